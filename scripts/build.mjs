@@ -1,0 +1,96 @@
+// Builds screens and server into dist/. Skips what is newer than its sources unless --force is given.
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const dist = path.join(root, 'dist');
+const shared = ['domain', 'contract', 'package-lock.json', 'scripts/build.mjs'];
+const parts = {
+  server: [...shared, 'server', 'optimizer', 'simulator'],
+  web: [...shared, 'web', 'vite.config.ts'],
+};
+
+function* filesOf(place) {
+  const full = path.join(root, place);
+  if (!existsSync(full)) return;
+  if (statSync(full).isFile()) {
+    yield full;
+    return;
+  }
+  for (const name of readdirSync(full).sort()) yield* filesOf(path.join(place, name));
+}
+
+function hashOf(places) {
+  const hash = createHash('sha256');
+  for (const place of places) {
+    for (const file of filesOf(place)) {
+      if (/\.test\.tsx?$/.test(file)) continue;
+      hash.update(path.relative(root, file)).update(readFileSync(file));
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function buildServer() {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'server/main.ts', 'solver-worker': 'server/route-planning/solver-worker.ts' },
+    outdir: 'dist/server',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+  cpSync(path.join(root, 'server/db/migrations'), path.join(dist, 'server/migrations'), { recursive: true });
+}
+
+const compressible = /\.(js|mjs|css|html|svg|json|topojson|wasm|webmanifest|map|pbf)$/;
+
+function compress(folder) {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (statSync(file).isDirectory()) {
+      compress(file);
+      continue;
+    }
+    const content = readFileSync(file);
+    if (!compressible.test(name) || content.length < 1024) continue;
+    const quality = content.length > 2_000_000 ? 5 : 9;
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+}
+
+async function buildWeb() {
+  const { build } = await import('vite');
+  await build({ configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
+  compress(path.join(dist, 'web'));
+}
+
+const builders = { server: buildServer, web: buildWeb };
+
+/** Builds the parts whose sources changed since their last build. */
+export async function buildChanged({ force = false, say = () => {} } = {}) {
+  mkdirSync(dist, { recursive: true });
+  for (const [name, places] of Object.entries(parts)) {
+    const stamp = path.join(dist, `${name}.stamp`);
+    const hash = hashOf(places);
+    if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue;
+    const started = Date.now();
+    say(`Building ${name === 'web' ? 'the screens' : 'the server'} ...`);
+    await builders[name]();
+    writeFileSync(stamp, hash);
+    say(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildChanged({ force: process.argv.includes('--force'), say: (line) => console.log(line) });
+}

@@ -1,0 +1,16 @@
+// npm run tour: pictures of every screen at 390 and 1440 px, light and dark, with the demo operator, into ./tour.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installDependencies } from './install.mjs';
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+installDependencies();
+const { buildChanged } = await import('./build.mjs');
+await buildChanged({ say: (line) => console.log(line) });
+const done = spawnSync(
+  process.execPath,
+  ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/tour.config.ts', '--reporter=list'],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exit(done.status ?? 1);

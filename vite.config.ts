@@ -1,0 +1,61 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { contractAddresses, pureSchemas } from './web/http/contract-plugin.ts';
+import { usTowns } from './web/map/towns-plugin.ts';
+
+export default defineConfig({
+  root: 'web',
+  publicDir: 'public',
+  plugins: [
+    contractAddresses(),
+    pureSchemas(),
+    react(),
+    tailwindcss(),
+    usTowns(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: '.',
+      filename: 'service-worker.ts',
+      registerType: 'prompt',
+      injectRegister: false,
+      manifest: {
+        name: 'Milkrun',
+        short_name: 'Milkrun',
+        description: 'Route & Inventory Manager',
+        start_url: '/',
+        display: 'standalone',
+        background_color: '#ffffff',
+        theme_color: '#0a5b60',
+        icons: [
+          { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+          { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+        shortcuts: [
+          { name: 'Daily Schedule', url: '/daily-schedule' },
+          { name: 'Mobile Inventory', url: '/mobile-inventory' },
+        ],
+      },
+      injectManifest: {
+        rollupFormat: 'iife',
+        // The map, its land and the scanner are fetched and kept when first used: they are most of the weight.
+        globPatterns: ['index.html', 'assets/*.{js,css,woff2}', 'icon-192.png', 'icon.svg'],
+        globIgnores: ['**/maplibre*', '**/map-view*', '**/zxing*', '**/*worker*'],
+        maximumFileSizeToCacheInBytes: 3_000_000,
+      },
+    }),
+  ],
+  worker: { format: 'es' },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    sourcemap: false,
+    reportCompressedSize: false,
+    assetsInlineLimit: 0,
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/healthz': 'http://127.0.0.1:3000' } },
+});

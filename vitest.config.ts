@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    hookTimeout: 90_000,
+    testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rules',
+          environment: 'node',
+          include: ['{domain,contract,optimizer,simulator}/**/*.test.ts'],
+        },
+      },
+      { extends: true, test: { name: 'server', environment: 'node', include: ['server/**/*.test.ts'] } },
+      {
+        extends: true,
+        plugins: [react()],
+        test: { name: 'screens', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
+      },
+    ],
+  },
+});
