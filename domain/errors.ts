@@ -1,0 +1,46 @@
+/** The closed list of refusals. The HTTP status follows from the code, in this one table. */
+export const errorStatus = {
+  'invalid-input': 400,
+  'not-signed-in': 401,
+  'not-allowed': 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  'too-many-requests': 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+export type FieldErrors = Record<string, string>;
+
+type Extra = { fields?: FieldErrors | undefined; retryAfterSeconds?: number | undefined; cause?: unknown };
+
+/**
+ * A refusal whose message is always safe to show to the person who caused it.
+ * `fields` names the offending inputs (dotted paths) with a sentence each.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, extra: Extra = {}) {
+    super(message, { cause: extra.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = extra.fields;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** The one sentence for an object that does not exist or lies outside the person's scope. */
+export function notFound(noun: string): AppError {
+  return new AppError('not-found', `This ${noun} does not exist, or is not on your route.`);
+}

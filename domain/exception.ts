@@ -1,0 +1,40 @@
+/** When something needs a person now, and how much. Thresholds in minutes, hours and slots, as named. */
+
+export type Severity = 'critical' | 'high' | 'medium' | 'low';
+
+/** A stop is late when its planned arrival passed by more than this. */
+export const lateAfterMin = 15;
+/** A machine is silent when it was heard of once and not since this long. */
+export const silentAfterHours = 24;
+
+/** Late by two hours: the day cannot be saved without a person; by one: the next customers notice. */
+export function lateSeverity(lateMin: number): Severity {
+  if (lateMin >= 120) return 'critical';
+  return lateMin >= 60 ? 'high' : 'medium';
+}
+
+/** Silent for a week: sales and card income are lost unseen; for three days: not a passing lack of signal. */
+export function silentSeverity(silentHours: number): Severity {
+  if (silentHours >= 7 * 24) return 'critical';
+  return silentHours >= 3 * 24 ? 'high' : 'medium';
+}
+
+/** By the number of sold-out slots of one machine. */
+export function soldOutSeverity(slots: number): Severity {
+  if (slots >= 10) return 'critical';
+  return slots >= 4 ? 'high' : 'medium';
+}
+
+const weight: Record<Severity, number> = { critical: 0, high: 1, medium: 2, low: 3 };
+
+/** Order of a list of exceptions: the worst first, of equals the oldest. `since` is an ISO instant. */
+export function worstFirst(a: { severity: Severity; since: string }, b: { severity: Severity; since: string }): number {
+  return weight[a.severity] - weight[b.severity] || Date.parse(a.since) - Date.parse(b.since);
+}
+
+/** A span in words at the scale a person needs: `42 min`, `5 h`, `3 days`. */
+export function spanText(minutes: number): string {
+  if (minutes < 120) return `${Math.floor(minutes)} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { latitude, locationStatus, longitude } from './location.ts';
+import { requiredText, routeDesignation, text } from './market.ts';
+import { money } from './units.ts';
+
+/** What a person may set on a vending machine. */
+export const machineInput = z.strictObject({
+  name: requiredText(255, 'Name'),
+  machineId: requiredText(100, 'Machine ID'),
+  location: requiredText(255, 'Location'),
+  address: requiredText(500, 'Address'),
+  latitude,
+  longitude,
+  status: locationStatus.default('active'),
+  routeDesignation,
+  capacity: z.int('Capacity must be a whole number').min(1, 'Capacity must be at least 1').max(100_000).default(100),
+  model: text(100, 'Model').nullish(),
+  serialNumber: text(100, 'Serial number').nullish(),
+  vendorId: text(100, 'Vendor ID').nullish(),
+  contactPhone: text(50, 'Contact phone').nullish(),
+  notes: text(500, 'Notes').nullish(),
+  accessNotes: text(500, 'Access notes').nullish(),
+  integrationId: text(255, 'Integration ID').nullish(),
+});
+export type MachineInput = z.output<typeof machineInput>;
+
+export const machineUpdate = machineInput
+  .partial()
+  .extend({ status: locationStatus.optional(), capacity: z.int().min(1, 'Capacity must be at least 1').optional() });
+export type MachineUpdate = z.output<typeof machineUpdate>;
+
+const quantity = z
+  .int('Current quantity must be a whole number')
+  .min(0, 'Current quantity must be 0 or greater')
+  .max(1_000_000);
+
+/** A product in a slot of a machine. `parQuantity` is the level to refill to, at most the capacity (`maxQuantity`). */
+export const slotInput = z
+  .strictObject({
+    productName: requiredText(255, 'Product name'),
+    slotNumber: requiredText(20, 'Slot number'),
+    price: money('Price is required'),
+    currentQuantity: quantity.default(0),
+    maxQuantity: z.int().min(1, 'Max quantity must be at least 1').max(10_000).default(10),
+    parQuantity: z.int().min(1).max(10_000).nullish(),
+    minimumQuantity: z.int().min(0, 'Minimum quantity must be 0 or greater').max(10_000).default(0),
+    productCode: text(50, 'Product code').nullish(),
+    cost: money('Cost is required').nullish(),
+    category: text(100, 'Category').nullish(),
+    brand: text(100, 'Brand').nullish(),
+  })
+  .refine((slot) => slot.currentQuantity <= slot.maxQuantity, {
+    path: ['currentQuantity'],
+    message: 'Current quantity cannot exceed the slot capacity',
+  });
+export type SlotInput = z.output<typeof slotInput>;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { latitude, locationStatus, longitude } from './location.ts';
+
+/** Text limits of the columns; over-long input gets a sentence. */
+export function text(max: number, label: string) {
+  return z
+    .string({ error: `${label} is required` })
+    .trim()
+    .max(max, `${label} is too long: at most ${max} characters`);
+}
+
+export function requiredText(max: number, label: string) {
+  return text(max, label).min(1, `${label} is required`);
+}
+
+/** A route designation: a plain string such as 101. Empty means none. */
+export const routeDesignation = text(20, 'Route designation')
+  .nullish()
+  .transform((value) => value || null);
+
+/** What a person may set on a market. */
+export const marketInput = z.strictObject({
+  name: requiredText(255, 'Name'),
+  address: requiredText(500, 'Address'),
+  city: text(100, 'City').nullish(),
+  state: text(50, 'State').nullish(),
+  latitude,
+  longitude,
+  status: locationStatus.default('active'),
+  routeDesignation,
+  accessNotes: text(500, 'Access notes').nullish(),
+  integrationId: text(255, 'Integration ID').nullish(),
+});
+export type MarketInput = z.output<typeof marketInput>;
+
+/** An edit may name some fields only; the rest stays. */
+export const marketUpdate = marketInput.partial().extend({ status: locationStatus.optional() });
+export type MarketUpdate = z.output<typeof marketUpdate>;

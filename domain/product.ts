@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { requiredText, text } from './market.ts';
+import { money } from './units.ts';
+
+/** Longest accepted barcode text: GTIN-14. */
+const gtinLength = 14;
+
+/**
+ * The check digit of a GTIN without it (7, 11, 12 or 13 digits), per the GS1 General Specifications 7.9:
+ * weights 3 and 1 from the right.
+ */
+export function checkDigit(body: string): number {
+  let sum = 0;
+  for (let i = 0; i < body.length; i++) {
+    const weight = (body.length - i) % 2 === 1 ? 3 : 1;
+    sum += Number(body[i]) * weight;
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+/**
+ * One comparable form of a scanned or stored barcode: GTIN-14, zero-padded, so that a 12-digit UPC-A scan finds its
+ * 13-digit EAN. Text that is not 8, 12, 13 or 14 digits (Code 128, shortened codes) is kept trimmed as it is.
+ */
+export function normalBarcode(scanned: string): string {
+  const code = scanned.trim();
+  return /^(\d{8}|\d{12,14})$/.test(code) ? code.padStart(gtinLength, '0') : code;
+}
+
+/** True when the digits are a GTIN-8, -12, -13 or -14 with a right check digit. */
+export function isGtin(code: string): boolean {
+  if (!/^(\d{8}|\d{12,14})$/.test(code)) return false;
+  return checkDigit(code.slice(0, -1)) === Number(code.at(-1));
+}
+
+export const barcode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50, 'A barcode has at most 50 characters')
+  .refine((code) => !/^(\d{8}|\d{12,14})$/.test(code) || isGtin(code), 'The check digit of this barcode is wrong');
+
+/** What a person may set on a product of the catalogue. Prices are decimal text per unit. */
+export const productInput = z.strictObject({
+  name: requiredText(255, 'Product name'),
+  brand: text(100, 'Brand').nullish(),
+  category: text(100, 'Category').nullish(),
+  unitPrice: money('Unit price is required').nullish(),
+  unitCost: money('Unit cost is required').nullish(),
+  caseSize: z.int().min(1, 'Case size must be at least 1').max(10_000).nullish(),
+  barcodes: z.array(barcode).max(20).default([]),
+});
+export type ProductInput = z.output<typeof productInput>;
+
+/** An edit may name some fields only; without `barcodes` the product keeps the ones it has. */
+export const productUpdate = productInput
+  .partial()
+  .extend({ barcodes: productInput.shape.barcodes.unwrap().optional() });
+export type ProductUpdate = z.output<typeof productUpdate>;
+
+/**
+ * The restock that a scan suggests: whole cases up to the target where the case size is known, else up to the target.
+ * At least one unit.
+ */
+export function suggestedRestock(item: { onHand: number; target: number; caseSize: number | null }): number {
+  const missing = Math.max(0, item.target - item.onHand);
+  if (!item.caseSize) return Math.max(1, missing);
+  return item.caseSize * Math.max(1, Math.floor(missing / item.caseSize));
+}

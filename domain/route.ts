@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { requiredText } from './market.ts';
+import { calendarDay } from './time.ts';
+
+export const routeStatus = z.enum(['planned', 'in_progress', 'completed']);
+export type RouteStatus = z.infer<typeof routeStatus>;
+
+/** Status moves forward only. */
+export function mayBecome(from: RouteStatus, to: RouteStatus): boolean {
+  const order: readonly RouteStatus[] = ['planned', 'in_progress', 'completed'];
+  return order.indexOf(to) === order.indexOf(from) + 1;
+}
+
+/** Estimates shown before anything better is known. */
+export const estimatePerStop = { distanceKm: 8.2, durationMin: 45 };
+
+/** Units a person handles in a minute, and the minutes a stop takes beside them: defaults until visits teach better. */
+export const serviceRates = { marketBaseMin: 20, machineBaseMin: 8, unitsPerMin: 12, maxMin: 60 };
+
+/**
+ * Expected minutes of service at a stop from the units that are missing there.
+ * Source: trade rule of thumb, about 12 minutes a machine and 30 to 60 a market.
+ */
+export function serviceMinutes(type: 'market' | 'vending_machine', missingUnits: number): number {
+  const base = type === 'market' ? serviceRates.marketBaseMin : serviceRates.machineBaseMin;
+  return Math.min(serviceRates.maxMin, Math.round(base + missingUnits / serviceRates.unitsPerMin));
+}
+
+/** What the summary badge of a plan reads, derived from what is stored. */
+export type PlanState = 'Planning' | 'Optimized' | 'Scheduled' | 'In progress' | 'Completed';
+
+export function planState(plan: { saved: boolean; optimized: boolean; status: RouteStatus | null }): PlanState {
+  if (plan.status === 'completed') return 'Completed';
+  if (plan.status === 'in_progress') return 'In progress';
+  if (plan.saved) return 'Scheduled';
+  return plan.optimized ? 'Optimized' : 'Planning';
+}
+
+const ids = z.array(z.int().positive()).max(10_000);
+
+export const startLocation = z.strictObject({
+  lat: z.number().min(-90, 'Latitude must lie between -90 and 90').max(90, 'Latitude must lie between -90 and 90'),
+  lng: z
+    .number()
+    .min(-180, 'Longitude must lie between -180 and 180')
+    .max(180, 'Longitude must lie between -180 and 180'),
+});
+
+/** What to put in order. `marketIds` alone means markets only. Without a start the route's depot is used. */
+export const optimizeInput = z.object({
+  marketIds: ids.default([]),
+  vendingMachineIds: ids.default([]),
+  startLocation: startLocation.nullish(),
+  depotId: z.int().positive().nullish(),
+  routeId: z.int().positive().nullish(),
+  vehicles: z
+    .array(z.union([z.int().positive(), z.looseObject({})]))
+    .max(100)
+    .default([]),
+  date: calendarDay.nullish(),
+  options: z
+    .looseObject({ timeLimitMs: z.int().min(50).max(60_000).optional(), seed: z.int().min(0).optional() })
+    .default({}),
+});
+export type OptimizeInput = z.output<typeof optimizeInput>;
+
+/** A route made from a selection, in the order given. */
+export const routeInput = z.strictObject({
+  name: requiredText(255, 'Name'),
+  date: calendarDay,
+  routeDesignation: z.string().trim().max(20).nullish(),
+  driverId: z.int().positive().nullish(),
+  vehicleId: z.int().positive().nullish(),
+  depotId: z.int().positive().nullish(),
+  optimized: z.boolean().default(false),
+  stops: z
+    .array(z.strictObject({ type: z.enum(['market', 'vending_machine']), id: z.int().positive() }))
+    .min(1, 'Select at least one location for the route')
+    .max(500, 'A route has at most 500 stops'),
+});
+export type RouteInput = z.output<typeof routeInput>;

@@ -1,0 +1,50 @@
+/**
+ * The product's different rules of 'low', side by side, each naming the screens that use it.
+ * They differ on purpose: an item at exactly its minimum is 'Warning' in the office and low in the field.
+ */
+
+/** Dashboard, the low-stock call and the mobile tile: at or below the minimum. */
+export function isLow(item: { currentQuantity: number; minimumQuantity: number }): boolean {
+  return item.currentQuantity <= item.minimumQuantity;
+}
+
+export type FieldStatus = 'out' | 'low' | 'good';
+
+/** Mobile Field Inventory and Daily Schedule. A machine slot without a minimum of its own passes 0: then it is only out or good. */
+export function fieldStatus(quantity: number, minimum: number): FieldStatus {
+  if (quantity <= 0) return 'out';
+  return quantity <= minimum ? 'low' : 'good';
+}
+
+/** Words of the Daily Schedule for the field rule. */
+export const scheduleLabel: Record<FieldStatus, string> = { out: 'Empty', low: 'Low', good: 'Good' };
+
+export type LevelBand = 'danger' | 'warning' | 'healthy';
+
+/** Colour band of a market's stock level in percent: below 40, 40 to below 70, 70 and above. */
+export function levelBand(percent: number): LevelBand {
+  if (percent < 40) return 'danger';
+  return percent < 70 ? 'warning' : 'healthy';
+}
+
+/**
+ * The quantity a market item should be filled to: its par where one is set, else twice its minimum
+ * (the quantity that the row's restock button sets).
+ */
+export function targetQuantity(item: { minimumQuantity: number; parQuantity: number | null }): number {
+  return item.parQuantity ?? 2 * item.minimumQuantity;
+}
+
+/**
+ * Stock level of a market, whole percent 0 to 100: what is there, each item counted at most up to its target,
+ * over the sum of the targets. No items is 0.
+ */
+export function stockLevel(stockedUnits: number, targetUnits: number): number {
+  if (targetUnits <= 0) return 0;
+  return Math.max(0, Math.min(100, Math.round((100 * stockedUnits) / targetUnits)));
+}
+
+/** What a quick restock of a market row sets: twice the minimum; with Quick Restock mode on at least 50. */
+export function restockQuantity(minimum: number, mode: { quickRestock: boolean }): number {
+  return mode.quickRestock ? Math.max(2 * minimum, 50) : 2 * minimum;
+}

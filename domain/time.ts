@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** A calendar day of the operator, `YYYY-MM-DD`. */
+export const calendarDay = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter a date as YYYY-MM-DD')
+  .refine((day) => {
+    const date = new Date(`${day}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day;
+  }, 'This date does not exist');
+
+/** The calendar day at an instant in an IANA time zone. */
+export function dayIn(timeZone: string, at: Date): string {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return parts.format(at);
+}
+
+/** The day `days` after (or before) a calendar day. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/**
+ * The instant of a wall-clock time on a day in a time zone.
+ * `minutes` counts from midnight. A time skipped by daylight saving moves forward.
+ */
+export function instantIn(timeZone: string, day: string, minutes: number): Date {
+  const wanted = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
+  let guess = wanted - offsetMs(timeZone, new Date(wanted));
+  guess = wanted - offsetMs(timeZone, new Date(guess));
+  return new Date(guess);
+}
+
+function offsetMs(timeZone: string, at: Date): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const part = Object.fromEntries(format.formatToParts(at).map((p) => [p.type, Number(p.value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  const local = Date.UTC(year, month - 1, day, hour, minute, second);
+  return local - Math.floor(at.getTime() / 1000) * 1000;
+}
+
+/** True when the runtime knows the IANA zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hourMs = 3_600_000;
+
+/** 'Just now', '1 hour ago', 'N hours ago', '1 day ago', 'N days ago'. */
+export function relativeTime(at: Date, now: Date): string {
+  const hours = Math.floor((now.getTime() - at.getTime()) / hourMs);
+  if (hours < 1) return 'Just now';
+  if (hours === 1) return '1 hour ago';
+  if (hours < 24) return `${hours} hours ago`;
+  const days = Math.floor(hours / 24);
+  return days === 1 ? '1 day ago' : `${days} days ago`;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const kmPerMile = 1.609344;
+
+/** Kilometres (stored) to miles (shown). */
+export function kmToMiles(km: number): number {
+  return km / kmPerMile;
+}
+
+export const distanceUnit = z.enum(['mi', 'km']);
+export type DistanceUnit = z.infer<typeof distanceUnit>;
+
+/** Whole hours plus minutes, e.g. 135 minutes is `2h 15m`. */
+export function hoursAndMinutes(minutes: number): string {
+  const whole = Math.round(minutes);
+  return `${Math.floor(whole / 60)}h ${whole % 60}m`;
+}
+
+/** Hours with at most one decimal, e.g. 474 minutes is `7.9h`, 0 is `0h`. */
+export function hoursText(minutes: number): string {
+  return `${Math.round(minutes / 6) / 10}h`;
+}
+
+const moneyPattern = /^\d{1,8}(\.\d{1,2})?$/;
+
+/** An amount of money as decimal text, numeric(10,2): never binary fractions, never negative. */
+export function money(requiredMessage: string) {
+  return z
+    .string({ error: requiredMessage })
+    .trim()
+    .min(1, requiredMessage)
+    .regex(moneyPattern, 'Enter an amount such as 2.50');
+}
+
+/** Whole hundredths back to decimal text with two places. */
+export function fromHundredths(amount: bigint): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
