@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { role } from '../domain/permissions.ts';
+import { distanceUnit } from '../domain/units.ts';
+import { endpoint } from './endpoint.ts';
+import { empty, id, instant } from './shapes.ts';
+
+const contact = {
+  verificationType: z.enum(['email', 'sms']),
+  email: z.email('Enter an e-mail address such as name@company.com').max(255).optional(),
+  phoneNumber: z.string().trim().max(30, 'This phone number is too long').optional(),
+};
+
+export const sendVerification = endpoint({
+  method: 'POST',
+  path: '/api/auth/send-verification',
+  summary: 'Send a six-digit sign-in code; known and unknown contacts get the same answer',
+  needs: 'public',
+  body: z.strictObject(contact),
+  reply: z.object({ sent: z.literal(true), expiresInSeconds: z.int() }),
+});
+
+export const verifyCode = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify-code',
+  summary: 'Exchange the code for a session cookie and an append-only device credential',
+  needs: 'public',
+  body: z.strictObject({
+    ...contact,
+    code: z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the code'),
+    deviceId: z.uuid().optional(),
+  }),
+  reply: z.object({ success: z.literal(true) }),
+});
+
+export const person = z
+  .object({
+    id,
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    role,
+    roleLabel: z.string(),
+    routeDesignation: z.string().nullable(),
+  })
+  .meta({ id: 'Person' });
+
+export const sessionReply = z.object({
+  person,
+  operator: z.object({
+    name: z.string(),
+    timeZone: z.string(),
+    currency: z.string(),
+    distanceUnit,
+    today: z.string(),
+    isDemo: z.boolean(),
+  }),
+  map: z.object({ styleUrl: z.string().nullable() }),
+  expiresAt: instant,
+});
+export type Session = z.output<typeof sessionReply>;
+
+export const getSession = endpoint({
+  method: 'GET',
+  path: '/api/auth/session',
+  summary: 'Who is signed in, and the operator they work for',
+  needs: 'signed-in',
+  reply: sessionReply,
+});
+
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  summary: 'End this session on the server',
+  needs: 'signed-in',
+  reply: empty,
+});
+
+export const getSignInState = endpoint({
+  method: 'GET',
+  path: '/api/auth/state',
+  summary: 'What the sign-in screen needs: is this a demo, does the first administrator still have to be set up',
+  needs: 'public',
+  reply: z.object({ isDemo: z.boolean(), needsSetup: z.boolean() }),
+});
+
+export const setUpFirstAdministrator = endpoint({
+  method: 'POST',
+  path: '/api/auth/set-up',
+  summary: 'Create the first administrator with the one-time code printed on the console',
+  needs: 'public',
+  body: z.strictObject({
+    setupCode: z.string().trim().min(1, 'Enter the set-up code shown on the console').max(100),
+    email: z.email('Enter an e-mail address such as name@company.com').max(255),
+    firstName: z.string().trim().min(1, 'First name is required').max(100),
+    lastName: z.string().trim().min(1, 'Last name is required').max(100),
+    operatorName: z.string().trim().min(1, 'Company name is required').max(255),
+    timeZone: z.string().max(100),
+  }),
+  reply: z.object({ success: z.literal(true) }),
+});
+
+export const listDemoOutbox = endpoint({
+  method: 'GET',
+  path: '/api/demo/outbox',
+  summary: 'Messages of the demo, newest first; exists in demo mode only',
+  needs: 'public',
+  reply: z.array(
+    z.object({
+      to: z.string(),
+      channel: z.enum(['email', 'sms']),
+      subject: z.string().nullable(),
+      text: z.string(),
+      code: z.string().nullable(),
+      at: instant,
+    }),
+  ),
+});
+
+export const startWithOwnData = endpoint({
+  method: 'POST',
+  path: '/api/demo/end',
+  summary: 'Start with my own data: empties the database and ends the demo for good',
+  needs: 'settings:manage',
+  body: z.strictObject({ confirm: z.literal('delete the demo', { error: "Type 'delete the demo' to confirm" }) }),
+  reply: empty,
+});

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { slotUpdate } from '../domain/inventory.ts';
+import { machineInput, machineUpdate, slotInput } from '../domain/machine.ts';
+import { endpoint } from './endpoint.ts';
+import { day, decimal, id, instant, pathId } from './shapes.ts';
+
+export const vendingMachine = z
+  .object({
+    id,
+    name: z.string(),
+    machineId: z.string(),
+    location: z.string(),
+    address: z.string(),
+    city: z.string().nullable(),
+    state: z.string().nullable(),
+    latitude: decimal,
+    longitude: decimal,
+    status: z.string(),
+    routeDesignation: z.string().nullable(),
+    capacity: z.int(),
+    currentStock: z.int(),
+    lowSlots: z.int(),
+    emptySlots: z.int(),
+    lastRestocked: instant.nullable(),
+    lastMaintenance: instant.nullable(),
+    installDate: day.nullable(),
+    model: z.string().nullable(),
+    serialNumber: z.string().nullable(),
+    vendorId: z.string().nullable(),
+    contactPhone: z.string().nullable(),
+    notes: z.string().nullable(),
+    accessNotes: z.string().nullable(),
+    integrationId: z.string().nullable(),
+    integrationSource: z.string().nullable(),
+    lastSeen: instant.nullable(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'VendingMachine' });
+export type VendingMachine = z.output<typeof vendingMachine>;
+
+export const slot = z
+  .object({
+    id,
+    machineId: id,
+    productId: id.nullable(),
+    productName: z.string(),
+    productCode: z.string().nullable(),
+    slotNumber: z.string(),
+    currentQuantity: z.int(),
+    maxQuantity: z.int(),
+    capacity: z.int(),
+    parQuantity: z.int().nullable(),
+    minimumQuantity: z.int(),
+    price: decimal,
+    cost: decimal.nullable(),
+    category: z.string().nullable(),
+    brand: z.string().nullable(),
+    expirationDate: day.nullable(),
+    lastRestocked: instant.nullable(),
+    updatedAt: instant,
+    version: z.int(),
+  })
+  .meta({ id: 'MachineSlot' });
+export type Slot = z.output<typeof slot>;
+
+export const listMachines = endpoint({
+  method: 'GET',
+  path: '/api/vending-machines',
+  summary: 'Vending machines in scope, optionally of one route designation',
+  needs: 'stock:read',
+  query: z.object({ route: z.string().max(20).optional() }),
+  reply: z.array(vendingMachine),
+});
+
+export const getMachine = endpoint({
+  method: 'GET',
+  path: '/api/vending-machines/:id',
+  summary: 'One vending machine',
+  needs: 'stock:read',
+  params: pathId,
+  reply: vendingMachine,
+});
+
+export const createMachine = endpoint({
+  method: 'POST',
+  path: '/api/vending-machines',
+  summary: 'Create a vending machine',
+  needs: 'office:write',
+  body: machineInput,
+  reply: vendingMachine,
+  status: 201,
+});
+
+export const updateMachine = endpoint({
+  method: 'PUT',
+  path: '/api/vending-machines/:id',
+  summary: 'Change fields of a vending machine',
+  needs: 'office:write',
+  params: pathId,
+  body: machineUpdate,
+  reply: vendingMachine,
+});
+
+export const removeMachine = endpoint({
+  method: 'DELETE',
+  path: '/api/vending-machines/:id',
+  summary: 'Delete a vending machine; its history stays in the ledger',
+  needs: 'office:delete',
+  params: pathId,
+  reply: z.object({ id }),
+});
+
+export const listMachineSlots = endpoint({
+  method: 'GET',
+  path: '/api/vending-machines/:id/inventory',
+  summary: 'Slots of a machine with product, price and stock',
+  needs: 'stock:read',
+  params: pathId,
+  reply: z.array(slot),
+});
+
+export const createMachineSlot = endpoint({
+  method: 'POST',
+  path: '/api/vending-machines/:id/inventory',
+  summary: 'Put a product into a slot of a machine',
+  needs: 'office:write',
+  params: pathId,
+  body: slotInput,
+  reply: slot,
+  status: 201,
+});
+
+export const listSlots = endpoint({
+  method: 'GET',
+  path: '/api/vending-inventory',
+  summary: 'Slots of all machines in scope',
+  needs: 'stock:read',
+  reply: z.array(slot),
+});
+
+export const listSlotsOfMachine = endpoint({
+  method: 'GET',
+  path: '/api/vending-machine-inventory/:id',
+  summary: 'Slots of a machine; the id is the machine',
+  needs: 'stock:read',
+  params: pathId,
+  reply: z.array(slot),
+});
+
+export const updateSlot = endpoint({
+  method: 'PUT',
+  path: '/api/vending-machine-inventory/:id',
+  summary:
+    'Count a slot (currentQuantity) or change its par and minimum; the id is the slot. Idempotency-Key names the event',
+  needs: 'stock:count',
+  params: pathId,
+  body: slotUpdate,
+  reply: slot.extend({ eventId: z.string().nullable() }),
+});

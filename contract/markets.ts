@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { marketInput, marketUpdate } from '../domain/market.ts';
+import { endpoint } from './endpoint.ts';
+import { decimal, id, instant, pathId } from './shapes.ts';
+
+export const market = z
+  .object({
+    id,
+    name: z.string(),
+    address: z.string(),
+    city: z.string().nullable(),
+    state: z.string().nullable(),
+    latitude: decimal,
+    longitude: decimal,
+    status: z.string(),
+    routeDesignation: z.string().nullable(),
+    accessNotes: z.string().nullable(),
+    integrationId: z.string().nullable(),
+    integrationSource: z.string().nullable(),
+    lastUpdated: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Market' });
+export type Market = z.output<typeof market>;
+
+export const marketWithInventory = market
+  .extend({
+    stockLevel: z.int().min(0).max(100).meta({
+      description:
+        'Sum of quantities, each at most its target, over the sum of targets, in whole percent; target = par or twice the minimum',
+    }),
+    inventoryItems: z.int(),
+    lowStockCount: z.int(),
+  })
+  .meta({ id: 'MarketWithInventory' });
+export type MarketWithInventory = z.output<typeof marketWithInventory>;
+
+const byRoute = z.object({ route: z.string().max(20).optional() });
+
+export const listMarkets = endpoint({
+  method: 'GET',
+  path: '/api/markets',
+  summary: 'Markets in scope, optionally of one route designation',
+  needs: 'stock:read',
+  query: byRoute,
+  reply: z.array(market),
+});
+
+export const listMarketsWithInventory = endpoint({
+  method: 'GET',
+  path: '/api/markets/with-inventory',
+  summary: 'Markets in scope with stock level, item count and low-stock count',
+  needs: 'stock:read',
+  reply: z.array(marketWithInventory),
+});
+
+export const getMarket = endpoint({
+  method: 'GET',
+  path: '/api/markets/:id',
+  summary: 'One market',
+  needs: 'stock:read',
+  params: pathId,
+  reply: market,
+});
+
+export const createMarket = endpoint({
+  method: 'POST',
+  path: '/api/markets',
+  summary: 'Create a market',
+  needs: 'office:write',
+  body: marketInput,
+  reply: market,
+  status: 201,
+});
+
+export const updateMarket = endpoint({
+  method: 'PUT',
+  path: '/api/markets/:id',
+  summary: 'Change fields of a market',
+  needs: 'office:write',
+  params: pathId,
+  body: marketUpdate,
+  reply: market,
+});
+
+export const removeMarket = endpoint({
+  method: 'DELETE',
+  path: '/api/markets/:id',
+  summary: 'Delete a market; its history stays in the ledger',
+  needs: 'office:delete',
+  params: pathId,
+  reply: z.object({ id }),
+});
+
+export const listRouteDesignations = endpoint({
+  method: 'GET',
+  path: '/api/route-designations',
+  summary: 'Distinct route designations of markets and machines in scope',
+  needs: 'stock:read',
+  reply: z.array(z.string()),
+});

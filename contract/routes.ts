@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { optimizeInput, routeInput } from '../domain/route.ts';
+import { calendarDay } from '../domain/time.ts';
+import { endpoint } from './endpoint.ts';
+import { day, decimal, id, instant, pathId } from './shapes.ts';
+
+const locationType = z.enum(['market', 'vending_machine']);
+
+export const stop = z
+  .object({
+    id,
+    routeId: id,
+    marketId: id.nullable(),
+    vendingMachineId: id.nullable(),
+    stopOrder: z.int(),
+    estimatedArrival: instant.nullable(),
+    actualArrival: instant.nullable(),
+    completed: z.boolean(),
+    skippedReason: z.string().nullable(),
+    locationName: z.string(),
+    locationType,
+    address: z.string(),
+    routeDesignation: z.string().nullable(),
+    latitude: decimal,
+    longitude: decimal,
+    serviceMin: z.int(),
+    legDistanceKm: z.number().nullable(),
+    legDurationMin: z.number().nullable(),
+    lowCount: z.int(),
+    emptyCount: z.int(),
+  })
+  .meta({ id: 'RouteStop' });
+export type Stop = z.output<typeof stop>;
+
+const routeFields = {
+  id,
+  name: z.string(),
+  date: day,
+  routeDesignation: z.string().nullable(),
+  status: z.enum(['planned', 'in_progress', 'completed']),
+  optimized: z.boolean(),
+  estimatedTime: z.int().meta({ description: 'Minutes' }),
+  drivingMin: z.int().nullable(),
+  serviceMin: z.int().nullable(),
+  distanceSource: z.string().nullable().meta({ description: 'Where distances come from, e.g. estimate' }),
+  driverId: id.nullable(),
+  driverName: z.string().nullable(),
+  vehicleId: id.nullable(),
+  vehicleName: z.string().nullable(),
+  depotId: id.nullable(),
+  depot: z.object({ name: z.string(), latitude: decimal, longitude: decimal }).nullable(),
+  plannedStartAt: instant.nullable(),
+  startedAt: instant.nullable(),
+  completedAt: instant.nullable(),
+  totalStops: z.int(),
+  completedStops: z.int(),
+};
+
+export const route = z
+  .object({ ...routeFields, totalDistance: z.number().meta({ description: 'Kilometres' }) })
+  .meta({ id: 'Route' });
+export type Route = z.output<typeof route>;
+
+export const scheduledRoute = z
+  .object({ ...routeFields, totalDistance: z.number().meta({ description: 'Miles' }), stops: z.array(stop) })
+  .meta({ id: 'ScheduledRoute' });
+export type ScheduledRoute = z.output<typeof scheduledRoute>;
+
+export const listRoutes = endpoint({
+  method: 'GET',
+  path: '/api/routes',
+  summary: 'Routes in scope, newest day first; distances in kilometres',
+  needs: 'stock:read',
+  query: z.object({
+    from: calendarDay.optional(),
+    to: calendarDay.optional(),
+    status: z.enum(['planned', 'in_progress', 'completed']).optional(),
+  }),
+  reply: z.array(route),
+});
+
+export const getRoute = endpoint({
+  method: 'GET',
+  path: '/api/routes/:id',
+  summary: 'One route with its stops; distance in miles',
+  needs: 'stock:read',
+  params: pathId,
+  reply: scheduledRoute,
+});
+
+export const listScheduledRoutes = endpoint({
+  method: 'GET',
+  path: '/api/scheduled-routes',
+  summary: "A day's routes with their stops; distances in miles",
+  needs: 'stock:read',
+  query: z.object({ date: calendarDay.optional() }),
+  reply: z.array(scheduledRoute),
+});
+
+export const createRoute = endpoint({
+  method: 'POST',
+  path: '/api/routes',
+  summary: 'Save a route made from a selection, in the order given',
+  needs: 'route:plan',
+  body: routeInput,
+  reply: scheduledRoute,
+  status: 201,
+});
+
+const skippedStop = z.strictObject({ stopId: id, reason: z.string().trim().min(1, 'Give a reason').max(255) });
+
+export const updateRoute = endpoint({
+  method: 'PATCH',
+  path: '/api/routes/:id',
+  summary: 'Start a route, or complete it by hand with a reason for each stop left out',
+  needs: 'route:drive',
+  params: pathId,
+  body: z.strictObject({
+    status: z.enum(['planned', 'in_progress', 'completed']),
+    skipped: z.array(skippedStop).max(500).optional(),
+  }),
+  reply: scheduledRoute,
+});
+
+export const updateStop = endpoint({
+  method: 'PATCH',
+  path: '/api/route-stops/:id',
+  summary: 'Complete a stop; one-way, the first time is kept',
+  needs: 'route:drive',
+  params: pathId,
+  body: z.strictObject({
+    completed: z.boolean(),
+    actualArrival: z.iso.datetime({ offset: true }).optional(),
+  }),
+  reply: stop,
+});
+
+const plannedStop = z
+  .object({
+    type: locationType,
+    id,
+    name: z.string(),
+    address: z.string(),
+    latitude: decimal,
+    longitude: decimal,
+    stopOrder: z.int(),
+    arrivalAt: instant,
+    serviceMin: z.int(),
+    legDistanceKm: z.number(),
+    legDurationMin: z.number(),
+    completed: z.boolean(),
+  })
+  .meta({ id: 'PlannedStop' });
+export type PlannedStop = z.output<typeof plannedStop>;
+
+export const optimizeResult = z
+  .object({
+    optimizedOrder: z.array(plannedStop),
+    unassigned: z.array(z.object({ type: locationType, id, name: z.string(), reason: z.string() })),
+    totalDistance: z.number().meta({ description: 'Kilometres' }),
+    estimatedTime: z.int().meta({ description: 'Minutes, driving and service' }),
+    drivingMin: z.int(),
+    serviceMin: z.int(),
+    givenDistance: z.number().meta({ description: 'Kilometres of the order given' }),
+    givenTime: z.int().meta({ description: 'Minutes of the order given' }),
+    distanceSource: z.string(),
+    start: z.object({ name: z.string(), lat: z.number(), lng: z.number() }),
+    routeIds: z.array(id).meta({ description: 'Saved routes whose order was changed' }),
+  })
+  .meta({ id: 'OptimizeResult' });
+export type OptimizeResult = z.output<typeof optimizeResult>;
+
+export const optimizeRoute = endpoint({
+  method: 'POST',
+  path: '/api/routes/optimize',
+  summary:
+    'Put locations in the best order. With routeId the open stops of that saved route are re-ordered and stored. Never worse than the order given',
+  needs: 'route:drive',
+  body: optimizeInput,
+  reply: optimizeResult,
+});
+
+export const listRouteChoices = endpoint({
+  method: 'GET',
+  path: '/api/route-choices',
+  summary: 'Drivers, vehicles and depots a route can be given',
+  needs: 'route:plan',
+  reply: z.object({
+    drivers: z.array(z.object({ id, name: z.string(), routeDesignation: z.string().nullable() })),
+    vehicles: z.array(z.object({ id, name: z.string(), depotId: id.nullable() })),
+    depots: z.array(z.object({ id, name: z.string(), latitude: decimal, longitude: decimal, isDefault: z.boolean() })),
+  }),
+});
+
+const locationStock = z.object({
+  id,
+  itemType: z.enum(['market_item', 'machine_slot']),
+  productName: z.string(),
+  slotNumber: z.string().nullable(),
+  currentQuantity: z.int(),
+  minimumQuantity: z.int(),
+  capacity: z.int().nullable(),
+  price: decimal.nullable(),
+});
+
+export const listLocationInventory = endpoint({
+  method: 'GET',
+  path: '/api/location-inventory',
+  summary: 'Stock of one location by type and id',
+  needs: 'stock:read',
+  query: z.object({
+    type: locationType,
+    id: z.coerce.number<string | number>().int().positive().max(2_147_483_647),
+  }),
+  reply: z.array(locationStock),
+});
+export type LocationStock = z.output<typeof locationStock>;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** Building blocks of the wire. */
+export const id = z.int().positive();
+/** A path id: text that must be a whole positive number. */
+export const pathId = z.object({ id: z.coerce.number<string | number>().int().positive().max(2_147_483_647) });
+export const instant = z.string().meta({ description: 'Instant, ISO 8601 in UTC', format: 'date-time' });
+export const day = z.string().meta({ description: 'Calendar day of the operator, YYYY-MM-DD' });
+export const decimal = z.string().meta({ description: 'Decimal number as text: nothing is lost' });
+export const empty = z.object({}).meta({ description: 'Nothing to say' });
+
+/** RFC 9457 problem document; `detail` is the sentence shown, `code` and `fields` are extension members. */
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    fields: z.record(z.string(), z.string()).optional(),
+    requestId: z.string().optional(),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.output<typeof problem>;
