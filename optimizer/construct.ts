@@ -1,0 +1,71 @@
+/**
+ * A first plan, quickly. Guarantees: every promise kept; a stop is left out only when no allowed place was found or its prize is too
+ * small; fixed beginnings stay. Method: greedy cheapest insertion, hard stops first (dear to leave out, few vehicles allowed, far away), beside the
+ * nearest stops; for vehicles that are all alike and only limited by load, savings (Clarke & Wright 1964) come first.
+ */
+import { ABSENT } from './chain.ts';
+import { Inserter } from './insertion.ts';
+import { endOf, type Model } from './model.ts';
+import type { Neighbours } from './neighbours.ts';
+import { Plan } from './plan.ts';
+import type { Random } from './random.ts';
+import { canDrive } from './route-check.ts';
+import { savingsRoutes } from './savings.ts';
+
+function insertionOrder(plan: Plan): number[] {
+  const { model } = plan;
+  const { vehicles, place, places } = model;
+  const depot = place[model.stops] ?? 0;
+  const cost = model.legs[0]?.cost;
+  const key = (stop: number) => {
+    let choices = 0;
+    for (let vehicle = 0; vehicle < vehicles; vehicle++) choices += model.allowed[stop * vehicles + vehicle] ?? 0;
+    const far = cost?.[depot * places + (place[stop] ?? 0)] ?? 0;
+    return { stop, missed: model.missed[stop] ?? 0, choices, far };
+  };
+  const keys = Array.from({ length: plan.absentCount }, (_, i) => key(plan.absent[i] ?? 0));
+  keys.sort((a, b) => b.missed - a.missed || a.choices - b.choices || b.far - a.far || a.stop - b.stop);
+  return keys.map((entry) => entry.stop);
+}
+
+/** Puts every absent stop of the plan in where it is cheapest, if that adds less than what the stop is worth. */
+export function insertAbsent(plan: Plan, near: Neighbours, random: Random, worth: Float64Array): void {
+  const inserter = new Inserter(plan, near, random, near.width);
+  for (const stop of insertionOrder(plan)) {
+    if (inserter.find(stop, worth[stop] ?? 0)) plan.insert(stop, inserter.after);
+  }
+  plan.forget();
+}
+
+/** A plan of savings and insertion; `worth` per stop in ticks. */
+export function construct(model: Model, near: Neighbours, random: Random, worth: Float64Array): Plan {
+  const plan = new Plan(model);
+  for (const [vehicle, stops] of savingsRoutes(model, near).entries()) {
+    if (vehicle < model.vehicles) plan.setRoutes([{ vehicle, stops }]);
+  }
+  insertAbsent(plan, near, random, worth);
+  return plan;
+}
+
+/**
+ * Puts stops on routes in the order a person gave, behind their fixed beginnings. A route that cannot be driven as it is keeps, one by one,
+ * the stops that can be put at its end.
+ */
+export function followOrder(plan: Plan, routes: readonly { vehicle: number; stops: readonly number[] }[]): void {
+  for (const { vehicle, stops } of routes) {
+    const fresh = [...new Set(stops)].filter((stop) => plan.chain.route[stop] === ABSENT);
+    const whole = [...plan.stopsOf(vehicle), ...fresh];
+    // Tried as a whole first: its beginning alone may not lead home in time although the whole does.
+    if (canDrive(plan.model, vehicle, whole)) plan.setRoutes([{ vehicle, stops: whole }]);
+    else appendEach(plan, vehicle, fresh);
+  }
+  plan.forget();
+}
+
+function appendEach(plan: Plan, vehicle: number, stops: readonly number[]): void {
+  const end = endOf(plan.model, vehicle);
+  for (const stop of stops) {
+    const last = plan.chain.prev[end] ?? end;
+    if (plan.canInsert(stop, last)) plan.insert(stop, last);
+  }
+}

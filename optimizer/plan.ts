@@ -1,0 +1,336 @@
+/**
+ * A plan being worked on, changed by two primitives, `insert` and `remove`, which are recorded so that a round can be taken back.
+ * Guarantees: `cost` equals the recomputed cost at any time; `canInsert` is exact: an insertion it allows keeps every promise of the
+ * route. A record of changes instead of copies, since copying is what slows ruin and recreate down at 1,000 stops.
+ */
+import { ABSENT, type Chain, clearRoute, emptyChain, legsOf, link, readRoute, unlink } from './chain.ts';
+import { Loads } from './loads.ts';
+import { endOf, type Model, startOf } from './model.ts';
+import { Times } from './times.ts';
+
+/** All routes of a plan, cheap to keep aside. */
+export interface Snapshot {
+  /** Stops of all routes in vehicle order; route of vehicle v = order[from[v]] .. order[from[v + 1]]. */
+  readonly order: Int32Array;
+  readonly from: Int32Array;
+  cost: number;
+}
+
+/** New stops of a route, in order. */
+export interface RouteChange {
+  readonly vehicle: number;
+  readonly stops: ArrayLike<number>;
+}
+
+export class Plan {
+  readonly model: Model;
+  readonly chain: Chain;
+  /** Per node but the starts: ticks of the leg that leads to it. */
+  readonly legInto: Int32Array;
+  /** Stops on no route, in no order; the first `absentCount` entries. */
+  readonly absent: Int32Array;
+  absentCount = 0;
+  /** Routes plus stops left out, in ticks. */
+  cost = 0;
+  private readonly loads: Loads;
+  private readonly times: Times;
+  /** Per vehicle: driving and distance; only kept when some vehicle limits them. */
+  private readonly seconds: Float64Array;
+  private readonly metres: Float64Array;
+  private readonly hasLimits: boolean;
+  private readonly absentAt: Int32Array;
+  private readonly emptyOfType: Int32Array;
+  /** Pairs (stop, node it was removed from behind, or -1 for an insertion). */
+  private record = new Int32Array(1024);
+  private recorded = 0;
+  /** Routes changed since the last `forget`. */
+  private readonly touched: Int32Array;
+  private readonly isTouched: Uint8Array;
+  private touchedCount = 0;
+
+  constructor(model: Model) {
+    this.model = model;
+    this.chain = emptyChain(model);
+    this.legInto = new Int32Array(model.nodes);
+    this.loads = new Loads(model, this.chain);
+    this.times = new Times(model, this.chain);
+    this.seconds = new Float64Array(model.vehicles);
+    this.metres = new Float64Array(model.vehicles);
+    this.hasLimits = [...model.maxSeconds, ...model.maxMetres].some((limit) => limit < Number.POSITIVE_INFINITY);
+    this.absent = new Int32Array(model.stops);
+    this.absentAt = new Int32Array(model.stops);
+    this.emptyOfType = new Int32Array(model.types);
+    this.touched = new Int32Array(model.vehicles);
+    this.isTouched = new Uint8Array(model.vehicles);
+    this.clear();
+  }
+
+  /** Empties every route but for its fixed beginning. Cannot be taken back. */
+  clear(): void {
+    this.clearAll();
+    this.insertFixedSteps();
+    this.forget();
+  }
+
+  private clearAll(): void {
+    const { model, chain } = this;
+    chain.route.fill(ABSENT);
+    this.absentCount = 0;
+    this.cost = 0;
+    this.seconds.fill(0);
+    this.metres.fill(0);
+    this.loads.clear();
+    this.emptyOfType.fill(-1);
+    for (let stop = 0; stop < model.stops; stop++) this.addAbsent(stop);
+    for (let vehicle = model.vehicles - 1; vehicle >= 0; vehicle--) {
+      clearRoute(model, chain, vehicle);
+      this.times.clearRoute(vehicle);
+      this.noteEmpty(vehicle);
+    }
+  }
+
+  private insertFixedSteps(): void {
+    const { model } = this;
+    const stopOf = new Map(model.problem.jobs.map((job, stop) => [job.id, stop]));
+    for (const [vehicle, { steps }] of model.problem.vehicles.entries()) {
+      let after = startOf(model, vehicle);
+      for (const step of steps) {
+        const stop = step.type === 'job' && step.id !== undefined ? stopOf.get(step.id) : undefined;
+        if (stop === undefined) continue;
+        this.insert(stop, after);
+        after = stop;
+      }
+    }
+  }
+
+  /** First empty vehicle of a type, or -1. Vehicles of one type are interchangeable, so no other needs a try. */
+  emptyVehicle(type: number): number {
+    return this.emptyOfType[type] ?? -1;
+  }
+
+  private noteEmpty(vehicle: number): void {
+    const type = this.model.type[vehicle] ?? 0;
+    const known = this.emptyOfType[type] ?? -1;
+    if (known < 0 || vehicle < known) this.emptyOfType[type] = vehicle;
+  }
+
+  private noteUsed(vehicle: number): void {
+    const { type, vehicles } = this.model;
+    const own = type[vehicle] ?? 0;
+    if (this.emptyOfType[own] !== vehicle) return;
+    let following = vehicle + 1;
+    while (following < vehicles && (type[following] !== own || this.chain.tasks[following] !== 0)) following++;
+    this.emptyOfType[own] = following < vehicles ? following : -1;
+  }
+
+  private addAbsent(stop: number): void {
+    this.absentAt[stop] = this.absentCount;
+    this.absent[this.absentCount++] = stop;
+    this.cost += this.model.missed[stop] ?? 0;
+  }
+
+  private dropAbsent(stop: number): void {
+    const at = this.absentAt[stop] ?? 0;
+    const last = this.absent[--this.absentCount] ?? 0;
+    this.absent[at] = last;
+    this.absentAt[last] = at;
+    this.cost -= this.model.missed[stop] ?? 0;
+  }
+
+  /** What a stop between `after` and what follows it now adds to the sum of `table` over the route. */
+  private added(table: Int32Array, stop: number, after: number): number {
+    const { place, places } = this.model;
+    const { next, route, tasks } = this.chain;
+    const from = (place[after] ?? 0) * places;
+    const to = place[next[after] ?? 0] ?? 0;
+    const at = place[stop] ?? 0;
+    const detour = (table[from + at] ?? 0) + (table[at * places + to] ?? 0);
+    return tasks[route[after] ?? 0] === 0 ? detour : detour - (table[from + to] ?? 0);
+  }
+
+  /** Ticks that putting an absent stop behind `after` adds to the routes (without the gain of serving it). */
+  insertionCost(stop: number, after: number): number {
+    const vehicle = this.chain.route[after] ?? 0;
+    const added = this.added(legsOf(this.model, vehicle).cost, stop, after);
+    return this.chain.tasks[vehicle] === 0 ? added + (this.model.fixed[vehicle] ?? 0) : added;
+  }
+
+  /** Whether an absent stop may stand behind `after` with every promise of the route kept. */
+  canInsert(stop: number, after: number): boolean {
+    const { model, chain } = this;
+    const vehicle = chain.route[after] ?? 0;
+    const before = chain.next[after] ?? 0;
+    if (model.allowed[stop * model.vehicles + vehicle] === 0) return false;
+    if (before < model.stops && (model.lockedTo[before] ?? -1) >= 0) return false;
+    if ((chain.tasks[vehicle] ?? 0) >= (model.maxTasks[vehicle] ?? 0)) return false;
+    if (!this.loads.hasRoom(stop, after, vehicle)) return false;
+    if (this.hasLimits && !this.isWithinLimits(stop, after, vehicle)) return false;
+    return !model.timed || this.times.isInTime(stop, after, vehicle);
+  }
+
+  private isWithinLimits(stop: number, after: number, vehicle: number): boolean {
+    const { model } = this;
+    const { seconds, metres } = legsOf(model, vehicle);
+    if ((this.seconds[vehicle] ?? 0) + this.added(seconds, stop, after) > (model.maxSeconds[vehicle] ?? 0))
+      return false;
+    return (this.metres[vehicle] ?? 0) + this.added(metres, stop, after) <= (model.maxMetres[vehicle] ?? 0);
+  }
+
+  /** Whether the routes changed since the last `forget` keep their promises: without the triangle inequality a removal can break them. */
+  keepsPromises(): boolean {
+    const { model } = this;
+    if (!model.timed && !this.hasLimits) return true;
+    for (let i = 0; i < this.touchedCount; i++) {
+      const vehicle = this.touched[i] ?? 0;
+      if ((this.seconds[vehicle] ?? 0) > (model.maxSeconds[vehicle] ?? 0)) return false;
+      if ((this.metres[vehicle] ?? 0) > (model.maxMetres[vehicle] ?? 0)) return false;
+      if (model.timed && !this.times.isRouteInTime(vehicle)) return false;
+    }
+    return true;
+  }
+
+  /** Puts an absent stop behind `after`. */
+  insert(stop: number, after: number): void {
+    const { model, chain } = this;
+    const vehicle = chain.route[after] ?? 0;
+    this.cost += this.insertionCost(stop, after);
+    this.dropAbsent(stop);
+    this.loads.count(stop, vehicle, 1);
+    if (this.hasLimits) this.countLimits(stop, after, 1);
+    const before = chain.next[after] ?? 0;
+    link(chain, stop, after);
+    this.noteLeg(vehicle, after, stop);
+    this.noteLeg(vehicle, stop, before);
+    if (chain.tasks[vehicle] === 1) this.noteUsed(vehicle);
+    if (model.timed) this.times.afterInsert(stop, vehicle);
+    this.loads.refresh(vehicle);
+    this.note(stop, -1, vehicle);
+  }
+
+  /** Takes a stop off its route. */
+  remove(stop: number): void {
+    const { model, chain } = this;
+    const vehicle = chain.route[stop] ?? 0;
+    const after = chain.prev[stop] ?? 0;
+    const before = chain.next[stop] ?? 0;
+    unlink(chain, stop);
+    this.noteLeg(vehicle, after, before);
+    this.loads.count(stop, vehicle, -1);
+    if (this.hasLimits) this.countLimits(stop, after, -1);
+    this.cost -= this.insertionCost(stop, after);
+    this.addAbsent(stop);
+    if (chain.tasks[vehicle] === 0) this.noteEmpty(vehicle);
+    if (model.timed) this.times.afterRemove(after, before, vehicle);
+    this.loads.refresh(vehicle);
+    this.note(stop, after, vehicle);
+  }
+
+  private noteLeg(vehicle: number, from: number, to: number): void {
+    const { place, places } = this.model;
+    this.legInto[to] = legsOf(this.model, vehicle).cost[(place[from] ?? 0) * places + (place[to] ?? 0)] ?? 0;
+  }
+
+  /** Counts driving of a stop that does not yet, or no longer, stand behind `after`. */
+  private countLimits(stop: number, after: number, sign: 1 | -1): void {
+    const vehicle = this.chain.route[after] ?? 0;
+    const { seconds, metres } = legsOf(this.model, vehicle);
+    this.seconds[vehicle] = (this.seconds[vehicle] ?? 0) + sign * this.added(seconds, stop, after);
+    this.metres[vehicle] = (this.metres[vehicle] ?? 0) + sign * this.added(metres, stop, after);
+  }
+
+  private note(stop: number, after: number, vehicle: number): void {
+    if (this.recorded + 2 > this.record.length) {
+      const longer = new Int32Array(this.record.length * 2);
+      longer.set(this.record);
+      this.record = longer;
+    }
+    this.record[this.recorded++] = stop;
+    this.record[this.recorded++] = after;
+    if (this.isTouched[vehicle] === 1) return;
+    this.isTouched[vehicle] = 1;
+    this.touched[this.touchedCount++] = vehicle;
+  }
+
+  /** Takes back everything since the last `forget`. */
+  rollback(): void {
+    for (let i = this.recorded - 2; i >= 0; i -= 2) {
+      const stop = this.record[i] ?? 0;
+      const after = this.record[i + 1] ?? -1;
+      if (after < 0) this.remove(stop);
+      else this.insert(stop, after);
+    }
+    this.forget();
+  }
+
+  /** Makes everything so far final. */
+  forget(): void {
+    this.recorded = 0;
+    for (let i = 0; i < this.touchedCount; i++) this.isTouched[this.touched[i] ?? 0] = 0;
+    this.touchedCount = 0;
+  }
+
+  /** Stops of a route in order. */
+  stopsOf(vehicle: number): Int32Array {
+    const stops = new Int32Array(this.chain.tasks[vehicle] ?? 0);
+    readRoute(this.model, this.chain, vehicle, stops);
+    return stops;
+  }
+
+  /** Replaces whole routes. A stop may change from one to the other; any other new stop must be absent. */
+  setRoutes(changes: readonly RouteChange[]): void {
+    const middles = changes.map((change) => this.removeMiddle(change));
+    for (const [i, { stops }] of changes.entries()) {
+      const { from, to, after } = middles[i] ?? { from: 0, to: 0, after: 0 };
+      let behind = after;
+      for (let at = from; at < to; at++) {
+        const stop = stops[at] ?? 0;
+        this.insert(stop, behind);
+        behind = stop;
+      }
+    }
+  }
+
+  /** Removes what differs between a route and its replacement: the part between their common beginning and their common end. */
+  private removeMiddle(change: RouteChange): { from: number; to: number; after: number } {
+    const { model, chain } = this;
+    const { vehicle, stops } = change;
+    const start = startOf(model, vehicle);
+    let after = start;
+    let from = 0;
+    while (from < stops.length && chain.next[after] === stops[from]) after = stops[from++] ?? start;
+    let before = endOf(model, vehicle);
+    let to = stops.length;
+    while (to > from && chain.prev[before] === stops[to - 1]) before = stops[--to] ?? before;
+    for (let node = chain.prev[before] ?? start; node !== after; node = chain.prev[before] ?? start) this.remove(node);
+    return { from, to, after };
+  }
+
+  /** Copies all routes into `into`. */
+  save(into: Snapshot): void {
+    let length = 0;
+    for (let vehicle = 0; vehicle < this.model.vehicles; vehicle++) {
+      into.from[vehicle] = length;
+      length += readRoute(this.model, this.chain, vehicle, into.order.subarray(length));
+    }
+    into.from[this.model.vehicles] = length;
+    into.cost = this.cost;
+  }
+
+  /** Goes back to saved routes. Cannot be taken back. */
+  restore(saved: Snapshot): void {
+    this.clearAll();
+    for (let vehicle = 0; vehicle < this.model.vehicles; vehicle++) {
+      const stops = saved.order.subarray(saved.from[vehicle] ?? 0, saved.from[vehicle + 1] ?? 0);
+      this.setRoutes([{ vehicle, stops }]);
+    }
+    this.forget();
+  }
+
+  /** A snapshot of the plan as it is. */
+  snapshot(): Snapshot {
+    const { stops, vehicles } = this.model;
+    const saved = { order: new Int32Array(stops), from: new Int32Array(vehicles + 1), cost: 0 };
+    this.save(saved);
+    return saved;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Tells why a stop was left out, in the order a dispatcher would ask: may anyone serve it, is there a way, would it fit on an empty vehicle,
+ * would it fit on some vehicle of this plan. Guarantees one reason per stop, and that 'not_worth_it' is only said when a place exists.
+ */
+
+import { legsOf } from './chain.ts';
+import { NO_WAY } from './cost.ts';
+import { Inserter } from './insertion.ts';
+import { canCarry } from './loads.ts';
+import { endOf, type Model, startOf } from './model.ts';
+import type { Neighbours } from './neighbours.ts';
+import type { Plan } from './plan.ts';
+import type { Random } from './random.ts';
+import { endTime, shiftStart } from './schedule.ts';
+import type { UnassignedReason } from './solution.ts';
+
+function leg(model: Model, vehicle: number, from: number, to: number): number {
+  return legsOf(model, vehicle).seconds[(model.place[from] ?? 0) * model.places + (model.place[to] ?? 0)] ?? NO_WAY;
+}
+
+function hasWay(model: Model, vehicle: number, stop: number): boolean {
+  const there = leg(model, vehicle, startOf(model, vehicle), stop);
+  return there < NO_WAY && leg(model, vehicle, stop, endOf(model, vehicle)) < NO_WAY;
+}
+
+/** Whether the stop, alone on an idle vehicle, misses its own windows: it would be in time without them. */
+function missesOwnWindow(model: Model, vehicle: number, stop: number): boolean {
+  if (model.problem.jobs[stop]?.time_windows.length === 0) return false;
+  const start = shiftStart(model, vehicle);
+  const arrival = start + leg(model, vehicle, startOf(model, vehicle), stop);
+  const last = model.windowEnd[(model.windowFrom[stop + 1] ?? 0) - 1] ?? 0;
+  const shiftEnd = model.windowEnd[model.windowFrom[endOf(model, vehicle)] ?? 0] ?? 0;
+  const back = (model.service[stop] ?? 0) + leg(model, vehicle, stop, endOf(model, vehicle));
+  const first = model.windowStart[model.windowFrom[stop] ?? 0] ?? 0;
+  return arrival > last || (arrival + back <= shiftEnd && first + back > shiftEnd);
+}
+
+/** Load after adding the stop to a route in the most favourable place. */
+function hasRoomSomewhere(plan: Plan, vehicle: number, stop: number): boolean {
+  const { model } = plan;
+  const stops = [...plan.stopsOf(vehicle)];
+  for (let at = 0; at <= stops.length; at++) {
+    if (canCarry(model, vehicle, [...stops.slice(0, at), stop, ...stops.slice(at)])) return true;
+  }
+  return false;
+}
+
+export class Reasons {
+  private readonly plan: Plan;
+  private readonly inserter: Inserter;
+
+  constructor(plan: Plan, near: Neighbours, random: Random) {
+    this.plan = plan;
+    this.inserter = new Inserter(plan, near, random, near.width);
+  }
+
+  /** Why an absent stop of the plan is absent. */
+  of(stop: number): UnassignedReason {
+    const { plan } = this;
+    const { model } = plan;
+    const all = Array.from({ length: model.vehicles }, (_, vehicle) => vehicle);
+    const willing = all.filter((vehicle) => model.allowed[stop * model.vehicles + vehicle] === 1);
+    if (willing.length === 0) return 'skill';
+    const able = willing.filter((vehicle) => hasWay(model, vehicle, stop));
+    if (able.length === 0) return 'unreachable';
+    const strong = able.filter((vehicle) => canCarry(model, vehicle, [stop]));
+    if (strong.length === 0) return 'capacity';
+    const alone = strong.filter((vehicle) => this.isFeasibleAlone(vehicle, stop));
+    if (alone.length === 0) return strong.some((vehicle) => missesOwnWindow(model, vehicle, stop)) ? 'window' : 'shift';
+    if (this.inserter.findAnywhere(stop)) return 'not_worth_it';
+    if (!alone.some((vehicle) => hasRoomSomewhere(plan, vehicle, stop))) return 'capacity';
+    return (model.problem.jobs[stop]?.time_windows.length ?? 0) > 0 ? 'window' : 'shift';
+  }
+
+  private isFeasibleAlone(vehicle: number, stop: number): boolean {
+    const { model } = this.plan;
+    if ((model.maxTasks[vehicle] ?? 0) < 1) return false;
+    const there = startOf(model, vehicle);
+    const back = endOf(model, vehicle);
+    const driving = leg(model, vehicle, there, stop) + leg(model, vehicle, stop, back);
+    if (driving > (model.maxSeconds[vehicle] ?? 0)) return false;
+    const { metres } = legsOf(model, vehicle);
+    const { place, places } = model;
+    const at = place[stop] ?? 0;
+    const distance = (metres[(place[there] ?? 0) * places + at] ?? 0) + (metres[at * places + (place[back] ?? 0)] ?? 0);
+    if (distance > (model.maxMetres[vehicle] ?? 0)) return false;
+    return endTime(model, vehicle, [stop], shiftStart(model, vehicle)) < NO_WAY;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Ruin and recreate under simulated annealing: takes strings of stops out, puts them back greedily with blinks, keeps the result when it
+ * is not worse than the present plan by more than a random amount that shrinks as the budget is used. Guarantees: the plan ends as the
+ * best one seen; every plan on the way keeps all promises. Method: SISR, Christiaens & Vanden Berghe 2020.
+ * Temperatures are shares of the mean leg, not of the first plan, so that dear stops left out do not overheat the search.
+ */
+import { ABSENT } from './chain.ts';
+import { Inserter } from './insertion.ts';
+import type { Neighbours } from './neighbours.ts';
+import { Order } from './order.ts';
+import type { Plan, Snapshot } from './plan.ts';
+import type { Search } from './search.ts';
+import { StringRemoval } from './string-removal.ts';
+
+interface Tuning {
+  /** Stops removed in the mean. */
+  removed: number;
+  /** Neighbours tried per insertion. */
+  width: number;
+  /** Temperatures as shares of the mean leg. */
+  hot: number;
+  cold: number;
+}
+
+const PLAIN_TUNING: Tuning = { removed: 10, width: 24, hot: 1, cold: 0.03 };
+/** Cooler with optional stops: in the heat whole routes dissolve, and single prizes seldom pay for a new one. */
+const PRIZE_TUNING: Tuning = { ...PLAIN_TUNING, hot: 0.1, cold: 0.01 };
+
+/** Absent stops offered again in a round, beside those just removed. */
+const OFFERED = 8;
+
+/** Mean cost of a leg of the routes in ticks, at least a little above 0. */
+function meanLeg(plan: Plan): number {
+  const { model, chain } = plan;
+  let legs = 0;
+  let routes = plan.cost;
+  for (let vehicle = 0; vehicle < model.vehicles; vehicle++) {
+    const tasks = chain.tasks[vehicle] ?? 0;
+    if (tasks === 0) continue;
+    legs += tasks + 1;
+    routes -= model.fixed[vehicle] ?? 0;
+  }
+  for (let i = 0; i < plan.absentCount; i++) routes -= model.missed[plan.absent[i] ?? 0] ?? 0;
+  return Math.max(0.01, routes / Math.max(1, legs));
+}
+
+/**
+ * A stop put back first looks dearer than it is, because the others that will share its way are not back yet. So optional stops may
+ * cost up to this many times their prize more; whether the round was worth it is judged afterwards.
+ */
+const GENEROSITY = 2;
+
+export class RuinRecreate {
+  private readonly plan: Plan;
+  private readonly search: Search;
+  private readonly near: Neighbours;
+  private readonly tuning: Tuning;
+  private readonly inserter: Inserter;
+  private readonly removal: StringRemoval;
+  private readonly order: Order;
+  private readonly offered: Int32Array;
+  private readonly offeredIn: Int32Array;
+  private round = 0;
+
+  constructor(plan: Plan, near: Neighbours, search: Search) {
+    const tuning = plan.model.optional.includes(1) ? PRIZE_TUNING : PLAIN_TUNING;
+    this.plan = plan;
+    this.search = search;
+    this.near = near;
+    this.tuning = tuning;
+    this.inserter = new Inserter(plan, near, search.random, tuning.width);
+    this.removal = new StringRemoval(plan, near, search.random, tuning.removed);
+    this.order = new Order(plan.model, search.random);
+    this.offered = new Int32Array(plan.model.stops);
+    this.offeredIn = new Int32Array(plan.model.stops);
+  }
+
+  /** Searches from the plan as it is until this share of the budget is used; the plan ends as the best one seen, `best` included. */
+  run(until: number, best: Snapshot): void {
+    const { plan, search } = this;
+    const leg = meanLeg(plan);
+    let current = plan.cost;
+    while (search.used < until && search.goOn()) {
+      const temperature = leg * this.tuning.hot * (this.tuning.cold / this.tuning.hot) ** (search.used / until);
+      this.ruinAndRecreate();
+      const threshold = current - temperature * Math.log(1 - search.random.fraction());
+      if (plan.cost >= threshold || !plan.keepsPromises()) {
+        plan.rollback();
+        continue;
+      }
+      plan.forget();
+      current = plan.cost;
+      if (current >= best.cost) continue;
+      plan.save(best);
+      search.better(current);
+    }
+    plan.restore(best);
+  }
+
+  private ruinAndRecreate(): void {
+    const { plan } = this;
+    const { model } = plan;
+    const alreadyAbsent = plan.absentCount;
+    const seed = this.removal.run();
+    const count = this.gather(seed, alreadyAbsent);
+    this.order.sort(this.offered, count);
+    const generosity = 1 + GENEROSITY * this.search.random.fraction();
+    for (let i = 0; i < count; i++) {
+      const stop = this.offered[i] ?? 0;
+      const worth = (model.missed[stop] ?? 0) * (model.optional[stop] === 1 ? generosity : 1);
+      if (this.inserter.find(stop, worth)) plan.insert(stop, this.inserter.after);
+    }
+  }
+
+  /** Lists the stops just removed and some of those absent before: the nearest to the seed, and random ones. */
+  private gather(seed: number, alreadyAbsent: number): number {
+    const { plan, near, offered } = this;
+    this.round++;
+    let count = 0;
+    for (let i = alreadyAbsent; i < plan.absentCount; i++) count = this.offer(plan.absent[i] ?? 0, count);
+    if (alreadyAbsent === 0) return count;
+    const limit = Math.min(count + OFFERED, offered.length);
+    if (plan.chain.route[seed] === ABSENT) count = this.offer(seed, count);
+    for (let rank = 0; rank < near.width && count < limit; rank++) {
+      const stop = near.list[seed * near.width + rank] ?? 0;
+      if (plan.chain.route[stop] === ABSENT) count = this.offer(stop, count);
+    }
+    for (let i = 0; i < 2; i++) count = this.offer(plan.absent[this.search.random.below(alreadyAbsent)] ?? 0, count);
+    return count;
+  }
+
+  private offer(stop: number, count: number): number {
+    if (this.offeredIn[stop] === this.round) return count;
+    this.offeredIn[stop] = this.round;
+    this.offered[count] = stop;
+    return count + 1;
+  }
+}
