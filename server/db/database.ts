@@ -1,0 +1,35 @@
+import type { PGlite } from '@electric-sql/pglite';
+import type { SQL } from 'drizzle-orm';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+
+/** A connection or transaction of either database: the same SQL runs on both. */
+export type Db = PgDatabase<PgQueryResultHKT>;
+
+/** An open database. Everything that touches the embedded one lives in this process. */
+export type Database = {
+  kind: 'embedded' | 'postgres';
+  db: Db;
+  /** The embedded instance, for what must run beside it in this process; null on PostgreSQL. */
+  embedded: PGlite | null;
+  /** Runs `onNote` for each notification on the channel; resolves once listening. `onGap` tells that some may be lost. */
+  listen: (channel: string, onNote: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
+  /** Several statements without parameters, e.g. for emptying the schema. */
+  script: (text: string) => Promise<void>;
+  /** Brings the schema to the newest migration; safe when several processes start at once. `say` tells of the backup. */
+  migrate: (say?: (line: string) => void) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/**
+ * Rows of a raw statement. The caller names the shape, which the statement's column aliases must match: this is the one
+ * place where that promise is taken.
+ */
+export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
+  const result = (await db.execute(statement)) as unknown as { rows: T[] };
+  return result.rows;
+}
+
+/** The first row of a raw statement, if any. */
+export async function firstRow<T>(db: Db, statement: SQL): Promise<T | undefined> {
+  return (await rows<T>(db, statement))[0];
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import type { Database, Db } from './database.ts';
+import { firstRow } from './database.ts';
+import { lockFolder } from './folder-lock.ts';
+import { casing, migrationsFolder } from './migrations.ts';
+import { pendingMigrations } from './pending.ts';
+
+/** How many backups taken before migrations are kept. */
+const keptBackups = 5;
+
+/** Opens the embedded database (PostgreSQL in this process) in a folder of its own, exclusively. */
+export async function openEmbedded(dataFolder: string): Promise<Database> {
+  const unlock = lockFolder(dataFolder);
+  try {
+    const lite = await PGlite.create({ dataDir: path.join(dataFolder, 'database') });
+    return embeddedDatabase(lite, { backups: path.join(dataFolder, 'backups'), onClose: unlock });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+type Options = { backups: string | null; onClose: () => void };
+
+/** Wraps a PGlite instance; tests hand in one loaded from memory. */
+export function embeddedDatabase(lite: PGlite, options: Options): Database {
+  const db = drizzle(lite, { casing }) as unknown as Db;
+  return {
+    kind: 'embedded',
+    embedded: lite,
+    db,
+    listen: (channel, onNote) => lite.listen(channel, onNote),
+    script: async (text) => {
+      await lite.exec(text);
+    },
+    migrate: async (say = () => {}) => {
+      if (options.backups && (await needsBackup(db))) {
+        say(`A backup was taken before the migration: ${await backUp(lite, options.backups)}`);
+      }
+      await migrate(drizzle(lite, { casing }), { migrationsFolder: migrationsFolder() });
+    },
+    close: async () => {
+      await lite.close();
+      options.onClose();
+    },
+  };
+}
+
+async function needsBackup(db: Db): Promise<boolean> {
+  const filled = await firstRow<{ there: boolean }>(db, pendingMigrations.hasTables);
+  return filled?.there === true && (await pendingMigrations.any(db));
+}
+
+async function backUp(lite: PGlite, folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `before-migration-${new Date().toISOString().replaceAll(':', '-')}.tar.gz`);
+  const dump = await lite.dumpDataDir('gzip');
+  writeFileSync(file, new Uint8Array(await dump.arrayBuffer()));
+  const old = readdirSync(folder).filter((name) => name.startsWith('before-migration-'));
+  for (const name of old.sort().slice(0, -keptBackups)) rmSync(path.join(folder, name), { force: true });
+  return file;
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres } from './postgres.ts';
+
+const server = process.env.TEST_DATABASE_URL;
+
+describe.runIf(server)('the role of the application (PostgreSQL)', () => {
+  const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
+  const address = (user: string | null, database: string): string => {
+    const url = new URL(server ?? 'postgres://absent');
+    url.pathname = database;
+    if (user) url.username = user;
+    if (user) url.password = 'for tests';
+    return url.href;
+  };
+  const as = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return work(client).finally(() => client.end());
+  };
+  const administer = (...statements: string[]) =>
+    as(address(null, 'postgres'), async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  const attempt = (statement: string) => as(address(name, name), (client) => client.query(statement));
+
+  beforeAll(async () => {
+    await administer(`create database ${name}`, `create role ${name} login password 'for tests'`);
+    const [url, adminUrl] = [address(name, name), address(null, name)];
+    const database = await openPostgres({ url, adminUrl, directUrl: null, backups: null, onError: () => {} });
+    await database.migrate();
+    // A second start finds everything made and granted.
+    await database.migrate();
+    await database.close();
+  });
+  afterAll(() => administer(`drop database if exists ${name} with (force)`, `drop role if exists ${name}`));
+
+  it.each([
+    'update stock_movements set quantity = 1',
+    'delete from stock_movements',
+    `delete from stock_movements_${new Date().toISOString().slice(0, 7).replace('-', '_')}`,
+    "update event_keys set outcome = 'applied'",
+    'delete from event_keys',
+    'delete from audit_log',
+    'truncate audit_log',
+    'create table anything (id int)',
+    'alter table markets drop column name',
+    'alter table stock_movements disable trigger all',
+  ])('may not: %s', async (statement) => {
+    await expect(attempt(statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  it.each([
+    "insert into audit_log (action) values ('test')",
+    "select ensure_month_partition('sales', now() + interval '7 months')",
+    "insert into markets (name, address, latitude, longitude) values ('M', 'A', 1, 1) returning id",
+    'select * from stock_movements',
+    'delete from sessions',
+  ])('may: %s', async (statement) => {
+    await expect(attempt(statement)).resolves.toBeDefined();
+  });
+});

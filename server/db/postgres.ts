@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { AppError } from '../../domain/errors.ts';
+import type { Database, Db } from './database.ts';
+import { firstRow } from './database.ts';
+import { grantToApplication, roleOf } from './grants.ts';
+import { listenOn } from './listen.ts';
+import { casing, migrationsFolder } from './migrations.ts';
+import { pendingMigrations } from './pending.ts';
+import { backUpBeforeMigration } from './postgres-backup.ts';
+
+// count(*) and other 8-byte integers are numbers, as on the embedded database.
+pg.types.setTypeParser(20, Number);
+
+/** An arbitrary constant: the one lock that every starting process takes before migrating. */
+const migrationLock = 7_204_501;
+
+type Options = {
+  url: string;
+  /** Past a pooler: for LISTEN, migrations and jobs. */
+  directUrl: string | null;
+  /** Migrations with more rights than the application's role. */
+  adminUrl: string | null;
+  backups: string | null;
+  onError: (error: Error) => void;
+};
+
+/** Opens PostgreSQL 15 or newer. Works behind PgBouncer in transaction mode: no named statements, no session state. */
+export async function openPostgres(options: Options): Promise<Database> {
+  const limits = options.directUrl ? {} : { statement_timeout: 30_000, idle_in_transaction_session_timeout: 10_000 };
+  const pool = new pg.Pool({ connectionString: options.url, max: 10, connectionTimeoutMillis: 5_000, ...limits });
+  // Without a listener a restart of PostgreSQL would end this process.
+  pool.on('error', options.onError);
+  const db = drizzle(pool, { casing }) as unknown as Db;
+  await requireVersion(db);
+  return {
+    kind: 'postgres',
+    embedded: null,
+    db,
+    listen: (channel, onNote, onGap) =>
+      listenOn(options.directUrl ?? options.url, channel, { onNote, onGap, onError: options.onError }),
+    script: async (text) => {
+      await withClient(options.adminUrl ?? options.directUrl ?? options.url, (client) => client.query(text));
+    },
+    migrate: (say = () => {}) => migrateLocked(options, say),
+    close: () => pool.end(),
+  };
+}
+
+async function requireVersion(db: Db): Promise<void> {
+  const found = await firstRow<{ version: string; fsync: string }>(
+    db,
+    sql`select current_setting('server_version_num') as version, current_setting('fsync') as fsync`,
+  );
+  const version = Number(found?.version ?? 0);
+  if (version < 150_000) {
+    throw new AppError(
+      'unavailable',
+      `PostgreSQL 15 or newer is needed; DATABASE_URL leads to ${Math.floor(version / 10_000)}.`,
+    );
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateLocked(options: Options, say: (line: string) => void): Promise<void> {
+  const url = options.adminUrl ?? options.directUrl ?? options.url;
+  await withClient(url, async (client) => {
+    // The lock of the session ends with the connection, whatever happens in between.
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    const db = drizzle(client, { casing }) as unknown as Db;
+    const filled = await firstRow<{ there: boolean }>(db, pendingMigrations.hasTables);
+    if (options.backups && filled?.there && (await pendingMigrations.any(db))) {
+      say(await backUpBeforeMigration(url, options.backups));
+    }
+    await migrate(drizzle(client, { casing }), { migrationsFolder: migrationsFolder() });
+    if (options.adminUrl) await grantToApplication(client, roleOf(options.url));
+  });
+}
