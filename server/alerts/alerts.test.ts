@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { auditLog } from '../audit/tables.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMachine, buildSlot } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { raiseAlerts, resolveAlerts } from './service.ts';
+
+onEachDatabase('Alerts', (open) => {
+  let t: TestApp;
+  let admin: Person;
+  let manager: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+
+  const raised = async (designation: string) => {
+    const machine = await buildMachine(t.deps.db, { routeDesignation: designation });
+    const slot = await buildSlot(t.deps.db, machine.id);
+    const cause = { machineId: machine.id, slotId: slot.id, alertType: 'jam', severity: 'high' as const };
+    await raiseAlerts(t.deps.db, [{ ...cause, message: 'Coin jam' }]);
+    return { machine, slot, cause };
+  };
+  const alertsOf = async (person: Person, machineId: number, query = '') =>
+    (await person.call('GET', `/api/vending-machine-alerts${query}`))
+      .json()
+      .filter((alert: { machineId: number }) => alert.machineId === machineId);
+
+  it('an open alert names its machine and route; a repeated cause adds none', async () => {
+    const { machine, cause } = await raised('101');
+    await raiseAlerts(t.deps.db, [{ ...cause, message: 'Coin jam again' }]);
+    expect(await alertsOf(worker, machine.id)).toEqual([
+      expect.objectContaining({
+        machineName: machine.name,
+        routeDesignation: '101',
+        message: 'Coin jam',
+        severity: 'high',
+        acknowledged: false,
+        acknowledgedBy: null,
+        resolvedAt: null,
+      }),
+    ]);
+  });
+
+  it('a resolved alert leaves the list, and its cause may raise a new one', async () => {
+    const { machine, slot, cause } = await raised('101');
+    await resolveAlerts(t.deps.db, { alertType: 'other', slotIds: [slot.id] });
+    expect(await alertsOf(manager, machine.id)).toHaveLength(1);
+    await resolveAlerts(t.deps.db, { alertType: 'jam', slotIds: [slot.id] });
+    expect(await alertsOf(manager, machine.id)).toEqual([]);
+    await raiseAlerts(t.deps.db, [{ ...cause, message: 'Once more' }]);
+    expect(await alertsOf(manager, machine.id)).toHaveLength(1);
+  });
+
+  it('taking note keeps the first person and time', async () => {
+    const { machine } = await raised('101');
+    const [alert] = await alertsOf(manager, machine.id);
+    const url = `/api/vending-machine-alerts/${alert.id}/acknowledge`;
+    const first = (await manager.call('POST', url)).json();
+    expect(first).toMatchObject({ acknowledged: true, acknowledgedBy: 'Mary Manager' });
+    t.setNow(new Date('2026-03-12T19:00:00Z'));
+    expect((await admin.call('POST', url)).json()).toEqual(first);
+    expect(await alertsOf(manager, machine.id, '?acknowledged=true')).toEqual([first]);
+    expect(await alertsOf(manager, machine.id, '?acknowledged=false')).toEqual([]);
+  });
+
+  it('taking note is told to the screens of its route and written to the audit log', async () => {
+    const { machine } = await raised('101');
+    const [alert] = await alertsOf(manager, machine.id);
+    const heard: unknown[] = [];
+    const told = { topic: 'alerts', ids: [alert.id] };
+    const stop = t.deps.live.subscribe({
+      sees: (note) => note.routes?.includes('101') ?? false,
+      send: (event) => void heard.push(event),
+      gap: () => {},
+      end: () => {},
+      sid: '',
+    });
+    await worker.call('POST', `/api/vending-machine-alerts/${alert.id}/acknowledge`);
+    await vi.waitFor(() => expect(heard).toContainEqual(told));
+    stop();
+    const lines = await t.deps.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.objectId, String(alert.id)));
+    expect(lines.map((line) => line.action)).toContain('alert.acknowledge');
+  });
+
+  it('a wrong filter is refused', async () => {
+    expect((await manager.call('GET', '/api/vending-machine-alerts?acknowledged=maybe')).statusCode).toBe(400);
+  });
+
+  it('a worker neither sees nor acknowledges alerts of another route', async () => {
+    const { machine } = await raised('202');
+    const [alert] = await alertsOf(manager, machine.id);
+    expect(await alertsOf(worker, machine.id)).toEqual([]);
+    const refused = await worker.call('POST', `/api/vending-machine-alerts/${alert.id}/acknowledge`);
+    expect(refused.statusCode).toBe(404);
+    expect((await alertsOf(manager, machine.id))[0].acknowledged).toBe(false);
+  });
+
+  it('alerts of a deleted machine are closed', async () => {
+    const { machine } = await raised('101');
+    await admin.call('DELETE', `/api/vending-machines/${machine.id}`);
+    expect(await alertsOf(manager, machine.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { vendingMachines } from '../machines/tables.ts';
+import { machineAlerts } from './tables.ts';
+
+/** Nobody reads further down; newer alerts push the rest out of the list, not out of the table. */
+const listedAtMost = 1_000;
+
+const alertFields = {
+  id: machineAlerts.id,
+  machineId: machineAlerts.machineId,
+  machineName: vendingMachines.name,
+  routeDesignation: vendingMachines.routeDesignation,
+  alertType: machineAlerts.alertType,
+  message: machineAlerts.message,
+  severity: machineAlerts.severity,
+  acknowledged: machineAlerts.acknowledged,
+  acknowledgedBy: machineAlerts.acknowledgedBy,
+  acknowledgedAt: machineAlerts.acknowledgedAt,
+  resolvedAt: machineAlerts.resolvedAt,
+  createdAt: machineAlerts.createdAt,
+};
+
+export function findOpenAlerts(db: Db, inScope: SQL, acknowledged: boolean | null) {
+  const wanted = acknowledged === null ? undefined : eq(machineAlerts.acknowledged, acknowledged);
+  return db
+    .select(alertFields)
+    .from(machineAlerts)
+    .innerJoin(vendingMachines, eq(vendingMachines.id, machineAlerts.machineId))
+    .where(and(isNull(machineAlerts.resolvedAt), wanted, inScope))
+    .orderBy(desc(machineAlerts.createdAt), desc(machineAlerts.id))
+    .limit(listedAtMost);
+}
+
+export async function findAlert(db: Db, inScope: SQL, id: number) {
+  const [found] = await db
+    .select(alertFields)
+    .from(machineAlerts)
+    .innerJoin(vendingMachines, eq(vendingMachines.id, machineAlerts.machineId))
+    .where(and(eq(machineAlerts.id, id), inScope));
+  return found;
+}
+
+export type AlertRow = NonNullable<Awaited<ReturnType<typeof findAlert>>>;
+
+/** True when this call was the one that took note of it. */
+export async function updateAcknowledged(db: Db, id: number, by: { name: string; at: Date }): Promise<boolean> {
+  const changed = await db
+    .update(machineAlerts)
+    .set({ acknowledged: true, acknowledgedBy: by.name, acknowledgedAt: by.at })
+    .where(and(eq(machineAlerts.id, id), eq(machineAlerts.acknowledged, false)))
+    .returning({ id: machineAlerts.id });
+  return changed.length > 0;
+}
+
+export type NewAlert = {
+  machineId: number;
+  slotId: number | null;
+  alertType: string;
+  message: string;
+  severity: 'critical' | 'high' | 'medium' | 'low';
+};
+
+export type Touched = { id: number; machineId: number; routeDesignation: string | null };
+
+/** Inserts the alerts whose cause has no open alert yet; returns those. */
+export function insertAlerts(db: Db, alerts: readonly NewAlert[]): Promise<Touched[]> {
+  return rows<Touched>(
+    db,
+    sql`with raised as (
+          insert into vending_machine_alerts (machine_id, slot_id, alert_type, message, severity)
+          select a."machineId", a."slotId", a."alertType", a.message, a.severity
+          from jsonb_to_recordset(${JSON.stringify(alerts)}::jsonb)
+            as a("machineId" int, "slotId" int, "alertType" text, message text, severity text)
+          on conflict (machine_id, alert_type, (coalesce(slot_id, 0))) where resolved_at is null do nothing
+          returning id, machine_id)
+        select r.id, r.machine_id as "machineId", m.route_designation as "routeDesignation"
+        from raised r join vending_machines m on m.id = r.machine_id`,
+  );
+}
+
+/** Closes the open alerts of one type on these slots, found over their machines' index. */
+export function updateResolvedOfSlots(
+  db: Db,
+  cause: { alertType: string; slotIds: readonly number[] },
+): Promise<Touched[]> {
+  return rows<Touched>(
+    db,
+    sql`update vending_machine_alerts a set resolved_at = now()
+        from vending_machine_inventory s join vending_machines m on m.id = s.machine_id
+        where s.id in (select value::int from jsonb_array_elements_text(${JSON.stringify(cause.slotIds)}::jsonb))
+          and a.machine_id = s.machine_id and a.slot_id = s.id and a.alert_type = ${cause.alertType}
+          and a.resolved_at is null
+        returning a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`,
+  );
+}
+
+export async function updateResolvedOfMachine(db: Db, machineId: number): Promise<number[]> {
+  const closed = await db
+    .update(machineAlerts)
+    .set({ resolvedAt: sql`now()` })
+    .where(and(eq(machineAlerts.machineId, machineId), isNull(machineAlerts.resolvedAt)))
+    .returning({ id: machineAlerts.id });
+  return closed.map((row) => row.id);
+}

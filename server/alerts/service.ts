@@ -1,0 +1,83 @@
+import type { Alert } from '../../contract/alerts.ts';
+import { notFound } from '../../domain/errors.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { publish } from '../live/hub.ts';
+import { machineInScope, scopeOf } from '../scope/service.ts';
+import {
+  type AlertRow,
+  findAlert,
+  findOpenAlerts,
+  insertAlerts,
+  type NewAlert,
+  type Touched,
+  updateAcknowledged,
+  updateResolvedOfMachine,
+  updateResolvedOfSlots,
+} from './queries.ts';
+
+/** Raises alerts, at most one open per machine, type and slot: repeating a cause adds nothing. */
+export async function raiseAlerts(tx: Db, alerts: readonly NewAlert[]): Promise<void> {
+  if (alerts.length === 0) return;
+  await tell(tx, await insertAlerts(tx, alerts));
+}
+
+/** Closes the open alerts of one type on slots whose cause has gone. */
+export async function resolveAlerts(tx: Db, cause: { alertType: string; slotIds: readonly number[] }): Promise<void> {
+  if (cause.slotIds.length === 0) return;
+  await tell(tx, await updateResolvedOfSlots(tx, cause));
+}
+
+/** Closes every open alert of a machine that is taken away. */
+export async function resolveAlertsOfMachine(
+  tx: Db,
+  machine: { id: number; routeDesignation: string | null },
+): Promise<void> {
+  const ids = await updateResolvedOfMachine(tx, machine.id);
+  await tell(
+    tx,
+    ids.map((id) => ({ id, machineId: machine.id, routeDesignation: machine.routeDesignation })),
+  );
+}
+
+async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
+  if (touched.length === 0) return;
+  const routes = new Set(touched.flatMap((alert) => alert.routeDesignation ?? []));
+  await publish(tx, { topic: 'alerts', ids: touched.map((alert) => alert.id), routes: [...routes] });
+}
+
+export async function listAlerts(deps: Deps, caller: Caller, acknowledged: boolean | null): Promise<Alert[]> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return (await findOpenAlerts(deps.db, inScope, acknowledged)).map(toAlert);
+}
+
+/** Notes who has seen the alert and when; a second time keeps the first. */
+export async function acknowledgeAlert(deps: Deps, caller: Caller, id: number): Promise<Alert> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    const found = await findAlert(tx, inScope, id);
+    if (!found) throw notFound('alert');
+    const isFirst = await updateAcknowledged(tx, id, { name: caller.name, at: deps.clock.now() });
+    if (isFirst) {
+      await recordAudit(tx, caller, { action: 'alert.acknowledge', objectType: 'alert', objectId: id });
+      await tell(tx, [found]);
+    }
+    const after = await findAlert(tx, inScope, id);
+    return toAlert(after ?? found);
+  });
+}
+
+const severities: readonly string[] = ['critical', 'high', 'medium', 'low'];
+const isSeverity = (text: string): text is Alert['severity'] => severities.includes(text);
+
+function toAlert(row: AlertRow): Alert {
+  return {
+    ...row,
+    severity: isSeverity(row.severity) ? row.severity : 'medium',
+    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { addDays } from '../../domain/time.ts';
+import { raiseAlerts, resolveAlerts } from '../alerts/service.ts';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { publish } from '../live/hub.ts';
+import type { Booking, LedgerEvent } from './ledger.ts';
+
+/** Alert type of a slot that has nothing left. */
+export const soldOutAlert = 'out_of_stock';
+
+type Touched = {
+  itemType: 'market_item' | 'machine_slot';
+  itemId: number;
+  machineId: number | null;
+  marketId: number | null;
+  slotNumber: string | null;
+  productName: string;
+  routeDesignation: string | null;
+  quantity: number;
+};
+
+/** What follows from booked movements, in their transaction: sold-out alerts, conflicts, live updates. */
+export async function settle(tx: Db, booking: Booking, events: readonly LedgerEvent[], day: string): Promise<void> {
+  const changed = booking.changed;
+  if (changed.length === 0) return;
+  const touched = await findTouched(tx, changed);
+  await keepAlerts(tx, touched);
+  await noteConflicts(tx, events);
+  await tell(tx, touched, day);
+}
+
+const distinct = <T>(values: readonly (T | null)[]): T[] => [...new Set(values)].filter((v): v is T => v !== null);
+
+function findTouched(tx: Db, items: readonly { itemType: string; itemId: number }[]): Promise<Touched[]> {
+  const list = sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("itemType" text, "itemId" int)`;
+  return rows<Touched>(
+    tx,
+    sql`select 'market_item' as "itemType", t.id as "itemId", null::int as "machineId", t.market_id as "marketId",
+               null as "slotNumber", t.product_name as "productName", m.route_designation as "routeDesignation",
+               t.current_quantity as quantity
+        from ${list} join inventory_items t on i."itemType" = 'market_item' and t.id = i."itemId"
+        join markets m on m.id = t.market_id
+        union all
+        select 'machine_slot', t.id, t.machine_id, null, t.slot_number, t.product_name, m.route_designation, t.current_quantity
+        from ${list} join vending_machine_inventory t on i."itemType" = 'machine_slot' and t.id = i."itemId"
+        join vending_machines m on m.id = t.machine_id`,
+  );
+}
+
+async function keepAlerts(tx: Db, touched: readonly Touched[]): Promise<void> {
+  const slots = touched.filter((item) => item.machineId !== null);
+  const empty = slots.filter((slot) => slot.quantity <= 0);
+  const filled = slots.filter((slot) => slot.quantity > 0).map((slot) => slot.itemId);
+  if (filled.length) await resolveAlerts(tx, { alertType: soldOutAlert, slotIds: filled });
+  if (empty.length === 0) return;
+  await raiseAlerts(
+    tx,
+    empty.map((slot) => ({
+      machineId: slot.machineId ?? 0,
+      slotId: slot.itemId,
+      alertType: soldOutAlert,
+      severity: 'medium' as const,
+      message: `${slot.slotNumber} ${slot.productName} is sold out`,
+    })),
+  );
+}
+
+/** Two people, one item, half an hour, different numbers: both counts are kept, and a person is told. */
+async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Promise<void> {
+  const counts = events
+    .filter((event) => event.kind === 'count' && event.actorId !== null)
+    .map((event) => event.eventId);
+  if (counts.length === 0) return;
+  await tx.execute(
+    sql`insert into count_conflicts (item_type, item_id, first_event_id, first_quantity, first_actor_id,
+          second_event_id, second_quantity, second_actor_id)
+        select a.item_type, a.item_id, a.event_id, a.quantity, a.actor_id, b.event_id, b.quantity, b.actor_id
+        from stock_movements n
+        join stock_movements o on o.item_type = n.item_type and o.item_id = n.item_id and o.kind = 'count'
+          and o.event_id <> n.event_id and o.actor_id <> n.actor_id and o.quantity <> n.quantity
+          and o.effective_at between n.effective_at - interval '30 minutes' and n.effective_at + interval '30 minutes'
+        cross join lateral (select (case when (n.effective_at, n.event_id) < (o.effective_at, o.event_id) then n else o end).*) a
+        cross join lateral (select (case when (n.effective_at, n.event_id) < (o.effective_at, o.event_id) then o else n end).*) b
+        where n.event_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(counts)}::jsonb))
+        on conflict do nothing`,
+  );
+}
+
+async function tell(tx: Db, touched: readonly Touched[], day: string): Promise<void> {
+  const machineIds = distinct(touched.map((item) => item.machineId));
+  const marketIds = distinct(touched.map((item) => item.marketId));
+  const users = await driversOf(tx, { machineIds, marketIds }, day);
+  const routes = distinct(touched.map((item) => item.routeDesignation));
+  await publish(tx, { topic: 'stock', ids: touched.map((item) => item.itemId), routes, users });
+  if (machineIds.length) await publish(tx, { topic: 'machines', ids: machineIds, routes, users });
+  if (marketIds.length) await publish(tx, { topic: 'markets', ids: marketIds, routes, users });
+}
+
+/** Drivers who have one of these locations on an assigned route around a day. */
+export async function driversOf(
+  tx: Db,
+  locations: { machineIds: number[]; marketIds: number[] },
+  day: string,
+): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    tx,
+    sql`select distinct r.driver_id as id from route_stops s join routes r on r.id = s.route_id
+        where r.driver_id is not null and r.date between ${addDays(day, -1)} and ${addDays(day, 1)}
+          and (s.vending_machine_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(locations.machineIds)}::jsonb))
+            or s.market_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(locations.marketIds)}::jsonb)))`,
+  );
+  return found.map((row) => row.id);
+}

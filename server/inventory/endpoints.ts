@@ -1,0 +1,27 @@
+import * as inventory from '../../contract/inventory.ts';
+import * as machines from '../../contract/machines.ts';
+import type { Deps } from '../deps.ts';
+import { type Handled, handle } from '../http/handle.ts';
+import { parseEditHeaders } from './edit-headers.ts';
+import { createItem, listItems, listItemsOfMarket, listLowStock, removeItem, updateItem } from './items.ts';
+import { createSlot, listSlots, listSlotsOfMachine, updateSlot } from './slots.ts';
+
+export function inventoryEndpoints(deps: Deps): Handled[] {
+  return [
+    handle(inventory.listInventory, ({ caller }) => listItems(deps, caller)),
+    handle(inventory.listLowStock, ({ caller }) => listLowStock(deps, caller)),
+    handle(inventory.listMarketInventory, ({ caller, params }) => listItemsOfMarket(deps, caller, params.id)),
+    handle(inventory.createInventoryItem, ({ caller, body }) => createItem(deps, caller, body)),
+    handle(inventory.updateInventoryItem, ({ caller, params, body, request }) =>
+      updateItem(deps, caller, params.id, { body, headers: parseEditHeaders(request.headers) }),
+    ),
+    handle(inventory.removeInventoryItem, ({ caller, params }) => removeItem(deps, caller, params.id)),
+    handle(machines.listMachineSlots, ({ caller, params }) => listSlotsOfMachine(deps, caller, params.id)),
+    handle(machines.createMachineSlot, ({ caller, params, body }) => createSlot(deps, caller, params.id, body)),
+    handle(machines.listSlots, ({ caller }) => listSlots(deps, caller)),
+    handle(machines.listSlotsOfMachine, ({ caller, params }) => listSlotsOfMachine(deps, caller, params.id)),
+    handle(machines.updateSlot, ({ caller, params, body, request }) =>
+      updateSlot(deps, caller, params.id, { body, headers: parseEditHeaders(request.headers) }),
+    ),
+  ];
+}

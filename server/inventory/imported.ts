@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { publish } from '../live/hub.ts';
+
+/** A slot out of a file. Null keeps what is stored; the quantity in it is the ledger's alone. */
+export type ImportedSlot = {
+  machineId: number;
+  slotNumber: string;
+  productName: string;
+  productCode: string | null;
+  /** GTIN-14 of the product, where it has one. */
+  normalCode: string | null;
+  price: string;
+  cost: string | null;
+  category: string | null;
+  brand: string | null;
+  maxQuantity: number | null;
+  parQuantity: number | null;
+  minimumQuantity: number | null;
+};
+
+type Touched = { id: number; machineId: number };
+
+const defaultCapacity = 10;
+
+/** A par level is never more than the slot holds; none stays none. */
+const within = (par: SQL, capacity: SQL): SQL => sql`case when ${par} is not null then least(${par}, ${capacity}) end`;
+
+/** Slots with the product of the catalogue that each one means. */
+const listed = (slots: readonly ImportedSlot[]): SQL =>
+  sql`(select s.*, coalesce(
+         (select b.product_id from product_barcodes b where b.normal_code = s."normalCode"),
+         (select p.id from products p where lower(p.name) = lower(s."productName") order by p.id limit 1)) as "productId"
+       from jsonb_to_recordset(${JSON.stringify(slots)}::jsonb) as s("machineId" int, "slotNumber" text, "productName" text,
+         "productCode" text, "normalCode" text, price numeric(10,2), cost numeric(10,2), category text, brand text,
+         "maxQuantity" int, "parQuantity" int, "minimumQuantity" int)) g`;
+
+/** Creates and changes slots by machine and slot number, many per statement; these must differ within one call. */
+export async function saveImportedSlots(
+  tx: Db,
+  slots: readonly ImportedSlot[],
+  at: Date,
+): Promise<{ created: number; updated: number }> {
+  if (slots.length === 0) return { created: 0, updated: 0 };
+  const updated = await updateKnown(tx, slots, at);
+  const created = await insertNew(tx, slots, at);
+  // A change of the slot itself counts as a version, as a movement does.
+  await tx.execute(
+    sql`update item_balances set version = version + 1 where item_type = 'machine_slot'
+          and item_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(updated.map(({ id }) => id))}::jsonb))`,
+  );
+  await tell(tx, [...updated, ...created]);
+  return { created: created.length, updated: updated.length };
+}
+
+function updateKnown(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<Touched[]> {
+  return rows<Touched>(
+    tx,
+    sql`update vending_machine_inventory t set product_id = n."productId", product_name = n."productName",
+          product_code = n.code, price = n.price, cost = n.cost, category = n.category, brand = n.brand,
+          max_quantity = n.capacity, par_quantity = n.par, minimum_quantity = n.minimum,
+          updated_at = ${at.toISOString()}::timestamptz
+        from (select o.id, g."productId", g."productName", g.price, coalesce(g."productCode", o.product_code) as code,
+                coalesce(g.cost, o.cost) as cost, coalesce(g.category, o.category) as category,
+                coalesce(g.brand, o.brand) as brand, coalesce(g."maxQuantity", o.max_quantity) as capacity,
+                ${within(sql`coalesce(g."parQuantity", o.par_quantity)`, sql`coalesce(g."maxQuantity", o.max_quantity)`)} as par,
+                coalesce(g."minimumQuantity", o.minimum_quantity) as minimum
+              from ${listed(slots)} join vending_machine_inventory o
+                on o.machine_id = g."machineId" and o.slot_number = g."slotNumber" and o.deleted_at is null) n
+        where t.id = n.id and (t.product_id, t.product_name, t.product_code, t.price, t.cost, t.category, t.brand,
+            t.max_quantity, t.par_quantity, t.minimum_quantity)
+          is distinct from (n."productId", n."productName", n.code, n.price, n.cost, n.category, n.brand, n.capacity,
+            n.par, n.minimum)
+        returning t.id, t.machine_id as "machineId"`,
+  );
+}
+
+function insertNew(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<Touched[]> {
+  const when = sql`${at.toISOString()}::timestamptz`;
+  return rows<Touched>(
+    tx,
+    sql`insert into vending_machine_inventory (machine_id, slot_number, product_id, product_name, product_code, price, cost,
+          category, brand, max_quantity, par_quantity, minimum_quantity, created_at, updated_at)
+        select g."machineId", g."slotNumber", g."productId", g."productName", g."productCode", g.price, g.cost, g.category,
+          g.brand, coalesce(g."maxQuantity", ${defaultCapacity}::int),
+          ${within(sql`g."parQuantity"`, sql`coalesce(g."maxQuantity", ${defaultCapacity}::int)`)}, coalesce(g."minimumQuantity", 0),
+          ${when}, ${when}
+        from ${listed(slots)} on conflict do nothing returning id, machine_id as "machineId"`,
+  );
+}
+
+async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
+  if (touched.length === 0) return;
+  const machines = [...new Set(touched.map((slot) => slot.machineId))];
+  const found = await rows<{ designation: string }>(
+    tx,
+    sql`select distinct route_designation as designation from vending_machines where route_designation is not null
+          and id in (select value::int from jsonb_array_elements_text(${JSON.stringify(machines)}::jsonb))`,
+  );
+  const routes = found.map(({ designation }) => designation);
+  await publish(tx, { topic: 'stock', ids: touched.map((slot) => slot.id), routes });
+  await publish(tx, { topic: 'machines', ids: machines, routes });
+}

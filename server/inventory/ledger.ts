@@ -1,0 +1,169 @@
+import { AppError } from '../../domain/errors.ts';
+import { applyMovement, type Balance, isAfter } from '../../domain/inventory.ts';
+import type { Db } from '../db/database.ts';
+import {
+  ensurePartitions,
+  findKeys,
+  type ItemRef,
+  insertMovements,
+  type KnownKey,
+  type LockedBalance,
+  lockBalances,
+  type MovementRow,
+  type NewBalance,
+  sumDeltasAfter,
+  updateBalances,
+} from './ledger-queries.ts';
+
+/** A movement to be booked, its effective time fixed. */
+export type LedgerEvent = Omit<MovementRow, 'outcome'>;
+
+export type Booked = {
+  eventId: string;
+  status: 'applied' | 'superseded' | 'duplicate' | 'reused-id';
+  quantity: number;
+  version: number;
+};
+
+export type Booking = {
+  results: Booked[];
+  /** Items whose quantity changed, before and after. */
+  changed: (ItemRef & { before: number; after: number })[];
+};
+
+const itemKey = (item: ItemRef): string => `${item.itemType}:${item.itemId}`;
+
+/**
+ * Books movements: key, movement, balance and shown quantity change in the caller's transaction or not at all. A known
+ * event id changes nothing and repeats its first answer; the same id with another payload is told apart. Any order of
+ * arrival leads to the fold of domain/inventory.ts.
+ */
+export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promise<Booking> {
+  if (events.length === 0) return { results: [], changed: [] };
+  const state = balancesByItem(await lockBalances(tx, uniqueItems(events)));
+  const known = new Map(
+    (
+      await findKeys(
+        tx,
+        events.map((event) => event.eventId),
+      )
+    ).map((key) => [key.eventId, key]),
+  );
+  const fresh = freshEvents(events, known);
+  const sums = await sumDeltasAfter(
+    tx,
+    fresh.filter((event) => isNewAnchor(state, event)),
+  );
+  const booked = fresh.map((event) => book(state, event, sums));
+  await append(tx, booked);
+  const changed = await store(tx, state, booked);
+  return { results: events.map((event) => resultOf(event, { state, known, booked })), changed };
+}
+
+type ItemState = { before: LockedBalance; balance: Balance; version: number };
+type State = Map<string, ItemState>;
+
+function uniqueItems(events: readonly LedgerEvent[]): ItemRef[] {
+  const items = new Map(events.map(({ itemType, itemId }) => [itemKey({ itemType, itemId }), { itemType, itemId }]));
+  return [...items.values()];
+}
+
+function balancesByItem(locked: readonly LockedBalance[]): State {
+  return new Map(
+    locked.map((row) => {
+      const anchor =
+        row.anchorEventId && row.anchorAtUs !== null
+          ? { eventId: row.anchorEventId, effectiveAt: Number(row.anchorAtUs) }
+          : null;
+      return [itemKey(row), { before: row, balance: { quantity: row.quantity, anchor }, version: row.version }];
+    }),
+  );
+}
+
+/** Events not known yet, each id once, in the order of their effect. */
+function freshEvents(events: readonly LedgerEvent[], known: Map<string, KnownKey>): LedgerEvent[] {
+  const fresh = new Map<string, LedgerEvent>();
+  for (const event of events) {
+    if (!known.has(event.eventId) && !fresh.has(event.eventId)) fresh.set(event.eventId, event);
+  }
+  return [...fresh.values()].sort((a, b) => (isAfter(position(a), position(b)) ? 1 : -1));
+}
+
+const position = (event: LedgerEvent) => ({ eventId: event.eventId, effectiveAt: event.effectiveAtUs });
+
+function stateOf(state: State, event: ItemRef): ItemState {
+  const found = state.get(itemKey(event));
+  if (!found) throw new AppError('internal', 'A balance was not locked.');
+  return found;
+}
+
+function isNewAnchor(state: State, event: LedgerEvent): boolean {
+  const { anchor } = stateOf(state, event).balance;
+  return event.kind === 'count' && (!anchor || isAfter(position(event), anchor));
+}
+
+function book(state: State, event: LedgerEvent, sums: Map<string, number>): MovementRow {
+  const item = stateOf(state, event);
+  const superseded = event.kind === 'count' && !isNewAnchor(state, event);
+  const movement = { ...position(event), kind: event.kind, quantity: event.quantity };
+  item.balance = applyMovement(item.balance, movement, () => sums.get(event.eventId) ?? 0);
+  item.version += 1;
+  return { ...event, outcome: superseded ? 'superseded' : 'applied' };
+}
+
+async function append(tx: Db, booked: readonly MovementRow[]): Promise<void> {
+  if (booked.length === 0) return;
+  await ensurePartitions(
+    tx,
+    'stock_movements',
+    booked.map((event) => event.effectiveAtUs),
+  );
+  const inserted = await insertMovements(tx, booked);
+  // Another transaction took one of these ids for another item in the meantime: nothing of this batch may stand.
+  if (inserted.size !== booked.length) throw new AppError('conflict', 'This event id is in use. Try again.');
+}
+
+async function store(tx: Db, state: State, booked: readonly MovementRow[]): Promise<Booking['changed']> {
+  const touched = new Set(booked.map(itemKey));
+  const balances: NewBalance[] = [];
+  const changed: Booking['changed'] = [];
+  for (const key of touched) {
+    const item = state.get(key);
+    if (!item) continue;
+    const { itemType, itemId, quantity: before } = item.before;
+    const after = item.balance.quantity;
+    balances.push({
+      itemType,
+      itemId,
+      quantity: after,
+      version: item.version,
+      anchorEventId: item.balance.anchor?.eventId ?? null,
+      anchorAtUs: item.balance.anchor?.effectiveAt ?? null,
+      restockedAt: restockedAt(booked, key),
+    });
+    changed.push({ itemType, itemId, before, after });
+  }
+  if (balances.length) await updateBalances(tx, balances);
+  return changed;
+}
+
+const restocking: ReadonlySet<string> = new Set(['count', 'restock']);
+
+function restockedAt(booked: readonly MovementRow[], key: string): string | null {
+  const times = booked
+    .filter((event) => itemKey(event) === key && restocking.has(event.kind))
+    .map((event) => event.effectiveAtUs / 1000);
+  return times.length ? new Date(Math.max(...times)).toISOString() : null;
+}
+
+type Context = { state: State; known: Map<string, KnownKey>; booked: readonly MovementRow[] };
+
+function resultOf(event: LedgerEvent, { state, known, booked }: Context): Booked {
+  const item = stateOf(state, event);
+  const now = { eventId: event.eventId, quantity: item.balance.quantity, version: item.version };
+  const before = known.get(event.eventId);
+  if (before) return { ...now, status: before.payloadHash === event.payloadHash ? 'duplicate' : 'reused-id' };
+  const row = booked.find((one) => one.eventId === event.eventId);
+  if (row && row.payloadHash !== event.payloadHash) return { ...now, status: 'reused-id' };
+  return { ...now, status: row?.outcome ?? 'applied' };
+}

@@ -1,0 +1,135 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { InventoryItem, LowStockItem } from '../../contract/inventory.ts';
+import type { Slot } from '../../contract/machines.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { vendingMachines } from '../machines/tables.ts';
+import { markets } from '../markets/tables.ts';
+import type { ItemRef } from './ledger-queries.ts';
+import { inventoryItems, machineSlots } from './tables.ts';
+
+/** An instant as it travels: lists of stock are long, so the database writes the text. */
+const wireInstant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Items of the markets that the condition admits, or of one of them. */
+export function findItems(db: Db, marketInScope: SQL, only: SQL = sql`true`): Promise<InventoryItem[]> {
+  return rows<InventoryItem>(
+    db,
+    sql`select ${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId",
+          ${inventoryItems.productId} as "productId", ${inventoryItems.productName} as "productName",
+          ${inventoryItems.currentQuantity} as "currentQuantity", ${inventoryItems.minimumQuantity} as "minimumQuantity",
+          ${inventoryItems.parQuantity} as "parQuantity", p.unit_price::text as price, p.unit_cost::text as cost,
+          ${wireInstant(sql`${inventoryItems.lastRestocked}`)} as "lastRestocked",
+          ${wireInstant(sql`${inventoryItems.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version
+        from ${inventoryItems}
+        join ${markets} on ${markets.id} = ${inventoryItems.marketId}
+        left join products p on p.id = ${inventoryItems.productId}
+        left join item_balances b on b.item_type = 'market_item' and b.item_id = ${inventoryItems.id}
+        where ${inventoryItems.deletedAt} is null and ${marketInScope} and ${only}
+        order by ${inventoryItems.marketId}, lower(${inventoryItems.productName}), ${inventoryItems.id}`,
+  );
+}
+
+export const ofMarket = (id: number): SQL => sql`${inventoryItems.marketId} = ${id}`;
+export const isItem = (id: number): SQL => sql`${inventoryItems.id} = ${id}`;
+
+/** Items at or below their minimum, the most short first. */
+export function findLowStock(db: Db, marketInScope: SQL): Promise<LowStockItem[]> {
+  return rows<LowStockItem>(
+    db,
+    sql`select ${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId", ${markets.name} as "marketName",
+          ${inventoryItems.productName} as "productName", ${inventoryItems.currentQuantity} as "currentQuantity",
+          ${inventoryItems.minimumQuantity} as "minimumQuantity"
+        from ${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}
+        where ${inventoryItems.isLow} and ${inventoryItems.deletedAt} is null and ${marketInScope}
+        order by ${inventoryItems.minimumQuantity} - ${inventoryItems.currentQuantity} desc,
+          lower(${inventoryItems.productName}), ${inventoryItems.id}`,
+  );
+}
+
+/** Slots of the machines that the condition admits, or of one of them; A2 comes before A10. */
+export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): Promise<Slot[]> {
+  return rows<Slot>(
+    db,
+    sql`select ${machineSlots.id} as id, ${machineSlots.machineId} as "machineId",
+          ${machineSlots.productId} as "productId", ${machineSlots.productName} as "productName",
+          ${machineSlots.productCode} as "productCode", ${machineSlots.slotNumber} as "slotNumber",
+          ${machineSlots.currentQuantity} as "currentQuantity", ${machineSlots.maxQuantity} as "maxQuantity",
+          ${machineSlots.maxQuantity} as capacity, ${machineSlots.parQuantity} as "parQuantity",
+          ${machineSlots.minimumQuantity} as "minimumQuantity", ${machineSlots.price}::text as price,
+          ${machineSlots.cost}::text as cost, ${machineSlots.category} as category, ${machineSlots.brand} as brand,
+          ${machineSlots.expirationDate}::text as "expirationDate",
+          ${wireInstant(sql`${machineSlots.lastRestocked}`)} as "lastRestocked",
+          ${wireInstant(sql`${machineSlots.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version
+        from ${machineSlots}
+        join ${vendingMachines} on ${vendingMachines.id} = ${machineSlots.machineId}
+        left join item_balances b on b.item_type = 'machine_slot' and b.item_id = ${machineSlots.id}
+        where ${machineSlots.deletedAt} is null and ${machineInScope} and ${only}
+        order by ${machineSlots.machineId}, substring(${machineSlots.slotNumber} from '^[^0-9]*'),
+          substring(${machineSlots.slotNumber} from '[0-9]+')::numeric nulls first, ${machineSlots.slotNumber}`,
+  );
+}
+
+export const ofMachine = (id: number): SQL => sql`${machineSlots.machineId} = ${id}`;
+export const isSlot = (id: number): SQL => sql`${machineSlots.id} = ${id}`;
+
+export async function existsMarket(db: Db, inScope: SQL, id: number): Promise<boolean> {
+  const found = await firstRow(db, sql`select 1 as one from ${markets} where ${markets.id} = ${id} and ${inScope}`);
+  return found !== undefined;
+}
+
+export function findItemRefs(db: Db, marketId: number): Promise<ItemRef[]> {
+  return rows<ItemRef>(
+    db,
+    sql`select 'market_item' as "itemType", id as "itemId" from inventory_items
+        where market_id = ${marketId} and deleted_at is null`,
+  );
+}
+
+export function findSlotRefs(db: Db, machineId: number): Promise<ItemRef[]> {
+  return rows<ItemRef>(
+    db,
+    sql`select 'machine_slot' as "itemType", id as "itemId" from vending_machine_inventory
+        where machine_id = ${machineId} and deleted_at is null`,
+  );
+}
+
+/** Ids of those of the markets that the condition admits, held in the order of their ids until the transaction ends. */
+export async function lockMarkets(db: Db, inScope: SQL, ids: readonly number[]): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select ${markets.id} as id from ${markets}
+        where ${markets.id} in (select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+          and ${inScope} order by ${markets.id} for update`,
+  );
+  return found.map((row) => row.id);
+}
+
+export async function existsMachine(db: Db, inScope: SQL, id: number): Promise<boolean> {
+  const found = await firstRow(
+    db,
+    sql`select 1 as one from ${vendingMachines} where ${vendingMachines.id} = ${id} and ${inScope}`,
+  );
+  return found !== undefined;
+}
+
+export async function existsEvent(db: Db, eventId: string): Promise<boolean> {
+  const found = await firstRow(db, sql`select 1 as one from event_keys where event_id = ${eventId}::uuid`);
+  return found !== undefined;
+}
+
+export async function findDesignationOfMarket(db: Db, id: number): Promise<string | null> {
+  const found = await firstRow<{ designation: string | null }>(
+    db,
+    sql`select route_designation as designation from markets where id = ${id}`,
+  );
+  return found?.designation ?? null;
+}
+
+export async function findDesignationOfMachine(db: Db, id: number): Promise<string | null> {
+  const found = await firstRow<{ designation: string | null }>(
+    db,
+    sql`select route_designation as designation from vending_machines where id = ${id}`,
+  );
+  return found?.designation ?? null;
+}

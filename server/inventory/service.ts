@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import type { InventoryItem } from '../../contract/inventory.ts';
+import type { Slot } from '../../contract/machines.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { ItemType, Reason } from '../../domain/inventory.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { today } from '../settings/service.ts';
+import { settle } from './consequences.ts';
+import { type Booking, bookEvents, type LedgerEvent } from './ledger.ts';
+import { payloadHash } from './payload-hash.ts';
+import { findItems, findSlots } from './queries.ts';
+
+export { type ImportedSlot, saveImportedSlots } from './imported.ts';
+export { recordKeys } from './keys.ts';
+export { removeStockOf } from './location-removal.ts';
+
+export type OfficeCount = {
+  itemType: ItemType;
+  itemId: number;
+  quantity: number;
+  reason?: Reason | undefined;
+  note?: string | null | undefined;
+  /** When it was counted, if the caller says so; believed within the last 7 days only. */
+  occurredAt?: string | null | undefined;
+  /** The caller's Idempotency-Key: sent again, it changes nothing. */
+  eventId?: string | null | undefined;
+};
+
+const believedMs = 7 * 24 * 3_600_000;
+
+/** A count made in the office or by another client, through the same ledger as the field's. */
+export async function recordCount(
+  deps: Deps,
+  caller: Caller,
+  count: OfficeCount,
+): Promise<{ eventId: string; quantity: number; version: number; status: string }> {
+  const event = officeEvent(deps, caller, count);
+  return deps.db.transaction(async (tx) => {
+    const booking = await recordEvents(tx, [event], await today(tx, deps.clock));
+    const [result] = booking.results;
+    if (!result) throw new AppError('internal', 'The count was not booked.');
+    if (result.status === 'reused-id') {
+      throw new AppError('conflict', 'This Idempotency-Key was used for another change. Use a new one.');
+    }
+    if (result.status !== 'duplicate') {
+      await recordAudit(tx, caller, {
+        action: 'stock.count',
+        objectType: count.itemType,
+        objectId: count.itemId,
+        detail: { quantity: count.quantity, eventId: event.eventId },
+      });
+    }
+    return { ...result, eventId: event.eventId };
+  });
+}
+
+function officeEvent(deps: Deps, caller: Caller, count: OfficeCount): LedgerEvent {
+  const now = deps.clock.now();
+  const content = {
+    itemType: count.itemType,
+    itemId: count.itemId,
+    kind: 'count' as const,
+    quantity: count.quantity,
+    reason: count.reason ?? 'manual_count',
+    note: count.note ?? null,
+  };
+  return {
+    ...content,
+    eventId: count.eventId ?? randomUUID(),
+    shown: null,
+    photoIds: [],
+    effectiveAtUs: believed(count.occurredAt, now).getTime() * 1000,
+    receivedAt: now.toISOString(),
+    occurredAtClient: count.occurredAt ?? null,
+    actorId: caller.userId,
+    deviceId: caller.deviceId,
+    deviceSeq: null,
+    source: 'office',
+    latitude: null,
+    longitude: null,
+    payloadHash: payloadHash(content),
+  };
+}
+
+function believed(stated: string | null | undefined, now: Date): Date {
+  if (!stated) return now;
+  const at = new Date(stated);
+  const age = now.getTime() - at.getTime();
+  return age >= 0 && age <= believedMs ? at : now;
+}
+
+/** Books movements and everything that follows from them, in the caller's transaction. */
+export async function recordEvents(tx: Db, events: readonly LedgerEvent[], day: string): Promise<Booking> {
+  const booking = await bookEvents(tx, events);
+  await settle(tx, booking, events, day);
+  return booking;
+}
+
+type FirstCount = { itemType: ItemType; itemId: number; quantity: number; actorId: number | null; at: Date };
+
+/** The count that begins an item's ledger when it is created with a quantity. */
+export async function recordFirstCount(tx: Db, first: FirstCount): Promise<void> {
+  const content = { itemType: first.itemType, itemId: first.itemId, kind: 'count' as const, quantity: first.quantity };
+  await bookEvents(tx, [
+    {
+      ...content,
+      eventId: randomUUID(),
+      reason: null,
+      shown: null,
+      note: null,
+      photoIds: [],
+      effectiveAtUs: first.at.getTime() * 1000,
+      receivedAt: first.at.toISOString(),
+      occurredAtClient: null,
+      actorId: first.actorId,
+      deviceId: null,
+      deviceSeq: null,
+      source: 'office',
+      latitude: null,
+      longitude: null,
+      payloadHash: payloadHash(content),
+    },
+  ]);
+}
+
+/** Items under a condition on the table, as they travel. */
+export const loadItems = (db: Db, condition: SQL): Promise<InventoryItem[]> => findItems(db, sql`true`, condition);
+
+/** Slots under a condition on the table, as they travel. */
+export const loadSlots = (db: Db, condition: SQL): Promise<Slot[]> => findSlots(db, sql`true`, condition);

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMachine, buildSlot } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+const valid = {
+  name: 'Lobby snacks',
+  machineId: 'VM-LOBBY',
+  location: 'Lobby',
+  address: '1 Main Street',
+  latitude: '40.7128',
+  longitude: '-74.006',
+};
+
+onEachDatabase('Vending machines', (open) => {
+  let t: TestApp;
+  let admin: Person;
+  let manager: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+
+  it('a created machine has the defaults and keeps its digits', async () => {
+    const reply = await manager.call('POST', '/api/vending-machines', {
+      body: { ...valid, model: '', notes: '', routeDesignation: '101' },
+    });
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toMatchObject({
+      machineId: 'VM-LOBBY',
+      latitude: '40.71280000',
+      longitude: '-74.00600000',
+      status: 'active',
+      capacity: 100,
+      currentStock: 0,
+      lastSeen: null,
+    });
+    expect((await worker.call('GET', `/api/vending-machines/${reply.json().id}`)).json()).toEqual(reply.json());
+  });
+
+  it.each([
+    ['name', '', 'Name is required'],
+    ['machineId', ' ', 'Machine ID is required'],
+    ['location', '', 'Location is required'],
+    ['address', undefined, 'Address is required'],
+    ['latitude', '', 'Latitude is required'],
+    ['longitude', undefined, 'Longitude is required'],
+    ['capacity', 0, 'Capacity must be at least 1'],
+  ])('a machine whose %s is %j is refused with a sentence', async (field, value, sentence) => {
+    const reply = await manager.call('POST', '/api/vending-machines', { body: { ...valid, [field]: value } });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ detail: sentence, fields: { [field]: sentence } });
+  });
+
+  it('a status outside active, maintenance and inactive is refused', async () => {
+    const reply = await manager.call('POST', '/api/vending-machines', { body: { ...valid, status: 'broken' } });
+    expect(reply.statusCode).toBe(400);
+  });
+
+  it('a Machine ID and an Integration ID are unique', async () => {
+    const first = { ...valid, machineId: 'VM-ONE', integrationId: 'C-1' };
+    expect((await manager.call('POST', '/api/vending-machines', { body: first })).statusCode).toBe(201);
+    const sameId = await manager.call('POST', '/api/vending-machines', { body: { ...first, integrationId: null } });
+    expect(sameId.statusCode).toBe(409);
+    expect(sameId.json().detail).toBe('Another machine has this Machine ID. Machine IDs are unique.');
+    const sameLink = await manager.call('POST', '/api/vending-machines', { body: { ...first, machineId: 'VM-TWO' } });
+    expect(sameLink.json()).toMatchObject({ status: 409, detail: 'Another machine has this Integration ID.' });
+  });
+
+  it('an edit changes the named fields only, moves updatedAt and leaves lastSeen alone', async () => {
+    const machine = await buildMachine(t.deps.db, {
+      routeDesignation: '101',
+      lastSeen: new Date('2026-03-01T00:00:00Z'),
+    });
+    t.setNow(new Date('2026-03-12T16:00:00Z'));
+    const url = `/api/vending-machines/${machine.id}`;
+    const reply = await manager.call('PUT', url, { body: { status: 'maintenance' } });
+    expect(reply.json()).toMatchObject({
+      status: 'maintenance',
+      name: machine.name,
+      routeDesignation: '101',
+      lastSeen: '2026-03-01T00:00:00.000Z',
+      updatedAt: '2026-03-12T16:00:00.000Z',
+    });
+    expect((await manager.call('PUT', url, { body: { name: '' } })).json().detail).toBe('Name is required');
+  });
+
+  it('a deleted machine is gone with its slots, and its number is free again', async () => {
+    const machine = await buildMachine(t.deps.db, { machineId: 'VM-AGAIN', integrationId: 'C-AGAIN' });
+    await buildSlot(t.deps.db, machine.id, { productName: 'Orphan' });
+    const url = `/api/vending-machines/${machine.id}`;
+    expect((await admin.call('DELETE', url)).json()).toEqual({ id: machine.id });
+    expect((await admin.call('GET', url)).statusCode).toBe(404);
+    expect((await admin.call('GET', '/api/vending-inventory')).body).not.toContain('Orphan');
+    expect((await admin.call('DELETE', url)).statusCode).toBe(404);
+    const body = { ...valid, machineId: 'VM-AGAIN', integrationId: 'C-AGAIN' };
+    expect((await manager.call('POST', '/api/vending-machines', { body })).statusCode).toBe(201);
+  });
+
+  it('lists narrow to a designation, and for a worker to the own scope', async () => {
+    const other = await buildMachine(t.deps.db, { routeDesignation: '202' });
+    expect((await manager.call('GET', '/api/vending-machines?route=202')).json()).toHaveLength(1);
+    const seen = (await worker.call('GET', '/api/vending-machines')).json();
+    expect(seen.every((row: { routeDesignation: string }) => row.routeDesignation === '101')).toBe(true);
+    expect((await worker.call('GET', `/api/vending-machines/${other.id}`)).statusCode).toBe(404);
+    expect((await worker.call('GET', `/api/vending-machines/${other.id}/inventory`)).statusCode).toBe(404);
+  });
+
+  it('a worker may not create, change or delete a machine; a manager may not delete one', async () => {
+    const machine = await buildMachine(t.deps.db, { routeDesignation: '101' });
+    const url = `/api/vending-machines/${machine.id}`;
+    expect((await worker.call('POST', '/api/vending-machines', { body: valid })).statusCode).toBe(403);
+    expect((await worker.call('PUT', url, { body: { name: 'X' } })).statusCode).toBe(403);
+    expect((await manager.call('DELETE', url)).statusCode).toBe(403);
+    expect((await manager.call('GET', url)).json().name).toBe(machine.name);
+  });
+});

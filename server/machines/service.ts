@@ -1,0 +1,116 @@
+import type { SQL } from 'drizzle-orm';
+import type { VendingMachine } from '../../contract/machines.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
+import type { MachineInput, MachineUpdate } from '../../domain/machine.ts';
+import { resolveAlertsOfMachine } from '../alerts/service.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
+import { blanksToNull } from '../db/blanks.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { removeStockOf } from '../inventory/service.ts';
+import { publish } from '../live/hub.ts';
+import { machineInScope, scopeOf } from '../scope/service.ts';
+import {
+  findMachine,
+  findMachineLocked,
+  findMachines,
+  insertMachine,
+  type MachineRow,
+  updateMachineDeleted,
+  updateMachineFields,
+} from './queries.ts';
+
+export { type ImportedMachine, saveImportedMachines } from './imported.ts';
+
+export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return (await findMachines(deps.db, inScope, designation)).map(toMachine);
+}
+
+export async function getMachine(deps: Deps, caller: Caller, id: number): Promise<VendingMachine> {
+  const found = await findMachine(deps.db, machineInScope(await scopeOf(deps, caller)), id);
+  if (!found) throw notFound('machine');
+  return toMachine(found);
+}
+
+export async function createMachine(deps: Deps, caller: Caller, input: MachineInput): Promise<VendingMachine> {
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const values = { ...blanksToNull(input), createdAt: at, updatedAt: at };
+    const created = written(await insertMachine(tx, values));
+    await recordAudit(tx, caller, { action: 'machine.create', objectType: 'vending_machine', objectId: created.id });
+    await tell(tx, [created]);
+    return toMachine(created);
+  });
+}
+
+export async function updateMachine(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  input: MachineUpdate,
+): Promise<VendingMachine> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    const before = await findMachineLocked(tx, inScope, id);
+    if (!before) throw notFound('machine');
+    const { accessNotes, notes, ...told } = blanksToNull(input);
+    const values = { ...told, accessNotes, notes, updatedAt: deps.clock.now() };
+    const after = written(await updateMachineFields(tx, id, values));
+    const detail = changedFields(before, told);
+    await recordAudit(tx, caller, { action: 'machine.update', objectType: 'vending_machine', objectId: id, detail });
+    await tell(tx, [before, after]);
+    return toMachine(after);
+  });
+}
+
+/** Takes a machine, its slots and its open alerts off every list. Stops of routes under way keep naming it. */
+export async function removeMachine(deps: Deps, caller: Caller, id: number): Promise<{ id: number }> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const before = await findMachine(tx, inScope, id);
+    if (!before) throw notFound('machine');
+    // Stock before its location: counts lock in this order too.
+    await removeStockOf(tx, { type: 'vending_machine', id }, at);
+    await resolveAlertsOfMachine(tx, before);
+    if (!(await updateMachineDeleted(tx, id, at))) throw notFound('machine');
+    await recordAudit(tx, caller, {
+      action: 'machine.remove',
+      objectType: 'vending_machine',
+      objectId: id,
+      detail: { name: before.name, machineId: before.machineId },
+    });
+    await tell(tx, [before]);
+    return { id };
+  });
+}
+
+function written(row: MachineRow | undefined): MachineRow {
+  if (!row) throw new AppError('internal', 'The machine was not stored.');
+  return row;
+}
+
+async function tell(tx: Db, touched: readonly MachineRow[]): Promise<void> {
+  const ids = new Set(touched.map((machine) => machine.id));
+  const routes = new Set(touched.flatMap((machine) => machine.routeDesignation ?? []));
+  await publish(tx, { topic: 'machines', ids: [...ids], routes: [...routes] });
+}
+
+function toMachine(row: MachineRow): VendingMachine {
+  const { changeSeq, changedAt, deletedAt, ...told } = row;
+  return {
+    ...told,
+    lastRestocked: row.lastRestocked?.toISOString() ?? null,
+    lastMaintenance: row.lastMaintenance?.toISOString() ?? null,
+    lastSeen: row.lastSeen?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Machines under a condition on the table, as they travel. */
+export async function loadMachines(db: Db, condition: SQL): Promise<VendingMachine[]> {
+  return (await findMachines(db, condition, null)).map(toMachine);
+}

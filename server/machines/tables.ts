@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { date, index, integer, jsonb, pgTable, varchar } from 'drizzle-orm/pg-core';
+import { changeColumns, identity, instant, integrationColumns, latitude, longitude, now } from '../db/columns.ts';
+
+export const vendingMachines = pgTable(
+  'vending_machines',
+  {
+    id: identity(),
+    name: varchar({ length: 255 }).notNull(),
+    machineId: varchar({ length: 100 }).notNull().unique('vending_machines_machine_id_key'),
+    location: varchar({ length: 255 }).notNull(),
+    address: varchar({ length: 500 }).notNull(),
+    city: varchar({ length: 100 }),
+    state: varchar({ length: 50 }),
+    latitude: latitude().notNull(),
+    longitude: longitude().notNull(),
+    status: varchar({ length: 50 }).notNull().default('active'),
+    routeDesignation: varchar({ length: 20 }),
+    capacity: integer().notNull().default(100),
+    /** Sums over the machine's slots, kept by a trigger in the transaction that moves the stock. */
+    currentStock: integer().notNull().default(0),
+    lowSlots: integer().notNull().default(0),
+    emptySlots: integer().notNull().default(0),
+    lastRestocked: instant(),
+    lastMaintenance: instant(),
+    installDate: date(),
+    model: varchar({ length: 100 }),
+    serialNumber: varchar({ length: 100 }),
+    vendorId: varchar({ length: 100 }),
+    contactPhone: varchar({ length: 50 }),
+    notes: varchar({ length: 500 }),
+    accessNotes: varchar({ length: 500 }),
+    ...integrationColumns('vending_machines_integration_id_key'),
+    integrationData: jsonb(),
+    lastSeen: instant(),
+    createdAt: instant().notNull().default(now),
+    updatedAt: instant().notNull().default(now),
+    deletedAt: instant(),
+    ...changeColumns(),
+  },
+  (t) => [
+    index('vending_machines_route').on(t.routeDesignation).where(sql`deleted_at is null`),
+    index('vending_machines_change').on(t.changeSeq),
+    index('vending_machines_seen').on(t.lastSeen).where(sql`deleted_at is null`),
+  ],
+);

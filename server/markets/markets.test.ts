@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildItem, buildMachine, buildMarket, buildRoute, buildStop } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+const valid = { name: 'Acme HQ', address: '1 Main Street', latitude: '40.7128', longitude: '-74.0060' };
+
+onEachDatabase('Markets', (open) => {
+  let t: TestApp;
+  let admin: Person;
+  let manager: Person;
+  let worker: Person;
+  let workerId: number;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ admin, manager, worker, workerId } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+
+  it('a created market comes back with its digits, defaults and an audit line', async () => {
+    const reply = await manager.call('POST', '/api/markets', { body: { ...valid, routeDesignation: '101' } });
+    expect(reply.statusCode).toBe(201);
+    const created = reply.json();
+    expect(created).toMatchObject({ latitude: '40.71280000', longitude: '-74.00600000', status: 'active' });
+    expect((await worker.call('GET', `/api/markets/${created.id}`)).json()).toEqual(created);
+    const audit = await rows<{ action: string }>(
+      t.deps.db,
+      sql`select action from audit_log where object_type = 'market' and object_id = ${String(created.id)}`,
+    );
+    expect(audit).toEqual([{ action: 'market.create' }]);
+  });
+
+  it.each([
+    [{ name: ' ' }, 'name', 'Name is required'],
+    [{ address: '' }, 'address', 'Address is required'],
+    [{ latitude: 'abc' }, 'latitude', 'Latitude must be a valid number'],
+    [{ longitude: 'abc' }, 'longitude', 'Longitude must be a valid number'],
+    [{ latitude: '90.1' }, 'latitude', 'Latitude must lie between -90 and 90'],
+    [{ longitude: '-181' }, 'longitude', 'Longitude must lie between -180 and 180'],
+  ])('a market with %j is refused with a sentence', async (wrong, field, sentence) => {
+    const reply = await manager.call('POST', '/api/markets', { body: { ...valid, ...wrong } });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ detail: sentence, fields: { [field]: sentence } });
+  });
+
+  it('an unknown status is refused', async () => {
+    const reply = await manager.call('POST', '/api/markets', { body: { ...valid, status: 'gone' } });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json().fields).toHaveProperty('status');
+  });
+
+  it('an Integration ID is unique; left empty it never clashes', async () => {
+    const codes = [];
+    for (const integrationId of ['LS-1', 'LS-1', '', '']) {
+      codes.push((await manager.call('POST', '/api/markets', { body: { ...valid, integrationId } })).statusCode);
+    }
+    expect(codes).toEqual([201, 409, 201, 201]);
+  });
+
+  it('an edit changes the named fields only and moves lastUpdated', async () => {
+    const market = await buildMarket(t.deps.db, { routeDesignation: '101' });
+    t.setNow(new Date('2026-03-12T16:00:00Z'));
+    const reply = await manager.call('PUT', `/api/markets/${market.id}`, { body: { name: 'Renamed' } });
+    expect(reply.json()).toMatchObject({
+      name: 'Renamed',
+      address: market.address,
+      routeDesignation: '101',
+      lastUpdated: '2026-03-12T16:00:00.000Z',
+      updatedAt: '2026-03-12T16:00:00.000Z',
+    });
+    expect((await manager.call('PUT', '/api/markets/999999', { body: { name: 'X' } })).statusCode).toBe(404);
+    expect((await manager.call('PUT', `/api/markets/${market.id}`, { body: { status: '' } })).statusCode).toBe(400);
+  });
+
+  it('a deleted market leaves every list with its items, and a second delete is 404', async () => {
+    const market = await buildMarket(t.deps.db, { integrationId: 'LS-again', routeDesignation: '101' });
+    await buildItem(t.deps.db, market.id, { productName: 'Orphan' });
+    expect((await admin.call('DELETE', `/api/markets/${market.id}`)).json()).toEqual({ id: market.id });
+    const ids = (await admin.call('GET', '/api/markets')).json().map((row: { id: number }) => row.id);
+    expect(ids).not.toContain(market.id);
+    expect((await admin.call('GET', '/api/inventory')).body).not.toContain('Orphan');
+    expect((await admin.call('DELETE', `/api/markets/${market.id}`)).statusCode).toBe(404);
+    const again = await manager.call('POST', '/api/markets', { body: { ...valid, integrationId: 'LS-again' } });
+    expect(again.statusCode).toBe(201);
+  });
+
+  it('the stock level is what is there, at most up to target, over the targets', async () => {
+    const market = await buildMarket(t.deps.db);
+    await buildItem(t.deps.db, market.id, { currentQuantity: 50, minimumQuantity: 5 });
+    await buildItem(t.deps.db, market.id, { currentQuantity: 5, minimumQuantity: 5, parQuantity: 30 });
+    await buildItem(t.deps.db, market.id, { currentQuantity: 9, deletedAt: new Date() });
+    const list = (await manager.call('GET', '/api/markets/with-inventory')).json();
+    const found = list.find((row: { id: number }) => row.id === market.id);
+    // 10 of a target of 10, and 5 of a target of 30.
+    expect(found).toMatchObject({ stockLevel: 38, inventoryItems: 2, lowStockCount: 1 });
+  });
+
+  it('the list narrows to a designation; an unknown one is empty', async () => {
+    await buildMarket(t.deps.db, { routeDesignation: '777' });
+    expect((await manager.call('GET', '/api/markets?route=777')).json()).toHaveLength(1);
+    expect((await manager.call('GET', '/api/markets?route=nowhere')).json()).toEqual([]);
+  });
+
+  it('a worker sees the own designation and the stops of assigned routes, nothing else', async () => {
+    const other = await buildMarket(t.deps.db, { routeDesignation: '202' });
+    expect((await worker.call('GET', `/api/markets/${other.id}`)).statusCode).toBe(404);
+    const seen = (await worker.call('GET', '/api/markets')).json();
+    expect(new Set(seen.map((row: { routeDesignation: string }) => row.routeDesignation))).toEqual(new Set(['101']));
+    const route = await buildRoute(t.deps.db, { driverId: workerId, date: '2026-03-12' });
+    await buildStop(t.deps.db, route.id, { marketId: other.id });
+    expect((await worker.call('GET', `/api/markets/${other.id}`)).statusCode).toBe(200);
+    await t.deps.db.execute(sql`delete from routes where id = ${route.id}`);
+  });
+
+  it('designations are distinct strings without empty ones, of the own scope for a worker', async () => {
+    await buildMachine(t.deps.db, { routeDesignation: '303' });
+    await buildMachine(t.deps.db, { routeDesignation: '101' });
+    const all = (await manager.call('GET', '/api/route-designations')).json();
+    expect(all).toEqual([...new Set(all)]);
+    expect(all).toEqual(expect.arrayContaining(['101', '303']));
+    expect((await worker.call('GET', '/api/route-designations')).json()).toEqual(['101']);
+  });
+
+  it('a worker may not create, change or delete a market; a manager may not delete one', async () => {
+    const market = await buildMarket(t.deps.db, { routeDesignation: '101' });
+    const url = `/api/markets/${market.id}`;
+    expect((await worker.call('POST', '/api/markets', { body: valid })).statusCode).toBe(403);
+    expect((await worker.call('PUT', url, { body: { name: 'X' } })).statusCode).toBe(403);
+    expect((await worker.call('DELETE', url)).statusCode).toBe(403);
+    expect((await manager.call('DELETE', url)).statusCode).toBe(403);
+    expect((await manager.call('GET', url)).json().name).toBe(market.name);
+  });
+});

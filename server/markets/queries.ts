@@ -1,0 +1,76 @@
+import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { vendingMachines } from '../machines/tables.ts';
+import { markets } from './tables.ts';
+
+// The partner's raw record can be large and no reply carries it.
+const { integrationData, ...columns } = getTableColumns(markets);
+
+export type MarketRow = Omit<typeof markets.$inferSelect, 'integrationData'>;
+type NewMarket = typeof markets.$inferInsert;
+
+export function findMarkets(db: Db, inScope: SQL, designation: string | null): Promise<MarketRow[]> {
+  const wanted = designation === null ? undefined : eq(markets.routeDesignation, designation);
+  return db.select(columns).from(markets).where(and(inScope, wanted)).orderBy(asc(markets.name), asc(markets.id));
+}
+
+export async function findMarket(db: Db, inScope: SQL, id: number): Promise<MarketRow | undefined> {
+  const [found] = await db
+    .select(columns)
+    .from(markets)
+    .where(and(eq(markets.id, id), inScope));
+  return found;
+}
+
+/** As `findMarket`, held until the transaction ends. */
+export async function findMarketLocked(db: Db, inScope: SQL, id: number): Promise<MarketRow | undefined> {
+  const [found] = await db
+    .select(columns)
+    .from(markets)
+    .where(and(eq(markets.id, id), inScope))
+    .for('update');
+  return found;
+}
+
+export async function insertMarket(db: Db, market: NewMarket): Promise<MarketRow | undefined> {
+  const [inserted] = await db.insert(markets).values(market).returning(columns);
+  return inserted;
+}
+
+export async function updateMarketFields(
+  db: Db,
+  id: number,
+  fields: Partial<NewMarket>,
+): Promise<MarketRow | undefined> {
+  const [updated] = await db.update(markets).set(fields).where(eq(markets.id, id)).returning(columns);
+  return updated;
+}
+
+/**
+ * Marks a market as gone. Its Integration ID is unique and the row stays for its history: a suffix sets the ID free, so
+ * that the same site can be taken up again.
+ */
+export async function updateMarketDeleted(db: Db, id: number, at: Date): Promise<boolean> {
+  const integrationId = sql`${markets.integrationId} || '~deleted-' || ${markets.id}`;
+  const deleted = await db
+    .update(markets)
+    .set({ deletedAt: at, updatedAt: at, lastUpdated: at, integrationId })
+    .where(and(eq(markets.id, id), isNull(markets.deletedAt)))
+    .returning({ id: markets.id });
+  return deleted.length > 0;
+}
+
+/** Distinct designations of the markets and machines that the conditions admit. */
+export async function findDesignations(db: Db, marketInScope: SQL, machineInScope: SQL): Promise<string[]> {
+  const found = await rows<{ designation: string }>(
+    db,
+    sql`select ${markets.routeDesignation} as designation from ${markets}
+        where ${marketInScope} and ${markets.routeDesignation} <> ''
+        union
+        select ${vendingMachines.routeDesignation} from ${vendingMachines}
+        where ${machineInScope} and ${vendingMachines.routeDesignation} <> ''
+        order by designation`,
+  );
+  return found.map((row) => row.designation);
+}

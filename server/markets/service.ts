@@ -1,0 +1,134 @@
+import type { SQL } from 'drizzle-orm';
+import type { Market, MarketWithInventory } from '../../contract/markets.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
+import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
+import { stockLevel } from '../../domain/stock-status.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
+import { blanksToNull } from '../db/blanks.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { removeStockOf } from '../inventory/service.ts';
+import { publish } from '../live/hub.ts';
+import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import {
+  findDesignations,
+  findMarket,
+  findMarketLocked,
+  findMarkets,
+  insertMarket,
+  type MarketRow,
+  updateMarketDeleted,
+  updateMarketFields,
+} from './queries.ts';
+
+export { type ImportedMarket, saveImportedMarkets } from './imported.ts';
+
+export async function listMarkets(deps: Deps, caller: Caller, designation: string | null): Promise<Market[]> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  return (await findMarkets(deps.db, inScope, designation)).map(toMarket);
+}
+
+export async function listMarketsWithInventory(deps: Deps, caller: Caller): Promise<MarketWithInventory[]> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  return (await findMarkets(deps.db, inScope, null)).map((row) => ({
+    ...toMarket(row),
+    stockLevel: stockLevel(row.stockedUnits, row.targetUnits),
+    inventoryItems: row.itemCount,
+    lowStockCount: row.lowStockCount,
+  }));
+}
+
+export async function getMarket(deps: Deps, caller: Caller, id: number): Promise<Market> {
+  const found = await findMarket(deps.db, marketInScope(await scopeOf(deps, caller)), id);
+  if (!found) throw notFound('market');
+  return toMarket(found);
+}
+
+export async function createMarket(deps: Deps, caller: Caller, input: MarketInput): Promise<Market> {
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const values = { ...blanksToNull(input), createdAt: at, updatedAt: at, lastUpdated: at };
+    const created = written(await insertMarket(tx, values));
+    await recordAudit(tx, caller, { action: 'market.create', objectType: 'market', objectId: created.id });
+    await tell(tx, [created]);
+    return toMarket(created);
+  });
+}
+
+export async function updateMarket(deps: Deps, caller: Caller, id: number, input: MarketUpdate): Promise<Market> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const before = await findMarketLocked(tx, inScope, id);
+    if (!before) throw notFound('market');
+    const { accessNotes, ...told } = blanksToNull(input);
+    const values = { ...told, accessNotes, updatedAt: at, lastUpdated: at };
+    const after = written(await updateMarketFields(tx, id, values));
+    const detail = changedFields(before, told);
+    await recordAudit(tx, caller, { action: 'market.update', objectType: 'market', objectId: id, detail });
+    await tell(tx, [before, after]);
+    return toMarket(after);
+  });
+}
+
+/** Takes a market and its items off every list. Stops of routes under way keep naming it; the ledger stays. */
+export async function removeMarket(deps: Deps, caller: Caller, id: number): Promise<{ id: number }> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const before = await findMarket(tx, inScope, id);
+    if (!before) throw notFound('market');
+    // Stock before its location: counts lock in this order too.
+    await removeStockOf(tx, { type: 'market', id }, at);
+    if (!(await updateMarketDeleted(tx, id, at))) throw notFound('market');
+    await recordAudit(tx, caller, {
+      action: 'market.remove',
+      objectType: 'market',
+      objectId: id,
+      detail: { name: before.name },
+    });
+    await tell(tx, [before]);
+    return { id };
+  });
+}
+
+export async function listRouteDesignations(deps: Deps, caller: Caller): Promise<string[]> {
+  const scope = await scopeOf(deps, caller);
+  return findDesignations(deps.db, marketInScope(scope), machineInScope(scope));
+}
+
+function written(row: MarketRow | undefined): MarketRow {
+  if (!row) throw new AppError('internal', 'The market was not stored.');
+  return row;
+}
+
+async function tell(tx: Db, touched: readonly MarketRow[]): Promise<void> {
+  const ids = new Set(touched.map((market) => market.id));
+  const routes = new Set(touched.flatMap((market) => market.routeDesignation ?? []));
+  await publish(tx, { topic: 'markets', ids: [...ids], routes: [...routes] });
+}
+
+function toMarket(row: MarketRow): Market {
+  return {
+    id: row.id,
+    name: row.name,
+    address: row.address,
+    city: row.city,
+    state: row.state,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    status: row.status,
+    routeDesignation: row.routeDesignation,
+    accessNotes: row.accessNotes,
+    integrationId: row.integrationId,
+    integrationSource: row.integrationSource,
+    lastUpdated: row.lastUpdated.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Markets under a condition on the table, as they travel. */
+export async function loadMarkets(db: Db, condition: SQL): Promise<Market[]> {
+  return (await findMarkets(db, condition, null)).map(toMarket);
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, varchar } from 'drizzle-orm/pg-core';
+import { changeColumns, identity, instant, integrationColumns, latitude, longitude, now } from '../db/columns.ts';
+
+export const markets = pgTable(
+  'markets',
+  {
+    id: identity(),
+    name: varchar({ length: 255 }).notNull(),
+    address: varchar({ length: 500 }).notNull(),
+    city: varchar({ length: 100 }),
+    state: varchar({ length: 50 }),
+    latitude: latitude().notNull(),
+    longitude: longitude().notNull(),
+    status: varchar({ length: 50 }).notNull().default('active'),
+    routeDesignation: varchar({ length: 20 }),
+    accessNotes: varchar({ length: 500 }),
+    /** Sums over the market's items, kept by a trigger: a list of markets never reads all items. */
+    itemCount: integer().notNull().default(0),
+    lowStockCount: integer().notNull().default(0),
+    stockedUnits: integer().notNull().default(0),
+    targetUnits: integer().notNull().default(0),
+    ...integrationColumns('markets_integration_id_key'),
+    integrationData: jsonb(),
+    lastUpdated: instant().notNull().default(now),
+    updatedAt: instant().notNull().default(now),
+    createdAt: instant().notNull().default(now),
+    deletedAt: instant(),
+    ...changeColumns(),
+  },
+  (t) => [
+    index('markets_route').on(t.routeDesignation).where(sql`deleted_at is null`),
+    index('markets_change').on(t.changeSeq),
+  ],
+);

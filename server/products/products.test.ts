@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onEachDatabase } from '../testing/databases.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+onEachDatabase('Products', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager, worker } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+
+  const create = (body: object) => manager.call('POST', '/api/products', { body });
+  const names = (list: { name: string }[]) => list.map((product) => product.name);
+
+  it('a created product keeps its prices as text and is found by any form of its barcode', async () => {
+    const body = { name: 'Spring Water', unitPrice: '1.5', unitCost: '0.40', caseSize: 24, barcodes: ['036000291452'] };
+    const reply = await create(body);
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toMatchObject({ unitPrice: '1.50', unitCost: '0.40', caseSize: 24, brand: null });
+    const found = (await worker.call('GET', '/api/products/by-barcode/0036000291452')).json();
+    expect(found).toEqual({ found: true, product: reply.json() });
+    const unknown = (await worker.call('GET', '/api/products/by-barcode/4006381333931')).json();
+    expect(unknown).toEqual({ found: false, product: null });
+  });
+
+  it('a barcode belongs to one product, in whatever form', async () => {
+    await create({ name: 'First', barcodes: ['4006381333931', '04006381333931'] });
+    const second = await create({ name: 'Second', barcodes: ['04006381333931'] });
+    expect(second.json()).toMatchObject({ status: 409, detail: 'This barcode belongs to another product.' });
+    expect(names((await manager.call('GET', '/api/products?search=Second')).json())).toEqual([]);
+  });
+
+  it.each([
+    [{ name: '' }, 'Product name is required'],
+    [{ name: 'X', unitPrice: '-1' }, 'Enter an amount such as 2.50'],
+    [{ name: 'X', caseSize: 0 }, 'Case size must be at least 1'],
+    [{ name: 'X', barcodes: ['036000291453'] }, 'The check digit of this barcode is wrong'],
+  ])('a product with %j is refused with a sentence', async (body, sentence) => {
+    const reply = await create(body);
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json().detail).toContain(sentence);
+  });
+
+  it('an edit that names no barcodes keeps them; one that does replaces them', async () => {
+    const { id } = (await create({ name: 'Tea', brand: 'Leaf', barcodes: ['96385074'] })).json();
+    const renamed = (await manager.call('PUT', `/api/products/${id}`, { body: { name: 'Green Tea' } })).json();
+    expect(renamed).toMatchObject({ name: 'Green Tea', brand: 'Leaf', barcodes: ['96385074'] });
+    const emptied = await manager.call('PUT', `/api/products/${id}`, { body: { barcodes: [] } });
+    expect(emptied.json().barcodes).toEqual([]);
+    expect((await manager.call('PUT', '/api/products/999999', { body: { name: 'X' } })).statusCode).toBe(404);
+    expect((await manager.call('PUT', `/api/products/${id}`, { body: { name: '' } })).statusCode).toBe(400);
+  });
+
+  it('pages follow each other by name without gap or repeat', async () => {
+    for (const name of ['page b', 'Page A', 'page b', 'Page C']) await create({ name });
+    const seen: string[] = [];
+    let after = '';
+    for (let page = 0; page < 4; page++) {
+      const list = (await worker.call('GET', `/api/products?search=page&limit=2${after}`)).json();
+      seen.push(...names(list));
+      if (list.length === 0) break;
+      after = `&after=${list.at(-1).id}`;
+    }
+    expect(seen).toEqual(['Page A', 'page b', 'page b', 'Page C']);
+  });
+
+  it('a search takes LIKE signs as ordinary characters, and finds barcodes', async () => {
+    await create({ name: '100% Juice', barcodes: ['012345678905'] });
+    await create({ name: '100 Juices' });
+    expect(names((await worker.call('GET', '/api/products?search=100%25')).json())).toEqual(['100% Juice']);
+    expect(names((await worker.call('GET', '/api/products?search=012345678905')).json())).toEqual(['100% Juice']);
+  });
+
+  it('a worker reads the catalogue and changes nothing', async () => {
+    const { id } = (await create({ name: 'Kept' })).json();
+    expect((await worker.call('POST', '/api/products', { body: { name: 'X' } })).statusCode).toBe(403);
+    expect((await worker.call('PUT', `/api/products/${id}`, { body: { name: 'X' } })).statusCode).toBe(403);
+    expect(names((await worker.call('GET', '/api/products?search=Kept')).json())).toEqual(['Kept']);
+  });
+});

@@ -1,0 +1,92 @@
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { productBarcodes, products } from './tables.ts';
+
+const barcodes = sql<string[]>`coalesce((select json_agg(b.code order by b.code) from product_barcodes b
+  where b.product_id = ${products.id}), '[]'::json)`;
+
+const productFields = {
+  id: products.id,
+  name: products.name,
+  brand: products.brand,
+  category: products.category,
+  unitPrice: products.unitPrice,
+  unitCost: products.unitCost,
+  caseSize: products.caseSize,
+  updatedAt: products.updatedAt,
+  barcodes,
+};
+
+type NewProduct = typeof products.$inferInsert;
+type Page = { pattern: string | null; barcode: string | null; after: number | null; limit: number };
+
+/** A page of the catalogue by (name, id); `after` is the id that ended the page before. */
+export function findProducts(db: Db, page: Page) {
+  const order = sql`(lower(${products.name}), ${products.id})`;
+  const rest =
+    page.after === null
+      ? undefined
+      : sql`${order} > (select lower(p.name), p.id from products p where p.id = ${page.after})`;
+  return db
+    .select(productFields)
+    .from(products)
+    .where(and(matches(page), rest))
+    .orderBy(sql`lower(${products.name})`, asc(products.id))
+    .limit(page.limit);
+}
+
+function matches({ pattern, barcode }: Page): SQL | undefined {
+  if (pattern === null) return undefined;
+  const coded = sql`${products.id} in (select b.product_id from product_barcodes b
+    where b.normal_code = ${barcode} or b.code like ${pattern})`;
+  return or(sql`${products.name} ilike ${pattern}`, sql`${products.brand} ilike ${pattern}`, coded);
+}
+
+export async function findProduct(db: Db, condition: SQL) {
+  const [found] = await findProductsWhere(db, condition);
+  return found;
+}
+
+export type ProductRow = NonNullable<Awaited<ReturnType<typeof findProduct>>>;
+
+export const hasId = (id: number): SQL => eq(products.id, id);
+export const hasBarcode = (normalCode: string): SQL =>
+  sql`${products.id} = (select b.product_id from product_barcodes b where b.normal_code = ${normalCode})`;
+
+/** The oldest product of a name, whatever its capitals. */
+export async function findProductIdByName(db: Db, name: string): Promise<number | null> {
+  const [found] = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(sql`lower(${products.name}) = lower(${name})`)
+    .orderBy(asc(products.id))
+    .limit(1);
+  return found?.id ?? null;
+}
+
+/** Held until the transaction ends: two people adding one new name at once make one product. */
+export async function lockProductName(db: Db, name: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('product'), hashtext(lower(${name})))`);
+}
+
+export async function insertProduct(db: Db, product: NewProduct): Promise<number | null> {
+  const [inserted] = await db.insert(products).values(product).returning({ id: products.id });
+  return inserted?.id ?? null;
+}
+
+export async function updateProductFields(db: Db, id: number, fields: Partial<NewProduct>): Promise<void> {
+  await db.update(products).set(fields).where(eq(products.id, id));
+}
+
+export type Barcode = { code: string; normalCode: string };
+
+export async function insertBarcodes(db: Db, productId: number, codes: readonly Barcode[]): Promise<void> {
+  if (codes.length === 0) return;
+  await db.insert(productBarcodes).values(codes.map((code) => ({ ...code, productId })));
+}
+
+export async function deleteBarcodes(db: Db, productId: number): Promise<void> {
+  await db.delete(productBarcodes).where(eq(productBarcodes.productId, productId));
+}
+
+export const findProductsWhere = (db: Db, condition: SQL) => db.select(productFields).from(products).where(condition);

@@ -1,0 +1,128 @@
+import type { SQL } from 'drizzle-orm';
+import type { Product } from '../../contract/products.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
+import { normalBarcode, type ProductInput, type ProductUpdate } from '../../domain/product.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
+import { blanksToNull } from '../db/blanks.ts';
+import type { Db } from '../db/database.ts';
+import { containing } from '../db/like.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { publish } from '../live/hub.ts';
+import {
+  type Barcode,
+  deleteBarcodes,
+  findProduct,
+  findProductIdByName,
+  findProducts,
+  findProductsWhere,
+  hasBarcode,
+  hasId,
+  insertBarcodes,
+  insertProduct,
+  lockProductName,
+  type ProductRow,
+  updateProductFields,
+} from './queries.ts';
+
+export { type ImportedProduct, saveImportedProducts } from './imported.ts';
+
+type Page = { search?: string | undefined; after?: number | undefined; limit: number };
+
+export async function listProducts(deps: Deps, page: Page): Promise<Product[]> {
+  const search = page.search?.trim() ?? '';
+  const found = await findProducts(deps.db, {
+    pattern: search === '' ? null : containing(search),
+    barcode: search === '' ? null : normalBarcode(search),
+    after: page.after ?? null,
+    limit: page.limit,
+  });
+  return found.map(toProduct);
+}
+
+export async function findProductByBarcode(
+  deps: Deps,
+  code: string,
+): Promise<{ found: boolean; product: Product | null }> {
+  const product = await findProduct(deps.db, hasBarcode(normalBarcode(code)));
+  return { found: product !== undefined, product: product ? toProduct(product) : null };
+}
+
+export async function createProduct(deps: Deps, caller: Caller, input: ProductInput): Promise<Product> {
+  const { barcodes, ...fields } = input;
+  return deps.db.transaction(async (tx) => {
+    const id = await addProduct(tx, caller, { ...fields, at: deps.clock.now() });
+    await insertBarcodes(tx, id, comparable(barcodes));
+    return written(tx, id);
+  });
+}
+
+export async function updateProduct(deps: Deps, caller: Caller, id: number, input: ProductUpdate): Promise<Product> {
+  const { barcodes, ...rest } = input;
+  const fields = blanksToNull(rest);
+  return deps.db.transaction(async (tx) => {
+    const before = await findProduct(tx, hasId(id));
+    if (!before) throw notFound('product');
+    await updateProductFields(tx, id, { ...fields, updatedAt: deps.clock.now() });
+    if (barcodes) {
+      await deleteBarcodes(tx, id);
+      await insertBarcodes(tx, id, comparable(barcodes));
+    }
+    const detail = { ...changedFields(before, fields), ...(barcodes ? { barcodes: [before.barcodes, barcodes] } : {}) };
+    await recordAudit(tx, caller, { action: 'product.update', objectType: 'product', objectId: id, detail });
+    await publish(tx, { topic: 'products', ids: [id] });
+    return written(tx, id);
+  });
+}
+
+type NewProduct = {
+  name: string;
+  brand?: string | null | undefined;
+  category?: string | null | undefined;
+  unitPrice?: string | null | undefined;
+  unitCost?: string | null | undefined;
+  caseSize?: number | null | undefined;
+  at: Date;
+};
+
+/** The product of the catalogue with this name, whatever its capitals; made from what is known when there is none. */
+export async function productNamed(tx: Db, caller: Caller, product: NewProduct): Promise<number> {
+  await lockProductName(tx, product.name);
+  return (await findProductIdByName(tx, product.name)) ?? (await addProduct(tx, caller, product));
+}
+
+async function addProduct(tx: Db, caller: Caller, { at, ...fields }: NewProduct): Promise<number> {
+  const id = await insertProduct(tx, { ...blanksToNull(fields), createdAt: at, updatedAt: at });
+  if (id === null) throw new AppError('internal', 'The product was not stored.');
+  await recordAudit(tx, caller, {
+    action: 'product.create',
+    objectType: 'product',
+    objectId: id,
+    detail: { name: fields.name },
+  });
+  await publish(tx, { topic: 'products', ids: [id] });
+  return id;
+}
+
+/** One entry per GTIN: its 12- and 13-digit forms are the same code. */
+function comparable(codes: readonly string[]): Barcode[] {
+  return [...new Map(codes.map((code) => [normalBarcode(code), code])).entries()].map(([normalCode, code]) => ({
+    normalCode,
+    code,
+  }));
+}
+
+async function written(tx: Db, id: number): Promise<Product> {
+  const row = await findProduct(tx, hasId(id));
+  if (!row) throw new AppError('internal', 'The product was not stored.');
+  return toProduct(row);
+}
+
+function toProduct(row: ProductRow): Product {
+  return { ...row, updatedAt: row.updatedAt.toISOString() };
+}
+
+/** Products under a condition on the table, as they travel. */
+export async function loadProducts(db: Db, condition: SQL): Promise<Product[]> {
+  return (await findProductsWhere(db, condition)).map(toProduct);
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Scope } from '../scope/service.ts';
+import { sha256 } from '../settings/secrets.ts';
+
+const shape = z.object({
+  /** Highest change number delivered. */
+  seq: z.number(),
+  /** When the last finished download began; rows committed late since then are sent again. */
+  since: z.string().nullable(),
+  /** When the download under way began. */
+  started: z.string(),
+  /** True while pages of one download are being fetched. */
+  paging: z.boolean(),
+  /** What the person could see: another scope begins anew. */
+  scope: z.string(),
+});
+export type Cursor = z.output<typeof shape>;
+
+export function writeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+/** A cursor as it came; null when it is none of ours, which means: begin anew. */
+export function readCursor(text: string | undefined): Cursor | null {
+  if (!text) return null;
+  try {
+    return shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** A short name of a scope: designation, and the locations that it holds now. */
+export function scopeName(scope: Scope, locationKeys: readonly string[]): string {
+  if (scope.everything) return 'all';
+  return sha256(`${scope.designation}|${[...locationKeys].sort().join(',')}`).slice(0, 16);
+}

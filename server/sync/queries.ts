@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import type { ItemType } from '../../domain/inventory.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { fromUs, toUs } from '../inventory/ledger-queries.ts';
+
+/** Locks the clock of a device, so that two batches of one phone get their times one after the other. */
+export async function lockDeviceClock(db: Db, deviceId: string, at: Date): Promise<number | null> {
+  await db.execute(
+    sql`insert into device_clocks (device_id, last_effective_at, last_contact_at)
+        values (${deviceId}, '-infinity', ${at.toISOString()}) on conflict do nothing`,
+  );
+  const found = await firstRow<{ us: number | null }>(
+    db,
+    sql`select case when last_effective_at > '-infinity' then ${toUs(sql`last_effective_at`)} end as us
+        from device_clocks where device_id = ${deviceId} for update`,
+  );
+  return found?.us === null || found?.us === undefined ? null : Number(found.us);
+}
+
+export async function updateDeviceClock(db: Db, deviceId: string, lastUs: number | null, at: Date): Promise<void> {
+  const last = lastUs === null ? sql`last_effective_at` : fromUs(sql`${lastUs}::bigint`);
+  await db.execute(
+    sql`update device_clocks set last_effective_at = ${last}, last_contact_at = ${at.toISOString()} where device_id = ${deviceId}`,
+  );
+}
+
+export type Holder = { userId: number; role: string; isActive: boolean; fromUs: number; toUs: number | null };
+
+/** Who held a device when, newest first. */
+export function findHolders(db: Db, deviceId: string): Promise<Holder[]> {
+  return rows<Holder>(
+    db,
+    sql`select h.user_id as "userId", u.role, u.is_active as "isActive", ${toUs(sql`h.valid_from`)} as "fromUs",
+               ${toUs(sql`h.valid_to`)} as "toUs"
+        from device_holders h join users u on u.id = h.user_id where h.device_id = ${deviceId} order by h.valid_from desc`,
+  );
+}
+
+export type ItemFacts = {
+  itemType: ItemType;
+  itemId: number;
+  locationKind: 'market' | 'vending_machine';
+  locationId: number;
+  capacity: number | null;
+  deletedAtUs: number | null;
+};
+
+/** The items that events name, deleted ones too. */
+export function findItems(db: Db, items: readonly { itemType: string; itemId: number }[]): Promise<ItemFacts[]> {
+  const list = sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("itemType" text, "itemId" int)`;
+  return rows<ItemFacts>(
+    db,
+    sql`select 'market_item' as "itemType", t.id as "itemId", 'market' as "locationKind", t.market_id as "locationId",
+               null::int as capacity, ${toUs(sql`t.deleted_at`)} as "deletedAtUs"
+        from inventory_items t where t.id in (select i."itemId" from ${list} where i."itemType" = 'market_item')
+        union all
+        select 'machine_slot', t.id, 'vending_machine', t.machine_id, t.max_quantity, ${toUs(sql`t.deleted_at`)}
+        from vending_machine_inventory t where t.id in (select i."itemId" from ${list} where i."itemType" = 'machine_slot')`,
+  );
+}
+
+type Question = { eventId: string; userId: number; kind: string; locationId: number; effectiveAtUs: number };
+
+/**
+ * The events whose author was entitled to the location when they happened: by route designation then, or by an
+ * assigned route of the day before, that day or the day after with a stop there.
+ */
+export async function findEntitled(db: Db, questions: readonly Question[], timeZone: string): Promise<Set<string>> {
+  const found = await rows<{ eventId: string }>(
+    db,
+    sql`select q."eventId" from (
+          select *, ${fromUs(sql`"effectiveAtUs"`)} as at from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb)
+            as q("eventId" text, "userId" int, kind text, "locationId" int, "effectiveAtUs" bigint)) q
+        where exists (
+          select 1 from entitlement_history u join entitlement_history l on l.value = u.value
+          where u.kind = 'user' and u.subject_id = q."userId" and l.kind = q.kind and l.subject_id = q."locationId"
+            and u.valid_from <= q.at and coalesce(u.valid_to, 'infinity') > q.at
+            and l.valid_from <= q.at and coalesce(l.valid_to, 'infinity') > q.at)
+        or exists (
+          select 1 from entitlement_history a join routes r on r.id = a.subject_id join route_stops s on s.route_id = r.id
+          where a.kind = 'route' and a.value = q."userId"::text
+            and a.valid_from <= q.at and coalesce(a.valid_to, 'infinity') > q.at
+            and r.date between (q.at at time zone ${timeZone})::date - 1 and (q.at at time zone ${timeZone})::date + 1
+            and case q.kind when 'market' then s.market_id else s.vending_machine_id end = q."locationId")`,
+  );
+  return new Set(found.map((row) => row.eventId));
+}
+
+export type Held = { eventId: string; status: 'rejected' | 'needs_review'; reason: string; payloadHash: string };
+
+export function findHeld(db: Db, eventIds: readonly string[]): Promise<Held[]> {
+  return rows<Held>(
+    db,
+    sql`select event_id as "eventId", status, reason, payload_hash as "payloadHash" from held_events
+        where event_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(eventIds)}::jsonb))`,
+  );
+}
+
+export type NewHeld = Held & { event: unknown; deviceId: string; actorId: number | null; receivedAt: string };
+
+export async function insertHeld(db: Db, held: readonly NewHeld[]): Promise<void> {
+  if (held.length === 0) return;
+  await db.execute(
+    sql`insert into held_events (event_id, status, reason, event, payload_hash, device_id, actor_id, received_at)
+        select h."eventId", h.status, h.reason, h.event, h."payloadHash", h."deviceId", h."actorId", h."receivedAt"
+        from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) as h("eventId" uuid, status text, reason text, event jsonb,
+          "payloadHash" text, "deviceId" uuid, "actorId" int, "receivedAt" timestamptz)
+        on conflict do nothing`,
+  );
+}

@@ -1,0 +1,274 @@
+import type { z } from 'zod';
+import type { EventResult } from '../../contract/sync.ts';
+import { maxEventsPerBatch } from '../../contract/sync.ts';
+import { AppError } from '../../domain/errors.ts';
+import { effectiveAtUs, type StockEvent, stockEvent } from '../../domain/inventory.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Booked, LedgerEvent } from '../inventory/ledger.ts';
+import { findKeys } from '../inventory/ledger-queries.ts';
+import { payloadHash } from '../inventory/payload-hash.ts';
+import { recordEvents } from '../inventory/service.ts';
+import { publish } from '../live/hub.ts';
+import { getOperator, today } from '../settings/service.ts';
+import {
+  findEntitled,
+  findHeld,
+  findHolders,
+  findItems,
+  type Held,
+  type Holder,
+  type ItemFacts,
+  insertHeld,
+  lockDeviceClock,
+  type NewHeld,
+  updateDeviceClock,
+} from './queries.ts';
+
+type Batch = { deviceId: string; sentAtClient: string; events: { eventId: string }[] };
+type Verdict = { status: 'rejected' | 'needs_review'; reason: string };
+
+/** An event on its way: what was sent, what could be read of it, and what is decided so far. */
+type Incoming = {
+  eventId: string;
+  raw: unknown;
+  event: StockEvent | null;
+  hash: string;
+  effectiveUs: number;
+  author: Holder | null;
+  verdict: Verdict | null;
+};
+
+/**
+ * Appends a batch of a phone's events in one transaction: each is booked, recognised as known, or held with a reason
+ * that the driver reads. Nothing is dropped and a bad event never blocks the others.
+ */
+export async function pushBatch(deps: Deps, caller: Caller, batch: Batch) {
+  if (batch.events.length > maxEventsPerBatch) {
+    throw new AppError('too-large', `Send at most ${maxEventsPerBatch} events at a time.`);
+  }
+  const deviceId = trustedDevice(caller, batch.deviceId);
+  const receivedAt = deps.clock.now();
+  const results = await deps.db.transaction((tx) => accept(tx, { deps, caller, batch, deviceId, receivedAt }));
+  return { serverTime: receivedAt.toISOString(), results };
+}
+
+function trustedDevice(caller: Caller, claimed: string): string {
+  if (!caller.deviceOnly) return claimed;
+  if (caller.deviceId !== claimed) {
+    throw new AppError('not-allowed', 'This device credential belongs to another device. Sign in to go on.');
+  }
+  return claimed;
+}
+
+type Context = { deps: Deps; caller: Caller; batch: Batch; deviceId: string; receivedAt: Date };
+
+async function accept(tx: Db, context: Context): Promise<EventResult[]> {
+  const previousUs = await lockDeviceClock(tx, context.deviceId, context.receivedAt);
+  const incoming = context.batch.events.map(read);
+  const ids = incoming.map((one) => one.eventId);
+  const held = new Map((await findHeld(tx, ids)).map((one) => [one.eventId, one]));
+  const known = new Set((await findKeys(tx, ids)).map((key) => key.eventId));
+  const fresh = incoming.filter((one) => !known.has(one.eventId) && !held.has(one.eventId));
+  const lastUs = giveTimes(fresh, previousUs, context);
+  await attribute(tx, fresh, context);
+  await judge(tx, fresh);
+  const toBook = incoming.filter((one) => one.event && !one.verdict && !held.has(one.eventId));
+  const day = await today(tx, context.deps.clock);
+  const booking = await recordEvents(
+    tx,
+    toBook.map((one) => ledgerEvent(one, context)),
+    day,
+  );
+  await hold(tx, fresh, context);
+  await updateDeviceClock(tx, context.deviceId, lastUs, context.receivedAt);
+  await noteAudit(tx, context, fresh);
+  const booked = new Map(booking.results.map((result) => [result.eventId, result]));
+  return incoming.map((one) => resultOf(one, booked.get(one.eventId), held.get(one.eventId)));
+}
+
+function read(raw: { eventId: string }): Incoming {
+  const parsed = stockEvent.safeParse(raw);
+  const event = parsed.success ? parsed.data : null;
+  const verdict: Verdict | null = parsed.success
+    ? refusedByItself(parsed.data)
+    : { status: 'rejected', reason: `This change could not be read: ${firstSentence(parsed.error)}` };
+  return { eventId: raw.eventId, raw, event, hash: payloadHash({ ...raw }), effectiveUs: 0, author: null, verdict };
+}
+
+function firstSentence(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue ? `${issue.path.join('.') || 'event'}: ${issue.message}` : 'unknown shape';
+}
+
+function refusedByItself(event: StockEvent): Verdict | null {
+  if (event.kind === 'count' && event.quantity < 0) {
+    return { status: 'rejected', reason: 'A count cannot be below zero.' };
+  }
+  return null;
+}
+
+/** Gives fresh events their effective time in the order of the device; returns the last one given. */
+function giveTimes(fresh: readonly Incoming[], previousUs: number | null, context: Context): number | null {
+  const sentAtClient = Date.parse(context.batch.sentAtClient);
+  const readable = fresh.filter((one) => one.event !== null);
+  readable.sort((a, b) => (a.event?.deviceSeq ?? 0) - (b.event?.deviceSeq ?? 0));
+  let previous = previousUs;
+  for (const one of readable) {
+    if (!one.event) continue;
+    one.effectiveUs = effectiveAtUs({
+      receivedAt: context.receivedAt.getTime(),
+      sentAtClient,
+      occurredAtClient: Date.parse(one.event.occurredAtClient),
+      lastServerTime: one.event.lastServerTime ? Date.parse(one.event.lastServerTime) : null,
+      previousUs: previous,
+    });
+    previous = one.effectiveUs;
+  }
+  return previous;
+}
+
+/** The author is whoever held the device then, by the server's own record; without one, the person signed in. */
+async function attribute(tx: Db, fresh: readonly Incoming[], context: Context): Promise<void> {
+  const { caller } = context;
+  const signedIn: Holder = {
+    userId: caller.userId,
+    role: caller.role,
+    isActive: caller.isActive,
+    fromUs: 0,
+    toUs: null,
+  };
+  const holders = caller.deviceId === context.deviceId ? await findHolders(tx, context.deviceId) : [];
+  for (const one of fresh) {
+    one.author = holders.find((h) => h.fromUs <= one.effectiveUs && (h.toUs ?? Infinity) > one.effectiveUs) ?? signedIn;
+  }
+}
+
+async function judge(tx: Db, fresh: readonly Incoming[]): Promise<void> {
+  const open = fresh.flatMap((one) => (one.event && !one.verdict ? [{ one, event: one.event }] : []));
+  if (open.length === 0) return;
+  const items = await findItems(
+    tx,
+    open.map(({ event }) => ({ itemType: event.itemType, itemId: event.itemId })),
+  );
+  const facts = new Map(items.map((item) => [`${item.itemType}:${item.itemId}`, item]));
+  const { timeZone } = await getOperator(tx);
+  const entitled = await findEntitled(tx, questions(open, facts), timeZone);
+  for (const { one, event } of open) {
+    one.verdict = verdictOf(one, facts.get(`${event.itemType}:${event.itemId}`), entitled);
+  }
+}
+
+type Open = { one: Incoming; event: StockEvent };
+
+function questions(open: readonly Open[], facts: Map<string, ItemFacts>) {
+  return open.flatMap(({ one, event }) => {
+    const item = facts.get(`${event.itemType}:${event.itemId}`);
+    if (!item || !one.author || one.author.role !== 'field_worker') return [];
+    return [
+      {
+        eventId: one.eventId,
+        userId: one.author.userId,
+        kind: item.locationKind,
+        locationId: item.locationId,
+        effectiveAtUs: one.effectiveUs,
+      },
+    ];
+  });
+}
+
+function verdictOf(one: Incoming, item: ItemFacts | undefined, entitled: Set<string>): Verdict | null {
+  if (!item) return { status: 'rejected', reason: 'This item is not known. Tell your route manager.' };
+  if (one.author && !one.author.isActive) {
+    return { status: 'needs_review', reason: 'Your account was deactivated. A manager will look at this change.' };
+  }
+  if (one.author?.role === 'field_worker' && !entitled.has(one.eventId)) {
+    return { status: 'rejected', reason: 'This location was not on your route at that time. Tell your route manager.' };
+  }
+  if (item.deletedAtUs !== null && Number(item.deletedAtUs) <= one.effectiveUs) {
+    return { status: 'rejected', reason: 'This item was deleted before the change. Tell your route manager.' };
+  }
+  if (item.capacity !== null && one.event?.kind === 'count' && one.event.quantity > item.capacity) {
+    return { status: 'rejected', reason: `This slot holds at most ${item.capacity}. Count it again.` };
+  }
+  return null;
+}
+
+function ledgerEvent(one: Incoming, context: Context): LedgerEvent {
+  const event = one.event;
+  if (!event) throw new AppError('internal', 'An unread event reached the ledger.');
+  return {
+    eventId: event.eventId,
+    itemType: event.itemType,
+    itemId: event.itemId,
+    kind: event.kind,
+    quantity: event.quantity,
+    reason: event.reason,
+    shown: event.shown,
+    note: event.note,
+    photoIds: event.photoIds,
+    effectiveAtUs: one.effectiveUs,
+    receivedAt: context.receivedAt.toISOString(),
+    occurredAtClient: event.occurredAtClient,
+    actorId: one.author?.userId ?? context.caller.userId,
+    deviceId: context.deviceId,
+    deviceSeq: event.deviceSeq,
+    source: 'field',
+    latitude: rounded(event.position?.latitude),
+    longitude: rounded(event.position?.longitude),
+    payloadHash: one.hash,
+  };
+}
+
+/** Three decimals, about 100 m: enough to say 'was there', too little for a track. */
+function rounded(degrees: number | undefined): number | null {
+  return degrees === undefined ? null : Math.round(degrees * 1000) / 1000;
+}
+
+async function hold(tx: Db, fresh: readonly Incoming[], context: Context): Promise<void> {
+  const refused: NewHeld[] = fresh.flatMap((one) =>
+    one.verdict
+      ? [
+          {
+            eventId: one.eventId,
+            ...one.verdict,
+            event: one.raw,
+            payloadHash: one.hash,
+            deviceId: context.deviceId,
+            actorId: one.author?.userId ?? null,
+            receivedAt: context.receivedAt.toISOString(),
+          },
+        ]
+      : [],
+  );
+  await insertHeld(tx, refused);
+  if (refused.length) await publish(tx, { topic: 'alerts', routes: [] });
+}
+
+async function noteAudit(tx: Db, context: Context, fresh: readonly Incoming[]): Promise<void> {
+  if (fresh.length === 0) return;
+  await recordAudit(tx, context.caller, {
+    action: 'stock.sync',
+    objectType: 'device',
+    objectId: context.deviceId,
+    detail: { events: fresh.length, held: fresh.filter((one) => one.verdict).length },
+  });
+}
+
+const reused = 'This id was used for another change before. Count the item again.';
+
+function resultOf(one: Incoming, booked: Booked | undefined, held: Held | undefined): EventResult {
+  const none = { eventId: one.eventId, quantity: null, version: null };
+  if (held) {
+    if (held.payloadHash !== one.hash) return { ...none, status: 'rejected', reason: reused };
+    return { ...none, status: held.status, reason: held.reason };
+  }
+  if (one.verdict) return { ...none, status: one.verdict.status, reason: one.verdict.reason };
+  if (!booked) throw new AppError('internal', 'An event got no result.');
+  if (booked.status === 'reused-id') return { ...none, status: 'rejected', reason: reused };
+  const quantity = Math.max(0, booked.quantity);
+  const reason = booked.status === 'superseded' ? 'A later count of this item was there already.' : null;
+  return { eventId: one.eventId, status: booked.status, reason, quantity, version: booked.version };
+}

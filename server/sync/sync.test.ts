@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { firstRow, rows } from '../db/database.ts';
+import { users } from '../people/tables.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import {
+  buildItem,
+  buildMachine,
+  buildMarket,
+  buildRoute,
+  buildSlot,
+  buildStop,
+  buildUser,
+} from '../testing/factories.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+type Fields = Record<string, unknown>;
+
+function stockEvent(itemId: number, fields: Fields = {}): Fields {
+  return {
+    eventId: randomUUID(),
+    schemaVersion: 1,
+    itemType: 'market_item',
+    itemId,
+    kind: 'count',
+    quantity: 5,
+    reason: 'manual_count',
+    shown: null,
+    occurredAtClient: '2026-03-12T14:59:00Z',
+    deviceSeq: 1,
+    lastServerTime: null,
+    ...fields,
+  };
+}
+
+onEachDatabase('sync', (open) => {
+  let test: TestApp;
+  let driver: Person;
+  let driverId: number;
+  let marketId: number;
+  const deviceId = randomUUID();
+  beforeAll(async () => {
+    test = await testApp(open);
+    driverId = (await buildUser(test.deps.db, { routeDesignation: '101' })).id;
+    marketId = (await buildMarket(test.deps.db, { routeDesignation: '101' })).id;
+    driver = await test.as(driverId);
+  });
+  afterAll(() => test.close());
+
+  const push = async (who: Person, events: Fields[], sentAtClient = '2026-03-12T15:00:00Z') => {
+    const reply = await who.call('POST', '/api/sync/events', { body: { deviceId, sentAtClient, events } });
+    return { status: reply.statusCode, results: reply.json().results ?? [], body: reply.json() };
+  };
+  const shown = async (itemId: number) =>
+    (
+      await firstRow<{ q: number }>(
+        test.deps.db,
+        sql`select current_quantity as q from inventory_items where id = ${itemId}`,
+      )
+    )?.q;
+
+  it('books a batch, one result per event, and says duplicate to a replay', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const event = stockEvent(item.id, { quantity: 12 });
+    const first = await push(driver, [event]);
+    expect(first.results).toMatchObject([{ eventId: event.eventId, status: 'applied', quantity: 12, version: 1 }]);
+    const again = await push(driver, [event]);
+    expect(again.results).toMatchObject([{ status: 'duplicate', quantity: 12 }]);
+    expect(await shown(item.id)).toBe(12);
+  });
+
+  it('refuses an id that was used for another change', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const event = stockEvent(item.id, { quantity: 3 });
+    await push(driver, [event]);
+    const { results } = await push(driver, [{ ...event, quantity: 4 }]);
+    expect(results[0].status).toBe('rejected');
+    expect(await shown(item.id)).toBe(3);
+  });
+
+  it('books the good events of a batch and holds the bad one with its reason', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const bad = stockEvent(999_999);
+    const unreadable = { eventId: randomUUID(), what: 'ever' };
+    const { results } = await push(driver, [bad, stockEvent(item.id, { quantity: 6 }), unreadable]);
+    expect(results.map((r: { status: string }) => r.status)).toEqual(['rejected', 'applied', 'rejected']);
+    expect(results[0].reason).toContain('not known');
+    const held = await rows(
+      test.deps.db,
+      sql`select 1 from held_events where event_id in (${bad.eventId}, ${unreadable.eventId})`,
+    );
+    expect(held).toHaveLength(2);
+    expect((await push(driver, [bad])).results[0]).toMatchObject({ status: 'rejected', reason: results[0].reason });
+  });
+
+  it('refuses a count above what a slot holds', async () => {
+    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
+    const slot = await buildSlot(test.deps.db, machine.id, { maxQuantity: 8 });
+    const event = stockEvent(slot.id, { itemType: 'machine_slot', quantity: 9 });
+    const { results } = await push(driver, [event]);
+    expect(results[0]).toMatchObject({ status: 'rejected', reason: 'This slot holds at most 8. Count it again.' });
+  });
+
+  it('takes nothing for a location of another route', async () => {
+    const other = await buildMarket(test.deps.db, { routeDesignation: '909' });
+    const item = await buildItem(test.deps.db, other.id);
+    const { results } = await push(driver, [stockEvent(item.id)]);
+    expect(results[0].status).toBe('rejected');
+    expect(await shown(item.id)).toBe(0);
+  });
+
+  it('takes a stop of a route assigned to the person, whatever its designation', async () => {
+    const other = await buildMarket(test.deps.db, { routeDesignation: '909' });
+    const item = await buildItem(test.deps.db, other.id);
+    const route = await buildRoute(test.deps.db, { driverId, date: '2026-03-12' });
+    await buildStop(test.deps.db, route.id, { marketId: other.id });
+    const { results } = await push(driver, [stockEvent(item.id, { quantity: 2 })]);
+    expect(results[0].status).toBe('applied');
+  });
+
+  it('keeps what was counted while entitled, after the person got another route', async () => {
+    test.setNow(new Date());
+    const person = await buildUser(test.deps.db, { routeDesignation: '101' });
+    const item = await buildItem(test.deps.db, marketId);
+    const session = await test.as(person.id);
+    const before = new Date(Date.now() - 60_000).toISOString();
+    await test.deps.db.update(users).set({ routeDesignation: '303' }).where(eq(users.id, person.id));
+    const sent = new Date().toISOString();
+    const counted = stockEvent(item.id, { occurredAtClient: before, quantity: 4 });
+    const body = { deviceId: randomUUID(), sentAtClient: sent, events: [counted] };
+    const reply = await session.call('POST', '/api/sync/events', { body });
+    test.setNow(new Date('2026-03-12T15:00:00Z'));
+    expect(reply.json().results[0].status).toBe('applied');
+  });
+
+  it('orders counts of two phones by when they happened, not by when they arrived', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const later = stockEvent(item.id, { quantity: 9, occurredAtClient: '2026-03-12T14:50:00Z' });
+    const earlier = stockEvent(item.id, { quantity: 2, occurredAtClient: '2036-01-01T00:00:00Z' });
+    const phone = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:00:00Z', events: [later] };
+    // This phone's clock is ten years ahead; its count is half an hour old.
+    const wrong = { deviceId: randomUUID(), sentAtClient: '2036-01-01T00:30:00Z', events: [earlier] };
+    await driver.call('POST', '/api/sync/events', { body: phone });
+    const reply = await driver.call('POST', '/api/sync/events', { body: wrong });
+    expect(reply.json().results[0].status).toBe('superseded');
+    expect(await shown(item.id)).toBe(9);
+  });
+
+  it('tells a manager of two people who counted one item differently within half an hour', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const colleague = await test.as((await buildUser(test.deps.db, { routeDesignation: '101' })).id);
+    await push(driver, [stockEvent(item.id, { quantity: 9 })]);
+    const body = {
+      deviceId: randomUUID(),
+      sentAtClient: '2026-03-12T15:00:00Z',
+      events: [stockEvent(item.id, { quantity: 4 })],
+    };
+    await colleague.call('POST', '/api/sync/events', { body });
+    const found = await rows(test.deps.db, sql`select 1 from count_conflicts where item_id = ${item.id}`);
+    expect(found).toHaveLength(1);
+  });
+
+  it('opens an alert when a slot is counted empty and closes it when it is filled', async () => {
+    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
+    const slot = await buildSlot(test.deps.db, machine.id, { currentQuantity: 5 });
+    const open = () =>
+      rows(test.deps.db, sql`select 1 from vending_machine_alerts where slot_id = ${slot.id} and resolved_at is null`);
+    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 0, reason: 'empty_slot' })]);
+    expect(await open()).toHaveLength(1);
+    const full = { itemType: 'machine_slot', quantity: 10, reason: 'full_restock', deviceSeq: 9 };
+    await push(driver, [stockEvent(slot.id, full)]);
+    expect(await open()).toHaveLength(0);
+  });
+
+  it('keeps the events of a deactivated person for review', async () => {
+    const person = await buildUser(test.deps.db, { routeDesignation: '101' });
+    const item = await buildItem(test.deps.db, marketId);
+    const session = await test.as(person.id);
+    await test.deps.db.update(users).set({ isActive: false }).where(eq(users.id, person.id));
+    const { status } = await push(session, [stockEvent(item.id)]);
+    // The session is dead at once; the device credential, tested with sign-in, delivers to the review.
+    expect(status).toBe(401);
+    expect(await shown(item.id)).toBe(0);
+  });
+
+  it('refuses more than 200 events at a time', async () => {
+    const { status, body } = await push(
+      driver,
+      Array.from({ length: 201 }, () => stockEvent(1)),
+    );
+    expect(status).toBe(413);
+    expect(body.detail).toBe('Send at most 200 events at a time.');
+  });
+
+  it('gives a phone its scope first and then only what changed', async () => {
+    const item = await buildItem(test.deps.db, marketId, { productName: 'Salted Nuts' });
+    const read = async (cursor = '') =>
+      (await driver.call('GET', `/api/sync/changes${cursor ? `?cursor=${cursor}` : ''}`)).json();
+    const first = await read();
+    expect(first).toMatchObject({ reset: true, more: false });
+    expect(first.items.map((i: { id: number }) => i.id)).toContain(item.id);
+    await push(driver, [stockEvent(item.id, { quantity: 31 })]);
+    const next = await read(first.cursor);
+    expect(next.reset).toBe(false);
+    expect(next.items.find((i: { id: number }) => i.id === item.id)).toMatchObject({ currentQuantity: 31, version: 1 });
+  });
+
+  it('begins anew when the person may see other locations than before', async () => {
+    const first = (await driver.call('GET', '/api/sync/changes')).json();
+    await buildMarket(test.deps.db, { routeDesignation: '101' });
+    const next = (await driver.call('GET', `/api/sync/changes?cursor=${first.cursor}`)).json();
+    expect(next.reset).toBe(true);
+  });
+
+  it('counts the person’s day', async () => {
+    const day = (await driver.call('GET', '/api/field-day')).json();
+    expect(day.routesAssigned).toBe(1);
+    expect(day.todaysUpdates).toBeGreaterThan(5);
+  });
+});
