@@ -1,0 +1,37 @@
+import type { Db } from '../db/database.ts';
+import { auditLog } from './tables.ts';
+
+type Entry = {
+  action: string;
+  objectType?: string;
+  objectId?: number | string;
+  /** Changed fields, before and after; never secrets, codes or notes. */
+  detail?: Record<string, unknown>;
+};
+
+/** Who did it and from where; a person not signed in has no id, the program itself is null. */
+export type Actor = { userId: number | null; address: string } | null;
+
+/** One line of the audit log, in the transaction of the write it tells of. */
+export async function recordAudit(db: Db, caller: Actor, entry: Entry): Promise<void> {
+  await db.insert(auditLog).values({
+    actorId: caller?.userId ?? null,
+    action: entry.action,
+    objectType: entry.objectType ?? null,
+    objectId: entry.objectId === undefined ? null : String(entry.objectId),
+    detail: entry.detail ?? null,
+    address: caller?.address ?? null,
+  });
+}
+
+/** The fields that differ, as [before, after]. */
+export function changedFields(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(after)) {
+    if (value !== undefined && before[name] !== value) changed[name] = [before[name] ?? null, value];
+  }
+  return changed;
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { handledEndpoints } from '../app.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMarket, buildUser } from '../testing/factories.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+
+const json = { 'content-type': 'application/json' };
+const nul = String.fromCharCode(0);
+
+/** Values that no field of ours takes, put everywhere. */
+const monsters: unknown[] = [
+  null,
+  [],
+  'text',
+  9e99,
+  { name: nul, address: nul, latitude: 9e99, longitude: '1e400', email: `a${nul}@b.c`, id: 2 ** 53 },
+  JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":1}}'),
+  { name: 'x'.repeat(100_000), quantity: 2 ** 40, items: [{ id: 2 ** 31 }] },
+];
+
+onEachDatabase('bad input', (open) => {
+  let test: TestApp;
+  let cookie = '';
+  beforeAll(async () => {
+    test = await testApp(open);
+    const admin = await buildUser(test.deps.db, { role: 'admin' });
+    await buildMarket(test.deps.db);
+    cookie = (await test.as(admin.id)).cookie;
+  });
+  afterAll(() => test.close());
+
+  const send = (method: string, url: string, payload?: string | object, headers: Record<string, string> = {}) =>
+    test.app.inject({
+      method: method as 'POST',
+      url,
+      headers: { cookie, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+
+  const refused: [string, number, () => ReturnType<typeof send>][] = [
+    ['broken JSON', 400, () => send('POST', '/api/markets', '{"name":', json)],
+    ['an empty body', 400, () => send('POST', '/api/markets', '', json)],
+    ['no body', 400, () => send('POST', '/api/markets')],
+    [
+      'a form',
+      415,
+      () => send('POST', '/api/markets', 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+    ],
+    ['plain text', 415, () => send('POST', '/api/markets', '{}', { 'content-type': 'text/plain' })],
+    ['a huge body', 413, () => send('POST', '/api/markets', JSON.stringify({ name: 'x'.repeat(1_100_000) }), json)],
+    ['a polluting body', 400, () => send('POST', '/api/markets', '{"__proto__":{"admin":true}}', json)],
+    ['an unknown path', 404, () => send('GET', '/api/nowhere')],
+    ['an unknown method', 404, () => send('DELETE', '/api/markets')],
+    ['a path that does not decode', 400, () => send('GET', '/api/markets/%E0%A4%A')],
+    ['a null byte in a path', 400, () => send('GET', '/api/markets/%00')],
+    ['a null byte in a search', 400, () => send('GET', '/api/search?q=%00abc')],
+    ['a number above any id', 400, () => send('GET', '/api/markets/99999999999999999999')],
+    ['a number above 4 bytes', 400, () => send('GET', '/api/markets/2147483648')],
+    ['not a number', 400, () => send('GET', '/api/markets/one')],
+  ];
+
+  it.each(refused)('answers %s with a problem document, status %i', async (_title, status, call) => {
+    const reply = await call();
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([
+      status,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(reply.json()).toMatchObject({ status, detail: expect.any(String), requestId: expect.any(String) });
+  });
+
+  it('never fails on our side, whatever comes to whichever call', async () => {
+    const failed: string[] = [];
+    for (const { endpoint } of handledEndpoints(test.deps)) {
+      // Signing out and ending the demo would end this test, not fail it.
+      if (/sign-out|demo\/end/.test(endpoint.path)) continue;
+      for (const id of ['1', '0', '-1', '2147483647', '9007199254740993', '%00', 'null']) {
+        const url = endpoint.path.replace(/:\w+/g, id);
+        for (const body of endpoint.body ? monsters : [undefined]) {
+          const reply = await send(
+            endpoint.method,
+            url,
+            body === undefined ? undefined : JSON.stringify(body),
+            body === undefined ? {} : json,
+          );
+          if (reply.statusCode >= 500)
+            failed.push(`${endpoint.method} ${url} ${JSON.stringify(body)?.slice(0, 60)}: ${reply.body}`);
+        }
+        if (!endpoint.path.includes(':')) break;
+      }
+    }
+    expect(failed).toEqual([]);
+  });
+
+  it('answers odd queries of every list without failing', async () => {
+    const failed: string[] = [];
+    for (const { endpoint } of handledEndpoints(test.deps).filter(({ endpoint: e }) => e.method === 'GET' && e.query)) {
+      const names = Object.keys((endpoint.query as unknown as { shape?: object }).shape ?? {});
+      for (const value of [
+        '%00',
+        '9e99',
+        '-1',
+        '99999999999999999999',
+        '0001-01-01',
+        '2026-02-30',
+        '%F0%9F%A5%9B',
+        "'",
+        'x'.repeat(250),
+      ]) {
+        const url = `${endpoint.path.replace(/:\w+/g, '1')}?${names.map((name) => `${name}=${value}`).join('&')}`;
+        const reply = await send('GET', url);
+        if (reply.statusCode >= 500) failed.push(`${url}: ${reply.body}`);
+      }
+    }
+    expect(failed).toEqual([]);
+  });
+});

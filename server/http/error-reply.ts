@@ -1,0 +1,107 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../../contract/shapes.ts';
+import { AppError } from '../../domain/errors.ts';
+
+/** Sentences for a broken uniqueness, by the name of the constraint. */
+const conflicts: Record<string, string> = {
+  vending_machines_machine_id_key: 'Another machine has this Machine ID. Machine IDs are unique.',
+  vending_machines_integration_id_key: 'Another machine has this Integration ID.',
+  markets_integration_id_key: 'Another market has this Integration ID.',
+  machine_slots_position: 'This machine already has a product in this slot. Choose another slot number.',
+  product_barcodes_pkey: 'This barcode belongs to another product.',
+  product_barcodes_code: 'This barcode belongs to another product.',
+  users_email_key: 'A person with this e-mail address exists already.',
+  users_phone_key: 'A person with this phone number exists already.',
+};
+
+const parserCodes: Record<string, AppError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('unsupported-media', 'Send the body as application/json.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: new AppError('invalid-input', 'The body is not valid JSON.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: new AppError('invalid-input', 'The body is empty; send JSON.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError('too-large', 'The body is too large: at most 1 MB.'),
+};
+
+/** The only code that writes an error response: an RFC 9457 problem document whose `detail` is the sentence shown. */
+export function replyWithError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = toAppError(error);
+  if (!known) request.log.error({ err: error }, 'request failed');
+  const refusal =
+    known ??
+    new AppError('internal', `Something went wrong on our side. Try again; if it stays, report number ${request.id}.`);
+  if (refusal.retryAfterSeconds !== undefined)
+    reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
+  const problem: Problem = {
+    type: `about:blank#${refusal.code}`,
+    title: STATUS_CODES[refusal.status] ?? 'Error',
+    status: refusal.status,
+    detail: refusal.message,
+    code: refusal.code,
+    requestId: String(request.id),
+    ...(refusal.fields ? { fields: refusal.fields } : {}),
+  };
+  return reply.status(refusal.status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+}
+
+function toAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error)) return null;
+  const parser = 'code' in error && typeof error.code === 'string' ? parserCodes[error.code] : undefined;
+  if (parser) return parser;
+  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) {
+    return new AppError('invalid-input', 'The body is not valid JSON.');
+  }
+  return fromDatabase(error) ?? clientFault(error);
+}
+
+/** A malformed request that Fastify itself refused, e.g. a path that does not decode. */
+function clientFault(error: Error): AppError | null {
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500;
+  return status >= 400 && status < 500 ? new AppError('invalid-input', 'The request could not be read.') : null;
+}
+
+const unavailableCodes = new Set([
+  '57P01', // ended by an administrator
+  '57P02', // another process of the database crashed
+  '57P03', // starting up or shutting down
+  '57014', // a statement took too long
+  '53300', // too many connections
+  '53100', // disk full
+  '55000', // connections to this database are not allowed now
+  '08P01', // the pooler in between lost its server
+  '58000',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]);
+/** What the driver itself says of a lost or busy connection; these errors have no code. */
+const unavailableMessages = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a/;
+
+function fromDatabase(error: Error): AppError | null {
+  const source = error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in source && typeof source.code === 'string' ? source.code : '';
+  if (code === '23505') {
+    const constraint = 'constraint' in source ? String(source.constraint) : '';
+    return new AppError('conflict', conflicts[constraint] ?? 'This exists already.');
+  }
+  if (code === '22003') return new AppError('invalid-input', 'A number is too large.');
+  if (code === '22P05' || code === '22021')
+    return new AppError('invalid-input', 'The text contains a character that cannot be stored.');
+  if (code === '40P01' || code === '40001') {
+    return new AppError('unavailable', 'Somebody changed the same thing at the same moment. Try again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  if (unavailableCodes.has(code) || unavailableMessages.test(source.message)) {
+    return new AppError('unavailable', 'The database does not answer. Try again in a moment.', {
+      retryAfterSeconds: 2,
+    });
+  }
+  return null;
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../domain/errors.ts';
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses what another site's page could make a browser send: a write whose Origin or Sec-Fetch-Site is foreign, and a
+ * body that is not JSON (a form needs no permission of ours to be posted).
+ */
+export function refuseForeignWrites(request: FastifyRequest, publicUrl: string | null): void {
+  if (safe.has(request.method)) return;
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/json\b/i.test(type)) {
+    throw new AppError('unsupported-media', 'Send the body as application/json.');
+  }
+  const site = request.headers['sec-fetch-site'];
+  const origin = request.headers.origin;
+  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const foreignOrigin = origin !== undefined && !isOwn(origin, request, publicUrl);
+  if (foreignSite || foreignOrigin)
+    throw new AppError('not-allowed', 'This request came from another site and was refused.');
+}
+
+function isOwn(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  if (publicUrl && from.origin === new URL(publicUrl).origin) return true;
+  return from.host === request.host;
+}

@@ -1,0 +1,102 @@
+import fastJson from 'fast-json-stringify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Endpoint, Parsed, Reply } from '../../contract/endpoint.ts';
+import { AppError, type FieldErrors } from '../../domain/errors.ts';
+import { may, type Permission, permissions } from '../../domain/permissions.ts';
+import type { Caller } from './caller.ts';
+
+/** What a handler is given beside its parsed input. */
+export type Call<E extends Endpoint> = Parsed<E> & {
+  caller: E['needs'] extends 'public' ? Caller | null : Caller;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E>> | Reply<E>;
+
+/** A mounted endpoint: its description and the work behind it. */
+export type Handled = { endpoint: Endpoint; run: (call: Call<Endpoint>) => Promise<unknown> | unknown };
+
+/** Ties a handler to its endpoint; parameter and reply types come from the contract. */
+export function handle<E extends Endpoint>(endpoint: E, handler: NoInfer<Handler<E>>): Handled {
+  // The shapes are proven by zod before `run` is called; only the generic link is lost in the list.
+  return { endpoint, run: handler as unknown as Handled['run'] };
+}
+
+/** Recognises who calls; set by the sign-in feature. */
+export type Recognise = (request: FastifyRequest, needs: Endpoint['needs']) => Promise<Caller | null>;
+
+/** Registers endpoints. One that does not say who may call it stops the start. */
+export function mount(app: FastifyInstance, handled: readonly Handled[], recognise: Recognise): void {
+  for (const one of handled) mountOne(app, one, recognise);
+}
+
+function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: Recognise): void {
+  requireAccess(endpoint);
+  const serialise = serialiserOf(endpoint.reply);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const caller = await recognise(request, endpoint.needs);
+      admit(endpoint, caller);
+      const input = {
+        params: parse(endpoint.params, request.params),
+        query: parse(endpoint.query, request.query),
+        body: parse(endpoint.body, request.body),
+      };
+      const answer = await run({ ...input, caller: caller as Caller, request, reply });
+      if (reply.sent) return reply;
+      return reply
+        .status(endpoint.status ?? 200)
+        .type('application/json; charset=utf-8')
+        .send(serialise(answer));
+    },
+  });
+}
+
+function requireAccess(endpoint: Endpoint): void {
+  const known: readonly string[] = ['public', 'signed-in', 'device', ...permissions];
+  if (!known.includes(endpoint.needs)) {
+    throw new Error(`${endpoint.method} ${endpoint.path} does not say who may call it.`);
+  }
+}
+
+function admit(endpoint: Endpoint, caller: Caller | null): void {
+  if (endpoint.needs === 'public') return;
+  if (!caller) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
+  if (endpoint.needs === 'signed-in' || endpoint.needs === 'device') return;
+  if (!may(caller.role, endpoint.needs as Permission)) {
+    throw new AppError('not-allowed', 'Your role does not allow this. Ask an administrator if you need it.');
+  }
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  throw invalidInput(parsed.error);
+}
+
+/** A refusal that names each wrong field; its sentence is the first one's. */
+export function invalidInput(error: z.ZodError): AppError {
+  const fields: FieldErrors = {};
+  for (const issue of error.issues) {
+    const name = issue.path.join('.') || 'body';
+    fields[name] ??= sentence(issue);
+  }
+  const [name, first] = Object.entries(fields)[0] ?? ['body', 'The input could not be read.'];
+  const detail = /^[A-Z]/.test(first) && !first.startsWith('Invalid') ? first : `${name}: ${first}`;
+  return new AppError('invalid-input', detail, { fields });
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.join(', ')}`;
+  return issue.message;
+}
+
+function serialiserOf(schema: z.ZodType): (value: unknown) => string {
+  const json = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
+  return fastJson(json as Parameters<typeof fastJson>[0]);
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type LiveEvent, liveTopics } from '../../contract/sync.ts';
+import type { Database, Db } from '../db/database.ts';
+
+const channel = 'milkrun_live';
+/** NOTIFY carries at most 8,000 bytes: more objects than this are sent as 'any of the topic'. */
+const maxIds = 200;
+
+const note = z.object({
+  topic: z.enum(liveTopics),
+  ids: z.array(z.int()),
+  /** Route designations concerned; null: everyone may know. */
+  routes: z.array(z.string()).nullable(),
+  /** Drivers concerned beside those designations. */
+  users: z.array(z.int()),
+  /** Ends the streams of these users' sessions: signed out, deactivated. */
+  endSessions: z.array(z.string()).default([]),
+});
+export type LiveNote = z.output<typeof note>;
+
+type Subscriber = {
+  sees: (note: LiveNote) => boolean;
+  send: (event: LiveEvent) => void;
+  gap: () => void;
+  end: () => void;
+  sid: string;
+};
+
+/** Fans notifications of the database out to the event streams of this process. */
+export type LiveHub = {
+  subscribe: (subscriber: Subscriber) => () => void;
+  start: (database: Database) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Tells every process what changed, when the transaction commits. */
+export async function publish(db: Db, change: Partial<LiveNote> & { topic: LiveNote['topic'] }): Promise<void> {
+  const ids = change.ids ?? [];
+  const full: LiveNote = {
+    topic: change.topic,
+    ids: ids.length > maxIds ? [] : ids,
+    routes: change.routes ?? null,
+    users: change.users ?? [],
+    endSessions: change.endSessions ?? [],
+  };
+  await db.execute(sql`select pg_notify(${channel}, ${JSON.stringify(full)})`);
+}
+
+export function liveHub(onBadNote: (error: unknown) => void): LiveHub {
+  const subscribers = new Set<Subscriber>();
+  let unlisten: (() => Promise<void>) | null = null;
+  let stopped = false;
+
+  const hear = (payload: string): void => {
+    const parsed = parseNote(payload);
+    if (!parsed) {
+      onBadNote(new Error('unreadable live notification'));
+      return;
+    }
+    for (const subscriber of subscribers) {
+      if (parsed.endSessions.includes(subscriber.sid)) subscriber.end();
+      else if (parsed.endSessions.length === 0 && subscriber.sees(parsed))
+        subscriber.send({ topic: parsed.topic, ids: parsed.ids });
+    }
+  };
+
+  return {
+    subscribe: (subscriber) => {
+      // A stream opened while the process stops would keep it from stopping.
+      if (stopped) subscriber.end();
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+    start: async (database) => {
+      unlisten = await database.listen(channel, hear, () => {
+        for (const subscriber of subscribers) subscriber.gap();
+      });
+    },
+    stop: async () => {
+      stopped = true;
+      for (const subscriber of subscribers) subscriber.end();
+      await unlisten?.();
+    },
+  };
+}
+
+function parseNote(payload: string): LiveNote | null {
+  try {
+    return note.parse(JSON.parse(payload));
+  } catch {
+    // A note of a newer release during an upgrade: reported by the caller.
+    return null;
+  }
+}

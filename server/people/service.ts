@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { AppError, notFound } from '../../domain/errors.ts';
+import { role } from '../../domain/permissions.ts';
+import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import { invalidInput } from '../http/handle.ts';
+import { publish } from '../live/hub.ts';
+import { toE164 } from './phone.ts';
+import {
+  findActiveByContact,
+  findActiveById,
+  findAll,
+  findByEmail,
+  hasAny,
+  insertUser,
+  type UserRow,
+  updateUser,
+} from './queries.ts';
+
+export type User = UserRow;
+
+const phoneHint = 'Enter a phone number with 10 digits, or with + and the country code';
+
+const newPerson = z.strictObject({
+  email: z.string().trim().max(255).pipe(z.email('Enter an e-mail address such as name@company.com')),
+  phoneNumber: z.string().nullable().default(null),
+  firstName: z.string().trim().max(100).default(''),
+  lastName: z.string().trim().max(100).default(''),
+  role: role.default('field_worker'),
+  routeDesignation: z.string().trim().min(1).max(20).nullable().default(null),
+});
+export type NewPerson = z.input<typeof newPerson>;
+
+/** Adds a person; call it in the transaction of what goes with it. Throws `conflict` for a contact in use. */
+export async function createUser(db: Db, by: { actor: Actor; at: Date }, input: NewPerson): Promise<User> {
+  const parsed = newPerson.safeParse(input);
+  if (!parsed.success) throw invalidInput(parsed.error);
+  const phoneNumber = parsed.data.phoneNumber === null ? null : normalisePhone(parsed.data.phoneNumber);
+  const made = await insertUser(db, { ...parsed.data, phoneNumber, createdAt: by.at });
+  if (!made) throw await contactInUse(db, parsed.data.email);
+  await recordAudit(db, by.actor, {
+    action: 'person.create',
+    objectType: 'user',
+    objectId: made.id,
+    detail: { role: made.role, routeDesignation: made.routeDesignation },
+  });
+  return made;
+}
+
+async function contactInUse(db: Db, email: string): Promise<AppError> {
+  if (await findByEmail(db, email)) {
+    const sentence = 'A person with this e-mail address exists already.';
+    return new AppError('conflict', sentence, { fields: { email: sentence } });
+  }
+  const sentence = 'A person with this phone number exists already.';
+  return new AppError('conflict', sentence, { fields: { phoneNumber: sentence } });
+}
+
+/** The stored form of a phone number; throws `invalid-input` for what is none. */
+export function normalisePhone(written: string): string {
+  const number = toE164(written);
+  if (!number) throw new AppError('invalid-input', phoneHint, { fields: { phoneNumber: phoneHint } });
+  return number;
+}
+
+/** The active person behind a normalised e-mail address or phone number. */
+export function findUserByContact(db: Db, channel: 'email' | 'sms', address: string): Promise<User | null> {
+  return findActiveByContact(db, channel, address);
+}
+
+/** An active person. */
+export function findUser(db: Db, id: number): Promise<User | null> {
+  return findActiveById(db, id);
+}
+
+/** Everybody, deactivated people too. */
+export function listPeople(db: Db): Promise<User[]> {
+  return findAll(db);
+}
+
+/** Whether anybody was ever added: before that the first administrator has to be set up. */
+export function hasPeople(db: Db): Promise<boolean> {
+  return hasAny(db);
+}
+
+/** Notes that a person was here. */
+export async function noteSeen(db: Db, id: number, at: Date): Promise<void> {
+  await updateUser(db, id, { lastActiveAt: at });
+}
+
+/** Gives a person another route designation, or none. Events made before stay accepted: the history is kept. */
+export async function setDesignation(db: Db, actor: Actor, person: { id: number; routeDesignation: string | null }) {
+  await change(db, actor, person.id, { routeDesignation: person.routeDesignation });
+  await publish(db, { topic: 'settings', routes: [], users: [person.id] });
+}
+
+/** Marks a person as deactivated. Sessions end with `deactivatePerson` of the sign-in feature, which calls this. */
+export async function deactivate(db: Db, actor: Actor, id: number): Promise<void> {
+  await change(db, actor, id, { isActive: false });
+}
+
+type Change = { routeDesignation: string | null } | { isActive: boolean };
+
+async function change(db: Db, actor: Actor, id: number, fields: Change): Promise<void> {
+  const before = await updateUser(db, id, fields);
+  if (!before) throw notFound('person');
+  await recordAudit(db, actor, {
+    action: 'isActive' in fields ? 'person.deactivate' : 'person.update',
+    objectType: 'user',
+    objectId: id,
+    detail: changedFields(before, fields),
+  });
+}

@@ -1,0 +1,78 @@
+import { and, eq } from 'drizzle-orm';
+import { dayIn } from '../../domain/time.ts';
+import type { DistanceUnit } from '../../domain/units.ts';
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../deps.ts';
+import { installation, operator } from './tables.ts';
+
+export type Operator = {
+  name: string;
+  timeZone: string;
+  currency: string;
+  distanceUnit: DistanceUnit;
+  mapStyleUrl: string | null;
+  isDemo: boolean;
+  demoProfile: string | null;
+  demoSeed: number | null;
+  demoUntil: string | null;
+};
+
+const unset: Operator = {
+  name: '',
+  timeZone: 'UTC',
+  currency: 'USD',
+  distanceUnit: 'mi',
+  mapStyleUrl: null,
+  isDemo: false,
+  demoProfile: null,
+  demoSeed: null,
+  demoUntil: null,
+};
+
+/** The operator's settings; neutral ones before the first administrator has set them. */
+export async function getOperator(db: Db): Promise<Operator> {
+  const [row] = await db.select().from(operator).where(eq(operator.id, 1));
+  if (!row) return unset;
+  return { ...row, distanceUnit: row.distanceUnit === 'km' ? 'km' : 'mi' };
+}
+
+/** Creates or changes the operator's one row. */
+export async function saveOperator(db: Db, fields: Partial<Operator>): Promise<void> {
+  const values = { ...unset, ...fields };
+  await db
+    .insert(operator)
+    .values({ id: 1, ...values })
+    .onConflictDoUpdate({ target: operator.id, set: Object.keys(fields).length ? fields : { name: values.name } });
+}
+
+/** Today's calendar day where the operator is. */
+export async function today(db: Db, clock: Clock): Promise<string> {
+  return dayIn((await getOperator(db)).timeZone, clock.now());
+}
+
+/** A durable marker of this installation by name. */
+export async function getMarker(db: Db, name: string): Promise<string | null> {
+  const [row] = await db.select().from(installation).where(eq(installation.name, name));
+  return row?.value ?? null;
+}
+
+/** Sets a marker, or removes it with null. */
+export async function setMarker(db: Db, name: string, value: string | null): Promise<void> {
+  if (value === null) {
+    await db.delete(installation).where(eq(installation.name, name));
+    return;
+  }
+  await db
+    .insert(installation)
+    .values({ name, value })
+    .onConflictDoUpdate({ target: installation.name, set: { value } });
+}
+
+/** Removes a marker that has this value; false when it has not. Of two callers at once only one is told true. */
+export async function takeMarker(db: Db, name: string, value: string): Promise<boolean> {
+  const taken = await db
+    .delete(installation)
+    .where(and(eq(installation.name, name), eq(installation.value, value)))
+    .returning({ name: installation.name });
+  return taken.length === 1;
+}

@@ -1,0 +1,25 @@
+import { boolean, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core';
+import { instant, now } from '../db/columns.ts';
+
+/** The company that runs this installation: exactly one row, id 1. */
+export const operator = pgTable('operator', {
+  id: integer().primaryKey().default(1),
+  name: varchar({ length: 255 }).notNull(),
+  timeZone: varchar({ length: 100 }).notNull(),
+  currency: varchar({ length: 3 }).notNull().default('USD'),
+  distanceUnit: varchar({ length: 2 }).notNull().default('mi'),
+  mapStyleUrl: text(),
+  /** Set only when an empty database is first filled with the synthetic operator. */
+  isDemo: boolean().notNull().default(false),
+  demoProfile: varchar({ length: 2 }),
+  demoSeed: integer(),
+  /** Day up to which the demo has been carried forward. */
+  demoUntil: varchar({ length: 10 }),
+  createdAt: instant().notNull().default(now),
+});
+
+/** Small durable secrets and markers of this installation, by name. */
+export const installation = pgTable('installation', {
+  name: varchar({ length: 100 }).primaryKey(),
+  value: text().notNull(),
+});
