@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { runCommand } from './commands.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-commands-'));
+beforeEach(() => {
+  vi.stubEnv('MILKRUN_DATA', folder);
+  vi.stubEnv('DATABASE_URL', '');
+  vi.stubEnv('MILKRUN_DEMO', '0');
+  vi.stubEnv('LOG_LEVEL', 'silent');
+});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(line: string) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io = { out: (text: string) => out.push(text), err: (text: string) => err.push(text) };
+  const code = await runCommand(line === '' ? [] : line.split(' '), io);
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+it.each(['--help', 'help', '-h', 'serve --help', 'simulate --help', 'import --help', 'user --help', 'openapi --help'])(
+  '%s explains and does nothing',
+  async (line) => {
+    expect(await run(line)).toMatchObject({ code: 0, out: expect.stringContaining('Usage: milkrun'), err: '' });
+  },
+);
+
+it.each([
+  'frobnicate',
+  'constructor',
+  '__proto__',
+  'serve --nonsense',
+  'serve there',
+  'serve --port',
+  'openapi --nonsense',
+])('%s is wrong usage', async (line) => {
+  expect(await run(line)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Usage: milkrun') });
+});
+
+it('stops at a wrong setting with its name, before anything is opened', async () => {
+  vi.stubEnv('LOG_LEVEL', 'loud');
+  const refused = { code: 1, out: '', err: expect.stringContaining('LOG_LEVEL: accepted: trace') };
+  for (const line of ['serve', 'user list', 'simulate --profile S']) expect(await run(line)).toMatchObject(refused);
+});
+
+it('says in a sentence that the database does not answer', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
+  expect(await run('user list --json')).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^The database .*\?$/),
+  });
+});
+
+it('says in a sentence that the port is in use, and gives the folder back', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const refused = { code: 1, out: '', err: expect.stringContaining('The port is in use.') };
+  expect(await run(`serve --port ${port}`)).toMatchObject(refused);
+  expect(await run(`serve --port ${port}`)).toMatchObject(refused);
+  other.close();
+});
+
+it('prints one OpenAPI 3.1 document whose references all lead somewhere', async () => {
+  const { code, out, err } = await run('openapi');
+  const document = JSON.parse(out);
+  expect({ code, err, version: document.openapi }).toEqual({ code: 0, err: '', version: '3.1.0' });
+  const names = [...out.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+  expect(names.filter((name) => !(`${name}` in document.components.schemas))).toEqual([]);
+  for (const [url, calls] of Object.entries<Record<string, { parameters?: { name: string; in: string }[] }>>(
+    document.paths,
+  )) {
+    const wanted = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const call of Object.values(calls)) {
+      const described = (call.parameters ?? []).filter((one) => one.in === 'path').map((one) => one.name);
+      expect(described.sort(), url).toEqual(wanted.sort());
+    }
+  }
+});

@@ -1,0 +1,85 @@
+import { AppError } from '../../domain/errors.ts';
+import { FolderLockedError } from '../db/folder-lock.ts';
+import { EnvError } from '../env.ts';
+import type { Command, ExitCode, Io } from './command.ts';
+import { importData } from './import.ts';
+import { openapi } from './openapi.ts';
+import { serve } from './serve.ts';
+import { simulate } from './simulate.ts';
+import { user } from './user.ts';
+
+/** Every command of the program: one file each. */
+const commands: Record<string, Command> = { serve, simulate, import: importData, user, openapi };
+
+/** Runs one command; every refusal is a sentence on standard error. */
+export async function runCommand(argv: readonly string[], io: Io): Promise<ExitCode | 'stay'> {
+  const [name = '', ...args] = argv;
+  if (['', '--help', '-h', 'help'].includes(name)) {
+    io.out(overview());
+    return name === '' ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    io.err(`There is no command '${name}'.\n${overview()}`);
+    return 2;
+  }
+  if (args.includes('--help')) {
+    io.out(`Usage: milkrun ${command.usage}\n${command.summary}`);
+    return 0;
+  }
+  return attempt(command, args, io);
+}
+
+async function attempt(command: Command, args: string[], io: Io): Promise<ExitCode | 'stay'> {
+  try {
+    return await command.run(args, io);
+  } catch (error) {
+    if (isWrongUsage(error)) {
+      io.err(`${error.message}\nUsage: milkrun ${command.usage}`);
+      return 2;
+    }
+    io.err(sentenceOf(error));
+    return 1;
+  }
+}
+
+/** Node's own sentence names the unknown or incomplete option. */
+function isWrongUsage(error: unknown): error is Error {
+  return codeOf(error).startsWith('ERR_PARSE_ARGS');
+}
+
+function codeOf(error: unknown): string {
+  const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return source instanceof Error && 'code' in source ? String(source.code) : '';
+}
+
+const noDatabase = 'The database of DATABASE_URL does not answer. Is it running, and are host and port right?';
+
+/** What a start meets outside the program, by the code of system or database. */
+const sentences: Record<string, string> = {
+  EADDRINUSE: 'The port is in use. Stop the other program or set PORT.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine.',
+  EACCES: 'The system refuses: the port of PORT or the folder of MILKRUN_DATA is not for this user.',
+  ECONNREFUSED: noDatabase,
+  ENOTFOUND: 'A host name cannot be found. Check HOST and DATABASE_URL.',
+  ETIMEDOUT: noDatabase,
+  '28P01': 'The database refuses name or password of DATABASE_URL.',
+  '28000': 'The database refuses the role of DATABASE_URL.',
+  '08P01':
+    'A pooler at DATABASE_URL refused the connection. Behind PgBouncer set DATABASE_DIRECT_URL to the database itself.',
+  '3D000': 'The database that DATABASE_URL names does not exist. Create it first.',
+  '42501':
+    'The role of DATABASE_URL may not make tables. Give it CREATE, or set DATABASE_ADMIN_URL to a role that may.',
+};
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof EnvError || error instanceof AppError || error instanceof FolderLockedError)
+    return error.message;
+  if (!(error instanceof Error)) return String(error);
+  return sentences[codeOf(error)] ?? error.stack ?? error.message;
+}
+
+function overview(): string {
+  const lines = Object.values(commands).map((command) => `  ${command.usage.padEnd(60)} ${command.summary}`);
+  return `Usage: milkrun COMMAND [options]\n\n${lines.join('\n')}\n\n--help after a command says more; --json prints one JSON document.`;
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { raiseAlerts } from '../alerts/service.ts';
+import { countConflicts, heldEvents } from '../inventory/tables.ts';
+import { salesDaily } from '../sales/tables.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import {
+  buildItem,
+  buildMachine,
+  buildMarket,
+  buildRoute,
+  buildSlot,
+  buildStop,
+  buildUser,
+} from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+const minutesAgo = (minutes: number) => new Date(Date.parse('2026-03-12T15:00:00Z') - minutes * 60_000);
+const day = 24 * 60;
+
+onEachDatabase('Dashboard', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let worker: Person;
+  let workerId: number;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager, worker, workerId } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+
+  const stats = async (person: Person) => (await person.call('GET', '/api/dashboard/stats')).json();
+  const top = async (person: Person) => (await person.call('GET', '/api/dashboard/top-products')).json();
+  const exceptions = async (person: Person) => (await person.call('GET', '/api/dashboard/exceptions')).json();
+  const of = async (person: Person, kind: string) =>
+    (await exceptions(person)).rows.filter((row: { kind: string }) => row.kind === kind);
+
+  it('an empty installation says so in words and zeros', async () => {
+    expect(await stats(manager)).toEqual({
+      totalMarkets: 0,
+      lowStockAlerts: 0,
+      todayRoute: 'No route',
+      avgDeliveryTime: '0h',
+      marketsByStatus: { active: 0, maintenance: 0, inactive: 0 },
+      stopsToday: 0,
+      stopsDoneToday: 0,
+      plannedDeliveryTime: '0h',
+    });
+    expect(await top(manager)).toEqual([]);
+    expect(await exceptions(manager)).toEqual({ total: 0, rows: [] });
+  });
+
+  it('markets and low stock are counted in scope, as the low-stock list has them', async () => {
+    const own = await buildMarket(t.deps.db, { routeDesignation: '101' });
+    const other = await buildMarket(t.deps.db, { routeDesignation: '202', status: 'maintenance' });
+    await buildItem(t.deps.db, own.id, { currentQuantity: 10 });
+    await buildItem(t.deps.db, other.id, { currentQuantity: 10 });
+    await buildItem(t.deps.db, other.id, { currentQuantity: 11 });
+    expect(await stats(manager)).toMatchObject({
+      totalMarkets: 2,
+      lowStockAlerts: (await manager.call('GET', '/api/inventory/low-stock')).json().length,
+      marketsByStatus: { active: 1, maintenance: 1, inactive: 0 },
+    });
+    expect(await stats(worker)).toMatchObject({ totalMarkets: 1, lowStockAlerts: 1 });
+  });
+
+  it("today's route is its name, several are counted, and stops done follow", async () => {
+    const own = await buildRoute(t.deps.db, { name: 'Downtown', driverId: workerId });
+    await buildStop(t.deps.db, own.id, { marketId: 1, completed: true });
+    await buildStop(t.deps.db, own.id, { marketId: 1 });
+    await buildRoute(t.deps.db, { name: 'Tomorrow', date: '2026-03-13' });
+    expect(await stats(manager)).toMatchObject({ todayRoute: 'Downtown', stopsToday: 2, stopsDoneToday: 1 });
+    await buildRoute(t.deps.db, { name: 'Harbour', routeDesignation: '202' });
+    expect((await stats(manager)).todayRoute).toBe('2 routes');
+    expect((await stats(worker)).todayRoute).toBe('Downtown');
+  });
+
+  it('the delivery time is the mean of routes completed in the last 30 days', async () => {
+    const done = (startedAt: Date, completedAt: Date, estimatedTime: number) =>
+      buildRoute(t.deps.db, { date: '2026-03-01', status: 'completed', startedAt, completedAt, estimatedTime });
+    await done(minutesAgo(day + 480), minutesAgo(day), 420);
+    await done(minutesAgo(2 * day + 240), minutesAgo(2 * day), 300);
+    await done(minutesAgo(31 * day + 900), minutesAgo(31 * day), 900);
+    expect(await stats(manager)).toMatchObject({ avgDeliveryTime: '6h', plannedDeliveryTime: '6h' });
+    expect((await stats(worker)).avgDeliveryTime).toBe('0h');
+  });
+
+  it('top products are the five best sellers of 30 days, each with its share of the best', async () => {
+    const sale = (productName: string, units: number, on: string, routeDesignation = '202') => ({
+      day: on,
+      routeDesignation,
+      productName,
+      paymentMethod: 'card',
+      units,
+      amount: '1.00',
+      lines: units,
+    });
+    await t.deps.db
+      .insert(salesDaily)
+      .values([
+        sale('Cola', 30, '2026-03-12'),
+        sale('Cola', 10, '2026-03-11', '101'),
+        sale('Chips', 20, '2026-02-11'),
+        sale('Old', 99, '2026-02-10'),
+        ...['A', 'B', 'C', 'D'].map((name, at) => sale(name, 4 - at, '2026-03-10')),
+      ]);
+    const list = await top(manager);
+    expect(list.slice(0, 2)).toEqual([
+      { productName: 'Cola', units: 40, share: 1 },
+      { productName: 'Chips', units: 20, share: 0.5 },
+    ]);
+    expect(list).toHaveLength(5);
+    expect(await top(worker)).toEqual([{ productName: 'Cola', units: 10, share: 1 }]);
+  });
+
+  it('a route under way with a stop overdue by more than 15 minutes is one exception', async () => {
+    const { id } = await buildRoute(t.deps.db, {
+      status: 'in_progress',
+      driverId: workerId,
+      startedAt: minutesAgo(300),
+    });
+    const stop = (waitedMin: number, completed = false) =>
+      buildStop(t.deps.db, id, { marketId: 1, estimatedArrival: minutesAgo(waitedMin), completed });
+    await stop(14);
+    await stop(200, true);
+    expect(await of(worker, 'late')).toEqual([]);
+    const worst = await stop(70);
+    await stop(20);
+    expect(await of(worker, 'late')).toEqual([
+      expect.objectContaining({
+        key: `late:${id}`,
+        severity: 'high',
+        message: '70 min late, 2 stops waiting',
+        place: worst.locationName,
+        location: { type: 'market', id: 1 },
+      }),
+    ]);
+  });
+
+  it('a machine is silent when it was heard of once and not for a day', async () => {
+    const seen = (lastSeen: Date | null) => buildMachine(t.deps.db, { routeDesignation: '101', lastSeen });
+    await seen(null);
+    await seen(minutesAgo(23 * 60));
+    const silent = await seen(minutesAgo(3 * day));
+    expect(await of(worker, 'silent')).toEqual([
+      expect.objectContaining({ severity: 'high', message: 'Not heard of for 3 days', place: silent.name }),
+    ]);
+  });
+
+  it('sold-out slots are told per machine', async () => {
+    const machine = await buildMachine(t.deps.db, { routeDesignation: '202' });
+    for (const currentQuantity of [0, 0, 0, 0, 1]) await buildSlot(t.deps.db, machine.id, { currentQuantity });
+    expect(await of(manager, 'sold-out')).toEqual([
+      expect.objectContaining({
+        severity: 'high',
+        message: '4 slots sold out',
+        location: { type: 'vending_machine', id: machine.id },
+      }),
+    ]);
+    expect(await of(worker, 'sold-out')).toEqual([]);
+  });
+
+  it('severe alerts are listed until someone takes note', async () => {
+    const { id: machineId } = await buildMachine(t.deps.db, { routeDesignation: '101' });
+    const alert = { machineId, slotId: null, message: 'Door open' };
+    await raiseAlerts(t.deps.db, [
+      { ...alert, alertType: 'door', severity: 'critical' },
+      { ...alert, alertType: 'temperature', severity: 'low' },
+    ]);
+    const [found, ...rest] = await of(worker, 'alert');
+    expect(found).toMatchObject({ severity: 'critical', message: 'Door open' });
+    expect(rest).toEqual([]);
+    await worker.call('POST', `/api/vending-machine-alerts/${found.key.split(':')[1]}/acknowledge`);
+    expect(await of(worker, 'alert')).toEqual([]);
+  });
+
+  it('differing counts and events that were not booked wait for a person', async () => {
+    const market = await buildMarket(t.deps.db, { routeDesignation: '202' });
+    const item = await buildItem(t.deps.db, market.id, { productName: 'Cola' });
+    const pair = { firstEventId: randomUUID(), firstQuantity: 3, secondEventId: randomUUID(), secondQuantity: 5 };
+    await t.deps.db.insert(countConflicts).values({ itemType: 'market_item', itemId: item.id, ...pair });
+    const held = { status: 'rejected', reason: 'Not on your route', payloadHash: 'x' };
+    const event = { itemType: 'market_item', itemId: item.id };
+    await t.deps.db.insert(heldEvents).values([
+      { ...held, eventId: randomUUID(), actorId: workerId, event },
+      { ...held, eventId: randomUUID(), actorId: null, event: { itemId: 'nonsense' } },
+    ]);
+    expect(await of(manager, 'count-conflict')).toEqual([
+      expect.objectContaining({ message: 'Cola: counted as 3 and as 5 within half an hour', place: market.name }),
+    ]);
+    expect(await of(manager, 'refused')).toHaveLength(2);
+    expect(await of(worker, 'count-conflict')).toEqual([]);
+    expect((await of(worker, 'refused')).map((row: { message: string }) => row.message)).toEqual([
+      'Cola: Not on your route',
+    ]);
+  });
+
+  it('exceptions come worst first, at most fifty, with the number of all', async () => {
+    const values = Array.from({ length: 60 }, (_, n) => ({ name: `Dark ${n}`, lastSeen: minutesAgo(8 * day + n) }));
+    for (const value of values) await buildMachine(t.deps.db, value);
+    const { total, rows } = await exceptions(manager);
+    expect(rows).toHaveLength(50);
+    expect(total).toBeGreaterThanOrEqual(60);
+    expect(rows[0]).toMatchObject({ severity: 'critical', place: 'Dark 59' });
+    await t.deps.db.execute(sql`delete from vending_machines where name like 'Dark %'`);
+  });
+
+  it('a search finds every kind by text, at most six of each, in scope', async () => {
+    await buildMarket(t.deps.db, { name: 'Findme Market', routeDesignation: '202' });
+    await buildMachine(t.deps.db, { name: 'Snacks', machineId: 'FINDME-7', routeDesignation: '101' });
+    for (let n = 0; n < 7; n++) await manager.call('POST', '/api/products', { body: { name: `Findme ${n}` } });
+    await buildRoute(t.deps.db, { name: 'Findme tour', routeDesignation: '202' });
+    await buildUser(t.deps.db, { firstName: 'Findme', lastName: 'Person' });
+    const kinds = async (person: Person) => {
+      const found = (await person.call('GET', '/api/search?q=findme')).json();
+      return found.map((hit: { kind: string }) => hit.kind);
+    };
+    const products = Array.from({ length: 6 }, () => 'product');
+    expect(await kinds(manager)).toEqual(['market', 'vending_machine', ...products, 'route', 'person']);
+    expect(await kinds(worker)).toEqual(['vending_machine', ...products]);
+  });
+
+  it('a search takes LIKE signs as they are, knows market numbers and barcodes, and needs a text', async () => {
+    const { id } = await buildMarket(t.deps.db, { name: '50% off_' });
+    await manager.call('POST', '/api/products', { body: { name: 'Coded', barcodes: ['036000291452'] } });
+    const titles = async (q: string) =>
+      (await manager.call('GET', `/api/search?q=${encodeURIComponent(q)}`))
+        .json()
+        .map((hit: { title: string }) => hit.title);
+    expect(await titles('%')).toEqual(['50% off_']);
+    expect(await titles(`MKT-${String(id).padStart(3, '0')}`)).toEqual(['50% off_']);
+    expect(await titles('0036000291452')).toEqual(['Coded']);
+    expect((await manager.call('GET', '/api/search?q=%20')).statusCode).toBe(400);
+  });
+
+  it('nobody reads the dashboard without signing in', async () => {
+    for (const path of ['dashboard/stats', 'dashboard/top-products', 'dashboard/exceptions', 'search?q=a']) {
+      expect((await nobody(t.app).call('GET', `/api/${path}`)).statusCode).toBe(401);
+    }
+  });
+});

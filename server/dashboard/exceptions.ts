@@ -1,0 +1,133 @@
+import type { Exception } from '../../contract/dashboard.ts';
+import {
+  lateAfterMin,
+  lateSeverity,
+  silentAfterHours,
+  silentSeverity,
+  soldOutSeverity,
+  spanText,
+  worstFirst,
+} from '../../domain/exception.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { today } from '../settings/service.ts';
+import {
+  findCountConflicts,
+  findHeldEvents,
+  findLateRoutes,
+  findSevereAlerts,
+  findSilentMachines,
+  findSoldOutMachines,
+} from './exception-queries.ts';
+
+const listedAtMost = 50;
+const minuteMs = 60_000;
+
+type Part = { total: number; rows: Exception[] };
+
+/** What needs a person now, worst first, and how many there are in all. */
+export async function listExceptions(deps: Deps, caller: Caller): Promise<Part> {
+  const scope = await scopeOf(deps, caller);
+  const parts = await Promise.all([
+    late(deps, scope),
+    silent(deps, scope),
+    soldOut(deps, scope),
+    severeAlerts(deps, scope),
+    countConflicts(deps, scope),
+    refused(deps, scope),
+  ]);
+  const all = parts.flatMap((part) => part.rows).sort(worstFirst);
+  return { total: parts.reduce((sum, part) => sum + part.total, 0), rows: all.slice(0, listedAtMost) };
+}
+
+type Row = {
+  id: number | string;
+  place: string | null;
+  marketId: number | null;
+  machineId: number | null;
+  routeDesignation: string | null;
+  since: string;
+  total: number;
+};
+
+function part<T extends Row>(
+  kind: Exception['kind'],
+  found: readonly T[],
+  say: (row: T, since: Date) => Pick<Exception, 'severity' | 'message'>,
+): Part {
+  const rows = found.map((row) => {
+    const since = new Date(row.since);
+    return {
+      key: `${kind}:${row.id}`,
+      kind,
+      ...say(row, since),
+      place: row.place ?? 'Unknown place',
+      location: locationOf(row),
+      routeDesignation: row.routeDesignation,
+      since: since.toISOString(),
+    };
+  });
+  return { total: found[0]?.total ?? 0, rows };
+}
+
+function locationOf({ marketId, machineId }: Row): Exception['location'] {
+  if (marketId !== null) return { type: 'market', id: marketId };
+  return machineId === null ? null : { type: 'vending_machine', id: machineId };
+}
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+async function late(deps: Deps, scope: Scope): Promise<Part> {
+  const now = deps.clock.now().getTime();
+  const before = new Date(now - lateAfterMin * minuteMs);
+  const day = await today(deps.db, deps.clock);
+  const found = await findLateRoutes(deps.db, routeInScope(scope), { before, day, limit: listedAtMost });
+  return part('late', found, (row, since) => {
+    const lateMin = (now - since.getTime()) / minuteMs;
+    return {
+      severity: lateSeverity(lateMin),
+      message: `${spanText(lateMin)} late, ${count(row.waiting, 'stop')} waiting`,
+    };
+  });
+}
+
+async function silent(deps: Deps, scope: Scope): Promise<Part> {
+  const now = deps.clock.now().getTime();
+  const before = new Date(now - silentAfterHours * 60 * minuteMs);
+  const found = await findSilentMachines(deps.db, machineInScope(scope), { before, limit: listedAtMost });
+  return part('silent', found, (_row, since) => {
+    const silentMin = (now - since.getTime()) / minuteMs;
+    return { severity: silentSeverity(silentMin / 60), message: `Not heard of for ${spanText(silentMin)}` };
+  });
+}
+
+async function soldOut(deps: Deps, scope: Scope): Promise<Part> {
+  const found = await findSoldOutMachines(deps.db, machineInScope(scope), listedAtMost);
+  return part('sold-out', found, (row) => ({
+    severity: soldOutSeverity(row.slots),
+    message: `${count(row.slots, 'slot')} sold out`,
+  }));
+}
+
+async function severeAlerts(deps: Deps, scope: Scope): Promise<Part> {
+  const found = await findSevereAlerts(deps.db, machineInScope(scope), listedAtMost);
+  return part('alert', found, ({ severity, message }) => ({ severity, message }));
+}
+
+async function countConflicts(deps: Deps, scope: Scope): Promise<Part> {
+  const inScope = { market: marketInScope(scope), machine: machineInScope(scope) };
+  const found = await findCountConflicts(deps.db, inScope, listedAtMost);
+  return part('count-conflict', found, (row) => ({
+    severity: 'medium',
+    message: `${row.productName}: counted as ${row.first} and as ${row.second} within half an hour`,
+  }));
+}
+
+async function refused(deps: Deps, scope: Scope): Promise<Part> {
+  const found = await findHeldEvents(deps.db, scope.everything ? null : scope.userId, listedAtMost);
+  return part('refused', found, (row) => ({
+    severity: 'high',
+    message: row.productName ? `${row.productName}: ${row.reason}` : row.reason,
+  }));
+}

@@ -1,0 +1,48 @@
+import type { SearchResult } from '../../contract/dashboard.ts';
+import { may } from '../../domain/permissions.ts';
+import { normalBarcode } from '../../domain/product.ts';
+import { addDays } from '../../domain/time.ts';
+import { containing, startingWith } from '../db/like.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { machineInScope, marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
+import { today } from '../settings/service.ts';
+import { searchMachines, searchMarkets, searchPeople, searchProducts, searchRoutes } from './search-queries.ts';
+
+const routesOfDays = 90;
+
+type Hit = Omit<SearchResult, 'kind'>;
+const as = (kind: SearchResult['kind'], hits: readonly Hit[]): SearchResult[] => hits.map((hit) => ({ kind, ...hit }));
+
+/** Markets, machines, products, routes and, for the office, people that a text may mean; a few of each. */
+export async function search(deps: Deps, caller: Caller, text: string): Promise<SearchResult[]> {
+  const { db } = deps;
+  const scope = await scopeOf(deps, caller);
+  const wanted = {
+    anywhere: containing(text),
+    beginning: startingWith(text),
+    barcode: normalBarcode(text),
+    marketId: marketIdIn(text),
+  };
+  const from = addDays(await today(db, deps.clock), -routesOfDays);
+  const [markets, machines, products, routes, people] = await Promise.all([
+    searchMarkets(db, marketInScope(scope), wanted),
+    searchMachines(db, machineInScope(scope), wanted),
+    searchProducts(db, wanted),
+    searchRoutes(db, routeInScope(scope), { ...wanted, from }),
+    may(caller.role, 'office:read') ? searchPeople(db, wanted) : [],
+  ]);
+  return [
+    ...as('market', markets),
+    ...as('vending_machine', machines),
+    ...as('product', products),
+    ...as('route', routes),
+    ...as('person', people),
+  ];
+}
+
+/** The id behind a market number such as MKT-007. */
+function marketIdIn(text: string): number | null {
+  const match = /^mkt-0*(\d{1,9})$/i.exec(text);
+  return match ? Number(match[1]) : null;
+}

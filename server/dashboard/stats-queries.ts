@@ -1,0 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { inventoryItems } from '../inventory/tables.ts';
+import { markets } from '../markets/tables.ts';
+import { routes } from '../route-planning/tables.ts';
+import type { Scope } from '../scope/service.ts';
+
+type MarketCounts = { total: number; active: number; maintenance: number; inactive: number };
+
+export async function countMarkets(db: Db, inScope: SQL): Promise<MarketCounts> {
+  const found = await firstRow<MarketCounts>(
+    db,
+    sql`select count(*)::int as total, count(*) filter (where ${markets.status} = 'active')::int as active,
+          count(*) filter (where ${markets.status} = 'maintenance')::int as maintenance,
+          count(*) filter (where ${markets.status} = 'inactive')::int as inactive
+        from ${markets} where ${inScope}`,
+  );
+  return found ?? { total: 0, active: 0, maintenance: 0, inactive: 0 };
+}
+
+export async function countLowStock(db: Db, marketInScope: SQL): Promise<number> {
+  const found = await firstRow<{ low: number }>(
+    db,
+    sql`select count(*)::int as low from ${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}
+        where ${inventoryItems.isLow} and ${inventoryItems.deletedAt} is null and ${marketInScope}`,
+  );
+  return found?.low ?? 0;
+}
+
+export function findRoutesOfDay(db: Db, inScope: SQL, day: string) {
+  return rows<{ name: string; stops: number; done: number }>(
+    db,
+    sql`select ${routes.name} as name, s.stops, s.done
+        from ${routes} cross join lateral (
+          select count(*)::int as stops, count(*) filter (where t.completed)::int as done
+          from route_stops t where t.route_id = ${routes.id}) s
+        where ${routes.date} = ${day} and ${inScope} order by ${routes.id}`,
+  );
+}
+
+/** Means over the routes completed since an instant, in minutes; null without any. */
+export async function meanDurations(db: Db, inScope: SQL, since: Date) {
+  const found = await firstRow<{ actualMin: number | null; plannedMin: number | null }>(
+    db,
+    sql`select avg(extract(epoch from ${routes.completedAt} - ${routes.startedAt}) / 60)::float8 as "actualMin",
+          avg(${routes.estimatedTime})::float8 as "plannedMin"
+        from ${routes}
+        where ${routes.status} = 'completed' and ${routes.completedAt} >= ${since.toISOString()}::timestamptz
+          and ${routes.startedAt} is not null and ${inScope}`,
+  );
+  return { actualMin: found?.actualMin ?? 0, plannedMin: found?.plannedMin ?? 0 };
+}
+
+/** Best sellers of the days after one day up to another, by units. */
+export function findTopProducts(db: Db, scope: Scope, days: { after: string; to: string; limit: number }) {
+  // Sales are summed by designation: a field worker sees the own one's.
+  const inScope = scope.everything ? sql`true` : sql`d.route_designation = ${scope.designation ?? ''}`;
+  const named = scope.everything || scope.designation ? inScope : sql`false`;
+  return rows<{ productName: string; units: number }>(
+    db,
+    sql`select d.product_name as "productName", sum(d.units)::int as units
+        from sales_daily d
+        where d.day > ${days.after} and d.day <= ${days.to} and d.product_name <> '' and ${named}
+        group by d.product_name having sum(d.units) > 0
+        order by units desc, d.product_name limit ${days.limit}`,
+  );
+}

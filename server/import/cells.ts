@@ -1,0 +1,70 @@
+/** What single cells mean. Each reader answers null for text that is nothing of its kind. */
+
+/** One space where there were several. */
+export function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+const groupedByComma = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+const groupedByPoint = /^-?\d{1,3}(\.\d{3})+,\d+$/;
+const plainDecimal = /^-?(\d+([.,]\d*)?|[.,]\d+)$/;
+
+/** Decimal text with a point, from '1,234.50', '1.234,50' or '0,5'. */
+function decimalText(text: string): string | null {
+  if (groupedByComma.test(text)) return text.replaceAll(',', '');
+  if (groupedByPoint.test(text)) return text.replaceAll('.', '').replace(',', '.');
+  return plainDecimal.test(text) ? text.replace(',', '.') : null;
+}
+
+/** An amount of money in hundredths; a currency sign or code around it is left out, further decimals are rounded. */
+export function readMoney(cell: string): bigint | null {
+  const bare = cell.replace(/^(\p{Sc}|[A-Z]{3})\s*/u, '').replace(/\s*(\p{Sc}|[A-Z]{3})$/u, '');
+  const text = decimalText(bare);
+  if (text === null) return null;
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  if (whole.length > 8) return null;
+  const thousandths = BigInt(`${whole || '0'}${fraction.padEnd(3, '0').slice(0, 3)}`);
+  const hundredths = (thousandths + 5n) / 10n;
+  return text.startsWith('-') ? -hundredths : hundredths;
+}
+
+/** A whole number, also written as '2.0'. */
+export function readWhole(cell: string): number | null {
+  const text = decimalText(cell);
+  const value = text === null ? Number.NaN : Number(text);
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** Degrees as decimal text with at most 8 decimals, as stored. */
+function readDegrees(cell: string): string | null {
+  const text = decimalText(cell);
+  if (text === null) return null;
+  const value = Number(text);
+  if (!Number.isFinite(value) || Math.abs(value) > 999) return null;
+  return value.toFixed(8);
+}
+
+export type ReadPoint = { latitude: string; longitude: string };
+
+/** A point, or the reason why there is none. Longitude stands first in 'POINT (lon lat)'. */
+export function readPoint(cells: { latitude: string; longitude: string; geometry: string }): ReadPoint | string {
+  const [, longitude = cells.longitude, latitude = cells.latitude] =
+    /^POINT\s*\(\s*(\S+)\s+(\S+?)\s*\)$/i.exec(cells.geometry) ?? [];
+  if (latitude === '' && longitude === '') return 'has no point: listed to be fixed';
+  const lat = readDegrees(latitude);
+  const lng = readDegrees(longitude);
+  if (lat === null) return `has a latitude that is no number: ${latitude.slice(0, 40)}`;
+  if (lng === null) return `has a longitude that is no number: ${longitude.slice(0, 40)}`;
+  if (Number(lat) === 0 && Number(lng) === 0) return 'has the point 0,0: listed to be fixed';
+  if (Math.abs(Number(lat)) > 90) return `has the latitude ${latitude}, beyond 90 degrees: are the columns swapped?`;
+  if (Math.abs(Number(lng)) > 180) return `has the longitude ${longitude}, beyond 180 degrees`;
+  return { latitude: lat, longitude: lng };
+}
+
+/** Cut to what the column holds; null for nothing. */
+export function fitting(text: string, max: number): string | null {
+  const clean = squeezed(text);
+  if (clean === '') return null;
+  // By whole characters, as the column counts them: half a surrogate pair is no text.
+  return clean.length <= max ? clean : [...clean].slice(0, max).join('').trim();
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { openTestEmbedded } from '../testing/databases.ts';
+import { type Imported, importContent, parsed, reportOf, runImport } from '../testing/imports.ts';
+import { storedZip, workbook } from '../testing/workbook.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestEmbedded();
+});
+afterAll(() => database.close());
+
+const header = 'id,name,lat,lng\n';
+const many =
+  header + Array.from({ length: 3000 }, (_, n) => `${n},Shop ${n} "x",40.5,-74.${n}\n`.replaceAll('"', '')).join('');
+
+async function marketCount(): Promise<number> {
+  const [found] = await rows<{ count: number }>(database.db, sql`select count(*)::int as count from markets`);
+  return found?.count ?? -1;
+}
+
+const broken: [string, string, string | Uint8Array, RegExp][] = [
+  ['a half gzip file', 'a.csv.gz', gzipSync(many).subarray(0, 5000), /half-written gzip/],
+  ['a damaged gzip file', 'a.csv.gz', damaged(gzipSync(many)), /half-written gzip/],
+  ['an empty file', 'a.csv', '', /is empty/],
+  ['blank lines only', 'a.csv', '\n\n\n', /no header/],
+  ['a quote never closed', 'a.csv', `${many}9001,"Shop,40.5,-74\n`, /quote that is not closed near line/],
+  ['a quote closed in the middle of a word', 'a.csv', `${many}9001,"Sh"op,40.5,-74\n`, /quote that is not closed/],
+  ['a last line cut off', 'a.csv', `${many}9001,Shop,40`, /stops in the middle of line 3002/],
+  ['binary data at the start', 'a.csv', new Uint8Array([1, 2, 0, 4]), /not a table/],
+  ['binary data later on', 'a.csv', `${many}9001,Sh\0op,40.5,-74\n`, /binary data/],
+  ['text that is not UTF-8', 'a.csv', Buffer.from(`${header}1,Caf\u00e9,40.5,-74\n`, 'latin1'), /not UTF-8/],
+  ['an old Excel file', 'a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old Excel/],
+  ['a zip that is no workbook', 'a.xlsx', storedZip({ 'a.txt': 'A' }), /not a whole Excel workbook/],
+  ['no column with a point', 'a.csv', 'id,name\n1,Shop\n', /no column for latitude or geometry/],
+];
+
+function damaged(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte, at) => (at > 4000 && at < 4100 ? byte ^ 0x5a : byte));
+}
+
+it.each(broken)('%s is refused in one sentence and changes nothing', async (_title, name, content, sentence) => {
+  const result = await importContent(database.db, ['locations', name], content);
+  expect(result).toMatchObject({ code: 1, out: '' });
+  expect(result.err).toMatch(sentence);
+  expect(result.err.split('\n')).toHaveLength(1);
+  expect(await marketCount()).toBe(0);
+});
+
+it('a file that does not exist is refused in one sentence', async () => {
+  const result = await runImport(database.db, ['locations', '/nowhere/at/all.csv']);
+  expect(result).toEqual({ code: 1, out: '', err: 'There is no file all.csv. Nothing was changed.' });
+});
+
+it.each([
+  ['pears', 'a.csv'],
+  ['locations'],
+  ['locations', 'a.csv', '--what'],
+  ['sales', 'a.csv', '--currency', 'dollar'],
+])('wrong usage ends with 2: %s %s %s', async (...args) => {
+  const result = await runImport(database.db, args.filter(Boolean));
+  expect(result).toMatchObject({ code: 2, out: '' });
+  expect(result.err).toContain('Usage: milkrun import');
+});
+
+const shops = (text: string): string => text.replaceAll('|', '\n');
+const same: [string, string | Uint8Array][] = [
+  ['a byte order mark', `\ufeff${shops('id,name,lat,lng|1,"A, ""B""",40.5,-74|')}`],
+  ['semicolons and decimal commas', shops('id;name;lat;lng|1;"A, ""B""";40,5;-74|')],
+  ['tabs', shops('id\tname\tlat\tlng|1\t"A, ""B"""\t40.5\t-74|')],
+  ['carriage returns', shops('id,name,lat,lng|1,"A, ""B""",40.5,-74|').replaceAll('\n', '\r\n')],
+  ['gzip', gzipSync(shops('id,name,lat,lng|1,"A, ""B""",40.5,-74|'))],
+  [
+    'UTF-16 as Excel writes it',
+    Buffer.from(`\ufeff${shops('id\tname\tlat\tlng|1\t"A, ""B"""\t40.5\t-74|')}`, 'utf16le'),
+  ],
+  [
+    'a workbook',
+    workbook([
+      ['id', 'name', 'lat', 'lng'],
+      [1, 'A, "B"', 40.5, -74],
+    ]),
+  ],
+];
+
+it('writes the same market from every format, and the format is seen by content and not by name', async () => {
+  for (const [index, [format, content]] of same.entries()) {
+    const report = await reportOf(database.db, ['locations', 'file.dat'], content);
+    const expected = index === 0 ? { created: 1, unchanged: 0 } : { created: 0, unchanged: 1 };
+    expect({ format, ...report }).toMatchObject({ format, rows: 1, updated: 0, refused: [], ...expected });
+  }
+  const [market] = await rows(database.db, sql`select name, latitude::text, integration_id as id from markets`);
+  expect(market).toEqual({ name: 'A, "B"', latitude: '40.50000000', id: 'import:id:1' });
+});
+
+it('numbers lines as an editor does, over blank lines and line breaks in quotes', async () => {
+  const text = shops('id,name,lat,lng|50,"Two|lines",41,-74||51,Bad,x,-74|52,Short|');
+  const report = await reportOf(database.db, ['locations', 'a.csv'], text, ['--dry-run']);
+  expect(report.refused).toEqual([
+    { line: 5, reason: 'has a latitude that is no number: x' },
+    { line: 6, reason: 'has 2 cells where the header has 4' },
+  ]);
+  expect(report).toMatchObject({ rows: 3, created: 1, dryRun: true });
+});
+
+describe('a map', () => {
+  const text = 'Key,What,N,E,type\nk1,Corner,41,-74,vending\n';
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'milkrun-map-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function mapped(map: unknown): Promise<Imported> {
+    const file = path.join(folder, 'map.json');
+    writeFileSync(file, JSON.stringify(map));
+    return importContent(database.db, ['locations', 'a.csv'], text, ['--map', file, '--dry-run', '--json']);
+  }
+
+  it('names columns, and leaves out those mapped to null', async () => {
+    const report = parsed(await mapped({ Key: 'id', What: 'name', N: 'latitude', E: 'longitude', type: null }));
+    expect(report.columns).toEqual({ id: 'Key', name: 'What', latitude: 'N', longitude: 'E' });
+    expect(report.created).toBe(1);
+  });
+
+  it.each([
+    [{ Nothing: 'id' }, "no column 'Nothing'"],
+    [{ Key: 'colour' }, "unknown field 'colour'"],
+    [['Key'], 'must be a JSON file'],
+  ])('that fits nothing is refused: %j', async (map, sentence) => {
+    expect(await mapped(map)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(sentence) });
+  });
+});

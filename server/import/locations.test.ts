@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMachine } from '../testing/factories.ts';
+import { reportOf } from '../testing/imports.ts';
+
+onEachDatabase('import of locations', (open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const take = (lines: readonly string[], name = 'places.csv') =>
+    reportOf(database.db, ['locations', name], `${lines.join('\n')}\n`);
+  const markets = (like: string) =>
+    rows(
+      database.db,
+      sql`select name, address, city, latitude::text, longitude::text, status from markets
+          where integration_id like ${like} order by integration_id`,
+    );
+
+  it('refuses a row without a point, at 0,0 or off the globe, with its line and a reason', async () => {
+    const report = await take([
+      'site_id,name,lat,lng',
+      '1,No point,,',
+      '2,Null island,0,0.0',
+      '3,Swapped,-100.5,40',
+      '4,Words,north,-74',
+      '5,Good,40.75,-73.99',
+    ]);
+    expect(report).toMatchObject({ rows: 5, created: 1, updated: 0, unchanged: 0 });
+    expect(report.refused.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '2 has no point: listed to be fixed',
+      '3 has the point 0,0: listed to be fixed',
+      '4 has the latitude -100.5, beyond 90 degrees: are the columns swapped?',
+      '5 has a latitude that is no number: north',
+    ]);
+  });
+
+  it('creates, then leaves alone, then updates what differs, keeping what the file leaves empty', async () => {
+    const head = 'osm_id,name,housenumber,street,city,latitude,longitude';
+    const first = await take([head, 'n1,Corner Shop,12,Main Street,New York,40.7,-74', 'n2,Kiosk,,,,40.8,-74']);
+    const again = await take([head, 'n1,Corner Shop,12,Main Street,New York,40.7,-74', 'n2,Kiosk,,,,40.8,-74']);
+    const moved = await take([head, 'n1,Corner Shop,,,,40.71,-74', 'n2,Kiosk,,,,40.8,-74']);
+    expect([first, again, moved].map(({ created, updated, unchanged }) => [created, updated, unchanged])).toEqual([
+      [2, 0, 0],
+      [0, 0, 2],
+      [0, 1, 1],
+    ]);
+    expect((await markets('import:osm_id:%'))[0]).toMatchObject({ address: '12 Main Street', latitude: '40.71000000' });
+  });
+
+  it('reads POINT (lon lat), trade names and states, and never takes the person behind a licence', async () => {
+    const head = 'License Number,Entity Name,DBA Name,Street Number,Street Name,City,Status,Georeference';
+    await take([head, '010,PERSON SOME,CORNER  DELI,5,BROAD ST,ALBANY,EXPIRED,POINT (-73.75 42.65)'], 'stores.csv');
+    await take([head, '011,PERSON SOME,,6,BROAD ST,ALBANY,,POINT (-73.76 42.66)'], 'stores.csv');
+    const [named, unnamed] = await markets('import:license_number:%');
+    expect(named).toEqual({
+      name: 'CORNER DELI',
+      address: '5 BROAD ST',
+      city: 'ALBANY',
+      latitude: '42.65000000',
+      longitude: '-73.75000000',
+      status: 'inactive',
+    });
+    expect(unnamed).toMatchObject({ name: 'Market, 6 BROAD ST', status: 'active' });
+  });
+
+  it('takes only the trade name out of an applicant, and says so', async () => {
+    const report = await take([
+      'locationid,Applicant,FacilityType,Address,X,Y,Latitude,Longitude',
+      '1,Datum LLC dba Anzu To You,Truck,1 Hill St,6005000,2100000,37.7,-122.4',
+      '2,Some Person,Truck,2 Hill St,6005000,2100000,37.8,-122.4',
+    ]);
+    expect((await markets('import:locationid:%')).map((one) => (one as { name: string }).name)).toEqual([
+      'Anzu To You',
+      'Truck, 2 Hill St',
+    ]);
+    expect(report.notes.join()).toContain("Column 'Applicant' names persons");
+    expect(report.flagged).toMatchObject([{ count: 1, lines: [3] }]);
+  });
+
+  it('makes machines of vending kinds, and finds a machine again by its Machine ID', async () => {
+    const known = await buildMachine(database.db, {
+      machineId: 'VM-900',
+      name: 'Old name',
+      latitude: '1',
+      longitude: '1',
+    });
+    const report = await take([
+      'id,machine id,kind,name,location,lat,lng',
+      'a,,amenity=vending_machine,,Lobby,40.1,-74',
+      'b,VM-900,machine,New name,Hall,40.2,-74',
+      'c,,shop=convenience,Shop,,40.3,-74',
+    ]);
+    expect(report).toMatchObject({ created: 2, updated: 1 });
+    const found = await rows(
+      database.db,
+      sql`select id, machine_id as "machineId", name, location, latitude::float as lat from vending_machines
+          where machine_id in ('a', 'VM-900') order by machine_id desc`,
+    );
+    expect(found).toEqual([
+      { id: expect.any(Number), machineId: 'a', name: 'Vending machine, a', location: 'Lobby', lat: 40.1 },
+      { id: known.id, machineId: 'VM-900', name: 'New name', location: 'Hall', lat: 40.2 },
+    ]);
+  });
+
+  it('without an id column the same name, address and point is the same place', async () => {
+    const lines = ['name,address,lat,lng', 'Cafe,1 Road,50.1,8.1', 'cafe,1 Road,50.1,8.1', 'Cafe,2 Road,50.1,8.1'];
+    const first = await take(lines);
+    expect(first).toMatchObject({ created: 2, refused: [{ line: 3, reason: 'repeats the location of line 2' }] });
+    expect(await take(lines)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+  });
+
+  it('never turns a market into a machine: stock and history hang on it', async () => {
+    await take(['id,name,lat,lng', 'turn,Shop,40,-74']);
+    const report = await take(['id,name,type,lat,lng', 'turn,Shop,vending,40,-74']);
+    expect(report).toMatchObject({ created: 0, refused: [{ line: 2, reason: 'is known as a market already' }] });
+  });
+
+  it('leaves one line in the audit log per import, none for a dry run', async () => {
+    const count = async () =>
+      (await rows(database.db, sql`select from audit_log where action = 'import.locations'`)).length;
+    const before = await count();
+    const text = 'id,name,lat,lng\naudited,Shop,40,-74\n';
+    await reportOf(database.db, ['locations', 'a.csv'], text, ['--dry-run']);
+    expect(await count()).toBe(before);
+    await reportOf(database.db, ['locations', 'a.csv'], text);
+    expect(await count()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,97 @@
+import type { LocationType } from '../../domain/location.ts';
+import { type ImportedMachine, saveImportedMachines } from '../machines/service.ts';
+import { type ImportedMarket, saveImportedMarkets } from '../markets/service.ts';
+import { type Columns, matchColumns, requireAny } from './columns.ts';
+import { type LocationField, locationAliases, type Place, readPlace } from './places.ts';
+import { findOfOtherType } from './queries.ts';
+import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
+
+const chunkSize = 2000;
+const noAddress = '(no address)';
+
+/** Imports markets and vending machines. A row without a usable point is refused: it would be drawn where nothing is. */
+export async function importLocations(run: Run): Promise<Outcome> {
+  const columns = matchColumns<LocationField>(run.table, locationAliases, run.map);
+  requireAny(run.table, columns, ['latitude', 'geometry']);
+  if (columns.has('latitude')) requireAny(run.table, columns, ['longitude', 'geometry']);
+  if (columns.has('applicant') && !columns.has('name')) {
+    const column = columns.nameOf('applicant');
+    run.tally.note(
+      `Column '${column}' names persons and companies: only trade names after 'dba' are taken. A --map of {"${column}": "name"} takes all.`,
+    );
+  }
+  for await (const places of inChunks(readPlaces(run, columns), chunkSize)) await savePlaces(run, places);
+  return { columns: namedColumns(columns, Object.keys(locationAliases) as LocationField[]) };
+}
+
+async function* readPlaces(run: Run, columns: Columns<LocationField>): AsyncGenerator<Place> {
+  const firstLines = new Map<string, number>();
+  for await (const row of wholeRows(run, columns)) {
+    const place = readPlace(columns, row);
+    if (typeof place === 'string') {
+      run.tally.refuse(row.line, place);
+      continue;
+    }
+    const keys = place.type === 'market' ? [place.integrationId] : [place.integrationId, `machine ${place.machineId}`];
+    const before = keys.map((key) => firstLines.get(key)).find((line) => line !== undefined);
+    if (before !== undefined) {
+      run.tally.refuse(row.line, `repeats the location of line ${before}`);
+      continue;
+    }
+    for (const key of keys) firstLines.set(key, row.line);
+    flagGaps(run, place);
+    yield place;
+  }
+}
+
+function flagGaps(run: Run, place: Place): void {
+  if (place.name === null) run.tally.flag(place.line, 'no name: called by operator, or by kind and address');
+  if (place.address === null) run.tally.flag(place.line, `no address: shown as ${noAddress}`);
+}
+
+async function savePlaces(run: Run, places: readonly Place[]): Promise<void> {
+  const markets = await ofType(run, places, 'market');
+  const machines = await ofType(run, places, 'vending_machine');
+  const saved = [
+    await saveImportedMarkets(run.tx, markets.map(toMarket), run.at),
+    await saveImportedMachines(run.tx, machines.map(toMachine), run.at),
+  ];
+  const created = saved.reduce((sum, one) => sum + one.created, 0);
+  const updated = saved.reduce((sum, one) => sum + one.updated, 0);
+  run.tally.count({ created, updated, unchanged: markets.length + machines.length - created - updated });
+}
+
+/** Places of one type, without those that stand already as the other: their stock and history hang on it. */
+async function ofType(run: Run, places: readonly Place[], type: LocationType): Promise<Place[]> {
+  const wanted = places.filter((place) => place.type === type);
+  const taken = await findOfOtherType(
+    run.tx,
+    type,
+    wanted.map((place) => place.integrationId),
+  );
+  const other = type === 'market' ? 'vending machine' : 'market';
+  return wanted.filter((place) => {
+    if (!taken.has(place.integrationId)) return true;
+    run.tally.refuse(place.line, `is known as a ${other} already`);
+    return false;
+  });
+}
+
+const shared = ({ line: _line, type: _type, machineId: _machineId, location: _location, ...place }: Place) => ({
+  ...place,
+  integrationSource: 'import',
+  fallbackAddress: noAddress,
+});
+
+function toMarket(place: Place): ImportedMarket {
+  return shared(place);
+}
+
+function toMachine(place: Place): ImportedMachine {
+  return {
+    ...shared(place),
+    machineId: place.machineId,
+    location: place.location,
+    fallbackLocation: place.name ?? place.fallbackName,
+  };
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { LocationStatus, LocationType } from '../../domain/location.ts';
+import { fitting, readPoint, squeezed } from './cells.ts';
+import type { Aliases, Columns } from './columns.ts';
+import { plainName } from './columns.ts';
+import type { SourceRow } from './read-table.ts';
+
+export const locationAliases = {
+  id: [
+    'osmid',
+    'locationid',
+    'licensenumber',
+    'licencenumber',
+    'externalid',
+    'siteid',
+    'storeid',
+    'marketid',
+    'marketnumber',
+    'id',
+  ],
+  machineId: ['machineid', 'deviceid', 'assetid', 'assetnumber', 'terminalid'],
+  name: ['name', 'dbaname', 'locationname', 'sitename', 'marketname', 'machinename', 'storename', 'title'],
+  // A licence register's person or company: only the trade name after 'dba' is taken.
+  applicant: ['applicant'],
+  kind: ['type', 'locationtype', 'kind', 'facilitytype'],
+  operator: ['operator'],
+  location: ['location', 'place', 'site', 'spot'],
+  address: ['address', 'fulladdress', 'streetaddress', 'addressline1'],
+  houseNumber: ['housenumber', 'streetnumber', 'addrhousenumber'],
+  street: ['street', 'streetname', 'addrstreet'],
+  addressLine2: ['addressline2', 'address2'],
+  city: ['city', 'town', 'addrcity'],
+  state: ['state', 'province', 'region', 'addrstate'],
+  postcode: ['postcode', 'zip', 'zipcode', 'postalcode'],
+  latitude: ['latitude', 'lat', 'y'],
+  longitude: ['longitude', 'lng', 'lon', 'long', 'x'],
+  geometry: ['georeference', 'geometry', 'geom', 'thegeom', 'wkt', 'point', 'coordinates'],
+  status: ['status', 'state of service'].map(plainName),
+  routeDesignation: ['routedesignation', 'route'],
+  phone: ['phone', 'telephone', 'contactphone'],
+  openingHours: ['openinghours', 'dayshours', 'hours'],
+} satisfies Aliases<string>;
+
+export type LocationField = keyof typeof locationAliases;
+
+/** A market or machine as a row tells it. */
+export type Place = {
+  line: number;
+  type: LocationType;
+  integrationId: string;
+  machineId: string;
+  name: string | null;
+  fallbackName: string;
+  location: string | null;
+  address: string | null;
+  city: string | null;
+  state: string | null;
+  latitude: string;
+  longitude: string;
+  status: LocationStatus | null;
+  routeDesignation: string | null;
+  data: Record<string, string> | null;
+};
+
+const machineKinds = new Set(['vendingmachine', 'vending', 'machine']);
+const outOfUse = new Set(['inactive', 'expired', 'suspend', 'suspended', 'requested', 'closed', 'removed', 'retired']);
+const underRepair = new Set(['maintenance', 'repair', 'outoforder', 'outofservice']);
+
+/** Reads one row; a text is the reason why it cannot become a location. */
+export function readPlace(columns: Columns<LocationField>, row: SourceRow): Place | string {
+  const read = (field: LocationField): string => squeezed(columns.read(row, field));
+  const point = readPoint({
+    latitude: read('latitude'),
+    longitude: read('longitude'),
+    geometry: read('geometry'),
+  });
+  if (typeof point === 'string') return point;
+  const kind = read('kind').split('=').at(-1) ?? '';
+  const type = machineKinds.has(plainName(kind)) ? 'vending_machine' : 'market';
+  const address = fitting(addressOf(read), 500);
+  const name = fitting(read('name') || tradeName(read('applicant')), 255);
+  const identity = identityOf(columns, read, [name ?? '', address ?? '', point.latitude, point.longitude]);
+  return {
+    ...point,
+    line: row.line,
+    type,
+    integrationId: identity.integrationId,
+    machineId: identity.machineId,
+    name,
+    fallbackName: fitting(builtName(read, kind, type, address ?? identity.machineId), 255) ?? identity.machineId,
+    location: fitting(spotOf(read), 255),
+    address,
+    city: fitting(read('city'), 100),
+    state: fitting(read('state'), 50),
+    status: readStatus(read('status')),
+    routeDesignation: fitting(read('routeDesignation'), 20),
+    data: extras(read),
+  };
+}
+
+type Read = (field: LocationField) => string;
+
+/** The same row of a file met again: its id column where there is one, else name, address and point. */
+function identityOf(columns: Columns<LocationField>, read: Read, told: readonly string[]) {
+  const named = read('machineId');
+  const column = (['id', 'machineId'] as const).find((field) => columns.has(field) && read(field) !== '');
+  if (column) {
+    const id = read(column);
+    const name = plainId(columns.nameOf(column) ?? column);
+    const machineId = fitting(named || id, 100) ?? id;
+    return { integrationId: fitting(`import:${name}:${id}`, 250) ?? id, machineId };
+  }
+  const hash = createHash('sha256').update(told.join('\n').toLowerCase()).digest('hex').slice(0, 20);
+  return { integrationId: `import:place:${hash}`, machineId: `IMP-${hash.slice(0, 10).toUpperCase()}` };
+}
+
+function plainId(column: string): string {
+  return column
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_|_$/g, '');
+}
+
+function addressOf(read: Read): string {
+  const street = read('address') || [read('houseNumber'), read('street')].filter(Boolean).join(' ');
+  return [street, read('addressLine2')].filter(Boolean).join(', ');
+}
+
+/** 'Example LLC dba Good Tacos' -> 'Good Tacos'; persons and companies themselves are not taken. */
+function tradeName(applicant: string): string {
+  return /\bd\.?\s?\/?b\.?\s?\/?a\.?[:\s]+(.+)$/i.exec(applicant)?.[1] ?? '';
+}
+
+function builtName(read: Read, kind: string, type: LocationType, where: string): string {
+  if (read('operator')) return read('operator');
+  const words = kind.replaceAll('_', ' ').trim();
+  const label = words && words.toLowerCase() !== 'yes' ? words : { market: 'market', vending_machine: 'machine' }[type];
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}, ${where}`;
+}
+
+/** Where a machine stands in words; a column of this name may hold coordinates instead. */
+function spotOf(read: Read): string {
+  const spot = read('location');
+  return /^\(?-?\d/.test(spot) || /^POINT/i.test(spot) ? read('operator') : spot || read('operator');
+}
+
+function readStatus(cell: string): LocationStatus | null {
+  if (cell === '') return null;
+  const status = plainName(cell);
+  if (underRepair.has(status)) return 'maintenance';
+  return outOfUse.has(status) ? 'inactive' : 'active';
+}
+
+function extras(read: Read): Record<string, string> | null {
+  const kept = (['postcode', 'phone', 'openingHours'] as const).flatMap((field) => {
+    const value = read(field);
+    return value === '' ? [] : [[field, value] as const];
+  });
+  return kept.length ? Object.fromEntries(kept) : null;
+}

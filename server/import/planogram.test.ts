@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMachine } from '../testing/factories.ts';
+import { reportOf } from '../testing/imports.ts';
+
+onEachDatabase('import of planograms', (open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+    await buildMachine(database.db, { machineId: 'VM-1', name: 'Lobby machine' });
+  });
+  afterAll(() => database.close());
+
+  const take = (lines: readonly string[]) => reportOf(database.db, ['planogram', 'p.csv'], `${lines.join('\n')}\n`);
+  const slots = () =>
+    rows<Record<string, unknown>>(
+      database.db,
+      sql`select t.slot_number as slot, t.product_name as product, p.name as catalogue, t.price, t.max_quantity as capacity,
+            t.par_quantity as par, t.minimum_quantity as minimum, t.current_quantity as quantity
+          from vending_machine_inventory t left join products p on p.id = t.product_id order by t.slot_number`,
+    );
+  const head = 'machine,slot,product,barcode,price,capacity,par,minimum';
+
+  it('makes slots and their products, changes what differs, and a second import changes nothing', async () => {
+    const lines = [head, 'VM-1,A1,Cola,012000161155,1.50,12,10,3', 'Lobby machine,A2,Nuts,,2,,,'];
+    expect(await take(lines)).toMatchObject({ rows: 2, created: 2, updated: 0, refused: [] });
+    expect(await take(lines)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    expect(await take([head, 'VM-1,A2,Bars,,2.25,8,,'])).toMatchObject({ created: 0, updated: 1 });
+    expect(await slots()).toEqual([
+      { slot: 'A1', product: 'Cola', catalogue: 'Cola', price: '1.50', capacity: 12, par: 10, minimum: 3, quantity: 0 },
+      {
+        slot: 'A2',
+        product: 'Bars',
+        catalogue: 'Bars',
+        price: '2.25',
+        capacity: 8,
+        par: null,
+        minimum: 0,
+        quantity: 0,
+      },
+    ]);
+    const coded = await rows(database.db, sql`select code from product_barcodes`);
+    expect(coded).toHaveLength(1);
+  });
+
+  it('refuses unknown machines, levels that do not fit, repeats and gaps, each with its line', async () => {
+    const report = await take([
+      head,
+      'VM-9,B1,Cola,,1,,,',
+      'VM-1,B1,Cola,,1,5,9,',
+      'VM-1,B2,Cola,,1,many,,',
+      'VM-1,B3,Cola,,,,,',
+      'VM-1,B4,Cola,,1,,,',
+      'vm-1,B4,Cola,,1,,,',
+    ]);
+    expect(report.refused.map((one) => `${one.line} ${one.reason}`)).toEqual([
+      '2 names a machine that does not exist: VM-9',
+      '3 has a par level of 9 in a slot that holds 5',
+      '4 has a level that is no whole number from 0 to 10000: many',
+      '5 has no price',
+      '7 repeats the slot of line 6',
+    ]);
+    expect(report).toMatchObject({ rows: 6, created: 1 });
+  });
+});

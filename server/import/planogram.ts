@@ -1,0 +1,135 @@
+import { isGtin, normalBarcode } from '../../domain/product.ts';
+import { fromHundredths } from '../../domain/units.ts';
+import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
+import { saveImportedProducts } from '../products/service.ts';
+import { fitting, readMoney, readWhole, squeezed } from './cells.ts';
+import { type Aliases, type Columns, matchColumns, requireAny } from './columns.ts';
+import { findMachineIds, findMachineIdsByName } from './queries.ts';
+import type { SourceRow } from './read-table.ts';
+import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
+
+const chunkSize = 1000;
+const maxCapacity = 10_000;
+
+const planogramAliases = {
+  machine: ['machineid', 'deviceid', 'assetid', 'terminalid', 'machine', 'machinename', 'device'],
+  slotNumber: ['slot', 'slotnumber', 'coil', 'selection', 'mcoil', 'position'],
+  productName: ['product', 'productname', 'item', 'itemname', 'name', 'description'],
+  productCode: ['barcode', 'productcode', 'upc', 'gtin', 'ean', 'sku'],
+  price: ['price', 'sellprice', 'vendprice', 'mprice', 'unitprice'],
+  cost: ['cost', 'unitcost'],
+  category: ['category', 'productcategory'],
+  brand: ['brand', 'brandname'],
+  maxQuantity: ['capacity', 'maxquantity', 'max', 'depth'],
+  parQuantity: ['par', 'parquantity', 'parlevel', 'target'],
+  minimumQuantity: ['minimum', 'minimumquantity', 'min', 'low', 'lowlevel'],
+} satisfies Aliases<string>;
+
+type PlanogramField = keyof typeof planogramAliases;
+type ReadSlot = Omit<ImportedSlot, 'machineId'> & { line: number; machine: string };
+
+/** Imports what stands in which slot. Machines must exist; products are found in the catalogue or added to it. */
+export async function importPlanogram(run: Run): Promise<Outcome> {
+  const columns = matchColumns<PlanogramField>(run.table, planogramAliases, run.map);
+  for (const field of ['machine', 'slotNumber', 'productName', 'price'] as const) {
+    requireAny(run.table, columns, [field]);
+  }
+  for await (const slots of inChunks(readSlots(run, columns), chunkSize)) await saveSlots(run, slots);
+  return { columns: namedColumns(columns, Object.keys(planogramAliases) as PlanogramField[]) };
+}
+
+async function* readSlots(run: Run, columns: Columns<PlanogramField>): AsyncGenerator<ReadSlot> {
+  const firstLines = new Map<string, number>();
+  for await (const row of wholeRows(run, columns)) {
+    const slot = readSlot(columns, row);
+    if (typeof slot === 'string') {
+      run.tally.refuse(row.line, slot);
+      continue;
+    }
+    const key = `${slot.machine.toLowerCase()}\n${slot.slotNumber}`;
+    const before = firstLines.get(key);
+    if (before !== undefined) {
+      run.tally.refuse(row.line, `repeats the slot of line ${before}`);
+      continue;
+    }
+    firstLines.set(key, row.line);
+    yield slot;
+  }
+}
+
+function readSlot(columns: Columns<PlanogramField>, row: SourceRow): ReadSlot | string {
+  const read = (field: PlanogramField): string => squeezed(columns.read(row, field));
+  const needed = (['machine', 'slotNumber', 'productName', 'price'] as const).find((field) => read(field) === '');
+  if (needed) return `has no ${columns.nameOf(needed) ?? needed}`;
+  if (read('slotNumber').length > 20) return 'has a slot number of more than 20 characters';
+  const price = readMoney(read('price'));
+  if (price === null || price < 0n) return `has a price that is no amount: ${read('price').slice(0, 40)}`;
+  const cost = readMoney(read('cost'));
+  const [capacity, par, minimum] = (['maxQuantity', 'parQuantity', 'minimumQuantity'] as const).map((field) => ({
+    text: read(field),
+    value: read(field) === '' ? null : readWhole(read(field)),
+  }));
+  const numbers = [capacity, par, minimum].find((one) => one?.text !== '' && !isLevel(one?.value ?? null));
+  if (numbers) return `has a level that is no whole number from 0 to ${maxCapacity}: ${numbers.text.slice(0, 40)}`;
+  const maxQuantity = capacity?.value || null;
+  const parQuantity = par?.value || null;
+  if (maxQuantity !== null && parQuantity !== null && parQuantity > maxQuantity) {
+    return `has a par level of ${parQuantity} in a slot that holds ${maxQuantity}`;
+  }
+  const code = fitting(read('productCode'), 50);
+  const padded = code !== null && /^\d{9,11}$/.test(code) ? code.padStart(12, '0') : code;
+  return {
+    line: row.line,
+    machine: read('machine'),
+    slotNumber: read('slotNumber'),
+    productName: fitting(read('productName'), 255) ?? '',
+    productCode: code,
+    normalCode: padded !== null && isGtin(padded) ? normalBarcode(padded) : null,
+    price: fromHundredths(price),
+    cost: cost === null ? null : fromHundredths(cost),
+    category: fitting(read('category'), 100),
+    brand: fitting(read('brand'), 100),
+    maxQuantity,
+    parQuantity,
+    minimumQuantity: minimum?.value ?? null,
+  };
+}
+
+function isLevel(value: number | null): boolean {
+  return value !== null && value >= 0 && value <= maxCapacity;
+}
+
+async function saveSlots(run: Run, slots: readonly ReadSlot[]): Promise<void> {
+  const names = [...new Set(slots.map((slot) => slot.machine))];
+  const byId = await findMachineIds(run.tx, names);
+  const byName = await findMachineIdsByName(run.tx, names);
+  const placed = new Map<string, ImportedSlot>();
+  for (const { line, machine, ...slot } of slots) {
+    const machineId = byId.get(machine) ?? byName.get(machine.toLowerCase());
+    const key = `${machineId} ${slot.slotNumber}`;
+    if (machineId === undefined)
+      run.tally.refuse(line, `names a machine that does not exist: ${machine.slice(0, 100)}`);
+    else if (placed.has(key)) run.tally.refuse(line, 'repeats a slot under another name of its machine');
+    else placed.set(key, { ...slot, machineId });
+  }
+  const known = [...placed.values()];
+  await addProducts(run, known);
+  const { created, updated } = await saveImportedSlots(run.tx, known, run.at);
+  run.tally.count({ created, updated, unchanged: known.length - created - updated });
+}
+
+/** Products that the catalogue lacks are added to it; those it has stay as they are. */
+async function addProducts(run: Run, slots: readonly ImportedSlot[]): Promise<void> {
+  const wanted = new Map(slots.map((slot) => [slot.normalCode ?? slot.productName.toLowerCase(), slot]));
+  const unknown = { name: null, brand: null, category: null, unitPrice: null, unitCost: null, caseSize: null };
+  await saveImportedProducts(
+    run.tx,
+    [...wanted.values()].map((slot) => ({
+      ...unknown,
+      packageSize: null,
+      barcode: slot.normalCode,
+      fallbackName: slot.productName,
+    })),
+    run.at,
+  );
+}

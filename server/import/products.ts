@@ -1,0 +1,136 @@
+import { checkDigit } from '../../domain/product.ts';
+import { fromHundredths } from '../../domain/units.ts';
+import { type ImportedProduct, saveImportedProducts } from '../products/service.ts';
+import { fitting, readMoney, readWhole, squeezed } from './cells.ts';
+import { type Aliases, type Columns, matchColumns, requireAny } from './columns.ts';
+import { readWritten } from './dates.ts';
+import type { SourceRow } from './read-table.ts';
+import { namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
+
+const chunkSize = 2000;
+const gtinLength = 14;
+const upcLength = 12;
+/** How the USDA's catalogue writes 'none'. */
+const notABrand = /^not a branded item$/i;
+
+const productAliases = {
+  barcode: ['barcode', 'gtin', 'gtinupc', 'upc', 'ean', 'upccode', 'eancode', 'gtin14', 'code'],
+  name: ['name', 'productname', 'product', 'description', 'itemname', 'item', 'title'],
+  shortDescription: ['shortdescription'],
+  brand: ['brand', 'brandname'],
+  subbrand: ['subbrandname', 'subbrand'],
+  owner: ['brandowner', 'owner', 'manufacturer', 'supplier'],
+  category: ['category', 'brandedfoodcategory', 'productcategory', 'group'],
+  packageSize: ['packagesize', 'packageweight', 'size', 'netweight'],
+  unitPrice: ['unitprice', 'price', 'sellingprice', 'retailprice'],
+  unitCost: ['unitcost', 'cost', 'costprice'],
+  caseSize: ['casesize', 'unitspercase', 'caseqty', 'packqty'],
+  modifiedOn: ['modifieddate', 'modifiedon', 'updated', 'lastmodified', 'updatedat'],
+} satisfies Aliases<string>;
+
+type ProductField = keyof typeof productAliases;
+type Read = (field: ProductField) => string;
+
+type ReadProduct = ImportedProduct & { line: number; modifiedOn: string };
+
+/** Imports the catalogue. A GTIN names one product for ever: known ones are updated, never doubled. */
+export async function importProducts(run: Run): Promise<Outcome> {
+  const columns = matchColumns<ProductField>(run.table, productAliases, run.map);
+  requireAny(run.table, columns, ['barcode', 'name']);
+  const newest = new Map<string, ReadProduct>();
+  for await (const row of wholeRows(run, columns)) {
+    const product = readProduct(columns, row);
+    if (typeof product === 'string') run.tally.refuse(row.line, product);
+    else keepNewest(run, newest, product);
+  }
+  await saveProducts(run, [...newest.values()]);
+  return { columns: namedColumns(columns, Object.keys(productAliases) as ProductField[]) };
+}
+
+/** Of several rows about one product the latest revision counts; of the same day the later row. */
+function keepNewest(run: Run, newest: Map<string, ReadProduct>, product: ReadProduct): void {
+  const key = product.barcode?.padStart(gtinLength, '0') ?? `name ${(product.name ?? '').toLowerCase()}`;
+  const before = newest.get(key);
+  if (!before) {
+    newest.set(key, product);
+    return;
+  }
+  const isNewer = product.modifiedOn >= before.modifiedOn;
+  if (isNewer) newest.set(key, product);
+  run.tally.count({ repeated: 1 });
+  run.tally.flag(isNewer ? before.line : product.line, 'says again what a later revision in this file says: not used');
+}
+
+async function saveProducts(run: Run, products: readonly ReadProduct[]): Promise<void> {
+  for (let at = 0; at < products.length; at += chunkSize) {
+    const chunk = products.slice(at, at + chunkSize);
+    for (const product of chunk) {
+      if (product.name === null) run.tally.flag(product.line, 'no name: built from brand, category and size');
+    }
+    const { created, updated } = await saveImportedProducts(
+      run.tx,
+      chunk.map(({ line: _line, modifiedOn: _modifiedOn, ...product }) => product),
+      run.at,
+    );
+    run.tally.count({ created, updated, unchanged: chunk.length - created - updated });
+  }
+}
+
+function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduct | string {
+  const read: Read = (field) => {
+    const text = squeezed(columns.read(row, field));
+    return notABrand.test(text) ? '' : text;
+  };
+  const barcode = readBarcode(read('barcode'));
+  if (typeof barcode !== 'string') return barcode.reason;
+  const name = fitting(read('name'), 255);
+  if (barcode === '' && name === null) return 'has neither a barcode nor a name';
+  const price = optionalMoney(read('unitPrice'), 'price');
+  const cost = optionalMoney(read('unitCost'), 'cost');
+  if (price.problem ?? cost.problem) return price.problem ?? cost.problem ?? '';
+  const caseSize = readWhole(read('caseSize'));
+  return {
+    line: row.line,
+    barcode: barcode || null,
+    name,
+    fallbackName: fitting(builtName(read), 255) ?? barcode,
+    brand: fitting(read('brand') || read('owner'), 100),
+    category: fitting(read('category'), 100),
+    unitPrice: price.amount,
+    unitCost: cost.amount,
+    caseSize: caseSize !== null && caseSize > 0 && caseSize <= 10_000 ? caseSize : null,
+    packageSize: fitting(read('packageSize'), 100),
+    modifiedOn: readWritten(read('modifiedOn'))?.day ?? '',
+  };
+}
+
+/**
+ * A GTIN in its usual length: spreadsheets drop leading zeros, and a zero in front never changes the check digit. Other
+ * codes (letters in them) stay as they are.
+ */
+function readBarcode(cell: string): string | { reason: string } {
+  if (!/^\d+$/.test(cell)) return cell.length > 50 ? { reason: 'has a barcode of more than 50 characters' } : cell;
+  if (cell.length > gtinLength) return { reason: `has a barcode of ${cell.length} digits; a GTIN has at most 14` };
+  if (/^0+$/.test(cell)) return { reason: 'has a barcode of zeros only' };
+  const full = cell.padStart(gtinLength, '0');
+  const right = checkDigit(full.slice(0, -1));
+  if (Number(full.at(-1)) !== right) {
+    return { reason: `has the barcode ${cell}, whose check digit is wrong: ${right} would be right` };
+  }
+  return cell.length === 8 ? cell : cell.padStart(upcLength, '0');
+}
+
+/** Brand, kind and size in words, where the source has no name. */
+function builtName(read: Read): string {
+  if (read('shortDescription')) return read('shortDescription');
+  const brand = [read('brand') || read('owner'), read('subbrand')].filter(Boolean).join(' ');
+  const what = [brand, read('category')].filter(Boolean).join(' - ');
+  return read('packageSize') ? `${what}, ${read('packageSize')}` : what;
+}
+
+function optionalMoney(cell: string, label: string): { amount: string | null; problem: string | null } {
+  if (cell === '') return { amount: null, problem: null };
+  const amount = readMoney(cell);
+  if (amount === null || amount < 0n) return { amount: null, problem: `has a ${label} that is no amount: ${cell}` };
+  return { amount: fromHundredths(amount), problem: null };
+}

@@ -1,0 +1,52 @@
+import type { Db } from '../db/database.ts';
+import type { Operator } from '../settings/service.ts';
+import { type ColumnMap, type Columns, widthProblem } from './columns.ts';
+import type { SourceRow, Table } from './read-table.ts';
+import type { ImportReport, Tally } from './report.ts';
+
+/** One import under way: everything is written in `tx`, wholly or not at all. */
+export type Run = {
+  tx: Db;
+  at: Date;
+  table: Table;
+  map: ColumnMap;
+  tally: Tally;
+  operator: Operator;
+  /** What the file itself does not say. */
+  given: { currency: string | null; machine: string | null };
+};
+
+/** What a kind of import adds to the report. */
+export type Outcome = { columns: Record<string, string>; sales?: ImportReport['sales'] };
+
+/** Counts and yields the rows that fit the header; the others are refused. */
+export async function* wholeRows<F extends string>(run: Run, columns: Columns<F>): AsyncGenerator<SourceRow> {
+  for await (const row of run.table.rows) {
+    run.tally.row();
+    const problem = widthProblem(row, columns.width);
+    if (problem) run.tally.refuse(row.line, problem);
+    else yield row;
+  }
+}
+
+/** Groups what comes into lists of at most `size`. */
+export async function* inChunks<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const one of source) {
+    chunk.push(one);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length) yield chunk;
+}
+
+/** Field -> column name, for the report. */
+export function namedColumns<F extends string>(columns: Columns<F>, fields: readonly F[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const name = columns.nameOf(field);
+      return name === null ? [] : [[field, name]];
+    }),
+  );
+}

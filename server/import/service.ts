@@ -1,0 +1,94 @@
+import path from 'node:path';
+import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { getOperator } from '../settings/service.ts';
+import type { ColumnMap } from './columns.ts';
+import { importLocations } from './locations.ts';
+import { importPlanogram } from './planogram.ts';
+import { importProducts } from './products.ts';
+import { openTable } from './read-table.ts';
+import { type ImportReport, newTally } from './report.ts';
+import type { Outcome, Run } from './run.ts';
+import { importSales } from './sales.ts';
+
+export { type ColumnMap, columnMap } from './columns.ts';
+export type { ImportReport } from './report.ts';
+
+const importers: Record<string, (run: Run) => Promise<Outcome>> = {
+  locations: importLocations,
+  products: importProducts,
+  sales: importSales,
+  planogram: importPlanogram,
+};
+export const importKinds: readonly string[] = Object.keys(importers);
+
+export type ImportRequest = {
+  kind: string;
+  file: string;
+  /** Says what would happen and changes nothing. */
+  dryRun: boolean;
+  map: ColumnMap;
+  currency: string | null;
+  machine: string | null;
+};
+
+/** Thrown to undo a dry run once its report is complete. */
+class DryRun extends Error {
+  readonly report: ImportReport;
+
+  constructor(report: ImportReport) {
+    super('dry run');
+    this.report = report;
+  }
+}
+
+/**
+ * Imports a file wholly or not at all: one transaction, rows streamed. Throws AppError with one sentence when the file
+ * cannot be taken; single rows that cannot are refused in the report.
+ */
+export async function importFile(
+  deps: { db: Db; clock: Clock },
+  caller: Caller | null,
+  request: ImportRequest,
+): Promise<ImportReport> {
+  const table = await openTable(request.file);
+  try {
+    return await deps.db.transaction(async (tx) => {
+      const report = await write(tx, { request, table, at: deps.clock.now() });
+      if (request.dryRun) throw new DryRun(report);
+      await audit(tx, caller, report);
+      return report;
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return error.report;
+    throw error;
+  } finally {
+    await table.close();
+  }
+}
+
+type Started = Pick<Run, 'table' | 'at'> & { request: ImportRequest };
+
+async function write(tx: Db, { request, table, at }: Started): Promise<ImportReport> {
+  const importer = importers[request.kind];
+  if (!importer) throw new RangeError(`no import of ${request.kind}`);
+  const tally = newTally();
+  const operator = await getOperator(tx);
+  const given = { currency: request.currency, machine: request.machine };
+  const { columns, ...more } = await importer({ tx, at, table, map: request.map, tally, operator, given });
+  if (table.endsOpen()) tally.note('The last line has no line break: make sure that the file was written wholly.');
+  const about = { kind: request.kind, file: path.basename(request.file), dryRun: request.dryRun, columns };
+  return { ...tally.report(about), ...more };
+}
+
+async function audit(tx: Db, caller: Caller | null, report: ImportReport): Promise<void> {
+  const { rows, created, updated, unchanged, repeated } = report;
+  await recordAudit(tx, caller, {
+    action: `import.${report.kind}`,
+    objectType: 'file',
+    objectId: report.file.slice(0, 50),
+    detail: { file: report.file, rows, created, updated, unchanged, repeated, refused: report.refused.length },
+  });
+}

@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm';
+import {
+  createRoute as createRouteCall,
+  getRoute as getRouteCall,
+  listLocationInventory,
+  listRouteChoices,
+  listRoutes,
+  listScheduledRoutes,
+  optimizeRoute,
+  updateRoute,
+  updateStop,
+} from '../../contract/routes.ts';
+import type { Deps } from '../deps.ts';
+import { handle } from '../http/handle.ts';
+import { routeInScope, scopeOf } from '../scope/service.ts';
+import { today } from '../settings/service.ts';
+import { listStockOfLocation } from './location-stock.ts';
+import { optimize } from './optimize.ts';
+import { findDepots, findDrivers, findRoutes, findVehicles, routeFilter } from './queries.ts';
+import { toRoute } from './replies.ts';
+import { changeStatus, completeStop, createRoute, getRoute, loadScheduledRoutes } from './service.ts';
+import { routes } from './tables.ts';
+
+export const routePlanningEndpoints = (deps: Deps) => [
+  handle(listRoutes, async ({ caller, query }) => {
+    const scope = routeInScope(await scopeOf(deps, caller));
+    return (await findRoutes(deps.db, routeFilter(scope, query))).map(toRoute);
+  }),
+  handle(getRouteCall, async ({ caller, params }) => getRoute(deps.db, await scopeOf(deps, caller), params.id)),
+  handle(listScheduledRoutes, async ({ caller, query }) => {
+    const day = query.date ?? (await today(deps.db, deps.clock));
+    return loadScheduledRoutes(deps.db, and(routeInScope(await scopeOf(deps, caller)), eq(routes.date, day)));
+  }),
+  handle(createRouteCall, ({ caller, body }) => createRoute(deps, caller, body)),
+  handle(updateRoute, ({ caller, params, body }) => changeStatus(deps, caller, params.id, body)),
+  handle(updateStop, ({ caller, params, body }) => completeStop(deps, caller, params.id, body)),
+  handle(optimizeRoute, ({ caller, body }) => optimize(deps, caller, body)),
+  handle(listRouteChoices, async () => ({
+    drivers: await findDrivers(deps.db),
+    vehicles: (await findVehicles(deps.db)).map(({ id, name, depotId }) => ({ id, name, depotId })),
+    depots: (await findDepots(deps.db)).map(({ id, name, latitude, longitude, isDefault }) => ({
+      id,
+      name,
+      latitude,
+      longitude,
+      isDefault,
+    })),
+  })),
+  handle(listLocationInventory, async ({ caller, query }) =>
+    listStockOfLocation(deps.db, await scopeOf(deps, caller), query),
+  ),
+];

@@ -1,0 +1,202 @@
+import type { OptimizeResult } from '../../contract/routes.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
+import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
+import type { OptimizeInput } from '../../domain/route.ts';
+import { instantIn } from '../../domain/time.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { machineInScope, marketInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { getOperator, today } from '../settings/service.ts';
+import { bestOrder, type Candidate } from './best-order.ts';
+import {
+  findDepot,
+  findDepotOfDesignation,
+  findLocations,
+  findStops,
+  lockRoute,
+  type PlannedLocation,
+  type StopRow,
+  stopsOfRoutes,
+  updateRouteRow,
+  updateStopPlan,
+} from './queries.ts';
+import { getRoute, tellRoute } from './service.ts';
+import type { Start } from './timing.ts';
+
+const nothingSelected = 'Please select at least one market or vending machine to optimize the route.';
+const leaveAtMin = 6 * 60;
+
+/** Puts locations, or the open stops of a saved route, in the best order; never worse than the order given. */
+export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput): Promise<OptimizeResult> {
+  const scope = await scopeOf(deps, caller);
+  const saved = input.routeId ? await savedRoute(deps, scope, input.routeId) : null;
+  const refs = refsOf(input, saved);
+  if (refs.length === 0)
+    throw new AppError('invalid-input', nothingSelected, { fields: { marketIds: nothingSelected } });
+  const locations = await locationsOf(deps.db, scope, refs);
+  const trip = await tripOf(deps, input, saved, locations);
+  const best = await bestOrder(deps, {
+    locations,
+    ...trip,
+    timeLimitMs: input.options.timeLimitMs,
+    seed: input.options.seed,
+  });
+  if (saved) await store(deps, caller, saved, { best, trip });
+  return toResult(best, trip, saved);
+}
+
+type Saved = {
+  id: number;
+  open: StopRow[];
+  done: StopRow[];
+  status: string;
+  depotId: number | null;
+  date: string;
+  plannedStartAt: string | null;
+};
+
+async function savedRoute(deps: Deps, scope: Scope, id: number): Promise<Saved> {
+  const route = await getRoute(deps.db, scope, id);
+  if (route.status === 'completed') throw new AppError('conflict', 'This route is completed; its order is history.');
+  const stops = await findStops(deps.db, stopsOfRoutes([id]));
+  const open = stops.filter((stop) => !stop.completed);
+  const done = stops.filter((stop) => stop.completed);
+  const { status, depotId, date, plannedStartAt } = route;
+  return { id, open, done, status, depotId, date, plannedStartAt };
+}
+
+function refsOf(input: OptimizeInput, saved: Saved | null): LocationRef[] {
+  if (saved) return saved.open.map(refOf);
+  const markets = input.marketIds.map((id): LocationRef => ({ type: 'market', id }));
+  const machines = input.vendingMachineIds.map((id): LocationRef => ({ type: 'vending_machine', id }));
+  return [...new Map([...markets, ...machines].map((ref) => [locationKey(ref), ref])).values()];
+}
+
+function refOf(stop: StopRow): LocationRef {
+  if (stop.marketId !== null) return { type: 'market', id: stop.marketId };
+  return { type: 'vending_machine', id: stop.vendingMachineId ?? 0 };
+}
+
+async function locationsOf(db: Db, scope: Scope, refs: LocationRef[]): Promise<PlannedLocation[]> {
+  const found = await findLocations(db, refs, { markets: marketInScope(scope), machines: machineInScope(scope) });
+  const byKey = new Map(found.map((location) => [locationKey(location), location]));
+  return refs.map((ref) => {
+    const location = byKey.get(locationKey(ref));
+    if (!location) throw notFound(ref.type === 'market' ? 'market' : 'vending machine');
+    return location;
+  });
+}
+
+type Trip = { start: Start; end: Point | null; startAt: Date };
+
+/** Where and when driving begins: a route under way goes on from its last done stop now, a planned one from its depot. */
+async function tripOf(
+  deps: Deps,
+  input: OptimizeInput,
+  saved: Saved | null,
+  locations: readonly PlannedLocation[],
+): Promise<Trip> {
+  const depot = await depotOf(deps.db, input, saved, locations);
+  const last = saved?.done.at(-1);
+  if (saved?.status === 'in_progress') {
+    const start = last ? { name: last.locationName, point: toPoint(last) } : depot;
+    return { start, end: depot.point, startAt: deps.clock.now() };
+  }
+  const { timeZone } = await getOperator(deps.db);
+  const day = saved?.date ?? input.date ?? (await today(deps.db, deps.clock));
+  const startAt = saved?.plannedStartAt ? new Date(saved.plannedStartAt) : instantIn(timeZone, day, leaveAtMin);
+  return { start: depot, end: null, startAt };
+}
+
+async function depotOf(
+  db: Db,
+  input: OptimizeInput,
+  saved: Saved | null,
+  locations: readonly PlannedLocation[],
+): Promise<Start> {
+  const { startLocation } = input;
+  if (startLocation) return { name: 'Start', point: { lat: startLocation.lat, lng: startLocation.lng } };
+  const designations = new Set(locations.map((location) => location.routeDesignation));
+  const [only] = designations;
+  const usual = designations.size === 1 && only ? await findDepotOfDesignation(db, only) : null;
+  const depot = await findDepot(db, saved?.depotId ?? input.depotId ?? usual);
+  if (depot) return { name: depot.name, point: toPoint(depot) };
+  const [first] = locations;
+  return { name: first?.name ?? 'Start', point: first ? toPoint(first) : { lat: 0, lng: 0 } };
+}
+
+type Outcome = { best: Candidate & { given: Candidate }; trip: Trip };
+
+async function store(deps: Deps, caller: Caller, saved: Saved, { best, trip }: Outcome): Promise<void> {
+  const stopOf = new Map(saved.open.map((stop) => [locationKey(refOf(stop)), stop]));
+  await deps.db.transaction(async (tx) => {
+    const route = await lockRoute(tx, saved.id);
+    if (!route || route.status !== saved.status) {
+      throw new AppError('conflict', 'The route changed while its order was computed. Try again.');
+    }
+    const stops = await findStops(tx, stopsOfRoutes([saved.id]));
+    if (stops.filter((stop) => stop.completed).length !== saved.done.length) {
+      throw new AppError('conflict', 'A stop was completed while the order was computed. Try again.');
+    }
+    const changes = best.timed.legs.flatMap((leg, index) => {
+      const stop = stopOf.get(locationKey(leg.location));
+      return stop
+        ? [{ id: stop.id, stopOrder: saved.done.length + index + 1, estimatedArrival: leg.arrivalAt, ...legOf(leg) }]
+        : [];
+    });
+    await updateStopPlan(tx, changes);
+    await updateRouteRow(tx, saved.id, { optimized: true, ...totalsOf(saved, best), distanceSource: best.source });
+    if (saved.status === 'planned') await updateRouteRow(tx, saved.id, { plannedStartAt: trip.startAt });
+    await recordAudit(tx, caller, { action: 'route.optimize', objectType: 'route', objectId: saved.id });
+    await tellRoute(tx, route);
+  });
+}
+
+type Leg = Candidate['timed']['legs'][number];
+
+const legOf = ({ serviceMin, legDistanceKm, legDurationMin }: Leg) => ({ serviceMin, legDistanceKm, legDurationMin });
+
+/** Legs already driven stay part of the route's totals. */
+function totalsOf(saved: Saved, { timed }: Candidate) {
+  const drivenKm = saved.done.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
+  const drivenMin = Math.round(saved.done.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0));
+  const servedMin = saved.done.reduce((sum, stop) => sum + stop.serviceMin, 0);
+  const drivingMin = drivenMin + timed.drivingMin;
+  const serviceMin = servedMin + timed.serviceMin;
+  return { totalDistance: drivenKm + timed.distanceKm, drivingMin, serviceMin, estimatedTime: drivingMin + serviceMin };
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+function toResult(best: Candidate & { given: Candidate }, trip: Trip, saved: Saved | null): OptimizeResult {
+  const { timed, given } = best;
+  const before = saved?.done.length ?? 0;
+  return {
+    optimizedOrder: timed.legs.map((leg, index) => ({
+      type: leg.location.type,
+      id: leg.location.id,
+      name: leg.location.name,
+      address: leg.location.address,
+      latitude: leg.location.latitude,
+      longitude: leg.location.longitude,
+      stopOrder: before + index + 1,
+      arrivalAt: leg.arrivalAt,
+      serviceMin: leg.serviceMin,
+      legDistanceKm: tenth(leg.legDistanceKm),
+      legDurationMin: leg.legDurationMin,
+      completed: false,
+    })),
+    unassigned: [],
+    totalDistance: tenth(timed.distanceKm),
+    estimatedTime: timed.drivingMin + timed.serviceMin,
+    drivingMin: timed.drivingMin,
+    serviceMin: timed.serviceMin,
+    givenDistance: tenth(given.timed.distanceKm),
+    givenTime: given.timed.drivingMin + given.timed.serviceMin,
+    distanceSource: best.source,
+    start: { name: trip.start.name, lat: trip.start.point.lat, lng: trip.start.point.lng },
+    routeIds: saved ? [saved.id] : [],
+  };
+}

@@ -1,0 +1,210 @@
+import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import type { LocationRef } from '../../domain/location.ts';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { depots, routeStops, routes, vehicles } from './tables.ts';
+
+export type RouteRow = typeof routes.$inferSelect & {
+  driverName: string | null;
+  vehicleName: string | null;
+  depotName: string | null;
+  depotLatitude: string | null;
+  depotLongitude: string | null;
+  totalStops: number;
+  completedStops: number;
+};
+
+const extras = {
+  driverName: sql<
+    string | null
+  >`(select nullif(trim(u.first_name || ' ' || u.last_name), '') from users u where u.id = ${routes.driverId})`,
+  vehicleName: sql<string | null>`(select v.name from vehicles v where v.id = ${routes.vehicleId})`,
+  depotName: sql<string | null>`(select d.name from depots d where d.id = ${routes.depotId})`,
+  depotLatitude: sql<string | null>`(select d.latitude::text from depots d where d.id = ${routes.depotId})`,
+  depotLongitude: sql<string | null>`(select d.longitude::text from depots d where d.id = ${routes.depotId})`,
+  totalStops: sql<number>`(select count(*)::int from route_stops s where s.route_id = routes.id)`,
+  completedStops: sql<number>`(select count(*)::int from route_stops s where s.route_id = routes.id and s.completed)`,
+};
+
+/** Most routes of one list. */
+const listLimit = 500;
+
+export async function findRoutes(db: Db, condition: SQL | undefined): Promise<RouteRow[]> {
+  const found = await db
+    .select({ route: routes, ...extras })
+    .from(routes)
+    .where(condition)
+    .orderBy(desc(routes.date), asc(routes.name), asc(routes.id))
+    .limit(listLimit);
+  return found.map(({ route, ...more }) => ({ ...route, ...more }));
+}
+
+export type RouteFilter = { from?: string | undefined; to?: string | undefined; status?: string | undefined };
+
+export function routeFilter(scope: SQL, filter: RouteFilter): SQL | undefined {
+  return and(
+    scope,
+    filter.from ? gte(routes.date, filter.from) : undefined,
+    filter.to ? lte(routes.date, filter.to) : undefined,
+    filter.status ? eq(routes.status, filter.status) : undefined,
+  );
+}
+
+export type StopRow = {
+  id: number;
+  routeId: number;
+  marketId: number | null;
+  vendingMachineId: number | null;
+  stopOrder: number;
+  estimatedArrival: string | null;
+  actualArrival: string | null;
+  completed: boolean;
+  skippedReason: string | null;
+  locationName: string;
+  locationType: 'market' | 'vending_machine';
+  address: string;
+  routeDesignation: string | null;
+  latitude: string;
+  longitude: string;
+  serviceMin: number;
+  legDistanceKm: number | null;
+  legDurationMin: number | null;
+  lowCount: number;
+  emptyCount: number;
+};
+
+/** Stops of routes in their order, with what their locations need. */
+export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
+  return rows<StopRow>(
+    db,
+    sql`select s.id, s.route_id as "routeId", s.market_id as "marketId", s.vending_machine_id as "vendingMachineId",
+          s.stop_order as "stopOrder", s.estimated_arrival as "estimatedArrival", s.actual_arrival as "actualArrival",
+          s.completed, s.skipped_reason as "skippedReason", s.location_name as "locationName",
+          s.location_type as "locationType", coalesce(m.address, v.address, '') as address,
+          coalesce(m.route_designation, v.route_designation) as "routeDesignation",
+          coalesce(m.latitude, v.latitude)::text as latitude, coalesce(m.longitude, v.longitude)::text as longitude,
+          s.service_min as "serviceMin", s.leg_distance_km as "legDistanceKm", s.leg_duration_min as "legDurationMin",
+          coalesce(m.low_stock_count - e.sold_out, v.low_slots - v.empty_slots, 0)::int as "lowCount",
+          coalesce(e.sold_out, v.empty_slots, 0)::int as "emptyCount"
+        from route_stops s
+        left join markets m on m.id = s.market_id
+        left join vending_machines v on v.id = s.vending_machine_id
+        left join lateral (
+          select count(*) filter (where i.current_quantity = 0)::int as sold_out from inventory_items i
+          where i.market_id = m.id and i.is_low and i.deleted_at is null) e on m.id is not null
+        where ${condition} order by s.route_id, s.stop_order, s.id`,
+  );
+}
+
+export const stopsOfRoutes = (ids: readonly number[]): SQL =>
+  sql`s.route_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+
+export type PlannedLocation = {
+  type: 'market' | 'vending_machine';
+  id: number;
+  name: string;
+  address: string;
+  latitude: string;
+  longitude: string;
+  routeDesignation: string | null;
+  missingUnits: number;
+};
+
+/** Locations by reference under a condition of scope per kind, with the units missing to their targets. */
+export function findLocations(
+  db: Db,
+  refs: readonly LocationRef[],
+  scope: { markets: SQL; machines: SQL },
+): Promise<PlannedLocation[]> {
+  const list = sql`jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as r(type text, id int)`;
+  return rows<PlannedLocation>(
+    db,
+    sql`select 'market' as type, markets.id, markets.name, markets.address, markets.latitude::text as latitude,
+          markets.longitude::text as longitude, markets.route_designation as "routeDesignation",
+          markets.target_units - markets.stocked_units as "missingUnits"
+        from markets where ${scope.markets} and markets.id in (select r.id from ${list} where r.type = 'market')
+        union all
+        select 'vending_machine', vending_machines.id, vending_machines.name, vending_machines.address,
+          vending_machines.latitude::text, vending_machines.longitude::text, vending_machines.route_designation,
+          (select coalesce(sum(greatest(0, coalesce(i.par_quantity, i.max_quantity) - i.current_quantity)), 0)::int
+             from vending_machine_inventory i where i.machine_id = vending_machines.id and i.deleted_at is null)
+        from vending_machines
+        where ${scope.machines} and vending_machines.id in (select r.id from ${list} where r.type = 'vending_machine')`,
+  );
+}
+
+export async function findDepot(db: Db, id: number | null): Promise<typeof depots.$inferSelect | undefined> {
+  const condition = id === null ? undefined : eq(depots.id, id);
+  const [found] = await db
+    .select()
+    .from(depots)
+    .where(condition)
+    .orderBy(desc(depots.isDefault), asc(depots.id))
+    .limit(1);
+  return found;
+}
+
+/** The depot that most completed or planned routes of a designation leave from. */
+export async function findDepotOfDesignation(db: Db, designation: string): Promise<number | null> {
+  const [found] = await db
+    .select({ id: routes.depotId })
+    .from(routes)
+    .where(and(eq(routes.routeDesignation, designation), sql`${routes.depotId} is not null`))
+    .orderBy(desc(routes.date))
+    .limit(1);
+  return found?.id ?? null;
+}
+
+export const findDepots = (db: Db) =>
+  db.select().from(depots).orderBy(desc(depots.isDefault), asc(depots.name)).limit(500);
+export const findVehicles = (db: Db) => db.select().from(vehicles).orderBy(asc(vehicles.name)).limit(2000);
+
+export async function lockRoute(db: Db, id: number): Promise<typeof routes.$inferSelect | undefined> {
+  const [found] = await db.select().from(routes).where(eq(routes.id, id)).for('update');
+  return found;
+}
+
+export type StopChange = {
+  id: number;
+  stopOrder: number;
+  estimatedArrival: string;
+  serviceMin: number;
+  legDistanceKm: number;
+  legDurationMin: number;
+};
+
+/** New order and times of stops in one statement. */
+export async function updateStopPlan(db: Db, changes: readonly StopChange[]): Promise<void> {
+  await db.execute(
+    sql`update route_stops s set stop_order = c."stopOrder", estimated_arrival = c."estimatedArrival",
+          service_min = c."serviceMin", leg_distance_km = c."legDistanceKm", leg_duration_min = c."legDurationMin"
+        from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(id int, "stopOrder" int,
+          "estimatedArrival" timestamptz, "serviceMin" int, "legDistanceKm" float8, "legDurationMin" float8)
+        where s.id = c.id`,
+  );
+}
+
+export const updateRouteRow = (db: Db, id: number, fields: Partial<typeof routes.$inferInsert>) =>
+  db.update(routes).set(fields).where(eq(routes.id, id));
+
+export const insertRoute = (db: Db, values: typeof routes.$inferInsert) =>
+  db.insert(routes).values(values).returning({ id: routes.id });
+
+export const insertStops = (db: Db, values: (typeof routeStops.$inferInsert)[]) => db.insert(routeStops).values(values);
+
+export const updateStops = (db: Db, ids: readonly number[], fields: Partial<typeof routeStops.$inferInsert>) =>
+  db
+    .update(routeStops)
+    .set(fields)
+    .where(inArray(routeStops.id, [...ids]));
+
+/** Whom a route can be given to, by route designation. */
+export function findDrivers(db: Db): Promise<{ id: number; name: string; routeDesignation: string | null }[]> {
+  return rows(
+    db,
+    sql`select id, coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name,
+          route_designation as "routeDesignation"
+        from users where is_active and role in ('field_worker', 'route_manager')
+        order by route_designation nulls last, name, id limit 5000`,
+  );
+}

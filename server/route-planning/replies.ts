@@ -1,0 +1,52 @@
+import type { Route, ScheduledRoute, Stop } from '../../contract/routes.ts';
+import { routeStatus } from '../../domain/route.ts';
+import { kmToMiles } from '../../domain/units.ts';
+import type { RouteRow, StopRow } from './queries.ts';
+
+const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+function common(row: RouteRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    date: row.date,
+    routeDesignation: row.routeDesignation,
+    status: routeStatus.parse(row.status),
+    optimized: row.optimized,
+    estimatedTime: row.estimatedTime,
+    drivingMin: row.drivingMin,
+    serviceMin: row.serviceMin,
+    distanceSource: row.distanceSource,
+    driverId: row.driverId,
+    driverName: row.driverName,
+    vehicleId: row.vehicleId,
+    vehicleName: row.vehicleName,
+    depotId: row.depotId,
+    depot: depotOf(row),
+    plannedStartAt: iso(row.plannedStartAt),
+    startedAt: iso(row.startedAt),
+    completedAt: iso(row.completedAt),
+    totalStops: row.totalStops,
+    completedStops: row.completedStops,
+  };
+}
+
+function depotOf(row: RouteRow) {
+  if (!row.depotName || !row.depotLatitude || !row.depotLongitude) return null;
+  return { name: row.depotName, latitude: row.depotLatitude, longitude: row.depotLongitude };
+}
+
+/** A route as `GET /api/routes` gives it: distance in kilometres. */
+export function toRoute(row: RouteRow): Route {
+  return { ...common(row), totalDistance: tenth(row.totalDistance) };
+}
+
+/** A route as the schedule gives it: distance in miles, with its stops. */
+export function toScheduledRoute(row: RouteRow, stops: readonly StopRow[]): ScheduledRoute {
+  return { ...common(row), totalDistance: tenth(kmToMiles(row.totalDistance)), stops: stops.map(toStop) };
+}
+
+export function toStop(row: StopRow): Stop {
+  return { ...row, estimatedArrival: iso(row.estimatedArrival), actualArrival: iso(row.actualArrival) };
+}

@@ -1,0 +1,235 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
+import { locationKey } from '../../domain/location.ts';
+import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { publish } from '../live/hub.ts';
+import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
+import {
+  findDepot,
+  findDepotOfDesignation,
+  findLocations,
+  findRoutes,
+  findStops,
+  insertRoute,
+  insertStops,
+  lockRoute,
+  type RouteRow,
+  stopsOfRoutes,
+  updateRouteRow,
+  updateStops,
+} from './queries.ts';
+import { toScheduledRoute, toStop } from './replies.ts';
+import { routes } from './tables.ts';
+import { timePlan } from './timing.ts';
+
+/** Routes under a condition with their stops, as the schedule and the phones read them. */
+export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): Promise<ScheduledRoute[]> {
+  const found = await findRoutes(db, condition);
+  if (found.length === 0) return [];
+  const stops = await findStops(db, stopsOfRoutes(found.map((route) => route.id)));
+  const byRoute = grouped(stops);
+  return found.map((route) => toScheduledRoute(route, byRoute.get(route.id) ?? []));
+}
+
+function grouped<T extends { routeId: number }>(stops: readonly T[]): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const stop of stops) groups.set(stop.routeId, [...(groups.get(stop.routeId) ?? []), stop]);
+  return groups;
+}
+
+/** One route in scope; refuses others as unknown. */
+export async function getRoute(db: Db, scope: Scope, id: number): Promise<ScheduledRoute> {
+  const [found] = await loadScheduledRoutes(db, and(routeInScope(scope), eq(routes.id, id)));
+  if (!found) throw notFound('route');
+  return found;
+}
+
+/** Saves a route made from a selection, in the order given, with planned times from its depot. */
+export async function createRoute(deps: Deps, caller: Caller, input: RouteInput): Promise<ScheduledRoute> {
+  const scope = await scopeOf(deps, caller);
+  const id = await deps.db.transaction(async (tx) => {
+    const locations = await locationsInOrder(tx, scope, input.stops);
+    const designation = input.routeDesignation || oneDesignation(locations);
+    const depotId = input.depotId ?? (designation ? await findDepotOfDesignation(tx, designation) : null);
+    const depot = await findDepot(tx, depotId);
+    const plan = await timePlan(tx, { locations, depot: depot ?? null, day: input.date, startAt: null });
+    const [row] = await insertRoute(tx, {
+      name: input.name,
+      date: input.date,
+      routeDesignation: designation,
+      optimized: input.optimized,
+      driverId: input.driverId ?? null,
+      vehicleId: input.vehicleId ?? null,
+      depotId: depot?.id ?? null,
+      createdBy: caller.userId,
+      ...plan.totals,
+    });
+    if (!row) throw new AppError('internal', 'The route was not saved.');
+    await insertStops(
+      tx,
+      locations.map((location, index) => ({
+        routeId: row.id,
+        marketId: location.type === 'market' ? location.id : null,
+        vendingMachineId: location.type === 'vending_machine' ? location.id : null,
+        locationName: location.name,
+        locationType: location.type,
+        ...plan.stop(index),
+      })),
+    );
+    await recordAudit(tx, caller, {
+      action: 'route.create',
+      objectType: 'route',
+      objectId: row.id,
+      detail: { date: input.date },
+    });
+    await tellRoute(tx, { id: row.id, routeDesignation: designation, driverId: input.driverId ?? null });
+    return row.id;
+  });
+  return getRoute(deps.db, scope, id);
+}
+
+async function locationsInOrder(tx: Db, scope: Scope, stops: RouteInput['stops']) {
+  const found = await findLocations(tx, stops, { markets: marketInScope(scope), machines: machineInScope(scope) });
+  const byKey = new Map(found.map((location) => [locationKey(location), location]));
+  const unique = new Map(stops.map((stop) => [locationKey(stop), stop]));
+  return [...unique.keys()].map((key) => {
+    const location = byKey.get(key);
+    if (!location)
+      throw new AppError('not-found', `A selected location (${key}) does not exist any more. Select again.`);
+    return location;
+  });
+}
+
+function oneDesignation(locations: readonly { routeDesignation: string | null }[]): string | null {
+  const all = new Set(locations.map((location) => location.routeDesignation));
+  const [only] = all;
+  return all.size === 1 && only ? only : null;
+}
+
+type RouteNote = { id: number; routeDesignation: string | null; driverId: number | null };
+
+/** Tells the screens of those who may see the route. */
+export async function tellRoute(tx: Db, route: RouteNote): Promise<void> {
+  await publish(tx, {
+    topic: 'routes',
+    ids: [route.id],
+    routes: route.routeDesignation ? [route.routeDesignation] : [],
+    users: route.driverId ? [route.driverId] : [],
+  });
+}
+
+async function lockedInScope(tx: Db, scope: Scope, id: number): Promise<RouteRow> {
+  const [visible] = await findRoutes(tx, and(routeInScope(scope), eq(routes.id, id)));
+  const locked = visible ? await lockRoute(tx, id) : undefined;
+  if (!visible || !locked) throw notFound('route');
+  return { ...visible, ...locked };
+}
+
+type StatusChange = { status: RouteStatus; skipped?: { stopId: number; reason: string }[] | undefined };
+
+/** planned to in_progress to completed, forward only; completing by hand needs a reason for each open stop. */
+export async function changeStatus(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  change: StatusChange,
+): Promise<ScheduledRoute> {
+  const scope = await scopeOf(deps, caller);
+  await deps.db.transaction(async (tx) => {
+    const route = await lockedInScope(tx, scope, id);
+    const from = routeStatus.parse(route.status);
+    // A repeat of what already holds is a lost answer, not a second start.
+    if (from === change.status && from !== 'planned') return;
+    if (!mayBecome(from, change.status)) throw new AppError('conflict', refusal(from, change.status));
+    const now = deps.clock.now();
+    if (change.status === 'completed') await leaveOut(tx, route, change.skipped ?? []);
+    await updateRouteRow(
+      tx,
+      id,
+      change.status === 'in_progress'
+        ? { status: 'in_progress', startedAt: now }
+        : { status: 'completed', completedAt: now },
+    );
+    await recordAudit(tx, caller, {
+      action: change.status === 'in_progress' ? 'route.start' : 'route.complete',
+      objectType: 'route',
+      objectId: id,
+    });
+    await tellRoute(tx, route);
+  });
+  return getRoute(deps.db, scope, id);
+}
+
+function refusal(from: RouteStatus, to: RouteStatus): string {
+  if (from === 'completed') return 'This route is completed. A completed route cannot be changed.';
+  if (to === 'completed') return 'This route has not been started. Start it first.';
+  return 'A route cannot go back to planned.';
+}
+
+async function leaveOut(tx: Db, route: RouteRow, skipped: { stopId: number; reason: string }[]): Promise<void> {
+  const stops = await findStops(tx, stopsOfRoutes([route.id]));
+  const open = stops.filter((stop) => !stop.completed);
+  const reasons = new Map(skipped.map((one) => [one.stopId, one.reason]));
+  const missing = open.filter((stop) => !reasons.has(stop.id));
+  if (missing.length) {
+    const names = missing.map((stop) => stop.locationName).join(', ');
+    throw new AppError('invalid-input', `Give a reason for each stop left out: ${names}.`, {
+      fields: Object.fromEntries(missing.map((stop) => [`stop.${stop.id}`, 'Give a reason'])),
+    });
+  }
+  for (const stop of open) await updateStops(tx, [stop.id], { skippedReason: reasons.get(stop.id) ?? '' });
+}
+
+const oldestArrivalMs = 7 * 24 * 3_600_000;
+
+type StopChange = { completed: boolean; actualArrival?: string | undefined };
+
+/** Completes a stop: one-way, only while its route is in progress; completing twice keeps the first time. */
+export async function completeStop(deps: Deps, caller: Caller, id: number, change: StopChange): Promise<Stop> {
+  if (!change.completed) throw new AppError('conflict', 'A completed stop cannot be opened again.');
+  const scope = await scopeOf(deps, caller);
+  await deps.db.transaction(async (tx) => {
+    const [stop] = await findStops(tx, sql`s.id = ${id}`);
+    if (!stop) throw notFound('stop');
+    const route = await lockedInScope(tx, scope, stop.routeId).catch((error) => {
+      throw error instanceof AppError && error.code === 'not-found' ? notFound('stop') : error;
+    });
+    const [fresh] = await findStops(tx, sql`s.id = ${id}`);
+    if (fresh?.completed) return;
+    if (route.status !== 'in_progress') throw new AppError('conflict', notUnderWay(route.status));
+    const now = deps.clock.now();
+    await updateStops(tx, [id], { completed: true, completedBy: caller.userId, actualArrival: arrival(change, now) });
+    await completeWhenDone(tx, route, now);
+    await recordAudit(tx, caller, { action: 'stop.complete', objectType: 'route_stop', objectId: id });
+    await tellRoute(tx, route);
+  });
+  const [done] = await findStops(deps.db, sql`s.id = ${id}`);
+  if (!done) throw notFound('stop');
+  return toStop(done);
+}
+
+function notUnderWay(status: string): string {
+  return status === 'planned'
+    ? 'Start the route first; then its stops can be completed.'
+    : 'This route is completed; its stops cannot be changed.';
+}
+
+/** The driver's own time where it is believable: in the past week and not in the future. */
+function arrival(change: StopChange, now: Date): Date {
+  if (!change.actualArrival) return now;
+  const stated = new Date(change.actualArrival);
+  const age = now.getTime() - stated.getTime();
+  return age >= 0 && age <= oldestArrivalMs ? stated : now;
+}
+
+async function completeWhenDone(tx: Db, route: RouteRow, now: Date): Promise<void> {
+  const stops = await findStops(tx, stopsOfRoutes([route.id]));
+  if (stops.every((stop) => stop.completed || stop.skippedReason)) {
+    await updateRouteRow(tx, route.id, { status: 'completed', completedAt: now });
+  }
+}

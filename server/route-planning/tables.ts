@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, date, doublePrecision, index, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core';
+import { changeColumns, identity, instant, latitude, longitude, now } from '../db/columns.ts';
+
+export const depots = pgTable('depots', {
+  id: identity(),
+  name: varchar({ length: 255 }).notNull(),
+  address: varchar({ length: 500 }).notNull(),
+  latitude: latitude().notNull(),
+  longitude: longitude().notNull(),
+  isDefault: boolean().notNull().default(false),
+});
+
+export const vehicles = pgTable('vehicles', {
+  id: identity(),
+  name: varchar({ length: 255 }).notNull(),
+  licensePlate: varchar({ length: 20 }),
+  depotId: integer().references(() => depots.id),
+  capacityTotes: integer(),
+});
+
+/** One dated run of a driver. Distances in kilometres, times in minutes. */
+export const routes = pgTable(
+  'routes',
+  {
+    id: identity(),
+    name: varchar({ length: 255 }).notNull(),
+    date: date().notNull(),
+    routeDesignation: varchar({ length: 20 }),
+    optimized: boolean().notNull().default(false),
+    totalDistance: doublePrecision().notNull().default(0),
+    estimatedTime: integer().notNull().default(0),
+    drivingMin: integer(),
+    serviceMin: integer(),
+    distanceSource: varchar({ length: 20 }),
+    status: varchar({ length: 20 }).notNull().default('planned'),
+    driverId: integer(),
+    vehicleId: integer(),
+    depotId: integer(),
+    plannedStartAt: instant(),
+    startedAt: instant(),
+    completedAt: instant(),
+    createdBy: integer(),
+    createdAt: instant().notNull().default(now),
+    updatedAt: instant().notNull().default(now),
+    ...changeColumns(),
+  },
+  (t) => [
+    index('routes_date').on(t.date),
+    index('routes_driver').on(t.driverId, t.date),
+    index('routes_completed').on(t.completedAt).where(sql`status = 'completed'`),
+    index('routes_change').on(t.changeSeq),
+  ],
+);
+
+/** A stop names exactly one market or machine; name and type are kept as they were when it was planned. */
+export const routeStops = pgTable(
+  'route_stops',
+  {
+    id: identity(),
+    routeId: integer()
+      .notNull()
+      .references(() => routes.id, { onDelete: 'cascade' }),
+    marketId: integer(),
+    vendingMachineId: integer(),
+    stopOrder: integer().notNull(),
+    estimatedArrival: instant(),
+    actualArrival: instant(),
+    completed: boolean().notNull().default(false),
+    completedBy: integer(),
+    skippedReason: text(),
+    locationName: varchar({ length: 255 }).notNull(),
+    locationType: varchar({ length: 20 }).notNull(),
+    serviceMin: integer().notNull().default(0),
+    legDistanceKm: doublePrecision(),
+    legDurationMin: doublePrecision(),
+  },
+  (t) => [
+    index('route_stops_route').on(t.routeId, t.stopOrder),
+    index('route_stops_market').on(t.marketId),
+    index('route_stops_machine').on(t.vendingMachineId),
+    check('route_stops_one_location', sql`(market_id is null) <> (vending_machine_id is null)`),
+  ],
+);

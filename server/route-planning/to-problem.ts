@@ -1,0 +1,40 @@
+import { serviceMinutes } from '../../domain/route.ts';
+import type { Problem, Solution } from '../../optimizer/index.ts';
+import type { PlannedLocation } from './queries.ts';
+import type { TravelMatrix } from './travel-matrix.ts';
+
+/** The only file that knows both the trade's words and the solver's. */
+type Wish = {
+  locations: readonly PlannedLocation[];
+  /** Place 0 is the start, place n the n-th location; the last place may be another end. */
+  matrix: TravelMatrix;
+  home: number;
+};
+
+/** One driver, all stops required: the order with the least driving time. */
+export function toProblem({ locations, matrix, home }: Wish): Problem {
+  return {
+    jobs: locations.map((location, index) => ({
+      id: index + 1,
+      location_index: index + 1,
+      service: serviceMinutes(location.type, location.missingUnits) * 60,
+      source: { type: location.type, id: location.id },
+    })),
+    vehicles: [{ id: 1, start_index: 0, end_index: home }],
+    matrices: { car: { durations: matrix.durations, distances: matrix.distances } },
+  };
+}
+
+/** The same problem with metres for seconds: the order with the shortest way. */
+export function byDistance(problem: Problem): Problem {
+  const car = problem.matrices.car;
+  if (!car?.distances) return problem;
+  return { ...problem, matrices: { car: { durations: car.distances, distances: car.distances } } };
+}
+
+/** Places of the matrix in the order of the solution. */
+export function toOrder(solution: Solution): number[] {
+  return solution.routes.flatMap((route) =>
+    route.steps.flatMap((step) => (step.type === 'job' && step.id !== undefined ? [Number(step.id)] : [])),
+  );
+}
