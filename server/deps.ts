@@ -1,0 +1,45 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { InitialRoute, Problem, Solution } from '../optimizer/index.ts';
+import type { Database, Db } from './db/database.ts';
+import type { Env } from './env.ts';
+import type { LiveHub } from './live/hub.ts';
+import type { Secrets } from './settings/secrets.ts';
+
+/** The instant now; tests hand in one they move. */
+export type Clock = { now: () => Date };
+
+export type Message = {
+  to: string;
+  channel: 'email' | 'sms';
+  subject: string | null;
+  text: string;
+  code: string | null;
+};
+
+/** Sends a message in the background; a failure is logged, never shown to whoever asked. */
+export type Mailer = { send: (message: Message) => Promise<void> };
+
+/** Solves a route problem away from the request thread; see optimizer/index.ts for the shapes. */
+export type SolverPool = {
+  solve: (problem: Problem, options: SolveOptions) => Promise<Solution>;
+  close: () => Promise<void>;
+};
+export type SolveOptions = {
+  timeLimitMs: number;
+  seed?: number;
+  initial?: readonly InitialRoute[];
+  signal?: AbortSignal;
+};
+
+/** Everything the features need, passed and never global. */
+export type Deps = {
+  env: Env;
+  database: Database;
+  db: Db;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  mailer: Mailer;
+  live: LiveHub;
+  secrets: Secrets;
+  solver: SolverPool;
+};

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { fromPglite, PgBoss } from 'pg-boss';
+import { purgeExpired } from './auth/purge.ts';
+import { grantJobs } from './db/grants.ts';
+import { carryForward } from './demo/service.ts';
+import type { Deps } from './deps.ts';
+
+type Job = {
+  /** Name of the queue. */
+  name: string;
+  /** Timetable as a cron expression, in UTC. */
+  cron: string;
+  run: (deps: Deps) => Promise<unknown>;
+};
+
+/** The background jobs and their timetable. */
+const jobs: readonly Job[] = [
+  { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
+  { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
+  { name: 'purge-expired', cron: '41 * * * *', run: purgeExpired },
+];
+
+/** Starts the timetable on this process; the database sees to it that each run happens once. */
+export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void> }> {
+  const { databaseAdminUrl, databaseUrl } = deps.env;
+  if (databaseAdminUrl && databaseUrl) await makeJobTables(databaseAdminUrl, databaseUrl);
+  const boss = new PgBoss(connection(deps));
+  boss.on('error', (error) => deps.log.error({ err: error }, 'job queue'));
+  await boss.start();
+  for (const job of jobs) {
+    await boss.createQueue(job.name);
+    await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
+      await job.run(deps);
+    });
+    await boss.schedule(job.name, job.cron);
+  }
+  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+}
+
+type Connection = ConstructorParameters<typeof PgBoss>[0];
+
+function connection({ database, env }: Deps): Connection {
+  const { embedded } = database;
+  if (embedded) return { db: fromPglite(embedded), backend: 'pglite', useListenNotify: true };
+  const connectionString = env.databaseDirectUrl ?? env.databaseUrl ?? '';
+  // Where an administrator's role makes the tables, this one must not try.
+  const rights = env.databaseAdminUrl ? { migrate: false, createSchema: false } : {};
+  return { connectionString, max: 2, useListenNotify: true, ...rights };
+}
+
+/** The job queue's own schema, made by the administrator's role and then used by the application's. */
+async function makeJobTables(adminUrl: string, applicationUrl: string): Promise<void> {
+  const maker = new PgBoss({ connectionString: adminUrl, max: 1, schedule: false, supervise: false });
+  await maker.start();
+  await maker.stop({ graceful: false });
+  await grantJobs(adminUrl, applicationUrl);
+}
+
+/** Months ahead stand ready, so that midnight of the first never waits for a table. */
+async function makePartitions(deps: Deps): Promise<void> {
+  for (const table of ['stock_movements', 'sales']) {
+    for (const ahead of ['0 months', '1 month', '2 months']) {
+      await deps.db.execute(sql`select ensure_month_partition(${table}, now() + ${ahead}::interval)`);
+    }
+  }
+}

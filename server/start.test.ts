@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parseEnv } from './env.ts';
+import { saveOperator } from './settings/service.ts';
+import { openDatabase, startServer } from './start.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'milkrun-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const settings = (host: string) =>
+  parseEnv({ MILKRUN_DATA: folder, MILKRUN_DEMO: '0', HOST: host, PORT: '0', LOG_LEVEL: 'silent' });
+
+const bound = (app: FastifyInstance) => app.addresses().map((one) => (typeof one === 'string' ? one : one.address));
+
+it('binds a demo to this machine alone, whatever HOST says, and anything else to HOST', async () => {
+  const said: string[] = [];
+  const own = await startServer(settings('0.0.0.0'), (line) => said.push(line));
+  expect(bound(own.app)).toEqual(['0.0.0.0']);
+  expect(said.join()).toMatch(/set-up code ([A-Z2-9]{4}-){3}[A-Z2-9]{4}/);
+  await own.stop();
+  const database = await openDatabase(settings('0.0.0.0'), () => {});
+  await saveOperator(database.db, { isDemo: true });
+  await database.close();
+  const demo = await startServer(settings('0.0.0.0'), () => {});
+  expect(bound(demo.app)).toEqual(['127.0.0.1']);
+  await demo.stop();
+});
+
+it('finishes what is under way when it stops, and answers health and documents while it lives', async () => {
+  const running = await startServer(settings('127.0.0.1'), () => {});
+  const at = running.address;
+  for (const page of ['/healthz', '/readyz', '/api/docs', '/api/openapi.json']) {
+    expect([page, (await fetch(at + page)).status]).toEqual([page, 200]);
+  }
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let arrived = (): void => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  running.app.server.prependOnceListener('request', () => arrived());
+  const blocked = running.deps.db.transaction(() => held);
+  const reply = fetch(`${at}/readyz`);
+  await arrival;
+  const stopped = running.stop();
+  release();
+  await blocked;
+  expect((await reply).status).toBe(200);
+  await stopped;
+});

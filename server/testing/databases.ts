@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { describe } from 'vitest';
+import type { Database } from '../db/database.ts';
+import { embeddedDatabase } from '../db/embedded.ts';
+import { openPostgres } from '../db/postgres.ts';
+
+export type OpenTestDatabase = () => Promise<Database>;
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const cache = path.join(root, 'node_modules/.cache/milkrun');
+
+/** A migrated embedded database, cloned from one that is made once per set of migrations. */
+export async function openTestEmbedded(): Promise<Database> {
+  const lite = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await template())]) });
+  return embeddedDatabase(lite, { backups: null, onClose: () => {} });
+}
+
+/** The dump of a migrated database; made anew when a migration changed. */
+export async function template(): Promise<Buffer> {
+  const journal = path.join(root, 'server/db/migrations/meta/_journal.json');
+  const folder = path.dirname(path.dirname(journal));
+  const stamp = [...readFileSync(journal, 'utf8').matchAll(/"tag": "(.+)"/g)]
+    .map(([, tag]) => statSync(path.join(folder, `${tag}.sql`)).mtimeMs)
+    .reduce((sum, at) => sum + at, 0);
+  const file = path.join(cache, `template-${Math.round(stamp)}.tar`);
+  if (existsSync(file)) return readFileSync(file);
+  const lite = await PGlite.create();
+  await embeddedDatabase(lite, { backups: null, onClose: () => {} }).migrate();
+  const dump = Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer());
+  await lite.close();
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(file, dump);
+  return dump;
+}
+
+/** A database of random name on the server of TEST_DATABASE_URL, dropped at the end; no other database is touched. */
+export async function openTestPostgres(serverUrl: string): Promise<Database> {
+  const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const database = await openPostgres({
+    url: url.href,
+    directUrl: null,
+    adminUrl: null,
+    backups: null,
+    onError: () => {},
+  });
+  await database.migrate();
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** Declares the same tests on the embedded database and, where TEST_DATABASE_URL leads to one, on PostgreSQL. */
+export function onEachDatabase(title: string, tests: (open: OpenTestDatabase) => void): void {
+  describe(`${title} (embedded)`, () => tests(openTestEmbedded));
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) describe(`${title} (PostgreSQL)`, () => tests(() => openTestPostgres(url)));
+}

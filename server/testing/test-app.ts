@@ -1,0 +1,86 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { buildApp } from '../app.ts';
+import { signInAs } from '../auth/service.ts';
+import type { Database } from '../db/database.ts';
+import type { Deps, Message } from '../deps.ts';
+import { parseEnv } from '../env.ts';
+import { createLog } from '../http/log.ts';
+import { liveHub } from '../live/hub.ts';
+import { localSolver } from '../route-planning/solver.ts';
+import { loadSecrets } from '../settings/secrets.ts';
+import { saveOperator } from '../settings/service.ts';
+import type { OpenTestDatabase } from './databases.ts';
+
+export type TestApp = {
+  app: FastifyInstance;
+  deps: Deps;
+  database: Database;
+  /** Messages sent, oldest first. */
+  sent: Message[];
+  /** Moves the clock. */
+  setNow: (at: Date) => void;
+  /** A caller with the session of a person. */
+  as: (userId: number) => Promise<Person>;
+  close: () => Promise<void>;
+};
+
+type CallOptions = { body?: unknown; headers?: Record<string, string> };
+export type Person = {
+  cookie: string;
+  call: (method: string, url: string, options?: CallOptions) => Promise<LightMyRequestResponse>;
+};
+
+/** The real application on a database of its own, with a clock that tests move and a mailer that remembers. */
+export async function testApp(open: OpenTestDatabase, env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await open();
+  let now = new Date('2026-03-12T15:00:00Z');
+  const sent: Message[] = [];
+  const deps: Deps = {
+    env: parseEnv({ LOG_LEVEL: 'silent', ...env }),
+    database,
+    db: database.db,
+    clock: { now: () => now },
+    log: createLog('silent'),
+    mailer: { send: async (message) => void sent.push(message) },
+    live: liveHub(() => {}),
+    secrets: await loadSecrets(database.db, 'a key for tests only, thirty-two characters'),
+    solver: localSolver(),
+  };
+  await deps.live.start(database);
+  await saveOperator(database.db, { name: 'Test Operator', timeZone: 'America/New_York' });
+  const app = await buildApp(deps);
+  return {
+    app,
+    deps,
+    database,
+    sent,
+    setNow: (at) => {
+      now = at;
+    },
+    as: async (userId) => person(app, await signInAs(deps, userId)),
+    close: async () => {
+      await deps.live.stop();
+      await app.close();
+      await deps.solver.close();
+      await database.close();
+    },
+  };
+}
+
+/** A caller without any cookie. */
+export function nobody(app: FastifyInstance): Person {
+  return person(app, '');
+}
+
+function person(app: FastifyInstance, cookie: string): Person {
+  return {
+    cookie,
+    call: async (method, url, options = {}) =>
+      app.inject({
+        method: method as 'GET',
+        url,
+        headers: { ...(cookie ? { cookie } : {}), ...options.headers },
+        ...(options.body === undefined ? {} : { payload: options.body as object }),
+      }),
+  };
+}
