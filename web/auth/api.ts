@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
+import {
+  getSignInState,
+  listDemoOutbox,
+  type Session,
+  sendVerification,
+  setUpFirstAdministrator,
+  signOut,
+  startWithOwnData,
+  verifyCode,
+} from '../../contract/auth.ts';
+import { may, type Permission } from '../../domain/permissions.ts';
+import { call } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { deviceIdOf, forgetSession } from '../offline/session.ts';
+import { useOffline } from '../offline/use-offline.ts';
+import { SessionContext } from './session-context.ts';
+
+/** Who is signed in; the gate above every screen sees to it that there is somebody. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('no session above this component');
+  return session;
+}
+
+/** Whether the signed-in person holds a permission; the server decides once more. */
+export function useMay(permission: Permission): boolean {
+  return may(useSession().person.role, permission);
+}
+
+export const useSignInState = () => useQuery(queryFor(getSignInState, {}));
+
+/** A message is sent after the answer to whoever asked for it: it may be here a moment later. */
+const looksForMessage = 6;
+const lookAgainMs = 400;
+
+/** The demo's messages, looked for a few times after a code was asked for. */
+export const useDemoOutbox = (enabled: boolean) =>
+  useQuery({
+    ...queryFor(listDemoOutbox, {}),
+    enabled,
+    refetchInterval: (query) => (query.state.dataUpdateCount < looksForMessage ? lookAgainMs : false),
+  });
+
+export type Contact = { verificationType: 'email'; email: string } | { verificationType: 'sms'; phoneNumber: string };
+
+export const useSendVerification = () =>
+  useMutation({ mutationFn: (contact: Contact) => call(sendVerification, { body: contact }) });
+
+export function useVerifyCode() {
+  const offline = useOffline();
+  return useMutation({
+    mutationFn: async ({ contact, code }: { contact: Contact; code: string }) =>
+      call(verifyCode, { body: { ...contact, code, deviceId: await deviceIdOf(offline) } }),
+  });
+}
+
+type SetUp = Parameters<typeof call<typeof setUpFirstAdministrator>>[1]['body'];
+export const useSetUp = () => useMutation({ mutationFn: (body: SetUp) => call(setUpFirstAdministrator, { body }) });
+
+/** Ends the session on the server where it can be reached, and forgets what was downloaded. Unsent counts stay. */
+export function useSignOut() {
+  const offline = useOffline();
+  return async (): Promise<void> => {
+    await call(signOut, {}).catch(() => undefined);
+    await forgetSession(offline);
+    window.location.assign('/login');
+  };
+}
+
+export const useStartWithOwnData = () =>
+  useMutation({ mutationFn: () => call(startWithOwnData, { body: { confirm: 'delete the demo' } }) });

@@ -1,0 +1,162 @@
+import 'fake-indexeddb/auto';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { getSignInState, listDemoOutbox, sendVerification, verifyCode } from '../../contract/auth.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { createOffline } from '../offline/offline.ts';
+import { OfflineProvider } from '../offline/offline-context.tsx';
+import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import { toastStore } from '../ui/toast.ts';
+import { LoginScreen } from './login-screen.tsx';
+
+type Answer = { status: number; body: unknown };
+let answers: Record<string, Answer>;
+let sent: { path: string; body: unknown }[];
+let asked: string[];
+const user = userEvent.setup();
+
+beforeEach(() => {
+  sent = [];
+  asked = [];
+  answers = {
+    [getSignInState.path]: { status: 200, body: { isDemo: false, needsSetup: false } },
+    [listDemoOutbox.path]: { status: 404, body: { detail: 'There is nothing here.' } },
+    [sendVerification.path]: { status: 200, body: { sent: true, expiresInSeconds: 600 } },
+    [verifyCode.path]: { status: 200, body: { success: true } },
+  };
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    asked.push(path);
+    if (init.body) sent.push({ path, body: JSON.parse(String(init.body)) });
+    const answer = answers[path] ?? { status: 404, body: { detail: `no answer for ${path}` } };
+    return new Response(JSON.stringify(answer.body), { status: answer.status });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+let phones = 0;
+function open(): void {
+  const transport = async () => ({ outcome: 'unreachable' }) as const;
+  const offline = createOffline(fakeEnvironment(new FakeClock(), transport, `login-${++phones}`));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <OfflineProvider offline={offline}>
+        <LoginScreen />
+      </OfflineProvider>
+    </QueryClientProvider>,
+  );
+}
+
+const shown = () => toastStore.get()[0];
+const press = (name: string) => user.click(screen.getByRole('button', { name }));
+const sendCode = () => press('Send Verification Code');
+
+async function toStepTwo(): Promise<HTMLElement> {
+  open();
+  await user.type(screen.getByLabelText('Work email'), 'ana@company.com');
+  await sendCode();
+  return screen.findByLabelText('Verification code');
+}
+
+test('there are two ways in', () => {
+  open();
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Work Email', 'Text Message']);
+});
+
+test('an empty e-mail and an empty phone number are each asked for', async () => {
+  open();
+  await sendCode();
+  expect(shown()).toMatchObject({ title: 'Email required', description: 'Please enter your work email address' });
+  await user.click(screen.getByRole('tab', { name: 'Text Message' }));
+  await sendCode();
+  expect(shown()).toMatchObject({ title: 'Phone number required', description: 'Please enter your phone number' });
+  expect(sent).toEqual([]);
+});
+
+test('a phone number takes its form at exactly ten digits', async () => {
+  open();
+  await user.click(screen.getByRole('tab', { name: 'Text Message' }));
+  const phone = screen.getByLabelText('Phone number');
+  await user.type(phone, '415555012');
+  expect(phone).toHaveProperty('value', '415555012');
+  await user.type(phone, '3');
+  expect(phone).toHaveProperty('value', '(415) 555-0123');
+});
+
+test('a sent code leads to step two, which names the contact', async () => {
+  await toStepTwo();
+  expect(shown()).toMatchObject({
+    title: 'Verification code sent',
+    description: 'Check your email for the verification code',
+  });
+  expect(screen.getByRole('heading', { name: 'Enter Verification Code' })).toBeDefined();
+  expect(screen.getByText('ana@company.com')).toBeDefined();
+});
+
+test('a code that cannot be sent says why', async () => {
+  answers[sendVerification.path] = { status: 429, body: { detail: 'Too many codes. Wait a minute.' } };
+  open();
+  await user.type(screen.getByLabelText('Work email'), 'ana@company.com');
+  await sendCode();
+  await waitFor(() => expect(shown()).toMatchObject({ title: 'Error', description: 'Too many codes. Wait a minute.' }));
+});
+
+test('an empty code is asked for, and more than six characters do not fit', async () => {
+  const code = await toStepTwo();
+  await press('Verify & Login');
+  expect(shown()).toMatchObject({
+    title: 'Verification code required',
+    description: 'Please enter the verification code',
+  });
+  await user.click(code);
+  await user.paste('1234567');
+  expect(code).toHaveProperty('value', '123456');
+});
+
+test('a wrong code is refused with its sentence and lets nobody in', async () => {
+  answers[verifyCode.path] = { status: 400, body: { detail: 'This code is wrong or too old.' } };
+  const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  await user.type(await toStepTwo(), '000000');
+  await press('Verify & Login');
+  await waitFor(() =>
+    expect(shown()).toMatchObject({ title: 'Verification failed', description: 'This code is wrong or too old.' }),
+  );
+  expect(leave).not.toHaveBeenCalled();
+});
+
+test('the right code says so and loads the app anew', async () => {
+  const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  await user.type(await toStepTwo(), '123456');
+  await press('Verify & Login');
+  await waitFor(() => expect(leave).toHaveBeenCalledWith(`${window.location.origin}/`));
+  expect(shown()?.title).toBe('Login successful');
+  expect(sent.at(-1)).toMatchObject({ path: verifyCode.path, body: { email: 'ana@company.com', code: '123456' } });
+});
+
+test('going back clears the code; sending again sends to the same contact', async () => {
+  await user.type(await toStepTwo(), '12');
+  await press('Resend Code');
+  await waitFor(() => expect(sent.filter(({ path }) => path === sendVerification.path)).toHaveLength(2));
+  await press('Back to Login Options');
+  await sendCode();
+  expect(await screen.findByLabelText('Verification code')).toHaveProperty('value', '');
+});
+
+test('the people and messages of the demo exist in the demo only', async () => {
+  open();
+  await waitFor(() => expect(asked).toContain(getSignInState.path));
+  // The help is a chunk of its own: long enough for one that was wrongly asked for to arrive.
+  await import('./demo-help.tsx');
+  await waitFor(() => expect(document.querySelector('main')).not.toBeNull());
+  expect(screen.queryByText(/demo\.milkrun\.local/)).toBeNull();
+  expect(asked).not.toContain(listDemoOutbox.path);
+  cleanup();
+  answers[getSignInState.path] = { status: 200, body: { isDemo: true, needsSetup: false } };
+  open();
+  expect(await screen.findByText('manager@demo.milkrun.local')).toBeDefined();
+});

@@ -1,0 +1,153 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { listDemoOutbox } from '../../contract/auth.ts';
+import { ApiError } from '../http/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { toast } from '../ui/toast.ts';
+import { type Contact, useSendVerification, useSignInState, useVerifyCode } from './api.ts';
+import { CodeStep } from './code-step.tsx';
+import { formatPhone } from './format-phone.ts';
+import { wantedAddress } from './wanted-address.ts';
+
+const DemoHelp = lazy(async () => ({ default: (await import('./demo-help.tsx')).DemoHelp }));
+const SetUp = lazy(async () => ({ default: (await import('./set-up.tsx')).SetUp }));
+
+type Method = 'email' | 'sms';
+
+const goOn = (): void => window.location.assign(wantedAddress(window.location.search, window.location.origin));
+
+export function LoginScreen() {
+  const state = useSignInState();
+  const [method, setMethod] = useState<Method>('email');
+  const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState('');
+  const [sentTo, setSentTo] = useState<Contact | null>(null);
+  const client = useQueryClient();
+  const sending = useSendVerification();
+  const verifying = useVerifyCode();
+  const [done, setDone] = useState(false);
+
+  const send = async (contact: Contact): Promise<void> => {
+    try {
+      await sending.mutateAsync(contact);
+      setSentTo(contact);
+      const place = contact.verificationType === 'email' ? 'email' : 'phone';
+      toast({ title: 'Verification code sent', description: `Check your ${place} for the verification code` });
+      await client.invalidateQueries({ queryKey: [listDemoOutbox.path] });
+    } catch (error) {
+      const text = error instanceof ApiError ? error.detail : 'Failed to send verification code';
+      toast({ title: 'Error', description: text, variant: 'destructive' });
+    }
+  };
+
+  const start = (event: FormEvent): void => {
+    event.preventDefault();
+    if (method === 'email' && email.trim() === '') {
+      toast({ title: 'Email required', description: 'Please enter your work email address', variant: 'destructive' });
+    } else if (method === 'sms' && phone.trim() === '') {
+      toast({ title: 'Phone number required', description: 'Please enter your phone number', variant: 'destructive' });
+    } else {
+      void send(
+        method === 'email'
+          ? { verificationType: 'email', email: email.trim() }
+          : { verificationType: 'sms', phoneNumber: phone.trim() },
+      );
+    }
+  };
+
+  const verify = async (code: string): Promise<void> => {
+    if (!sentTo) return;
+    try {
+      await verifying.mutateAsync({ contact: sentTo, code });
+      setDone(true);
+      toast({ title: 'Login successful' });
+      goOn();
+    } catch (error) {
+      const text = error instanceof ApiError ? error.detail : 'Invalid verification code';
+      toast({ title: 'Verification failed', description: text, variant: 'destructive' });
+    }
+  };
+
+  return (
+    <main className="mx-auto grid min-h-dvh grid-cols-[minmax(0,1fr)] w-full max-w-[420px] content-start gap-6 px-4 py-10 sm:content-center">
+      <header className="flex items-center gap-3">
+        <img src="/icon.svg" alt="" width={40} height={40} />
+        <div>
+          <h1>Milkrun</h1>
+          <p className="text-text-2">Route &amp; Inventory Manager</p>
+        </div>
+      </header>
+      {sentTo ? (
+        <CodeStep
+          contact={sentTo.verificationType === 'email' ? sentTo.email : sentTo.phoneNumber}
+          pending={verifying.isPending || done}
+          done={done}
+          onVerify={(code) => void verify(code)}
+          onBack={() => setSentTo(null)}
+          onResend={() => void send(sentTo)}
+        />
+      ) : (
+        <section className="rounded border border-line bg-ground">
+          <Tabs
+            label="Way to sign in"
+            value={method}
+            onChange={setMethod}
+            tabs={[
+              { value: 'email', label: 'Work Email' },
+              { value: 'sms', label: 'Text Message' },
+            ]}
+          >
+            <form onSubmit={start} noValidate={method === 'sms' || email.trim() === ''} className="grid gap-4 p-4">
+              {method === 'email' ? (
+                <TextField
+                  label="Work email"
+                  type="email"
+                  size="field"
+                  autoComplete="email"
+                  inputMode="email"
+                  placeholder="you@company.com"
+                  value={email}
+                  onChange={setEmail}
+                />
+              ) : (
+                <TextField
+                  label="Phone number"
+                  type="tel"
+                  size="field"
+                  autoComplete="tel-national"
+                  placeholder="(415) 555-0123"
+                  value={phone}
+                  onChange={(text) => setPhone(formatPhone(text))}
+                />
+              )}
+              <Button
+                type="submit"
+                variant="primary"
+                size="thumb"
+                pending={sending.isPending}
+                pendingLabel="Sending..."
+              >
+                Send Verification Code
+              </Button>
+            </form>
+          </Tabs>
+        </section>
+      )}
+      <Suspense>
+        {state.data?.isDemo && (
+          <DemoHelp
+            codeSent={sentTo !== null}
+            onChoose={(chosen) => {
+              setMethod('email');
+              setEmail(chosen);
+              void send({ verificationType: 'email', email: chosen });
+            }}
+          />
+        )}
+        {state.data?.needsSetup && <SetUp onDone={goOn} />}
+      </Suspense>
+    </main>
+  );
+}

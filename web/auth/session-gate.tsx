@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { getSession, type Session } from '../../contract/auth.ts';
+import { ApiError, call, onSignedOut } from '../http/client.ts';
+import { setOperatorFormats } from '../http/format.ts';
+import { startLive } from '../http/live.ts';
+import type { Offline } from '../offline/offline.ts';
+import { recallSession, rememberSession } from '../offline/session.ts';
+import { useOffline } from '../offline/use-offline.ts';
+import { FailedView } from '../ui/state-view.tsx';
+import { SessionContext } from './session-context.ts';
+
+/** Where to go after signing in: the address first asked for, with its query. */
+function toSignIn(): void {
+  const { pathname, search } = window.location;
+  if (pathname === '/login') return;
+  const wanted = `${pathname}${search}`;
+  window.location.assign(wanted === '/' ? '/login' : `/login?next=${encodeURIComponent(wanted)}`);
+}
+
+/** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
+async function findSession(offline: Offline): Promise<Session | null> {
+  try {
+    const session = await call(getSession, {});
+    await rememberSession(offline, session);
+    return session;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 401) return null;
+    const kept = await recallSession(offline);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** False only when the server says so, which also leads to the sign-in screen; without an answer it may well be. */
+const isStillSignedIn = (): Promise<boolean> =>
+  call(getSession, {}).then(
+    () => true,
+    (error: unknown) => !(error instanceof ApiError && error.status === 401),
+  );
+
+/** A driver's phone always holds their route; an office computer only what its person opened in the field screen. */
+const fieldScreen = '/mobile-inventory';
+const latestMs = 5_000;
+
+/** Runs once the screen has been drawn and the browser has nothing better to do. */
+function whenIdle(run: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(run, latestMs / 5);
+    return () => clearTimeout(timer);
+  }
+  const wish = requestIdleCallback(run, { timeout: latestMs });
+  return () => cancelIdleCallback(wish);
+}
+
+type State = { session: Session } | { error: unknown } | 'loading';
+
+/** Shows what is inside only to somebody who is signed in. Works without a network after the first visit. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const offline = useOffline();
+  const client = useQueryClient();
+  const [state, setState] = useState<State>('loading');
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt is what makes it ask again
+  useEffect(() => {
+    findSession(offline).then(
+      (session) => {
+        if (!session) {
+          toSignIn();
+          return;
+        }
+        setOperatorFormats(session.operator);
+        client.setQueryData([getSession.path, {}], session);
+        setState({ session });
+      },
+      (error: unknown) => setState({ error }),
+    );
+  }, [offline, client, attempt]);
+
+  const isSignedIn = typeof state === 'object' && 'session' in state;
+  const keepsCopy = isSignedIn && state.session.person.role === 'field_worker';
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const copy = (): void => {
+      if (keepsCopy || window.location.pathname === fieldScreen) void offline.refresh();
+    };
+    const stopLive = startLive({ client, onChange: copy, isSignedIn: isStillSignedIn });
+    const stopHearing = onSignedOut(toSignIn);
+    const stopWaiting = whenIdle(copy);
+    return () => {
+      stopWaiting();
+      stopLive();
+      stopHearing();
+    };
+  }, [isSignedIn, keepsCopy, client, offline]);
+
+  if (state === 'loading') return <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />;
+  if ('error' in state) {
+    return (
+      <main className="grid min-h-dvh place-items-center">
+        <FailedView error={state.error} retry={() => setAttempt((n) => n + 1)} title="Milkrun did not open" />
+      </main>
+    );
+  }
+  return <SessionContext value={state.session}>{children}</SessionContext>;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { Button } from '../ui/button.tsx';
+import { useForm } from '../ui/form.ts';
+import { TextField } from '../ui/text-field.tsx';
+import { useSetUp } from './api.ts';
+
+const filled = (max: number, sentence: string) => z.string().trim().min(1, sentence).max(max, 'This is too long');
+
+/** The server checks the same once more; see `setUpFirstAdministrator` in the contract. */
+const schema = z.object({
+  setupCode: filled(100, 'Enter the set-up code shown on the console'),
+  operatorName: filled(255, 'Company name is required'),
+  firstName: filled(100, 'First name is required'),
+  lastName: filled(100, 'Last name is required'),
+  email: z.email('Enter an e-mail address such as name@company.com').max(255),
+});
+
+const fields = [
+  { name: 'setupCode', label: 'Set-up code', hint: "Shown on the server's console" },
+  { name: 'operatorName', label: 'Company name' },
+  { name: 'firstName', label: 'First name' },
+  { name: 'lastName', label: 'Last name' },
+  { name: 'email', label: 'Your work email' },
+] as const;
+
+/** The first administrator of an empty installation. */
+export function SetUp({ onDone }: { onDone: () => void }) {
+  const setUp = useSetUp();
+  const form = useForm({
+    schema,
+    initial: { setupCode: '', operatorName: '', firstName: '', lastName: '', email: '' },
+    onSubmit: async (input) => {
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      await setUp.mutateAsync({ ...input, timeZone });
+      onDone();
+    },
+  });
+  return (
+    <section className="grid gap-4 rounded border border-line bg-subtle p-4">
+      <h2>Set up Milkrun</h2>
+      <form onSubmit={(event) => void form.submit(event)} noValidate className="grid gap-3">
+        {fields.map(({ name, label, ...more }) => (
+          <TextField
+            key={name}
+            size="field"
+            label={label}
+            {...more}
+            value={form.values[name]}
+            error={form.errorOf(name)}
+            onBlur={() => form.touch(name)}
+            onChange={(text) => form.set(name, text)}
+          />
+        ))}
+        {form.failure && (
+          <p role="alert" className="text-bad-text">
+            {form.failure}
+          </p>
+        )}
+        <Button type="submit" size="thumb" pending={form.pending} pendingLabel="Setting up...">
+          Create the first administrator
+        </Button>
+      </form>
+    </section>
+  );
+}

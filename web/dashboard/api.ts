@@ -1,0 +1,41 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { acknowledgeAlert } from '../../contract/alerts.ts';
+import { getDashboardStats, listExceptions, listTopProducts } from '../../contract/dashboard.ts';
+import { listLowStock } from '../../contract/inventory.ts';
+import { listScheduledRoutes, optimizeRoute, type ScheduledRoute } from '../../contract/routes.ts';
+import { call } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { optimizeBodyOf } from './route-progress.ts';
+
+export const useStats = () => useQuery(queryFor(getDashboardStats, {}));
+export const useTopProducts = () => useQuery(queryFor(listTopProducts, {}));
+export const useExceptions = () => useQuery(queryFor(listExceptions, {}));
+export const useLowStock = () => useQuery(queryFor(listLowStock, {}));
+
+export function useRoutesOfDay(day: string) {
+  return useQuery(queryFor(listScheduledRoutes, { query: { date: day } }));
+}
+
+function changed(client: QueryClient, starts: readonly string[]): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
+  });
+}
+
+export function useAcknowledge() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(acknowledgeAlert, { params: { id } }),
+    onSuccess: () => changed(client, ['/api/vending-machine-alerts', '/api/dashboard']),
+  });
+}
+
+/** Puts the open stops of each route in the best order; what was reached before a failure is stored and shown. */
+export function useOptimizeRoutes() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (routes: readonly ScheduledRoute[]) =>
+      Promise.all(routes.map((route) => call(optimizeRoute, { body: optimizeBodyOf(route) }))),
+    onSettled: () => changed(client, ['/api/routes', '/api/scheduled-routes', '/api/dashboard']),
+  });
+}

@@ -1,0 +1,327 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../contract/auth.ts';
+import type { Exception } from '../../contract/dashboard.ts';
+import type { LowStockItem } from '../../contract/inventory.ts';
+import type { MarketWithInventory } from '../../contract/markets.ts';
+import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toast.ts';
+import { DashboardScreen } from './dashboard-screen.tsx';
+
+const user = userEvent.setup();
+
+const buildMarket = (fields: Partial<MarketWithInventory> = {}): MarketWithInventory => ({
+  id: 7,
+  name: 'North Hall',
+  address: '1 Main Street',
+  city: null,
+  state: null,
+  latitude: '40.10000000',
+  longitude: '-74.20000000',
+  status: 'active',
+  routeDesignation: '11',
+  accessNotes: null,
+  integrationId: null,
+  integrationSource: null,
+  lastUpdated: '2026-01-05T10:00:00.000Z',
+  updatedAt: '2026-01-05T10:00:00.000Z',
+  stockLevel: 39,
+  inventoryItems: 3,
+  lowStockCount: 1,
+  ...fields,
+});
+
+const buildStop = (fields: Partial<Stop> = {}): Stop => ({
+  id: 1,
+  routeId: 5,
+  marketId: 7,
+  vendingMachineId: null,
+  stopOrder: 1,
+  estimatedArrival: '2026-01-05T14:00:00.000Z',
+  actualArrival: null,
+  completed: false,
+  skippedReason: null,
+  locationName: 'North Hall',
+  locationType: 'market',
+  address: '1 Main Street',
+  routeDesignation: '11',
+  latitude: '40.10000000',
+  longitude: '-74.20000000',
+  serviceMin: 20,
+  legDistanceKm: null,
+  legDurationMin: null,
+  lowCount: 0,
+  emptyCount: 0,
+  ...fields,
+});
+
+const done = { completed: true, actualArrival: '2026-01-05T14:05:00.000Z' };
+const buildRoute = (fields: Partial<ScheduledRoute> = {}): ScheduledRoute => ({
+  id: 5,
+  name: 'Morning',
+  date: '2026-01-05',
+  routeDesignation: '11',
+  status: 'in_progress',
+  optimized: false,
+  estimatedTime: 90,
+  drivingMin: null,
+  serviceMin: null,
+  distanceSource: null,
+  driverId: 2,
+  driverName: 'Sam Driver',
+  vehicleId: null,
+  vehicleName: null,
+  depotId: 1,
+  depot: { name: 'Depot', latitude: '40.50000000', longitude: '-74.50000000' },
+  plannedStartAt: null,
+  startedAt: null,
+  completedAt: null,
+  totalStops: 3,
+  completedStops: 1,
+  totalDistance: 10,
+  stops: [
+    buildStop(done),
+    buildStop({ id: 2, stopOrder: 2, marketId: 8, locationName: 'South Hall' }),
+    buildStop({ id: 3, stopOrder: 3, marketId: null, vendingMachineId: 7, locationType: 'vending_machine' }),
+  ],
+  ...fields,
+});
+
+const lowItem: LowStockItem = {
+  id: 3,
+  marketId: 7,
+  marketName: null,
+  productName: 'Cola',
+  currentQuantity: 2,
+  minimumQuantity: 10,
+};
+const silent: Exception = {
+  key: 'silent:4',
+  kind: 'silent',
+  severity: 'high',
+  message: 'Not heard of for 3 days',
+  place: 'Lobby Snacks',
+  location: { type: 'vending_machine', id: 4 },
+  routeDesignation: '11',
+  since: '2026-01-02T10:00:00.000Z',
+};
+
+type Sent = { method: string; path: string; body: unknown };
+
+/** The server as the screen sees it: what each path answers, and what was asked. */
+class FakeServer {
+  readonly sent: Sent[] = [];
+  readonly failing = new Set<string>();
+  answers: Record<string, unknown> = {
+    'GET /api/dashboard/stats': {
+      totalMarkets: 2,
+      lowStockAlerts: 1,
+      todayRoute: 'Morning',
+      avgDeliveryTime: '0h',
+      marketsByStatus: { active: 2, maintenance: 0, inactive: 0 },
+      stopsToday: 3,
+      stopsDoneToday: 1,
+      plannedDeliveryTime: '0h',
+    },
+    'GET /api/dashboard/exceptions': {
+      total: 2,
+      rows: [silent, { ...silent, key: 'alert:9', kind: 'alert', message: 'Cooler is warm' }],
+    },
+    'GET /api/dashboard/top-products': [],
+    'GET /api/inventory/low-stock': [lowItem],
+    'GET /api/markets/with-inventory': [
+      buildMarket(),
+      buildMarket({ id: 1234, name: 'South Hall', address: '9 Far Road' }),
+    ],
+    'GET /api/route-designations': ['11', '22'],
+    'GET /api/scheduled-routes': [buildRoute()],
+    'POST /api/routes/optimize': { optimizedOrder: [{}, {}], estimatedTime: 135 },
+    'DELETE /api/markets/7': { id: 7 },
+    'POST /api/vending-machine-alerts/9/acknowledge': {},
+  };
+
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const { pathname } = new URL(String(input), 'http://localhost');
+    const method = init.method ?? 'GET';
+    this.sent.push({ method, path: pathname, body: init.body ? JSON.parse(String(init.body)) : undefined });
+    const name = `${method} ${pathname}`;
+    if (this.failing.has(name)) return Response.json({ detail: 'The database is away' }, { status: 503 });
+    return Response.json(this.answers[name]);
+  };
+
+  sentTo(name: string): Sent[] {
+    return this.sent.filter(({ method, path }) => `${method} ${path}` === name);
+  }
+}
+
+let server: FakeServer;
+beforeEach(() => {
+  server = new FakeServer();
+  vi.stubGlobal('fetch', server.fetch);
+  window.history.replaceState(null, '', '/');
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function open(person: Partial<Session['person']> = {}): void {
+  const session: Session = {
+    person: {
+      id: 1,
+      email: 'a@example.com',
+      firstName: 'A',
+      lastName: 'B',
+      role: 'admin',
+      roleLabel: 'Super Admin',
+      routeDesignation: null,
+      ...person,
+    },
+    operator: { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', today: '2026-01-05', isDemo: false },
+    map: { styleUrl: null },
+    expiresAt: '2030-01-01T00:00:00.000Z',
+  };
+  const router = createRouter({ routeTree: createRootRoute({ component: DashboardScreen }) });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <RouterProvider router={router} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+const section = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
+const lastToast = () => toastStore.get()[0];
+
+test('export saves exactly the loaded low-stock list and asks nothing of the server', async () => {
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file);
+    return 'blob:file';
+  });
+  const names: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  open();
+  expect(await screen.findByText('Unknown Market')).toBeTruthy();
+  await screen.findByText('MKT-007');
+  const before = server.sent.length;
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  expect(names).toEqual(['low-stock-report.json']);
+  expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual([lowItem]);
+  expect(server.sent).toHaveLength(before);
+});
+
+test('optimize is disabled and says why when there is no route today', async () => {
+  server.answers['GET /api/scheduled-routes'] = [];
+  open();
+  expect(await screen.findByText('There is no route today to optimize.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Optimize' })).toHaveProperty('disabled', true);
+});
+
+test('optimize sends the open stops of each route of today from its depot and says the sums', async () => {
+  server.answers['GET /api/scheduled-routes'] = [buildRoute(), buildRoute({ id: 6, routeDesignation: '22' })];
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Optimize' }));
+  await waitFor(() => expect(lastToast()?.title).toBe('Route Optimized'));
+  expect(lastToast()?.description).toBe('Optimized route with 4 stops. Estimated time: 4h 30m');
+  expect(server.sentTo('POST /api/routes/optimize').map(({ body }) => body)).toEqual(
+    [5, 6].map((routeId) => ({
+      routeId,
+      marketIds: [8],
+      vendingMachineIds: [7],
+      startLocation: { lat: 40.5, lng: -74.5 },
+    })),
+  );
+});
+
+test('with a route chosen only that one is optimized, and a failure is said', async () => {
+  server.answers['GET /api/scheduled-routes'] = [buildRoute(), buildRoute({ id: 6, routeDesignation: '22' })];
+  server.failing.add('POST /api/routes/optimize');
+  open();
+  await user.click(await screen.findByRole('button', { name: '22' }));
+  await user.click(screen.getByRole('button', { name: 'Optimize' }));
+  await waitFor(() => expect(lastToast()?.title).toBe('Optimization Failed'));
+  expect(lastToast()).toMatchObject({
+    description: 'Failed to optimize route. Please try again.',
+    variant: 'destructive',
+  });
+  expect(server.sentTo('POST /api/routes/optimize').map(({ body }) => body)).toMatchObject([{ routeId: 6 }]);
+});
+
+test('stops stand in order with actual time and state', async () => {
+  open();
+  const stops = within(await section('Stops of 11'));
+  const rows = stops.getAllByRole('listitem');
+  expect(rows[0]?.textContent).toContain('2:05 PMDone');
+  expect(rows[1]?.textContent).toContain('South Hall');
+  expect(rows[1]?.textContent).toContain('late');
+});
+
+test('the search finds by name or address in any case; without a hit it says so and can be cleared', async () => {
+  open();
+  await screen.findByText('MKT-1234');
+  const box = screen.getByPlaceholderText('Search markets...');
+  await user.type(box, 'FAR ro');
+  expect(screen.queryByText('MKT-007')).toBeNull();
+  expect(screen.getByText('MKT-1234')).toBeTruthy();
+  await user.type(box, 'x');
+  expect(screen.getByText("No market matches 'FAR rox'")).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Clear search' }));
+  expect(screen.getByText('MKT-007')).toBeTruthy();
+});
+
+test('a delete asks first, naming the market, and removes only then', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Delete North Hall' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete North Hall?' }));
+  expect(server.sentTo('DELETE /api/markets/7')).toHaveLength(0);
+  server.answers['GET /api/markets/with-inventory'] = [];
+  await user.click(dialog.getByRole('button', { name: 'Delete Market' }));
+  expect(await screen.findByText('No markets yet')).toBeTruthy();
+  expect(lastToast()).toMatchObject({
+    title: 'Market Deleted',
+    description: 'Market has been successfully deleted.',
+  });
+});
+
+test('only an administrator sees a delete', async () => {
+  open({ role: 'route_manager' });
+  expect(await screen.findByRole('button', { name: 'Edit North Hall' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Delete North Hall' })).toBeNull();
+});
+
+test('a section that fails says what happened and can be tried again; the others stay', async () => {
+  server.failing.add('GET /api/inventory/low-stock');
+  open();
+  expect(await screen.findByText('The database is away')).toBeTruthy();
+  expect(await screen.findByText('MKT-007')).toBeTruthy();
+  server.failing.clear();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Cola')).toBeTruthy();
+});
+
+test('exceptions are filtered by kind, and an alert is acknowledged in place', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Alert 1' }));
+  const list = within(screen.getByRole('region', { name: 'Needs you' }));
+  expect(list.queryByText('Not heard of for 3 days')).toBeNull();
+  await user.click(list.getByRole('button', { name: 'Acknowledge' }));
+  await waitFor(() => expect(lastToast()?.title).toBe('Alert acknowledged'));
+  expect(server.sentTo('POST /api/vending-machine-alerts/9/acknowledge')).toHaveLength(1);
+});
+
+test('a field worker without designation and route is told whom to ask', async () => {
+  server.answers['GET /api/scheduled-routes'] = [];
+  open({ role: 'field_worker' });
+  expect(await screen.findByText('Nothing is assigned to you')).toBeTruthy();
+});

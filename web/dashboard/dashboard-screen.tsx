@@ -1,0 +1,58 @@
+import { lazy, Suspense } from 'react';
+import { useSession } from '../auth/api.ts';
+import { today } from '../http/format.ts';
+import { Card } from '../ui/card.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { useRoutesOfDay } from './api.ts';
+import { InventoryOverview } from './inventory-overview.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import { StatCards } from './stat-cards.tsx';
+import { TodayRoute } from './today-route.tsx';
+
+const MarketsStatus = lazy(() =>
+  import('./markets-status.tsx').then(({ MarketsStatus }) => ({ default: MarketsStatus })),
+);
+
+export function DashboardScreen() {
+  const unassigned = useUnassigned();
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4">
+      <h1>Dashboard</h1>
+      {unassigned ? <NothingAssigned /> : <NeedsYou />}
+      <StatCards />
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_384px]">
+        <TodayRoute />
+        <InventoryOverview />
+      </div>
+      <Suspense
+        fallback={
+          <Card title="Micro Markets Status" className="min-h-[640px]">
+            <SkeletonRows rows={5} className="h-12" />
+          </Card>
+        }
+      >
+        <MarketsStatus />
+      </Suspense>
+    </div>
+  );
+}
+
+/** A field worker with neither a designation nor a route today sees no location at all. */
+function useUnassigned(): boolean {
+  const { person } = useSession();
+  const routes = useRoutesOfDay(today());
+  return person.role === 'field_worker' && !person.routeDesignation && routes.data?.length === 0;
+}
+
+function NothingAssigned() {
+  return (
+    <Card>
+      <StateView
+        icon="route"
+        title="Nothing is assigned to you"
+        text="You have no route designation and no route today. Ask your route manager to give you one; it appears here by itself."
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,152 @@
+import { useMemo, useState } from 'react';
+import type { LowStockItem } from '../../contract/inventory.ts';
+import { formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Flag } from '../ui/badge.tsx';
+import { BarList } from '../ui/bar-list.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useLowStock, useTopProducts } from './api.ts';
+import { addressOf } from './location-address.ts';
+import { saveLowStockReport, worstStockFirst } from './low-stock-report.ts';
+import { useSmallScreen } from './use-small-screen.ts';
+
+/** Rows shown before somebody asks for more, in the office and on a phone, and with each asking. */
+const shownFirst = { wide: 12, small: 5 };
+const shownMore = 50;
+
+export function InventoryOverview() {
+  const { data } = useLowStock();
+  return (
+    <Card
+      title="Inventory Overview"
+      actions={
+        <Button
+          icon="download"
+          disabled={!data}
+          onClick={() => data && saveLowStockReport(data)}
+          className="max-lg:min-h-12"
+        >
+          Export
+        </Button>
+      }
+    >
+      <LowStock />
+      <div className="border-line border-t">
+        <TopProducts />
+      </div>
+    </Card>
+  );
+}
+
+function LowStock() {
+  const list = useLowStock();
+  const first = useSmallScreen() ? shownFirst.small : shownFirst.wide;
+  const [more, setMore] = useState(0);
+  const shown = more || first;
+  const sorted = useMemo(() => list.data?.toSorted(worstStockFirst), [list.data]);
+  return (
+    <section id="low-stock" tabIndex={-1} aria-labelledby="low-stock-title" className="scroll-mt-20">
+      <header className="flex items-center justify-between px-4 pt-3 pb-1">
+        <h3 id="low-stock-title">Low Stock Alerts</h3>
+        {sorted && sorted.length > first && (
+          <button
+            type="button"
+            onClick={() => setMore(more === 0 ? shownMore : 0)}
+            className="min-h-6 font-medium text-12 text-accent hover:underline max-lg:min-h-12 max-lg:text-14"
+          >
+            {more === 0 ? `All ${formatNumber(sorted.length)}` : 'Worst only'}
+          </button>
+        )}
+      </header>
+      {list.error && !sorted && <FailedView error={list.error} retry={() => void list.refetch()} />}
+      {!list.error && !sorted && <Placeholders />}
+      {sorted?.length === 0 && <p className="px-4 pt-1 pb-4 text-text-2">No low stock alerts</p>}
+      <ul className={more > 0 ? 'max-h-[480px] overflow-y-auto pb-2' : 'pb-2'}>
+        {sorted?.slice(0, shown).map((item) => (
+          <LowStockRow key={item.id} item={item} />
+        ))}
+        {sorted && more > 0 && sorted.length > shown && (
+          <li className="px-4 py-2">
+            <Button onClick={() => setMore(shown + shownMore)} className="w-full max-lg:min-h-12">
+              Show {formatNumber(Math.min(shownMore, sorted.length - shown))} more
+            </Button>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Placeholders() {
+  return (
+    <div role="status" aria-label="Loading low stock">
+      {['first', 'second'].map((row) => (
+        <div key={row} data-placeholder className="grid gap-2 px-4 py-2">
+          <Skeleton className="h-4 w-3/4" />
+          <Skeleton className="h-3 w-1/2" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function LowStockRow({ item }: { item: LowStockItem }) {
+  const place = item.marketName ?? 'Unknown Market';
+  const isEmpty = item.currentQuantity <= 0;
+  return (
+    <li className="flex min-h-12 items-center gap-4 px-4 py-1">
+      <div className="min-w-0 flex-1">
+        <p className="truncate" title={item.productName}>
+          {item.productName}
+        </p>
+        <p className="truncate text-12 text-text-3" title={place}>
+          {item.marketName ? (
+            <AppLink
+              href={addressOf({ type: 'market', id: item.marketId })}
+              className="hover:text-accent hover:underline"
+            >
+              {place}
+            </AppLink>
+          ) : (
+            place
+          )}
+        </p>
+      </div>
+      <div className="text-right">
+        <p className="whitespace-nowrap text-text-2">
+          <strong className="font-semibold text-text">{item.currentQuantity}</strong> of min {item.minimumQuantity}
+        </p>
+        <p className="text-12">
+          <Flag tone={isEmpty ? 'bad' : 'warn'}>{isEmpty ? 'Empty' : 'Low'}</Flag>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function TopProducts() {
+  const top = useTopProducts();
+  return (
+    <section aria-labelledby="top-products-title" className="px-4 pt-3 pb-4">
+      <header className="flex items-baseline justify-between pb-2">
+        <h3 id="top-products-title">Top Products by Volume</h3>
+        <span className="text-12 text-text-3">Last 30 days</span>
+      </header>
+      {top.error && !top.data && <FailedView error={top.error} retry={() => void top.refetch()} />}
+      {!top.error && !top.data && <SkeletonRows rows={5} className="h-6" />}
+      {top.data?.length === 0 && <p className="text-text-2">No sales in the last 30 days</p>}
+      {top.data && top.data.length > 0 && (
+        <BarList
+          rows={top.data.map(({ productName, units, share }) => ({
+            label: productName,
+            value: `${formatNumber(units)} units`,
+            share,
+          }))}
+        />
+      )}
+    </section>
+  );
+}

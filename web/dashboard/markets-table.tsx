@@ -1,0 +1,184 @@
+import { type ReactNode, useMemo } from 'react';
+import type { MarketWithInventory } from '../../contract/markets.ts';
+import { marketNumber } from '../../domain/location.ts';
+import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
+import { relativeTime } from '../../domain/time.ts';
+import { useMay } from '../auth/api.ts';
+import { formatDateTime } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { StateShape, type Tone } from '../ui/badge.tsx';
+import { buttonClass, IconButton } from '../ui/button.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Meter } from '../ui/meter.tsx';
+import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { addressOf } from './location-address.ts';
+import type { Opened } from './opened.ts';
+import { useNow } from './use-now.ts';
+import { useSmallScreen } from './use-small-screen.ts';
+
+const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', healthy: 'ok' };
+const wordOf: Record<LevelBand, string> = { danger: 'low', warning: 'falling', healthy: 'healthy' };
+
+type Props = {
+  markets: readonly MarketWithInventory[] | undefined;
+  onOpen: (opened: Opened) => void;
+  empty: ReactNode;
+};
+
+export function MarketsTable({ markets, onOpen, empty }: Props) {
+  const now = useNow();
+  const isSmall = useSmallScreen();
+  const mayWrite = useMay('office:write');
+  const mayRemove = useMay('office:delete');
+  const columns = useMemo(
+    (): Column<MarketWithInventory>[] => [
+      {
+        key: 'market',
+        header: 'Market',
+        sortValue: (market) => market.name,
+        cell: (market) => <Name market={market} />,
+      },
+      {
+        key: 'location',
+        header: 'Location',
+        sortValue: placeText,
+        className: 'max-md:hidden',
+        cell: (market) => (
+          <span className="text-text-2" title={placeText(market)}>
+            {placeText(market)}
+          </span>
+        ),
+      },
+      {
+        key: 'status',
+        header: 'Status',
+        sortValue: (market) => market.status,
+        className: 'w-32 max-sm:w-27 max-sm:px-1',
+        cell: (market) => <LocationStatusBadge status={market.status} />,
+      },
+      {
+        key: 'stock',
+        header: 'Stock Level',
+        sortValue: (market) => market.stockLevel,
+        className: 'w-48 max-lg:w-36 max-sm:w-21 max-sm:px-1',
+        cell: (market) => <Level market={market} isSmall={isSmall} />,
+      },
+      {
+        key: 'updated',
+        header: 'Last Updated',
+        sortValue: (market) => Date.parse(market.lastUpdated),
+        className: 'w-32 max-lg:hidden',
+        cell: (market) => (
+          <Tooltip text={formatDateTime(market.lastUpdated)}>
+            <span>{relativeTime(new Date(market.lastUpdated), now)}</span>
+          </Tooltip>
+        ),
+      },
+      {
+        key: 'actions',
+        header: 'Actions',
+        align: 'right',
+        className: 'w-32 max-sm:w-15 max-sm:px-1',
+        cell: (market) =>
+          isSmall ? (
+            <IconButton
+              label={`Actions for ${market.name}`}
+              icon="more"
+              size="field"
+              className="-mr-3"
+              onClick={() => onOpen({ what: 'actions', market })}
+            />
+          ) : (
+            <Actions market={market} mayWrite={mayWrite} mayRemove={mayRemove} onOpen={onOpen} />
+          ),
+      },
+    ],
+    [now, isSmall, mayWrite, mayRemove, onOpen],
+  );
+  return (
+    <DataTable
+      label="Micro Markets Status"
+      rows={markets}
+      columns={columns}
+      rowKey={(market) => market.id}
+      pageSize={10}
+      initialSort={{ key: 'stock', down: false }}
+      empty={empty}
+    />
+  );
+}
+
+function placeText({ address, city, state }: MarketWithInventory): string {
+  return [address, city, state].filter(Boolean).join(', ');
+}
+
+function Name({ market }: { market: MarketWithInventory }) {
+  return (
+    <span className="block py-1">
+      <AppLink
+        href={addressOf({ type: 'market', id: market.id })}
+        title={market.name}
+        className="block truncate font-medium hover:text-accent hover:underline max-sm:line-clamp-3 max-sm:whitespace-normal"
+      >
+        {market.name}
+      </AppLink>
+      <span className="block text-12 text-text-3">{marketNumber(market.id)}</span>
+    </span>
+  );
+}
+
+function Level({ market, isSmall }: { market: MarketWithInventory; isSmall: boolean }) {
+  const band = levelBand(market.stockLevel);
+  const tone = toneOf[band];
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Meter
+        percent={market.stockLevel}
+        tone={tone}
+        width={isSmall ? 24 : 80}
+        label={`Stock level of ${market.name}: ${wordOf[band]}`}
+      />
+      {tone !== 'ok' && !isSmall && <StateShape tone={tone} />}
+    </span>
+  );
+}
+
+type ActionsProps = {
+  market: MarketWithInventory;
+  mayWrite: boolean;
+  mayRemove: boolean;
+  onOpen: (opened: Opened) => void;
+};
+
+function Actions({ market, mayWrite, mayRemove, onOpen }: ActionsProps) {
+  return (
+    <span className="inline-flex">
+      <AppLink
+        href={addressOf({ type: 'market', id: market.id })}
+        aria-label={`View ${market.name}`}
+        title="View"
+        className={`${buttonClass({ variant: 'quiet' })} w-8 px-0`}
+      >
+        <Icon name="eye" />
+      </AppLink>
+      {mayWrite && (
+        <IconButton
+          label={`Edit ${market.name}`}
+          title="Edit"
+          icon="edit"
+          onClick={() => onOpen({ what: 'form', market })}
+        />
+      )}
+      {mayRemove && (
+        <IconButton
+          label={`Delete ${market.name}`}
+          title="Delete"
+          icon="trash"
+          onClick={() => onOpen({ what: 'remove', market })}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import type { DashboardStats } from '../../contract/dashboard.ts';
+import { formatNumber, today } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useLowStock, useRoutesOfDay, useStats } from './api.ts';
+import { routeState } from './route-progress.ts';
+import { SectionLink } from './section-link.tsx';
+import { useNow } from './use-now.ts';
+
+const grid = 'grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:gap-2';
+
+export function StatCards() {
+  const stats = useStats();
+  if (stats.error && !stats.data) {
+    return (
+      <Card>
+        <FailedView error={stats.error} retry={() => void stats.refetch()} title="The figures did not load" />
+      </Card>
+    );
+  }
+  if (!stats.data) return <Placeholders />;
+  return <Figures stats={stats.data} />;
+}
+
+function Placeholders() {
+  return (
+    <section role="status" aria-label="Loading figures" className={grid}>
+      {['markets', 'stock', 'route', 'time'].map((name) => (
+        <div key={name} data-placeholder className="grid h-30 content-between rounded border border-line p-4">
+          <Skeleton className="h-5 w-28" />
+          <Skeleton className="h-8 w-20" />
+          <Skeleton className="h-4 w-36 max-w-full" />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Figures({ stats }: { stats: DashboardStats }) {
+  return (
+    <section aria-label="Figures" className={grid}>
+      <StatTile
+        label="Total Markets"
+        value={<SectionLink section="markets-status">{formatNumber(stats.totalMarkets)}</SectionLink>}
+        detail={statusText(stats.marketsByStatus)}
+      />
+      <StatTile
+        label="Low Stock Alerts"
+        value={<SectionLink section="low-stock">{formatNumber(stats.lowStockAlerts)}</SectionLink>}
+        detail={<EmptyCount />}
+      />
+      <StatTile
+        label="Today's Route"
+        value={
+          <AppLink href="/daily-schedule" className="hover:text-accent hover:underline">
+            {stats.todayRoute}
+          </AppLink>
+        }
+        detail={<DayText stats={stats} />}
+      />
+      <StatTile label="Avg. Delivery Time" value={stats.avgDeliveryTime} detail={deliveryText(stats)} />
+    </section>
+  );
+}
+
+function statusText({ active, maintenance, inactive }: DashboardStats['marketsByStatus']): string {
+  return `${formatNumber(active)} active, ${formatNumber(maintenance)} maintenance, ${formatNumber(inactive)} inactive`;
+}
+
+function EmptyCount(): ReactNode {
+  const { data } = useLowStock();
+  const empty = data?.filter((item) => item.currentQuantity <= 0).length;
+  if (empty === undefined) return 'At or below their minimum';
+  return empty === 0 ? (
+    'At or below their minimum, none empty'
+  ) : (
+    <>
+      At or below their minimum, <span className="font-medium text-bad-text">{formatNumber(empty)} empty</span>
+    </>
+  );
+}
+
+function DayText({ stats }: { stats: DashboardStats }): ReactNode {
+  const now = useNow();
+  const routes = useRoutesOfDay(today(now));
+  if (stats.stopsToday === 0) return 'Nothing planned for today';
+  const late = (routes.data ?? []).filter((route) => routeState(route, now).tone === 'warn').length;
+  return (
+    <>
+      {stats.stopsDoneToday} of {stats.stopsToday} stops done
+      {late > 0 && (
+        <>
+          , <span className="font-medium text-warn-text">{late} late</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function deliveryText({ avgDeliveryTime, plannedDeliveryTime }: DashboardStats): string {
+  if (avgDeliveryTime === '0h') return 'No route completed in 30 days';
+  return `Last 30 days, planned ${plannedDeliveryTime}`;
+}

@@ -1,0 +1,67 @@
+import type { Session } from '../../contract/auth.ts';
+import type { OfflineStatus } from '../offline/status.ts';
+import { useFieldDay, useLowCount, useOutbox, useRoutesToday } from './use-field.ts';
+
+type DayTilesProps = { session: Session; status: OfflineStatus; isCompact: boolean; onPending: () => void };
+
+export function DayTiles({ session, status, isCompact, onPending }: DayTilesProps) {
+  const lowCount = useLowCount();
+  const pending = status.drafts + status.unsent;
+  const height = isCompact ? 'py-1' : 'py-3';
+  return (
+    <>
+      <div className="grid grid-cols-2 border-b border-line">
+        <div className={`border-r border-line px-4 ${height}`}>
+          <Figure value={lowCount} isCompact={isCompact} label="Low-stock items" />
+        </div>
+        <button type="button" onClick={onPending} className={`px-4 text-left active:bg-hover ${height} min-h-12`}>
+          <Figure value={pending} isCompact={isCompact} label="Pending changes" />
+        </button>
+      </div>
+      {!isCompact && <Progress session={session} />}
+    </>
+  );
+}
+
+function Figure({ value, label, isCompact }: { value: number | undefined; label: string; isCompact: boolean }) {
+  const size = isCompact ? 'text-16 leading-5' : 'text-28';
+  return (
+    <>
+      <strong className={`block font-semibold tabular-nums text-text ${size}`}>{value ?? '–'}</strong>
+      <span className="block text-14 text-text-2">{label}</span>
+    </>
+  );
+}
+
+/** The person's own day: the server's figures, with what this phone has not sent yet on top. */
+function Progress({ session }: { session: Session }) {
+  const day = useFieldDay();
+  const routes = useRoutesToday() ?? [];
+  const unsent = (useOutbox() ?? []).filter(
+    (entry) => entry.status === 'unsent' && entry.type === 'stock-event',
+  ).length;
+  const { person } = session;
+  const names = routes.length > 0 ? routes.map((route) => route.name) : (day?.routes ?? []);
+  const done = routes.reduce((sum, route) => sum + route.completedStops, 0);
+  const total = routes.reduce((sum, route) => sum + route.totalStops, 0);
+  const updates = (day?.todaysUpdates ?? 0) + unsent;
+  const rows = [
+    ['Route', names.join(', ') || 'No route today'],
+    ['Operator', `${person.firstName} ${person.lastName}`],
+    ['Routes assigned', String(day?.routesAssigned ?? routes.length)],
+    ['Stops completed', `${done} of ${total}`],
+    ['Updates made', String(updates)],
+  ];
+  return (
+    <section aria-label="Today's progress" className="border-b border-line px-4 py-3">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-14">
+        {rows.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-text-2">{label}</dt>
+            <dd className="m-0 text-right font-semibold tabular-nums text-text">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,247 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+import type { Answer, Call } from '../offline/environment.ts';
+import { createOffline, type Offline } from '../offline/offline.ts';
+import { OfflineProvider } from '../offline/offline-context.tsx';
+import type { Entry } from '../offline/records.ts';
+import { rememberSession } from '../offline/session.ts';
+import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import {
+  buildChanges,
+  buildItem,
+  buildMachine,
+  buildMarket,
+  buildProduct,
+  buildSlot,
+} from '../offline/testing/sample-changes.ts';
+import { ScriptedServer } from '../offline/testing/scripted-server.ts';
+import { toastStore } from '../ui/toast.ts';
+import { FieldInventoryScreen } from './field-inventory-screen.tsx';
+
+const changes = buildChanges({
+  reset: true,
+  markets: [buildMarket(), buildMarket({ id: 2, name: 'South Hall', address: '9 Far Road', routeDesignation: '202' })],
+  machines: [buildMachine()],
+  items: [
+    buildItem(),
+    buildItem({ id: 2, productName: 'Juice', productId: 3, minimumQuantity: 30, currentQuantity: 30 }),
+  ],
+  slots: [buildSlot(), buildSlot({ id: 2, slotNumber: 'A2', productName: 'Nuts', currentQuantity: 0 })],
+  products: [buildProduct()],
+});
+
+let databases = 0;
+const user = userEvent.setup();
+afterEach(cleanup);
+
+class Phone {
+  readonly clock = new FakeClock();
+  readonly server = new ScriptedServer(this.clock.now);
+  readonly databaseName = `screen-${++databases}`;
+  isOnline = true;
+  offline: Offline = this.boot();
+
+  private boot(): Offline {
+    const transport = async (call: Call): Promise<Answer> => {
+      if (!this.isOnline) return { outcome: 'unreachable' };
+      if (call.path.startsWith('/api/sync/changes')) return { outcome: 'answered', body: changes };
+      return this.server.transport(call);
+    };
+    return createOffline(fakeEnvironment(this.clock, transport, this.databaseName));
+  }
+
+  async open(search = ''): Promise<void> {
+    cleanup();
+    this.offline = this.boot();
+    this.offline.online.setConnected(this.isOnline);
+    this.offline.start();
+    const history = createMemoryHistory({ initialEntries: [`/mobile-inventory${search}`] });
+    const router = createRouter({ routeTree: createRootRoute({ component: FieldInventoryScreen }), history });
+    render(
+      <OfflineProvider offline={this.offline}>
+        <RouterProvider router={router} />
+      </OfflineProvider>,
+    );
+    await screen.findByRole('heading', { name: 'Field Inventory' });
+  }
+
+  goOffline(): void {
+    this.isOnline = false;
+    this.offline.online.setConnected(false);
+  }
+
+  entries(): Promise<Entry[]> {
+    return this.offline.store.read(['outbox'], (tx) => tx.objectStore('outbox').getAll());
+  }
+}
+
+async function startPhone(search = ''): Promise<Phone> {
+  const phone = new Phone();
+  await rememberSession(phone.offline, buildSession(1));
+  await phone.offline.refresh();
+  await phone.open(search);
+  return phone;
+}
+
+const lastToast = () => toastStore.get()[0];
+const market = '?type=market&id=1';
+const machine = '?type=vending_machine&id=1';
+const tap = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
+const quantityOf = (name: string) => within(screen.getByRole('group', { name: `Quantity of ${name}` }));
+
+test('minus stops at zero, and a shelf has no upper limit', async () => {
+  await startPhone(market);
+  for (let i = 0; i < 4; i++) await tap('One less of Water');
+  expect(screen.getByRole('button', { name: 'One less of Water' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'One more of Water' })).toHaveProperty('disabled', false);
+  expect(quantityOf('Water').getByText('0')).toBeDefined();
+});
+
+test('plus stops at the capacity of the slot', async () => {
+  await startPhone(machine);
+  await tap(/^A1 Crisps/);
+  await tap('One more of A1 Crisps');
+  expect(screen.getByRole('button', { name: 'One more of A1 Crisps' })).toHaveProperty('disabled', true);
+});
+
+test('full restock sets the capacity, empty slot sets zero', async () => {
+  await startPhone(machine);
+  await tap(/^A2 Nuts/);
+  await tap('Full restock');
+  expect(screen.getByRole('button', { name: /^A2 Nuts, 10 of 10/ })).toBeDefined();
+  await tap('Empty slot');
+  expect(screen.getByRole('button', { name: /^A2 Nuts, 0 of 10/ })).toBeDefined();
+});
+
+test('the same item changed twice counts once', async () => {
+  await startPhone(market);
+  await tap('One more of Water');
+  await tap('Scan Water: one more');
+  expect(await screen.findByText('1 items to update')).toBeDefined();
+  expect(quantityOf('Water').getByText('6')).toBeDefined();
+});
+
+test('restock sets twice the minimum, with Quick Restock at least 50', async () => {
+  await startPhone(market);
+  await tap('Restock Water to 24');
+  expect(quantityOf('Water').getByText('24')).toBeDefined();
+  await tap('Quick Restock');
+  await tap('Restock Water to 50');
+  expect(screen.getByRole('button', { name: 'Restock Juice to 60' })).toBeDefined();
+  expect(quantityOf('Water').getByText('50')).toBeDefined();
+});
+
+test('clear restores the quantities shown before', async () => {
+  await startPhone(market);
+  await tap('One more of Water');
+  await tap('Clear');
+  await waitFor(() => expect(screen.queryByText(/items to update/)).toBeNull());
+  expect(quantityOf('Water').getByText('4')).toBeDefined();
+});
+
+test('undo takes back the last change of an item only', async () => {
+  await startPhone(market);
+  await tap('Restock Water to 24');
+  await tap('One less of Water');
+  await tap('Undo the last change of Water');
+  expect(quantityOf('Water').getByText('24')).toBeDefined();
+  await tap('Undo the last change of Water');
+  expect(quantityOf('Water').getByText('4')).toBeDefined();
+});
+
+test('a change typed and not saved is there after a restart', async () => {
+  const phone = await startPhone(market);
+  await tap('One more of Water');
+  await waitFor(() => expect(phone.offline.status.get().drafts).toBe(1));
+  await phone.open(market);
+  expect(await screen.findByText('1 items to update')).toBeDefined();
+  expect(quantityOf('Water').getByText('5')).toBeDefined();
+});
+
+test('saving online says so only once the server has everything', async () => {
+  const phone = await startPhone(market);
+  await tap('One more of Water');
+  await tap('Save Changes');
+  await waitFor(() => expect(lastToast()?.title).toBe('Inventory Updated'));
+  expect([...phone.server.applied.values()]).toMatchObject([{ kind: 'count', quantity: 5, reason: 'manual_count' }]);
+  expect(await screen.findByText('Saved')).toBeDefined();
+});
+
+test('a server that fails leaves the change on the phone and says so', async () => {
+  const phone = await startPhone(market);
+  await tap('One more of Water');
+  phone.server.play(['broken', 'broken', 'broken']);
+  await tap('Save Changes');
+  await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Update Failed', variant: 'destructive' }));
+  expect(lastToast()?.description).toBe('Failed to update inventory. Changes saved locally.');
+  expect(await screen.findByText('Saved on this phone')).toBeDefined();
+});
+
+test('saving offline keeps the change, says so in words and counts it as pending', async () => {
+  const phone = await startPhone(market);
+  phone.goOffline();
+  expect(lastToast()?.title).toBe('Offline Mode');
+  await tap('One more of Water');
+  await tap('Save Changes');
+  await waitFor(() => expect(lastToast()?.title).toBe('Offline Update'));
+  expect(lastToast()?.description).toBe('Update saved locally. Will sync when connection is restored.');
+  expect(await screen.findByText('Saved on this phone')).toBeDefined();
+  expect(await screen.findByRole('button', { name: '1 Pending changes' })).toBeDefined();
+  expect(quantityOf('Water').getByText('5')).toBeDefined();
+});
+
+test('the screen opens with locations and stock without a network', async () => {
+  const phone = await startPhone();
+  phone.goOffline();
+  await phone.open();
+  await tap(/North Hall/);
+  expect(await screen.findByText('Water')).toBeDefined();
+  expect(screen.getByText('Offline')).toBeDefined();
+});
+
+test('a scanned product is restocked by whole cases, with the reason of the box', async () => {
+  const phone = await startPhone(market);
+  phone.goOffline();
+  await tap('Enable Scan Mode');
+  expect(screen.getByRole('button', { name: 'Scan' })).toHaveProperty('disabled', true);
+  await user.type(screen.getByLabelText('Barcode'), ' 4006381333931 {Enter}');
+  await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Product Scanned' }));
+  expect(lastToast()?.description).toContain('24');
+  await tap('Save Changes');
+  await waitFor(async () => expect(await phone.entries()).toHaveLength(1));
+  expect((await phone.entries())[0]).toMatchObject({
+    event: { kind: 'restock', quantity: 24, reason: 'barcode_restock' },
+  });
+});
+
+test('an unknown barcode says so', async () => {
+  await startPhone(market);
+  await tap('Enable Scan Mode');
+  await user.type(screen.getByLabelText('Barcode'), '123{Enter}');
+  await waitFor(() => expect(lastToast()?.title).toBe('Product Not Found'));
+});
+
+test('search and route filter stay when coming back from a location', async () => {
+  await startPhone();
+  await user.type(await screen.findByLabelText('Search locations'), 'far');
+  await tap(/South Hall/);
+  await tap('Back');
+  expect(await screen.findByLabelText('Search locations')).toHaveProperty('value', 'far');
+  expect(screen.queryByText('North Hall')).toBeNull();
+});
+
+test('the note of a visit travels with each change of the save', async () => {
+  const phone = await startPhone(market);
+  phone.goOffline();
+  await tap('One more of Water');
+  await user.type(await screen.findByLabelText('Update Notes'), 'Cooler is warm');
+  await tap('Save Changes');
+  await waitFor(async () => expect(await phone.entries()).toHaveLength(1));
+  expect((await phone.entries())[0]).toMatchObject({
+    event: { note: 'Cooler is warm', location: { type: 'market', id: 1 } },
+  });
+});

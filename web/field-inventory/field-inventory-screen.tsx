@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'react';
+import type { Session } from '../../contract/auth.ts';
+import { type LocationRef, locationKey } from '../../domain/location.ts';
+import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
+import { refreshFieldDay } from './api.ts';
+import { warmBarcodeReader } from './barcode-reader.ts';
+import { DayTiles } from './day-tiles.tsx';
+import { FieldFooter } from './field-footer.tsx';
+import { FieldHeader } from './field-header.tsx';
+import { allRoutes, type LocationFilter } from './location-filter.ts';
+import { LocationList } from './location-list.tsx';
+import { type Modes, ModeToggles } from './mode-toggles.tsx';
+import { Notices } from './notices.tsx';
+import { OpenedLocation } from './opened-location.tsx';
+import { PendingPanel } from './pending-panel.tsx';
+import { ScanPanel } from './scan-panel.tsx';
+import { useConnectionToasts } from './use-connection-toasts.ts';
+import { useDraftDesk, useLocations, useSession } from './use-field.ts';
+import { useOpenedLocation } from './use-opened-location.ts';
+import { useSave } from './use-save.ts';
+
+/** /mobile-inventory. Everything on it comes from the phone; the network only brings it up to date. */
+export function FieldInventoryScreen() {
+  const session = useSession();
+  if (session === undefined) return <div className="min-h-dvh bg-ground" />;
+  if (session === null) {
+    return <p className="px-4 py-8 text-center text-text-2">Sign in once with a network to use this screen.</p>;
+  }
+  return <FieldInventory session={session} />;
+}
+
+function useRefresh(): { isRefreshing: boolean; refresh: () => Promise<void> } {
+  const offline = useOffline();
+  const [isRefreshing, setIsRefreshing] = useState(false);
+  const refresh = async () => {
+    setIsRefreshing(true);
+    await Promise.allSettled([offline.refresh(), refreshFieldDay(offline)]);
+    setIsRefreshing(false);
+    offline.sender.kick('person');
+  };
+  return { isRefreshing, refresh };
+}
+
+/** On opening: the latest figures, and the barcode reader while there is a network to fetch it by. */
+function useFreshStart() {
+  const offline = useOffline();
+  useEffect(() => {
+    void offline.refresh();
+    void refreshFieldDay(offline).catch(() => undefined);
+    void warmBarcodeReader().catch(() => undefined);
+  }, [offline]);
+}
+
+function FieldInventory({ session }: { session: Session }) {
+  const status = useOfflineStatus();
+  const locations = useLocations();
+  const { opened, open, close } = useOpenedLocation();
+  const { desk, drafts } = useDraftDesk(session.person.id);
+  const { isSaving, save } = useSave(desk);
+  const { isRefreshing, refresh } = useRefresh();
+  const [modes, setModes] = useState<Modes>({ scan: false, photo: false, quickRestock: false });
+  const [filter, setFilter] = useState<LocationFilter>({ search: '', route: allRoutes, type: 'market' });
+  const [isPendingOpen, setIsPendingOpen] = useState(false);
+  useConnectionToasts(isSaving);
+  useFreshStart();
+  const isDownloading = status.download === 'running';
+  const keptOf = (ref: LocationRef) => locations?.find((one) => locationKey(one.ref) === locationKey(ref)) ?? null;
+  return (
+    <div className="mx-auto min-h-full max-w-2xl bg-ground text-16 text-text">
+      <FieldHeader
+        isOnline={status.online}
+        isRefreshing={isRefreshing}
+        onBack={opened && close}
+        onRefresh={() => void refresh()}
+      />
+      <Notices status={status} />
+      <DayTiles
+        session={session}
+        status={status}
+        isCompact={opened !== null}
+        onPending={() => setIsPendingOpen(!isPendingOpen)}
+      />
+      {(isPendingOpen || status.attention > 0) && <PendingPanel drafts={isPendingOpen ? [...drafts.values()] : null} />}
+      {opened ? (
+        <OpenedLocation
+          key={locationKey(opened)}
+          location={opened}
+          kept={keptOf(opened)}
+          isDownloading={isDownloading}
+          session={session}
+          desk={desk}
+          drafts={drafts}
+          modes={modes}
+          onModes={setModes}
+          isSaving={isSaving}
+          onSave={() => void save(opened)}
+        />
+      ) : (
+        <>
+          <ModeToggles modes={modes} onChange={setModes} isCompact={false} />
+          {modes.scan && <ScanPanel rows={null} drafts={drafts} onRestock={() => undefined} />}
+          <LocationList
+            locations={locations}
+            isDownloading={isDownloading}
+            drafts={drafts}
+            filter={filter}
+            onFilter={setFilter}
+            onOpen={open}
+          />
+        </>
+      )}
+      <FieldFooter session={session} status={status} />
+    </div>
+  );
+}

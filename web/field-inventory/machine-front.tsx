@@ -1,0 +1,73 @@
+import { fieldStatus } from '../../domain/stock-status.ts';
+import { withDraft } from '../offline/overlay.ts';
+import type { StockRow } from '../offline/reads.ts';
+import { type Draft, itemKey } from '../offline/records.ts';
+import { StateShape } from '../ui/badge.tsx';
+import type { Drafts } from './draft-desk.ts';
+import { traysOf } from './machine-rows.ts';
+import { stockTone } from './state-word.tsx';
+import { slotWord, stateWord } from './wording.ts';
+
+type FrontProps = { slots: StockRow[]; drafts: Drafts; chosenId: number | null; onChoose: (slot: StockRow) => void };
+
+/** The machine as it stands before the driver: trays of slots, each with its count and how it stands. */
+export function MachineFront({ slots, drafts, chosenId, onChoose }: FrontProps) {
+  return (
+    <section aria-label="Machine front" className="overflow-x-auto px-4">
+      <div className="grid min-w-full w-max gap-1 rounded border-2 border-line-strong bg-subtle p-2">
+        {traysOf(slots).map((tray) => (
+          <div key={tray[0]?.itemId} className="grid auto-cols-[minmax(48px,1fr)] grid-flow-col gap-1">
+            {tray.map((slot) => (
+              <SlotButton
+                key={slot.itemId}
+                slot={slot}
+                draft={drafts.get(itemKey(slot))}
+                isChosen={slot.itemId === chosenId}
+                onChoose={() => onChoose(slot)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const slotLook = {
+  out: 'border-bad bg-bad-soft text-bad-text',
+  low: 'border-warn bg-warn-soft text-warn-text',
+  good: 'border-line bg-ground text-text',
+} as const;
+
+type SlotProps = { slot: StockRow; draft: Draft | undefined; isChosen: boolean; onChoose: () => void };
+
+function SlotButton({ slot, draft, isChosen, onChoose }: SlotProps) {
+  const shown = withDraft(slot.quantity, draft);
+  const status = fieldStatus(shown, slot.minimumQuantity);
+  const state = draft ? 'draft' : slot.state;
+  const words = [
+    `${slot.slotNumber} ${slot.productName}`,
+    `${shown} of ${slot.capacity}`,
+    slotWord(status, slot.minimumQuantity).toLowerCase(),
+    ...(state === 'none' ? [] : [stateWord[state].toLowerCase()]),
+  ];
+  const ring = isChosen ? 'z-10 outline-3 outline-focus' : '';
+  return (
+    <button
+      type="button"
+      aria-label={words.join(', ')}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+      className={`relative grid h-14 place-content-center rounded-s border text-center ${slotLook[status]} ${ring}`}
+    >
+      <span className="text-12 font-medium">{slot.slotNumber}</span>
+      <span className="text-16 leading-5 font-semibold tabular-nums">{shown}</span>
+      {status !== 'good' && (
+        <span className="absolute top-1 right-1">
+          <StateShape tone={stockTone[status]} size={8} />
+        </span>
+      )}
+      {draft && <span className="absolute inset-x-0 bottom-0 h-1 rounded-b-[3px] bg-accent" />}
+    </button>
+  );
+}

@@ -1,0 +1,160 @@
+import { useRef, useState } from 'react';
+import type { Session } from '../../contract/auth.ts';
+import { type LocationRef, locationKey } from '../../domain/location.ts';
+import { fieldStatus } from '../../domain/stock-status.ts';
+import { withDraft } from '../offline/overlay.ts';
+import type { KeptLocation, StockRow } from '../offline/reads.ts';
+import { itemKey } from '../offline/records.ts';
+import { toast } from '../ui/toast.ts';
+import type { DraftDesk, Drafts } from './draft-desk.ts';
+import { LocationStock, nextToFill } from './location-stock.tsx';
+import { type Modes, ModeToggles } from './mode-toggles.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { ScanPanel } from './scan-panel.tsx';
+import { SlotEditor } from './slot-editor.tsx';
+import { useNote, useStock } from './use-field.ts';
+import { VisitPhotos } from './visit-photos.tsx';
+import { count } from './wording.ts';
+
+type OpenedLocationProps = {
+  location: LocationRef;
+  /** Null until it is downloaded, or when it is none of the person's. */
+  kept: KeptLocation | null;
+  isDownloading: boolean;
+  session: Session;
+  desk: DraftDesk;
+  drafts: Drafts;
+  modes: Modes;
+  onModes: (modes: Modes) => void;
+  isSaving: boolean;
+  onSave: () => void;
+};
+
+export function OpenedLocation(props: OpenedLocationProps) {
+  const { location, kept, isDownloading, session, desk, drafts, modes, onModes } = props;
+  const rows = useStock(location);
+  const photoInput = useRef<HTMLInputElement>(null);
+  const [chosenId, setChosenId] = useState<number | null>(null);
+  const userId = session.person.id;
+  const hasDrafts = [...drafts.values()].some((draft) => draft.locationKey === locationKey(location));
+  const isMachine = location.type === 'vending_machine';
+  if (!kept && rows?.length === 0) return <Missing isDownloading={isDownloading} />;
+  return (
+    <section aria-label={kept?.name ?? 'Location'}>
+      <div className="flex items-center justify-between gap-2 py-2 pr-1 pl-4">
+        <div className="min-w-0">
+          <h2 className="truncate text-16 font-semibold text-text">{kept?.name}</h2>
+          <p className="text-14 text-text-2">{rows ? summaryOf(rows, drafts) : '\u00a0'}</p>
+        </div>
+        <ModeToggles modes={modes} onChange={onModes} isCompact />
+      </div>
+      {modes.scan && (
+        <ScanPanel
+          rows={rows ?? []}
+          drafts={drafts}
+          onRestock={(row, units) => {
+            desk.apply(location, row, { type: 'add', units, reason: 'barcode_restock' });
+            setChosenId(row.itemId);
+          }}
+        />
+      )}
+      {modes.photo && <VisitPhotos userId={userId} location={location} input={photoInput} />}
+      {rows && (
+        <LocationStock
+          location={location}
+          rows={rows}
+          desk={desk}
+          drafts={drafts}
+          isQuickRestock={modes.quickRestock}
+          onPhoto={modes.photo ? () => photoInput.current?.click() : null}
+          chosenId={chosenId}
+          onChoose={setChosenId}
+        />
+      )}
+      {isMachine && hasDrafts && <UpdateNotes userId={userId} location={location} />}
+      <Dock {...props} rows={rows ?? []} chosenId={chosenId} onChoose={setChosenId} />
+    </section>
+  );
+}
+
+type DockProps = OpenedLocationProps & {
+  rows: StockRow[];
+  chosenId: number | null;
+  onChoose: (itemId: number) => void;
+};
+
+/** At the thumb, whatever is scrolled above it: the slot in hand, the note and the save. */
+function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenId, onChoose }: DockProps) {
+  const isMachine = location.type === 'vending_machine';
+  const own = [...drafts.values()].filter((draft) => draft.locationKey === locationKey(location));
+  const chosen = isMachine ? rows.find((row) => row.itemId === chosenId) : undefined;
+  const next = chosen ? nextToFill(rows, chosen, drafts) : null;
+  if (!chosen && own.length === 0) return null;
+  return (
+    <div className="sticky bottom-0 z-20 max-lg:bottom-16 border-t border-line bg-ground">
+      {chosen && (
+        <SlotEditor
+          key={chosen.itemId}
+          slot={chosen}
+          draft={drafts.get(itemKey(chosen))}
+          desk={desk}
+          location={location}
+          currency={session.operator.currency}
+          onNext={next && (() => onChoose(next.itemId))}
+        />
+      )}
+      {own.length > 0 && !isMachine && <UpdateNotes userId={session.person.id} location={location} />}
+      {own.length > 0 && (
+        <SaveBar
+          draftCount={own.length}
+          unsentCount={rows.filter((row) => row.state === 'saved_on_phone').length}
+          isSaving={isSaving}
+          onClear={() => clearWithUndo(desk, location)}
+          onSave={onSave}
+        />
+      )}
+    </div>
+  );
+}
+
+function clearWithUndo(desk: DraftDesk, location: LocationRef): void {
+  const cleared = desk.clear(location);
+  const title = `${count(cleared.length, 'change')} cleared`;
+  toast({ title, action: { label: 'Undo', run: () => desk.restore(cleared) } });
+}
+
+function summaryOf(rows: StockRow[], drafts: Drafts): string {
+  const statuses = rows.map((row) =>
+    fieldStatus(withDraft(row.quantity, drafts.get(itemKey(row))), row.minimumQuantity),
+  );
+  const empty = statuses.filter((status) => status === 'out').length;
+  const low = statuses.filter((status) => status === 'low').length;
+  return `${empty} empty, ${low} low of ${rows.length}`;
+}
+
+function UpdateNotes({ userId, location }: { userId: number; location: LocationRef }) {
+  const [note, setNote] = useNote(userId, location);
+  return (
+    <label className="grid gap-1 px-4 pt-2 text-14 font-medium text-text-2">
+      Update Notes
+      <textarea
+        rows={1}
+        maxLength={500}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+        placeholder="Optional"
+        className="field-sizing-content min-h-12 w-full resize-none rounded border border-line-strong bg-ground px-3 py-2.5 text-16 text-text placeholder:text-text-3"
+      />
+    </label>
+  );
+}
+
+function Missing({ isDownloading }: { isDownloading: boolean }) {
+  return (
+    <p role="status" className="px-4 py-8 text-center text-text-2">
+      {isDownloading
+        ? 'Downloading this location...'
+        : 'This location is not on this phone. It may be on another route, or not downloaded yet.'}
+    </p>
+  );
+}

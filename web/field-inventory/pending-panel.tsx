@@ -1,0 +1,85 @@
+import { dismissEntry, retryEntry } from '../offline/actions.ts';
+import type { ItemState } from '../offline/overlay.ts';
+import type { Draft, Entry } from '../offline/records.ts';
+import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
+import { Button } from '../ui/button.tsx';
+import { StateWord } from './state-word.tsx';
+import { useOutbox } from './use-field.ts';
+import { clockTime } from './wording.ts';
+
+/**
+ * Every change that is not simply saved, with its state in words and what can be done about it. Without drafts handed
+ * in (the list was not asked for) only what needs attention.
+ */
+export function PendingPanel({ drafts }: { drafts: Draft[] | null }) {
+  const all = useOutbox() ?? [];
+  if (drafts === null) return <Entries entries={all.filter(needsAttention)} drafts={[]} />;
+  return <Entries entries={all} drafts={drafts} />;
+}
+
+function needsAttention(entry: Entry): boolean {
+  return entry.status === 'needs_attention' || entry.status === 'refused';
+}
+
+function Entries({ entries, drafts }: { entries: Entry[]; drafts: Draft[] }) {
+  if (drafts.length + entries.length === 0) {
+    return (
+      <p className="border-b border-line px-4 py-4 text-text-2">Nothing unsent. Every change is with the server.</p>
+    );
+  }
+  return (
+    <ul aria-label="Pending changes" className="border-b border-line">
+      {entries.map((entry) => (
+        <EntryRow key={entry.seq} entry={entry} />
+      ))}
+      {drafts.map((draft) => (
+        <li key={`${draft.itemType}${draft.itemId}`} className="grid gap-1 border-t border-line px-4 py-3">
+          <StateWord state="draft" />
+          <span className="text-16 font-medium text-text">{draft.productName}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const stateOfStatus: Record<Entry['status'], ItemState> = {
+  unsent: 'saved_on_phone',
+  saved: 'saved',
+  superseded: 'superseded',
+  needs_attention: 'needs_attention',
+  refused: 'needs_attention',
+};
+
+function titleOf(entry: Entry): string {
+  if (entry.type === 'route-started') return 'Start of a route';
+  if (entry.type === 'stop-completed') return 'Completion of a stop';
+  const { kind, quantity } = entry.event;
+  return kind === 'count' ? `${entry.productName}: ${quantity}` : `${entry.productName}: +${quantity}`;
+}
+
+function EntryRow({ entry }: { entry: Entry }) {
+  const offline = useOffline();
+  const { sending } = useOfflineStatus();
+  const state = sending.has(entry.id) ? 'sending' : stateOfStatus[entry.status];
+  return (
+    <li className="grid gap-1 border-t border-line px-4 py-3">
+      <StateWord state={state} />
+      <span className="text-16 font-medium text-text">{titleOf(entry)}</span>
+      <span className="text-14 text-text-2">
+        {entry.reason ?? `Since ${clockTime(entry.savedAt, offline.environment.now())}`}
+      </span>
+      {entry.status !== 'unsent' && (
+        <span className="grid grid-cols-2 gap-2 pt-1">
+          {entry.status === 'refused' && (
+            <Button size="field" onClick={() => void retryEntry(offline, entry.seq)}>
+              Try again
+            </Button>
+          )}
+          <Button size="field" onClick={() => void dismissEntry(offline, entry.seq)}>
+            Dismiss
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

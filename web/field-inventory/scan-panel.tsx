@@ -1,0 +1,131 @@
+import { lazy, type RefObject, Suspense, useCallback, useRef, useState } from 'react';
+import type { Offline } from '../offline/offline.ts';
+import { findProduct, type StockRow, someBarcodes } from '../offline/reads.ts';
+import { useOffline, useStored } from '../offline/use-offline.ts';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast.ts';
+import type { Drafts } from './draft-desk.ts';
+import { suggestionFor } from './scanned-product.ts';
+import { TapButton } from './tap-button.tsx';
+import { useSession } from './use-field.ts';
+
+const CameraScan = lazy(async () => ({ default: (await import('./camera-scan.tsx')).CameraScan }));
+
+type ScanPanelProps = {
+  /** The stock of the location opened; null while the list shows. */
+  rows: StockRow[] | null;
+  drafts: Drafts;
+  onRestock: (row: StockRow, units: number) => void;
+};
+
+/** One box for the camera, the keyboard and a hand scanner, which types and presses Enter. */
+export function ScanPanel({ rows, drafts, onRestock }: ScanPanelProps) {
+  const [text, setText] = useState('');
+  const [isCameraOpen, setIsCameraOpen] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const lookUp = useLookUp({ rows, drafts, onRestock });
+  const submit = async () => {
+    const code = text.trim();
+    if (code === '') return;
+    setText('');
+    await lookUp(code);
+    box.current?.focus();
+  };
+  return (
+    <section aria-label="Scan" className="grid gap-2 border-b border-line px-4 py-3">
+      {isCameraOpen && (
+        <Suspense fallback={<div className="h-56 rounded bg-idle-soft" />}>
+          <CameraScan
+            onCode={(code) => {
+              setIsCameraOpen(false);
+              void lookUp(code);
+            }}
+            onClose={() => setIsCameraOpen(false)}
+          />
+        </Suspense>
+      )}
+      <BarcodeForm
+        box={box}
+        text={text}
+        onText={setText}
+        onSubmit={() => void submit()}
+        onCamera={() => setIsCameraOpen(true)}
+      />
+      <SampleBarcodes />
+    </section>
+  );
+}
+
+type BarcodeFormProps = {
+  box: RefObject<HTMLInputElement | null>;
+  text: string;
+  onText: (text: string) => void;
+  onSubmit: () => void;
+  onCamera: () => void;
+};
+
+function BarcodeForm({ box, text, onText, onSubmit, onCamera }: BarcodeFormProps) {
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <label className="grid min-w-0 flex-1 gap-1 text-14 text-text-2">
+        Barcode
+        <input
+          ref={box}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+          inputMode="numeric"
+          autoComplete="off"
+          enterKeyHint="go"
+          className="h-12 w-full rounded border border-line-strong bg-ground px-3 text-20 tabular-nums text-text"
+        />
+      </label>
+      <Button size="field" type="submit" disabled={text.trim() === ''}>
+        Scan
+      </Button>
+      <TapButton icon="camera" label="Scan with the camera" onClick={onCamera} />
+    </form>
+  );
+}
+
+/** In the demo only: real barcodes of its catalogue, for those who have no product at hand. */
+function SampleBarcodes() {
+  const session = useSession();
+  const codes = useStored(useCallback((offline: Offline) => someBarcodes(offline, 4), []));
+  if (!session?.operator.isDemo || !codes || codes.length === 0) return null;
+  return <p className="text-14 text-text-2 tabular-nums">Try: {codes.join(', ')}</p>;
+}
+
+function useLookUp({ rows, drafts, onRestock }: ScanPanelProps) {
+  const offline = useOffline();
+  return async (code: string) => {
+    const product = await findProduct(offline, code);
+    if (!product) {
+      toast({
+        title: 'Product Not Found',
+        description: 'Barcode not recognized. Please enter manually.',
+        variant: 'destructive',
+      });
+      return;
+    }
+    const title = 'Product Scanned';
+    const found = rows ? suggestionFor(product, rows, drafts) : null;
+    if (found && found.units > 0) {
+      onRestock(found.row, found.units);
+      toast({ title, description: `${product.name}: suggested restock ${found.units}` });
+      return;
+    }
+    if (found) {
+      toast({ title, description: `${product.name}: suggested restock 0, it is full` });
+      return;
+    }
+    const suggested = `${product.name}: suggested restock ${product.caseSize ?? 1}.`;
+    const next = rows ? 'It is not stocked at this location.' : 'Open a location to add it.';
+    toast({ title, description: `${suggested} ${next}` });
+  };
+}

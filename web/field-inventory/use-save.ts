@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { LocationRef } from '../../domain/location.ts';
+import { saveLocation } from '../offline/actions.ts';
+import type { Offline } from '../offline/offline.ts';
+import type { StockEntry } from '../offline/records.ts';
+import { useOffline } from '../offline/use-offline.ts';
+import { toast } from '../ui/toast.ts';
+import type { DraftDesk } from './draft-desk.ts';
+import { usePosition } from './use-position.ts';
+
+/** How long 'Saving...' may wait for the server before the phone says what it has. */
+const patienceMs = 10_000;
+
+const messages = {
+  saved: { title: 'Inventory Updated', description: 'All inventory changes have been saved successfully.' },
+  failed: {
+    title: 'Update Failed',
+    description: 'Failed to update inventory. Changes saved locally.',
+    variant: 'destructive',
+  },
+  offline: {
+    title: 'Offline Update',
+    description: 'Update saved locally. Will sync when connection is restored.',
+  },
+  notKept: {
+    title: 'NOT saved',
+    description: 'This phone could not keep the changes. They are still on this screen.',
+    variant: 'destructive',
+  },
+} as const;
+
+/** Saves a location's drafts: first on the phone, then, where there is a network, on the server. */
+export function useSave(desk: DraftDesk): { isSaving: boolean; save: (location: LocationRef) => Promise<void> } {
+  const offline = useOffline();
+  const position = usePosition();
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async (location: LocationRef) => {
+    setIsSaving(true);
+    try {
+      await desk.settled();
+      const entries = await saveLocation(offline, { location, position: position() });
+      await desk.load();
+      if (entries.length > 0) await send(offline, entries);
+    } catch {
+      toast(messages.notKept);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return { isSaving, save };
+}
+
+async function send(offline: Offline, entries: StockEntry[]): Promise<void> {
+  if (!offline.online.isOnline()) {
+    offline.sender.kick('save');
+    toast(messages.offline);
+    return;
+  }
+  await Promise.race([offline.sender.flush(), patience(offline)]);
+  const fates = await offline.store.read(['outbox'], async (tx) => {
+    const outbox = tx.objectStore('outbox');
+    return Promise.all(entries.map((entry) => outbox.get(entry.seq)));
+  });
+  const held = fates.find((entry) => entry?.status === 'refused' || entry?.status === 'needs_attention');
+  const isSaved = fates.every((entry) => entry === undefined || ['saved', 'superseded'].includes(entry.status));
+  if (isSaved) return toast(messages.saved);
+  toast(held?.reason ? { ...messages.failed, description: held.reason } : messages.failed);
+}
+
+function patience(offline: Offline): Promise<void> {
+  return new Promise((resolve) => {
+    offline.environment.after(patienceMs, resolve);
+  });
+}

@@ -1,0 +1,30 @@
+import type { FieldStatus } from '../../domain/stock-status.ts';
+import { formatDate, formatTime } from '../http/format.ts';
+import type { ItemState } from '../offline/overlay.ts';
+
+/** The state of a change, in words. */
+export const stateWord: Record<Exclude<ItemState, 'none'>, string> = {
+  draft: 'Draft',
+  saved_on_phone: 'Saved on this phone',
+  sending: 'Sending',
+  saved: 'Saved',
+  superseded: 'Superseded',
+  needs_attention: 'Needs attention',
+};
+
+export const stockWord: Record<FieldStatus, string> = { out: 'Out', low: 'Low', good: 'Good' };
+
+/** A machine slot without a minimum of its own is only out or in stock. */
+export function slotWord(status: FieldStatus, minimum: number): string {
+  return status === 'good' && minimum === 0 ? 'In stock' : stockWord[status];
+}
+
+/** 'h:mm a' today, with the date before it on other days. */
+export function clockTime(instant: string, nowMs: number): string {
+  const day = formatDate(instant);
+  return day === formatDate(new Date(nowMs)) ? formatTime(instant) : `${day}, ${formatTime(instant)}`;
+}
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}

@@ -1,0 +1,65 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { getMarket, listMarkets, removeMarket } from '../../contract/markets.ts';
+import { ApiError, call, load, onSignedOut, urlOf } from './client.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function answering(status: number, body: string, statusText = ''): ReturnType<typeof vi.fn> {
+  const fetch = vi.fn(async () => new Response(body, { status, statusText }));
+  vi.stubGlobal('fetch', fetch);
+  return fetch;
+}
+
+async function refused(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error('the call was not refused');
+  return error;
+}
+
+test("the message of a refusal is the status and the problem's detail", async () => {
+  answering(
+    409,
+    JSON.stringify({ detail: 'This market has open routes.', code: 'conflict', fields: { name: 'Taken' } }),
+  );
+  const error = await refused(call(listMarkets, { query: {} }));
+  expect(error.message).toBe('409: This market has open routes.');
+  expect(error).toMatchObject({ code: 'conflict', fields: { name: 'Taken' }, detail: 'This market has open routes.' });
+});
+
+test('an empty body leaves the status text', async () => {
+  answering(503, '', 'Service Unavailable');
+  const error = await refused(call(listMarkets, { query: {} }));
+  expect(error.message).toBe('503: Service Unavailable');
+});
+
+test("a proxy's page is in the message, and never in the sentence shown", async () => {
+  answering(502, '<html>Bad Gateway</html>');
+  const error = await refused(call(listMarkets, { query: {} }));
+  expect(error.message).toBe('502: <html>Bad Gateway</html>');
+  expect(error.detail).toBe('The server could not answer (502). Try again.');
+});
+
+test('cookies go along, and a content type only with a body', async () => {
+  const fetch = answering(200, '{"id":7}');
+  await call(removeMarket, { params: { id: 7 } });
+  expect(fetch).toHaveBeenCalledWith('/api/markets/7', { method: 'DELETE', credentials: 'include', headers: {} });
+});
+
+test('parameters and query are filled into the path', () => {
+  expect(urlOf(getMarket, { params: { id: 3 } })).toBe('/api/markets/3');
+  expect(urlOf(listMarkets, { query: { route: 'A & B' } })).toBe('/api/markets?route=A+%26+B');
+});
+
+test('a 401 is an error that is told to listeners, or nothing where that is asked for', async () => {
+  answering(401, '{"detail":"You are not signed in. Sign in to go on."}');
+  const heard = vi.fn();
+  const stop = onSignedOut(heard);
+  expect(await load('/api/markets', { on401: 'null' })).toBeNull();
+  expect(heard).not.toHaveBeenCalled();
+  expect((await refused(load('/api/markets'))).status).toBe(401);
+  expect(heard).toHaveBeenCalledOnce();
+  stop();
+});

@@ -1,0 +1,105 @@
+import type { CallArgs, Endpoint, Reply } from '../../contract/endpoint.ts';
+
+type Problem = { detail?: string; code?: string; fields?: Record<string, string> };
+
+/** Said when the server could not be reached at all. */
+const unreachable = 'The server cannot be reached. Check the connection and try again.';
+
+/**
+ * A refused or failed call. Its message is the status, a colon and the text; `detail` is the sentence to show, which a
+ * body that is no problem document (a proxy's page) does not have.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly fields: Record<string, string>;
+
+  constructor(status: number, text: string, problem: Problem = {}) {
+    super(`${status}: ${text}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.detail = problem.detail ?? (status === 0 ? text : `The server could not answer (${status}). Try again.`);
+    this.code = problem.code ?? 'unknown';
+    this.fields = problem.fields ?? {};
+  }
+
+  /** True when no answer came: the phone may be offline. */
+  get isUnreachable(): boolean {
+    return this.status === 0;
+  }
+}
+
+/** The sentence of any error, fit for a screen. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof ApiError ? error.detail : 'Something went wrong. Try again.';
+}
+
+type Listener = () => void;
+const signedOutListeners = new Set<Listener>();
+
+/** Calls the listener whenever the server says that nobody is signed in. Returns the way to stop. */
+export function onSignedOut(listener: Listener): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+async function send(method: string, url: string, body?: unknown): Promise<Response> {
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const payload = body === undefined ? {} : { body: JSON.stringify(body) };
+  try {
+    return await fetch(url, { method, credentials: 'include', headers, ...payload });
+  } catch {
+    throw new ApiError(0, unreachable);
+  }
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const problem = parseProblem(text);
+  return new ApiError(response.status, problem?.detail || text || response.statusText, problem ?? {});
+}
+
+function parseProblem(text: string): Problem | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? parsed : null;
+  } catch {
+    // Not ours: a proxy's page, perhaps. The text itself is the message then.
+    return null;
+  }
+}
+
+async function read(response: Response): Promise<unknown> {
+  if (response.ok) return response.json();
+  const error = await refusal(response);
+  if (response.status === 401) for (const listener of signedOutListeners) listener();
+  throw error;
+}
+
+/** The path of an endpoint with its parameters and query filled in. */
+export function urlOf(endpoint: Pick<Endpoint, 'path'>, args: { params?: unknown; query?: unknown }): string {
+  const params = Object.entries(args.params ?? {});
+  const path = params.reduce(
+    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(String(value))),
+    endpoint.path,
+  );
+  const given = Object.entries(args.query ?? {}).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query ? `${path}?${query}` : path;
+}
+
+/** Calls an endpoint of the contract, typed by it. Cookies go along; a body is JSON. */
+export async function call<E extends Endpoint>(endpoint: E, args: CallArgs<E>): Promise<Reply<E>> {
+  const { body, ...rest } = args as { params?: unknown; query?: unknown; body?: unknown };
+  const response = await send(endpoint.method, urlOf(endpoint, rest), body);
+  // The reply's shape is the contract's promise, checked by the server's serialiser.
+  return (await read(response)) as Reply<E>;
+}
+
+/** GETs a path; with `on401: 'null'` a missing sign-in yields nothing instead of an error. */
+export async function load(path: string, options: { on401: 'error' | 'null' } = { on401: 'error' }): Promise<unknown> {
+  const response = await send('GET', path);
+  if (response.status === 401 && options.on401 === 'null') return null;
+  return read(response);
+}

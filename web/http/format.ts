@@ -1,0 +1,60 @@
+import { toNumber } from './parse.ts';
+
+/** How the operator writes times and distances; set once after sign-in. */
+let zone: string | undefined;
+let distance: 'mi' | 'km' = 'mi';
+
+export function setOperatorFormats(operator: { timeZone: string; distanceUnit: 'mi' | 'km' }): void {
+  zone = operator.timeZone;
+  distance = operator.distanceUnit;
+}
+
+/** `MMM d, yyyy` of an instant, where the operator is. */
+export function formatDate(at: string | Date): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: zone }).format(
+    new Date(at),
+  );
+}
+
+/** `MMM d, yyyy` of a calendar day. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+
+/** `h:mm a`, where the operator is. */
+export function formatTime(at: string | Date): string {
+  const text = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: zone }).format(
+    new Date(at),
+  );
+  // Intl separates with a narrow no-break space, which reads and searches as another text.
+  return text.replace(/\u202f/g, ' ');
+}
+
+export function formatDateTime(at: string | Date): string {
+  return `${formatDate(at)}, ${formatTime(at)}`;
+}
+
+/** `$1,234.50` of a decimal string. */
+export function formatMoney(amount: string, currency = 'USD'): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(toNumber(amount));
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat('en-US').format(value);
+}
+
+const kmPerMile = 1.609344;
+
+/** A distance given in miles, in the operator's unit with one decimal. */
+export function formatMiles(miles: number): string {
+  return distance === 'mi' ? `${miles.toFixed(1)} mi` : `${(miles * kmPerMile).toFixed(1)} km`;
+}
+
+/** Today's calendar day where the operator is. */
+export function today(now = new Date()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    now,
+  );
+}

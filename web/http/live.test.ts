@@ -1,0 +1,86 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startLive } from './live.ts';
+
+/** The browser's stream, driven by hand. */
+class FakeSource extends EventTarget {
+  static readonly opened: FakeSource[] = [];
+  static readonly CLOSED = 2;
+  readyState = 0;
+  onmessage: ((event: MessageEvent<string>) => void) | null = null;
+  onerror: (() => void) | null = null;
+  isClosed = false;
+  constructor() {
+    super();
+    FakeSource.opened.push(this);
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+const newest = (): FakeSource => {
+  const source = FakeSource.opened.at(-1);
+  if (!source) throw new Error('no stream was opened');
+  return source;
+};
+
+let stop = (): void => undefined;
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSource.opened.length = 0;
+  vi.stubGlobal('EventSource', FakeSource);
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function start() {
+  const client = new QueryClient();
+  const onChange = vi.fn();
+  const isSignedIn = vi.fn(async () => true);
+  stop = startLive({ client, onChange, isSignedIn });
+  return { client, onChange, isSignedIn, invalidate: vi.spyOn(client, 'invalidateQueries') };
+}
+
+test('a topic makes its own lists read again and no others', () => {
+  const { client, onChange } = start();
+  client.setQueryData(['/api/markets', {}], []);
+  client.setQueryData(['/api/products', {}], []);
+  newest().onmessage?.(new MessageEvent('message', { data: '{"topic":"markets","ids":[1]}' }));
+  expect(client.getQueryState(['/api/markets', {}])?.isInvalidated).toBe(true);
+  expect(client.getQueryState(['/api/products', {}])?.isInvalidated).toBe(false);
+  expect(onChange).toHaveBeenCalledWith('markets');
+});
+
+test('after a break everything is read again, after the first opening nothing', async () => {
+  const { invalidate } = start();
+  newest().dispatchEvent(new Event('ready'));
+  expect(invalidate).not.toHaveBeenCalled();
+  newest().onerror?.();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(FakeSource.opened).toHaveLength(2);
+  newest().dispatchEvent(new Event('ready'));
+  expect(invalidate).toHaveBeenCalledOnce();
+});
+
+test('a session that ended is not knocked for again', async () => {
+  const { isSignedIn } = start();
+  isSignedIn.mockResolvedValue(false);
+  newest().dispatchEvent(new Event('end'));
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(isSignedIn).toHaveBeenCalledOnce();
+  expect(FakeSource.opened).toHaveLength(1);
+  expect(newest().isClosed).toBe(true);
+});
+
+test('a refused stream asks once whether the session lives, and goes on when it does', async () => {
+  const { isSignedIn } = start();
+  newest().readyState = FakeSource.CLOSED;
+  newest().onerror?.();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(isSignedIn).toHaveBeenCalledOnce();
+  expect(FakeSource.opened).toHaveLength(2);
+});

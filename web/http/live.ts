@@ -1,0 +1,90 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { LiveEvent, LiveTopic } from '../../contract/sync.ts';
+
+/** Which lists show a topic: the beginnings of their paths. */
+const pathsOf: Record<LiveTopic, readonly string[]> = {
+  markets: ['/api/markets', '/api/route-designations', '/api/dashboard', '/api/location-inventory'],
+  machines: ['/api/vending-machines', '/api/route-designations', '/api/dashboard'],
+  stock: [
+    '/api/inventory',
+    '/api/vending-inventory',
+    '/api/vending-machine-inventory',
+    '/api/vending-machines',
+    '/api/markets/with-inventory',
+    '/api/location-inventory',
+    '/api/dashboard',
+    '/api/scheduled-routes',
+    '/api/field-day',
+  ],
+  alerts: ['/api/vending-machine-alerts', '/api/dashboard/exceptions'],
+  routes: ['/api/routes', '/api/scheduled-routes', '/api/dashboard', '/api/field-day'],
+  sales: ['/api/dashboard'],
+  products: ['/api/products', '/api/inventory'],
+  settings: ['/api/auth/session'],
+};
+
+const slowestReconnectMs = 30_000;
+
+type Options = {
+  client: QueryClient;
+  /** Tells others, e.g. the phone's copy, what changed; null: anything may have. */
+  onChange: (topic: LiveTopic | null) => void;
+  /** Asked when the server closed the stream; leading to the sign-in screen is the asker's business. */
+  isSignedIn: () => Promise<boolean>;
+};
+
+/**
+ * One stream of server-sent events. A changed topic makes the open lists of that topic read again; lists nobody looks at
+ * are read when somebody does. After a break everything may have changed.
+ */
+export function startLive({ client, onChange, isSignedIn }: Options): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let wasOpen = false;
+  let isStopped = false;
+
+  const everything = (): void => {
+    void client.invalidateQueries();
+    onChange(null);
+  };
+  const hear = (event: MessageEvent<string>): void => {
+    const { topic } = JSON.parse(event.data) as LiveEvent;
+    const paths = pathsOf[topic] ?? [];
+    void client.invalidateQueries({
+      predicate: (query) => paths.some((path) => String(query.queryKey[0]).startsWith(path)),
+    });
+    onChange(topic);
+  };
+  const reconnect = (): void => {
+    source?.close();
+    failures += 1;
+    const wait = Math.min(slowestReconnectMs, 1000 * 2 ** failures);
+    timer = setTimeout(connect, wait * (0.5 + Math.random() / 2));
+  };
+  /** Ended by the server: it restarts, or the session is over and knocking again would go on for ever. */
+  const ended = async (): Promise<void> => {
+    source?.close();
+    if ((await isSignedIn()) && !isStopped) reconnect();
+  };
+  const connect = (): void => {
+    source = new EventSource('/api/events');
+    source.addEventListener('ready', () => {
+      if (wasOpen) everything();
+      wasOpen = true;
+      failures = 0;
+    });
+    source.addEventListener('gap', everything);
+    source.addEventListener('end', () => void ended());
+    source.onmessage = hear;
+    // A refused stream is closed for good and does not say why; a lost one would try again by itself, without jitter.
+    source.onerror = () => (source?.readyState === EventSource.CLOSED ? void ended() : reconnect());
+  };
+
+  connect();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    source?.close();
+  };
+}

@@ -1,0 +1,35 @@
+import './styles/theme.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, StrictMode, Suspense } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './http/query-client.ts';
+import { browserEnvironment } from './offline/browser-environment.ts';
+import { createOffline } from './offline/offline.ts';
+import { OfflineProvider } from './offline/offline-context.tsx';
+import { createAppRouter } from './router.tsx';
+import { screens } from './screens.tsx';
+import { startUpdates } from './shell/updates.ts';
+
+const ToastHost = lazy(async () => ({ default: (await import('./ui/toast-host.tsx')).ToastHost }));
+
+const offline = createOffline(browserEnvironment());
+offline.start();
+startUpdates(() => !offline.sender.isSending());
+// The screen's code comes along while the server is asked who is signed in.
+void screens.find((screen) => screen.path === window.location.pathname)?.preload();
+
+const place = document.getElementById('root');
+if (!place) throw new Error('the page has no place for the app');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <OfflineProvider offline={offline}>
+        <RouterProvider router={createAppRouter()} />
+        <Suspense>
+          <ToastHost />
+        </Suspense>
+      </OfflineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

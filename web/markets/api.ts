@@ -1,0 +1,70 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createMarket,
+  listMarketsWithInventory,
+  listRouteDesignations,
+  type Market,
+  removeMarket,
+  updateMarket,
+} from '../../contract/markets.ts';
+import type { MarketInput } from '../../domain/market.ts';
+import { call } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+export function useMarketsWithInventory() {
+  return useQuery(queryFor(listMarketsWithInventory, {}));
+}
+
+export function useDesignations() {
+  return useQuery(queryFor(listRouteDesignations, {}));
+}
+
+/** Everything that shows markets or counts them. */
+const shownIn = [
+  '/api/markets',
+  '/api/dashboard',
+  '/api/inventory',
+  '/api/route-designations',
+  '/api/scheduled-routes',
+];
+
+function marketsChanged(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => shownIn.some((start) => String(path).startsWith(start)),
+  });
+}
+
+/** Creates a market, or changes the one given; says how it went. The failure is the form's to show as well. */
+export function useSaveMarket(market: Market | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: MarketInput): Promise<Market> =>
+      market ? call(updateMarket, { params: { id: market.id }, body }) : call(createMarket, { body }),
+    onSuccess: (saved) => {
+      toast({ title: market ? 'Market Updated' : 'Market Created', description: saved.name });
+      return marketsChanged(client);
+    },
+    onError: () =>
+      toast(
+        market
+          ? { ...failed, title: 'Update Failed', description: 'Failed to update market. Please try again.' }
+          : { ...failed, title: 'Creation Failed', description: 'Failed to create market. Please try again.' },
+      ),
+  });
+}
+
+const failed = { variant: 'destructive' } as const;
+
+export function useRemoveMarket() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(removeMarket, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: 'Market Deleted', description: 'Market has been successfully deleted.' });
+      return marketsChanged(client);
+    },
+    onError: () =>
+      toast({ ...failed, title: 'Delete Failed', description: 'Failed to delete market. Please try again.' }),
+  });
+}

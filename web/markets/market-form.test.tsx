@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../contract/auth.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toast.ts';
+import { demoPosition } from './demo-position.ts';
+import { MarketForm } from './market-form.tsx';
+
+const user = userEvent.setup();
+const bodies: unknown[] = [];
+let reply: () => Response;
+
+beforeEach(() => {
+  bodies.length = 0;
+  reply = () => Response.json({ id: 1, name: 'North Hall' }, { status: 201 });
+  vi.stubGlobal('fetch', async (_url: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'GET') return Response.json([]);
+    bodies.push(JSON.parse(String(body)));
+    return reply();
+  });
+});
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+function open({ isDemo = false } = {}): { closed: () => boolean } {
+  const session: Session = {
+    person: {
+      id: 1,
+      email: 'a@example.com',
+      firstName: 'A',
+      lastName: 'B',
+      role: 'admin',
+      roleLabel: 'Super Admin',
+      routeDesignation: null,
+    },
+    operator: { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', today: '2026-01-05', isDemo },
+    map: { styleUrl: null },
+    expiresAt: '2030-01-01T00:00:00.000Z',
+  };
+  const onClose = vi.fn();
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <MarketForm market={null} onClose={onClose} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  return { closed: () => onClose.mock.calls.length > 0 };
+}
+
+async function fill(fields: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await user.type(screen.getByLabelText(label), text);
+}
+
+const complete = { Name: 'North Hall', Address: '1 Main Street', Latitude: '40.1', Longitude: '-74.2' };
+const submit = () => user.click(screen.getByRole('button', { name: 'Add Market' }));
+
+test('name, address and numeric coordinates are required, with a message each, and nothing is sent', async () => {
+  open();
+  await fill({ Latitude: 'abc', Longitude: 'abc' });
+  await submit();
+  const messages = ['Name is required', 'Address is required'];
+  messages.push('Latitude must be a valid number', 'Longitude must be a valid number');
+  for (const message of messages) expect(screen.getByText(message)).toBeTruthy();
+  expect(bodies).toEqual([]);
+});
+
+test('a complete form is sent with the status active, says so and closes', async () => {
+  const form = open();
+  await fill({ ...complete, 'Route designation': '11' });
+  await submit();
+  await waitFor(() => expect(form.closed()).toBe(true));
+  expect(bodies).toMatchObject([{ name: 'North Hall', latitude: '40.1', status: 'active', routeDesignation: '11' }]);
+  expect(toastStore.get()[0]?.title).toBe('Market Created');
+});
+
+test('a refusal says so, shows the sentence at its field and keeps what was typed', async () => {
+  reply = () => Response.json({ detail: 'Name is taken', fields: { name: 'Name is taken' } }, { status: 400 });
+  const form = open();
+  await fill(complete);
+  await submit();
+  expect(await screen.findAllByText('Name is taken')).toHaveLength(2);
+  expect(toastStore.get()[0]).toMatchObject({
+    title: 'Creation Failed',
+    description: 'Failed to create market. Please try again.',
+    variant: 'destructive',
+  });
+  expect(screen.getByLabelText('Address')).toHaveProperty('value', '1 Main Street');
+  expect(form.closed()).toBe(false);
+});
+
+test('made-up coordinates are offered in the demo only', () => {
+  open();
+  expect(screen.queryByRole('button', { name: 'Random coordinates' })).toBeNull();
+  cleanup();
+  open({ isDemo: true });
+  expect(screen.getByRole('button', { name: 'Random coordinates' })).toBeTruthy();
+});
+
+test('made-up coordinates lie within a twentieth of a degree and have six decimals', () => {
+  expect(demoPosition(() => 0)).toEqual({ lat: '40.660000', lng: '-74.060000' });
+  expect(demoPosition(() => 0.5)).toEqual({ lat: '40.710000', lng: '-74.010000' });
+});
+
+test('a refused position is explained', async () => {
+  const getCurrentPosition = (_found: unknown, refused: (error: { code: number }) => void) => refused({ code: 1 });
+  vi.stubGlobal('navigator', { ...navigator, geolocation: { getCurrentPosition } });
+  open();
+  await user.click(screen.getByRole('button', { name: 'Use my position' }));
+  expect(screen.getByRole('alert').textContent).toContain('does not share your position');
+});

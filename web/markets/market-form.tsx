@@ -1,0 +1,147 @@
+import { useId } from 'react';
+import type { Market } from '../../contract/markets.ts';
+import { marketInput } from '../../domain/market.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useForm } from '../ui/form.ts';
+import { Select } from '../ui/select.tsx';
+import { TextArea, TextField } from '../ui/text-field.tsx';
+import { useDesignations, useSaveMarket } from './api.ts';
+import { PositionFields } from './position-fields.tsx';
+
+const statuses = [
+  { value: 'active', label: 'Active' },
+  { value: 'maintenance', label: 'Maintenance' },
+  { value: 'inactive', label: 'Inactive' },
+];
+
+/** What is typed: text everywhere, an empty one where nothing is set. */
+function valuesOf(market: Market | null) {
+  return {
+    name: market?.name ?? '',
+    address: market?.address ?? '',
+    city: market?.city ?? '',
+    state: market?.state ?? '',
+    latitude: market?.latitude ?? '',
+    longitude: market?.longitude ?? '',
+    status: market?.status ?? 'active',
+    routeDesignation: market?.routeDesignation ?? '',
+    accessNotes: market?.accessNotes ?? '',
+  };
+}
+
+type Props = { market: Market | null; onClose: () => void };
+
+/** Adds a market, or changes the one given. Mount it to open it: each opening starts from the market, or its draft. */
+export function MarketForm({ market, onClose }: Props) {
+  const id = useId();
+  const save = useSaveMarket(market);
+  const form = useForm({
+    schema: marketInput,
+    initial: valuesOf(market),
+    // A draft of an older state of the market is not shown over a newer one.
+    draftKey: market ? `market-${market.id}-${market.updatedAt}` : 'market-new',
+    onSubmit: async ({ city, state, accessNotes, ...input }) => {
+      await save.mutateAsync({
+        ...input,
+        city: city || null,
+        state: state || null,
+        accessNotes: accessNotes || null,
+      });
+      onClose();
+    },
+  });
+  const field = (name: keyof typeof form.values) => ({
+    value: form.values[name],
+    error: form.errorOf(name),
+    onChange: (text: string) => form.set(name, text),
+    onBlur: () => form.touch(name),
+  });
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={market ? `Edit ${market.name}` : 'Add Market'}
+      footer={
+        <>
+          <Button onClick={onClose} className="max-lg:min-h-12">
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            variant="primary"
+            pending={form.pending}
+            pendingLabel="Saving..."
+            className="max-lg:min-h-12"
+          >
+            {market ? 'Save Market' : 'Add Market'}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+        <TextField label="Name" required autoComplete="off" className="col-span-2" {...field('name')} />
+        <TextField label="Address" required autoComplete="off" className="col-span-2" {...field('address')} />
+        <TextField label="City" autoComplete="off" {...field('city')} />
+        <TextField label="State" autoComplete="off" {...field('state')} />
+        <PositionFields
+          latitude={field('latitude')}
+          longitude={field('longitude')}
+          name={form.values.name}
+          onPosition={({ lat, lng }) => {
+            form.set('latitude', lat);
+            form.set('longitude', lng);
+          }}
+        />
+        <Select
+          label="Status"
+          options={statusesWith(form.values.status)}
+          {...field('status')}
+          className="max-sm:col-span-2"
+        />
+        <DesignationField {...field('routeDesignation')} />
+        <TextArea
+          label="Access notes"
+          hint="How to get in: door code, dock, whom to ask"
+          className="col-span-2"
+          {...field('accessNotes')}
+        />
+        {form.failure && (
+          <p role="alert" className="col-span-2 text-bad-text">
+            {form.failure}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** A status from elsewhere stays visible as it is until another is chosen. */
+function statusesWith(status: string) {
+  if (status === '' || statuses.some((one) => one.value === status)) return statuses;
+  return [...statuses, { value: status, label: status }];
+}
+
+type DesignationProps = {
+  value: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+  onBlur: () => void;
+};
+
+function DesignationField(props: DesignationProps) {
+  const list = useId();
+  const { data: designations = [] } = useDesignations();
+  return (
+    <div className="max-sm:col-span-2">
+      <TextField label="Route designation" autoComplete="off" list={list} {...props} />
+      <datalist id={list}>
+        {designations.map((designation) => (
+          <option key={designation} value={designation} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMemo, useState } from 'react';
+import type { Market } from '../../contract/markets.ts';
+import type { Point } from '../../domain/location.ts';
+import { toPoint } from '../../domain/location.ts';
+import { LocationMap } from '../map/location-map.tsx';
+import { type MapPlace, mapZoom } from '../map/map-data.ts';
+import { useMarketsWithInventory } from './api.ts';
+
+type Props = {
+  point: Point | null;
+  name: string;
+  styleUrl: string | null;
+  onPick: (point: Point) => void;
+};
+
+/** Nobody has this id: the mark of what is being placed. */
+const unsavedId = 0;
+
+/** Where to put a market: the others are shown, a click sets the place. */
+export function PositionMap({ point, name, styleUrl, onPick }: Props) {
+  const { data: markets } = useMarketsWithInventory();
+  const [picked, setPicked] = useState<{ at: string; view: string } | null>(null);
+  const at = point ? keyOf(point) : 'nowhere';
+  // The map stays where it was clicked, and goes to where a position was typed or asked for.
+  const view = picked?.at === at ? picked.view : at;
+  const places = useMemo((): MapPlace[] => {
+    if (point) return [{ type: 'market', id: unsavedId, name: name || 'New market', address: '', ...point, series: 1 }];
+    return (markets ?? []).map(toPlace);
+  }, [markets, name, point]);
+  return (
+    <div>
+      <div className="h-72 overflow-hidden rounded border border-line">
+        <LocationMap
+          label="Pick the place of the market"
+          places={places}
+          styleUrl={styleUrl}
+          minHeight={286}
+          maxZoom={mapZoom.several}
+          fitKey={view}
+          onPick={(place) => {
+            setPicked({ at: keyOf(place), view });
+            onPick(place);
+          }}
+        />
+      </div>
+      <p className="mt-1 text-12 text-text-3">Click the map where the market stands.</p>
+    </div>
+  );
+}
+
+/** At the decimals that are written into the form. */
+function keyOf({ lat, lng }: Point): string {
+  return `${lat.toFixed(6)},${lng.toFixed(6)}`;
+}
+
+function toPlace(market: Market): MapPlace {
+  const { id, name, address } = market;
+  return { type: 'market', id, name, address, ...toPoint(market) };
+}

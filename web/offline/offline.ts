@@ -1,0 +1,180 @@
+import { deviceId, getMeta } from './device.ts';
+import { drainOnce } from './drain.ts';
+import type { Pass } from './drain-pass.ts';
+import type { OfflineEnvironment } from './environment.ts';
+import { OnlineState } from './online.ts';
+import { entriesOf, listUnsent } from './outbox.ts';
+import { refreshReplica } from './replica.ts';
+import { roomyStore } from './room.ts';
+import { Sender } from './sender.ts';
+import { ChangeSignal } from './signal.ts';
+import { countStored, StatusBoard } from './status.ts';
+import { openStore, type Store } from './store.ts';
+
+/** The offline core: one object, made once and handed down. */
+export type Offline = {
+  environment: OfflineEnvironment;
+  store: Store;
+  signal: ChangeSignal;
+  online: OnlineState;
+  status: StatusBoard;
+  sender: Sender;
+  /** Brings the downloaded copy up to date. A call while one runs joins it. */
+  refresh: () => Promise<void>;
+  /** Listens to the browser and sends what is waiting; returns how to stop. */
+  start: () => () => void;
+};
+
+/** How long to wait before asking again whether an unreachable server is back, while the page is looked at. */
+const askAgainMs = 60_000;
+
+export function createOffline(environment: OfflineEnvironment, opened?: Store): Offline {
+  const status = new StatusBoard();
+  const online = new OnlineState(environment.isConnected());
+  const signal = new ChangeSignal(environment.announce);
+  const store = roomyStore(opened ?? openStore(environment.databaseName), {
+    dropCaches: environment.dropCaches,
+    onFull: (notSaved) => status.set({ notSaved }),
+  });
+  const core = { environment, store, signal, online, status };
+  const sender = createSender(core);
+  const refresh = joined(() => refreshOnce(core, sender));
+  return { ...core, sender, refresh, start: () => start(core, sender, refresh) };
+}
+
+type Core = Pick<Offline, 'environment' | 'store' | 'signal' | 'online' | 'status'>;
+
+function createSender(core: Core): Sender {
+  const { environment, store, status, signal, online } = core;
+  const suspects = new Set<number>();
+  const drain = async (): Promise<Pass> => {
+    const session = await store.read(['meta'], (tx) => getMeta(tx, 'session'));
+    return drainOnce({
+      store,
+      environment,
+      deviceId: await deviceId(store, environment),
+      userId: session?.person.id ?? null,
+      suspects,
+      onSending: (ids) => {
+        status.set({ sending: new Set(ids) });
+        signal.changed();
+      },
+      onReached: (reached) => online.setReached(reached),
+    });
+  };
+  return new Sender({
+    environment,
+    drain,
+    hasWork: () => hasWork(store),
+    onPass: (pass) => {
+      status.set({ sending: new Set(), signInNeeded: pass?.verdict === 'sign-in' });
+      signal.changed();
+    },
+  });
+}
+
+/** Stock events of anybody, and the actions of the person signed in. */
+async function hasWork(store: Store): Promise<boolean> {
+  const unsent = await listUnsent(store, 0, 200);
+  if (unsent.some((entry) => entry.type === 'stock-event')) return true;
+  const session = await store.read(['meta'], (tx) => getMeta(tx, 'session'));
+  if (!session) return false;
+  return (await store.read(['outbox'], (tx) => entriesOf(tx, session.person.id, 'unsent'))).length > 0;
+}
+
+function joined(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+async function refreshOnce(core: Core, sender: Sender): Promise<void> {
+  const { environment, store, status, signal, online } = core;
+  const session = await store.read(['meta'], (tx) => getMeta(tx, 'session'));
+  if (!session) return;
+  const before = status.get().download;
+  if (before !== 'complete') status.set({ download: 'running' });
+  const userId = session.person.id;
+  const result = await refreshReplica({ store, environment, userId, onPage: () => signal.changed() }).catch(
+    // A full or closed store: the outbox matters more, and the next refresh goes on from the last whole page.
+    () => 'failed' as const,
+  );
+  if (result !== 'failed') online.setReached(result !== 'unreachable');
+  status.set({ signInNeeded: result === 'sign-in', download: result === 'partial' ? 'partial' : before });
+  signal.changed();
+  if (result === 'complete' || result === 'partial') sender.kick('timer');
+}
+
+function start(core: Core, sender: Sender, refresh: () => Promise<void>): () => void {
+  const { environment, signal, status, online } = core;
+  const recount = latest(async () => {
+    const { isDownloaded, ...counts } = await countStored(core.store);
+    const download = status.get().download;
+    status.set(isDownloaded && download !== 'partial' ? { ...counts, download: 'complete' } : counts);
+  });
+  const stops = [
+    signal.subscribe(recount),
+    online.subscribe(() => status.set({ online: online.isOnline() })),
+    environment.onAnnounced(() => signal.heard()),
+    environment.listen({
+      online: () => {
+        online.setConnected(true);
+        sender.kick('online');
+        void refresh();
+      },
+      offline: () => online.setConnected(false),
+      visible: () => sender.kick('visible'),
+    }),
+    askWhileUnreachable(core, refresh),
+    () => sender.stop(),
+  ];
+  status.set({ online: online.isOnline() });
+  recount();
+  sender.kick('visible');
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** An Offline badge must not outlive the outage: without unsent changes nothing else would notice the server's return. */
+function askWhileUnreachable(core: Core, refresh: () => Promise<void>): () => void {
+  const { environment, online } = core;
+  let cancel = () => {};
+  const plan = () => {
+    cancel();
+    if (online.isOnline() || !environment.isConnected()) return;
+    cancel = environment.after(askAgainMs, () => {
+      if (!environment.isVisible()) return plan();
+      void refresh().then(plan);
+    });
+  };
+  const unsubscribe = online.subscribe(plan);
+  return () => {
+    unsubscribe();
+    cancel();
+  };
+}
+
+/** Runs again when asked during a run, so that the last word is always on what is stored now. */
+function latest(run: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isDue = false;
+  const go = async (): Promise<void> => {
+    if (isRunning) {
+      isDue = true;
+      return;
+    }
+    isRunning = true;
+    do {
+      isDue = false;
+      // A store that cannot be read leaves the figures as they were; the next change asks again.
+      await run().catch(() => undefined);
+    } while (isDue);
+    isRunning = false;
+  };
+  return () => void go();
+}

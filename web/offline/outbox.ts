@@ -1,0 +1,206 @@
+import type { EventResult } from '../../contract/sync.ts';
+import type { StockEvent } from '../../domain/inventory.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { nextNumbers, rememberContact } from './device.ts';
+import type { OfflineEnvironment } from './environment.ts';
+import {
+  type Draft,
+  type Entry,
+  type EntryStatus,
+  itemKey,
+  placeKey,
+  type RouteAction,
+  type RouteEntry,
+  type StockEntry,
+  type StopEntry,
+} from './records.ts';
+import type { ReadTx, Store, WriteTx } from './store.ts';
+
+/** Version of the events written here; the server reads older ones for 180 days. */
+const schemaVersion = 1;
+
+type Source = Pick<OfflineEnvironment, 'now' | 'randomBytes'>;
+
+export type Position = { latitude: number; longitude: number };
+
+/**
+ * Turns a location's drafts into events and clears the drafts in one transaction: when it resolves they are on the
+ * disk, and a second tap finds nothing left to save.
+ */
+export async function saveDrafts(
+  store: Store,
+  source: Source,
+  visit: { userId: number; location: LocationRef; position: Position | null },
+): Promise<StockEntry[]> {
+  const key = placeKey(visit.location);
+  return store.write(['drafts', 'visits', 'outbox', 'meta'], async (tx) => {
+    const all = await tx.objectStore('drafts').index('byUser').getAll(visit.userId);
+    const drafts = all.filter((draft) => draft.locationKey === key).sort(byTime);
+    const about = await tx.objectStore('visits').get([visit.userId, key]);
+    const numbers = await nextNumbers(tx, source, drafts.length);
+    const shared = { note: about?.note.trim() || null, photoIds: about?.photoIds ?? [], position: visit.position };
+    const savedAt = new Date(source.now()).toISOString();
+    const entries: StockEntry[] = [];
+    for (const [i, number] of numbers.entries()) {
+      const draft = drafts[i];
+      if (draft) entries.push(entryOf(draft, number, { ...shared, savedAt }));
+    }
+    for (const entry of entries) {
+      await tx.objectStore('outbox').add(entry);
+      await tx.objectStore('drafts').delete([visit.userId, entry.event.itemType, entry.event.itemId]);
+    }
+    if (entries.length > 0) await tx.objectStore('visits').delete([visit.userId, key]);
+    return entries;
+  });
+}
+
+function byTime(a: Draft, b: Draft): number {
+  return a.changedAt < b.changedAt ? -1 : Number(a.changedAt > b.changedAt);
+}
+
+type Shared = Pick<StockEvent, 'note' | 'photoIds' | 'position'> & { savedAt: string };
+
+function entryOf(draft: Draft, number: { seq: number; id: string }, shared: Shared): StockEntry {
+  return {
+    type: 'stock-event',
+    ...fresh(number, draft.userId, shared.savedAt),
+    itemKey: itemKey(draft),
+    locationKey: draft.locationKey,
+    productName: draft.productName,
+    event: {
+      eventId: number.id,
+      schemaVersion,
+      itemType: draft.itemType,
+      itemId: draft.itemId,
+      ...draft.change,
+      shown: draft.shown,
+      note: shared.note,
+      photoIds: shared.photoIds,
+      location: draft.location,
+      position: shared.position,
+      occurredAtClient: draft.changedAt,
+      deviceSeq: number.seq,
+      lastServerTime: draft.lastServerTime,
+    },
+  };
+}
+
+function fresh(number: { seq: number; id: string }, userId: number, savedAt: string) {
+  return { ...number, userId, status: 'unsent' as const, reason: null, savedAt, answeredAt: null };
+}
+
+export type NewRouteAction =
+  | Pick<StopEntry, 'type' | 'routeId' | 'stopId' | 'actualArrival'>
+  | Pick<RouteEntry, 'type' | 'routeId'>;
+
+/** Queues a start of a route or the completion of a stop. The same one already waiting is left as it is. */
+export async function queueAction(
+  store: Store,
+  source: Source,
+  wanted: { userId: number; action: NewRouteAction },
+): Promise<void> {
+  const { userId, action } = wanted;
+  await store.write(['outbox', 'meta'], async (tx) => {
+    const waiting = await entriesOf(tx, userId, 'unsent');
+    if (waiting.some((entry) => isSame(entry, action))) return;
+    const [number] = await nextNumbers(tx, source, 1);
+    if (!number) return;
+    const entry: RouteAction = { ...action, ...fresh(number, userId, new Date(source.now()).toISOString()) };
+    await tx.objectStore('outbox').add(entry);
+  });
+}
+
+function isSame(entry: Entry, action: NewRouteAction): boolean {
+  if (entry.type === 'stop-completed') return action.type === 'stop-completed' && entry.stopId === action.stopId;
+  return entry.type === 'route-started' && action.type === 'route-started' && entry.routeId === action.routeId;
+}
+
+/** Entries of a person with a status, in the order of sending. */
+export async function entriesOf(tx: ReadTx | WriteTx, userId: number, status: EntryStatus): Promise<Entry[]> {
+  const range = IDBKeyRange.bound([userId, status, 0], [userId, status, Number.MAX_SAFE_INTEGER]);
+  return tx.objectStore('outbox').index('byUserStatus').getAll(range);
+}
+
+/** Unsent entries of everybody who used this phone, after a number, in order. */
+export async function listUnsent(store: Store, afterSeq: number, limit: number): Promise<Entry[]> {
+  const range = IDBKeyRange.bound(['unsent', afterSeq], ['unsent', Number.MAX_SAFE_INTEGER], true);
+  return store.read(['outbox'], (tx) => tx.objectStore('outbox').index('byStatus').getAll(range, limit));
+}
+
+const statusOf: Record<EventResult['status'], EntryStatus> = {
+  applied: 'saved',
+  duplicate: 'saved',
+  superseded: 'superseded',
+  needs_review: 'needs_attention',
+  rejected: 'refused',
+};
+
+/**
+ * Writes the server's final answers. An entry that already has one keeps it, so a late copy of an answer changes
+ * nothing. The quantity the server names replaces the stored one unless that is newer.
+ */
+export async function settleEvents(
+  store: Store,
+  answer: { bySeq: ReadonlyMap<number, EventResult>; serverTime: string | null; nowMs: number },
+): Promise<void> {
+  const answeredAt = answer.serverTime ?? new Date(answer.nowMs).toISOString();
+  await store.write(['outbox', 'items', 'slots', 'meta'], async (tx) => {
+    for (const [seq, result] of answer.bySeq) {
+      const entry = await tx.objectStore('outbox').get(seq);
+      if (entry?.status !== 'unsent') continue;
+      const status = statusOf[result.status];
+      await tx.objectStore('outbox').put({ ...entry, status, reason: result.reason, answeredAt });
+      if (entry.type === 'stock-event') await learnQuantity(tx, entry.event, result);
+    }
+    if (answer.serverTime) await rememberContact(tx, answer.serverTime, answer.nowMs);
+  });
+}
+
+async function learnQuantity(tx: WriteTx, event: StockEvent, result: EventResult): Promise<void> {
+  if (result.quantity === null || result.version === null) return;
+  const { quantity, version } = result;
+  if (event.itemType === 'market_item') {
+    const kept = await tx.objectStore('items').get(event.itemId);
+    if (!kept || kept.row.version > version) return;
+    await tx
+      .objectStore('items')
+      .put({ ...kept, row: { ...kept.row, currentQuantity: Math.max(0, quantity), version } });
+    return;
+  }
+  const kept = await tx.objectStore('slots').get(event.itemId);
+  if (!kept || kept.row.version > version) return;
+  await tx.objectStore('slots').put({ ...kept, row: { ...kept.row, currentQuantity: Math.max(0, quantity), version } });
+}
+
+/** Puts a refused entry back in line, at a person's wish. */
+export async function retryEntry(store: Store, seq: number): Promise<void> {
+  await store.write(['outbox'], async (tx) => {
+    const entry = await tx.objectStore('outbox').get(seq);
+    if (entry?.status !== 'refused') return;
+    await tx.objectStore('outbox').put({ ...entry, status: 'unsent', reason: null, answeredAt: null });
+  });
+}
+
+/** How long an entry the server has stays readable on the phone: the working day and the morning after. */
+const keepAnsweredMs = 24 * 3_600_000;
+
+/** Drops what the server has had for a day. Entries that need attention stay until a person has dealt with them. */
+export async function pruneAnswered(store: Store, nowMs: number): Promise<void> {
+  const border = nowMs - keepAnsweredMs;
+  await store.write(['outbox'], async (tx) => {
+    for (const status of ['saved', 'superseded'] as const) {
+      const range = IDBKeyRange.bound([status, 0], [status, Number.MAX_SAFE_INTEGER]);
+      for (const entry of await tx.objectStore('outbox').index('byStatus').getAll(range)) {
+        if (entry.answeredAt && Date.parse(entry.answeredAt) < border) await tx.objectStore('outbox').delete(entry.seq);
+      }
+    }
+  });
+}
+
+/** Takes an entry the person has seen off the list of those that need attention. */
+export async function dismissEntry(store: Store, seq: number): Promise<void> {
+  await store.write(['outbox'], async (tx) => {
+    const entry = await tx.objectStore('outbox').get(seq);
+    if (entry && entry.status !== 'unsent') await tx.objectStore('outbox').delete(seq);
+  });
+}

@@ -1,0 +1,42 @@
+import type { LocationRef } from '../../domain/location.ts';
+import type { Offline } from './offline.ts';
+import { placeKey } from './records.ts';
+
+/** Photos on the phone, each named by the SHA-256 of its bytes, so that the same picture is kept and sent once. */
+
+async function contentHash(blob: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Hashing needs a secure page (https or this machine); a plain-http address of a local network has none. */
+export function canKeepPhotos(): boolean {
+  return globalThis.isSecureContext && crypto.subtle !== undefined;
+}
+
+/** Keeps a photo and adds it to the visit that is not saved yet: the events of the next save carry its name. */
+export async function keepPhoto(
+  offline: Offline,
+  photo: { userId: number; location: LocationRef; blob: Blob },
+): Promise<void> {
+  const { userId, blob } = photo;
+  const id = await contentHash(blob);
+  const takenAt = new Date(offline.environment.now()).toISOString();
+  const locationKey = placeKey(photo.location);
+  await offline.store.write(['photos', 'visits'], async (tx) => {
+    await tx.objectStore('photos').put({ id, userId, blob, takenAt, uploadedAt: null });
+    const kept = await tx.objectStore('visits').get([userId, locationKey]);
+    const visit = kept ?? { userId, locationKey, note: '', photoIds: [] };
+    await tx.objectStore('visits').put({ ...visit, photoIds: [...new Set([...visit.photoIds, id])] });
+  });
+  offline.signal.changed();
+}
+
+/** The photos of a visit that is not saved yet. */
+export async function listVisitPhotos(offline: Offline, userId: number, location: LocationRef): Promise<Blob[]> {
+  return offline.store.read(['photos', 'visits'], async (tx) => {
+    const visit = await tx.objectStore('visits').get([userId, placeKey(location)]);
+    const photos = await Promise.all((visit?.photoIds ?? []).map((id) => tx.objectStore('photos').get(id)));
+    return photos.flatMap((photo) => (photo ? [photo.blob] : []));
+  });
+}

@@ -1,0 +1,180 @@
+import type { InventoryItem } from '../../contract/inventory.ts';
+import type { Slot } from '../../contract/machines.ts';
+import type { Product } from '../../contract/products.ts';
+import type { ScheduledRoute } from '../../contract/routes.ts';
+import type { ItemType } from '../../domain/inventory.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { normalBarcode } from '../../domain/product.ts';
+import { isLow } from '../../domain/stock-status.ts';
+import { getMeta } from './device.ts';
+import type { Offline } from './offline.ts';
+import { entriesOf } from './outbox.ts';
+import { type ItemState, stateOf, withActions, withUnsent } from './overlay.ts';
+import { type Entry, itemKey, placeKey, type StockEntry } from './records.ts';
+
+/** Answers from the phone alone. This phone's unsent changes lie on top of the server's figures. */
+
+export type KeptLocation = {
+  ref: LocationRef;
+  name: string;
+  address: string;
+  /** Where in the building, for machines. */
+  place: string | null;
+  routeDesignation: string | null;
+  status: string;
+};
+
+export async function listLocations(offline: Offline): Promise<KeptLocation[]> {
+  return offline.store.read(['markets', 'machines'], async (tx) => {
+    const markets = await tx.objectStore('markets').getAll();
+    const machines = await tx.objectStore('machines').getAll();
+    return [
+      ...markets.map(({ row }) => ({ ref: { type: 'market' as const, id: row.id }, place: null, ...nameOf(row) })),
+      ...machines.map(({ row }) => ({
+        ref: { type: 'vending_machine' as const, id: row.id },
+        place: row.location,
+        ...nameOf(row),
+      })),
+    ].sort((a, b) => a.name.localeCompare(b.name));
+  });
+}
+
+function nameOf(row: { name: string; address: string; routeDesignation: string | null; status: string }) {
+  return { name: row.name, address: row.address, routeDesignation: row.routeDesignation, status: row.status };
+}
+
+export type StockRow = {
+  itemType: ItemType;
+  itemId: number;
+  productId: number | null;
+  productName: string;
+  slotNumber: string | null;
+  price: string | null;
+  /** Null where a shelf has no limit. */
+  capacity: number | null;
+  minimumQuantity: number;
+  parQuantity: number | null;
+  /** With the unsent changes of this phone. */
+  quantity: number;
+  serverQuantity: number;
+  state: ItemState;
+  /** The server's sentence about the last change, where it has one. */
+  reason: string | null;
+};
+
+type BareRow = Omit<StockRow, 'quantity' | 'state' | 'reason'>;
+
+export async function listStock(offline: Offline, ref: LocationRef): Promise<StockRow[]> {
+  const { bare, entries } = await offline.store.read(['items', 'slots', 'outbox'], async (tx) => ({
+    bare:
+      ref.type === 'market'
+        ? (await tx.objectStore('items').index('byOwner').getAll(ref.id)).map(({ row }) => marketRow(row))
+        : (await tx.objectStore('slots').index('byOwner').getAll(ref.id)).map(({ row }) => slotRow(row)),
+    entries: (await tx.objectStore('outbox').index('byLocation').getAll(placeKey(ref))).filter(isStock),
+  }));
+  const byItem = grouped(entries);
+  const sending = offline.status.get().sending;
+  return bare.map((row) => {
+    const own = byItem.get(itemKey(row)) ?? [];
+    const reason = own.reduce<string | null>((last, entry) => entry.reason ?? last, null);
+    return { ...row, quantity: withUnsent(row.serverQuantity, own), state: stateOf(own, sending), reason };
+  });
+}
+
+function marketRow(row: InventoryItem): BareRow {
+  return {
+    itemType: 'market_item',
+    itemId: row.id,
+    productId: row.productId,
+    productName: row.productName,
+    slotNumber: null,
+    price: row.price,
+    capacity: null,
+    minimumQuantity: row.minimumQuantity,
+    parQuantity: row.parQuantity,
+    serverQuantity: row.currentQuantity,
+  };
+}
+
+function slotRow(row: Slot): BareRow {
+  return {
+    itemType: 'machine_slot',
+    itemId: row.id,
+    productId: row.productId,
+    productName: row.productName,
+    slotNumber: row.slotNumber,
+    price: row.price,
+    capacity: row.capacity,
+    minimumQuantity: row.minimumQuantity,
+    parQuantity: row.parQuantity,
+    serverQuantity: row.currentQuantity,
+  };
+}
+
+function isStock(entry: Entry): entry is StockEntry {
+  return entry.type === 'stock-event';
+}
+
+function grouped(entries: StockEntry[]): Map<string, StockEntry[]> {
+  const byItem = new Map<string, StockEntry[]>();
+  for (const entry of entries) byItem.set(entry.itemKey, [...(byItem.get(entry.itemKey) ?? []), entry]);
+  return byItem;
+}
+
+/** Number of market items at or below their minimum, in the person's scope. */
+export async function countLowItems(offline: Offline): Promise<number> {
+  const { items, entries } = await offline.store.read(['items', 'outbox'], async (tx) => ({
+    items: await tx.objectStore('items').getAll(),
+    entries: (
+      await tx
+        .objectStore('outbox')
+        .index('byStatus')
+        .getAll(IDBKeyRange.bound(['unsent', 0], ['unsent', Number.MAX_SAFE_INTEGER]))
+    ).filter(isStock),
+  }));
+  const byItem = grouped(entries);
+  return items.filter(({ row }) => {
+    const own = byItem.get(itemKey({ itemType: 'market_item', itemId: row.id })) ?? [];
+    return isLow({ currentQuantity: withUnsent(row.currentQuantity, own), minimumQuantity: row.minimumQuantity });
+  }).length;
+}
+
+/** The product of a scanned code; the 8, 12, 13 and 14 digit forms of one number are the same. */
+export async function findProduct(offline: Offline, scanned: string): Promise<Product | null> {
+  const wanted = normalBarcode(scanned);
+  const products = await offline.store.read(['products'], (tx) => tx.objectStore('products').getAll());
+  return products.find(({ row }) => row.barcodes.some((code) => normalBarcode(code) === wanted))?.row ?? null;
+}
+
+/** A few barcodes of the catalogue, to try the scan with. */
+export async function someBarcodes(offline: Offline, count: number): Promise<string[]> {
+  const products = await offline.store.read(['products'], (tx) => tx.objectStore('products').getAll(null, 200));
+  return products.flatMap(({ row }) => row.barcodes.slice(0, 1)).slice(0, count);
+}
+
+export async function listRoutesOfDay(offline: Offline, day: string): Promise<ScheduledRoute[]> {
+  const { routes, entries } = await offline.store.read(['routes', 'outbox', 'meta'], async (tx) => {
+    const session = await getMeta(tx, 'session');
+    return {
+      routes: await tx.objectStore('routes').getAll(),
+      entries: session ? await entriesOf(tx, session.person.id, 'unsent') : [],
+    };
+  });
+  return routes
+    .filter(({ row }) => row.date === day)
+    .map(({ row }) => withActions(row, entries))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Own changes the server does not have yet, and those it could not simply apply; in the order they were made. */
+export async function listOutbox(offline: Offline): Promise<Entry[]> {
+  return offline.store.read(['outbox', 'meta'], async (tx) => {
+    const session = await getMeta(tx, 'session');
+    if (!session) return [];
+    const lists: Entry[][] = [];
+    for (const status of ['unsent', 'needs_attention', 'refused', 'superseded'] as const) {
+      lists.push(await entriesOf(tx, session.person.id, status));
+    }
+    return lists.flat().sort((a, b) => a.seq - b.seq);
+  });
+}

@@ -1,0 +1,107 @@
+import type { Session } from '../../contract/auth.ts';
+import type { InventoryItem } from '../../contract/inventory.ts';
+import type { Slot, VendingMachine } from '../../contract/machines.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Product } from '../../contract/products.ts';
+import type { ScheduledRoute } from '../../contract/routes.ts';
+import type { ItemType, Reason, StockEvent } from '../../domain/inventory.ts';
+import type { LocationRef } from '../../domain/location.ts';
+
+/** What is kept on the phone. The shapes only ever grow: an older record must stay readable after an update. */
+
+export type ItemRef = { itemType: ItemType; itemId: number };
+
+/** The result of the actions on one item: `quantity` is the number found for a count, the units added for a restock. */
+export type DraftChange = { kind: 'count' | 'restock'; quantity: number; reason: Reason };
+
+/** A change not yet saved, one per person and item. `earlier` holds the changes before, oldest first, for undo. */
+export type Draft = ItemRef & {
+  userId: number;
+  location: LocationRef;
+  locationKey: string;
+  productName: string;
+  shown: number;
+  change: DraftChange;
+  earlier: DraftChange[];
+  changedAt: string;
+  /** The last time heard from the server when the change was made. */
+  lastServerTime: string | null;
+};
+
+/** What belongs to a visit as a whole until it is saved. */
+export type VisitDraft = { userId: number; locationKey: string; note: string; photoIds: string[] };
+
+/** `unsent` waits for the server; every other status is its final answer. */
+export type EntryStatus = 'unsent' | 'saved' | 'superseded' | 'needs_attention' | 'refused';
+
+type EntryBase = {
+  /** The device's own rising number; also the order of sending. */
+  seq: number;
+  id: string;
+  userId: number;
+  status: EntryStatus;
+  /** The server's sentence when it did not simply apply the change. */
+  reason: string | null;
+  savedAt: string;
+  answeredAt: string | null;
+};
+
+export type StockEntry = EntryBase & {
+  type: 'stock-event';
+  event: StockEvent;
+  itemKey: string;
+  locationKey: string;
+  productName: string;
+};
+export type StopEntry = EntryBase & { type: 'stop-completed'; routeId: number; stopId: number; actualArrival: string };
+export type RouteEntry = EntryBase & { type: 'route-started'; routeId: number };
+export type RouteAction = StopEntry | RouteEntry;
+export type Entry = StockEntry | RouteAction;
+
+/** A downloaded row. Rows of an older generation than the download's are gone from the server and get swept. */
+type Kept<T> = { id: number; generation: number; row: T };
+
+export type KeptPhoto = { id: string; userId: number; blob: Blob; takenAt: string; uploadedAt: string | null };
+
+/** One of a kind, by key. */
+export type Meta = {
+  device: { deviceId: string; seq: number; uuidMs: number; uuidCount: number };
+  /** `clockOffsetMs` is server time minus phone time, learned at the last contact. */
+  contact: { lastServerTime: string; clockOffsetMs: number };
+  session: Session;
+  download: {
+    userId: number;
+    cursor: string | null;
+    generation: number;
+    sweepDue: boolean;
+    complete: boolean;
+    refreshedAt: string | null;
+    records: number;
+  };
+  persist: { askedAt: string; granted: boolean };
+};
+
+export type MetaRecord = { [K in keyof Meta]: { key: K; value: Meta[K] } }[keyof Meta];
+
+/** Small answers of the server worth showing without a network, wiped at sign-out. */
+export type KeptAnswer = { key: string; value: unknown; keptAt: string };
+
+export type Tables = {
+  markets: Kept<Market>;
+  machines: Kept<VendingMachine>;
+  items: Kept<InventoryItem>;
+  slots: Kept<Slot>;
+  products: Kept<Product>;
+  routes: Kept<ScheduledRoute>;
+};
+export type TableName = keyof Tables;
+export const tableNames: readonly TableName[] = ['markets', 'machines', 'items', 'slots', 'products', 'routes'];
+
+export function itemKey(item: ItemRef): string {
+  return `${item.itemType}:${item.itemId}`;
+}
+
+/** Same text as the domain's `locationKey`, without loading its schemas. */
+export function placeKey(ref: LocationRef): string {
+  return `${ref.type}:${ref.id}`;
+}

@@ -1,0 +1,53 @@
+import type { Session } from '../../contract/auth.ts';
+import { deviceId, getMeta, putMeta } from './device.ts';
+import type { Offline } from './offline.ts';
+import { tableNames } from './records.ts';
+import { wipeReplica } from './replica.ts';
+
+const everything = [...tableNames, 'meta', 'answers'] as const;
+
+/**
+ * Keeps who is signed in, so that the app opens without a network. Another person than before finds nothing of the
+ * other's downloaded data; both keep their own unsent changes and drafts.
+ */
+export async function rememberSession(offline: Offline, session: Session): Promise<void> {
+  await offline.store.write([...everything], async (tx) => {
+    const before = await getMeta(tx, 'session');
+    const download = await getMeta(tx, 'download');
+    const owner = before?.person.id ?? download?.userId;
+    if (owner !== undefined && owner !== session.person.id) await wipeReplica(tx);
+    await putMeta(tx, { key: 'session', value: session });
+  });
+  offline.status.set({ userId: session.person.id, signInNeeded: false });
+  offline.signal.changed();
+  void askToPersist(offline);
+  offline.sender.kick('person');
+}
+
+export async function recallSession(offline: Offline): Promise<Session | null> {
+  return (await offline.store.read(['meta'], (tx) => getMeta(tx, 'session'))) ?? null;
+}
+
+/** Sign-out: everything downloaded goes; unsent changes and drafts stay and are still delivered. */
+export async function forgetSession(offline: Offline): Promise<void> {
+  await offline.store.write([...everything], async (tx) => {
+    await wipeReplica(tx);
+    await tx.objectStore('meta').delete('session');
+  });
+  offline.status.set({ userId: null, download: 'none' });
+  offline.signal.changed();
+}
+
+/** The name of this phone for the server's device credential. */
+export async function deviceIdOf(offline: Offline): Promise<string> {
+  return deviceId(offline.store, offline.environment);
+}
+
+/** Asks once per phone for storage that the browser does not clear by itself; many browsers say no, so nothing relies on it. */
+async function askToPersist(offline: Offline): Promise<void> {
+  const asked = await offline.store.read(['meta'], (tx) => getMeta(tx, 'persist'));
+  if (asked?.granted) return;
+  const granted = await offline.environment.askPersist();
+  const askedAt = new Date(offline.environment.now()).toISOString();
+  await offline.store.write(['meta'], (tx) => putMeta(tx, { key: 'persist', value: { askedAt, granted } }));
+}

@@ -1,0 +1,91 @@
+import { getMeta } from './device.ts';
+import type { Store } from './store.ts';
+
+/** What a strip under the header can say. */
+export type OfflineStatus = {
+  online: boolean;
+  userId: number | null;
+  /** Changes typed and not saved. */
+  drafts: number;
+  /** Saved on this phone, not yet on the server; own ones and those of others who used this phone. */
+  unsent: number;
+  unsentOthers: number;
+  attention: number;
+  sending: ReadonlySet<string>;
+  lastSyncAt: string | null;
+  oldestUnsentAt: string | null;
+  signInNeeded: boolean;
+  /** The phone is full: the last change could not be kept. */
+  notSaved: boolean;
+  download: 'none' | 'running' | 'complete' | 'partial';
+};
+
+type Counts = Pick<
+  OfflineStatus,
+  'userId' | 'drafts' | 'unsent' | 'unsentOthers' | 'attention' | 'lastSyncAt' | 'oldestUnsentAt'
+> & { isDownloaded: boolean };
+
+const emptyStatus: OfflineStatus = {
+  online: true,
+  userId: null,
+  drafts: 0,
+  unsent: 0,
+  unsentOthers: 0,
+  attention: 0,
+  sending: new Set(),
+  lastSyncAt: null,
+  oldestUnsentAt: null,
+  signInNeeded: false,
+  notSaved: false,
+  download: 'none',
+};
+
+const end = Number.MAX_SAFE_INTEGER;
+
+export async function countStored(store: Store): Promise<Counts> {
+  return store.read(['meta', 'drafts', 'outbox'], async (tx) => {
+    const userId = (await getMeta(tx, 'session'))?.person.id ?? null;
+    const download = await getMeta(tx, 'download');
+    const contact = await getMeta(tx, 'contact');
+    const outbox = tx.objectStore('outbox');
+    const all = IDBKeyRange.bound(['unsent', 0], ['unsent', end]);
+    const total = await outbox.index('byStatus').count(all);
+    const [oldest] = await outbox.index('byStatus').getAll(all, 1);
+    const own = (status: string) =>
+      userId === null
+        ? Promise.resolve(0)
+        : outbox.index('byUserStatus').count(IDBKeyRange.bound([userId, status, 0], [userId, status, end]));
+    const unsent = await own('unsent');
+    return {
+      userId,
+      drafts: userId === null ? 0 : await tx.objectStore('drafts').index('byUser').count(userId),
+      unsent,
+      unsentOthers: total - unsent,
+      attention: (await own('needs_attention')) + (await own('refused')),
+      lastSyncAt: download && download.userId === userId ? (contact?.lastServerTime ?? download.refreshedAt) : null,
+      oldestUnsentAt: oldest?.savedAt ?? null,
+      isDownloaded: download !== undefined && download.userId === userId && download.complete,
+    };
+  });
+}
+
+/** The status as one immutable value that changes only when something in it does. */
+export class StatusBoard {
+  private value: OfflineStatus = emptyStatus;
+  private readonly listeners = new Set<() => void>();
+
+  get = (): OfflineStatus => this.value;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  set(part: Partial<OfflineStatus>): void {
+    const next = { ...this.value, ...part };
+    const keys = Object.keys(part) as (keyof OfflineStatus)[];
+    if (keys.every((key) => this.value[key] === next[key])) return;
+    this.value = next;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,90 @@
+import type { EventResult } from '../../../contract/sync.ts';
+import type { StockEvent } from '../../../domain/inventory.ts';
+import type { Answer, Call, Transport } from '../environment.ts';
+
+/** What the network does to one call. */
+export type Fault = 'none' | 'lost-request' | 'lost-answer' | 'twice' | 'late' | 'broken' | 'busy' | 'signed-out';
+
+type PushBody = { deviceId: string; sentAtClient: string; events: StockEvent[] };
+
+/** A server in memory that knows each event by its id, behind a network that follows a script. */
+export class ScriptedServer {
+  readonly applied = new Map<string, StockEvent>();
+  readonly arrivals: string[] = [];
+  readonly actions: string[] = [];
+  /** Ids of items whose events are refused for good. */
+  readonly refusedItems = new Set<number>();
+  /** Ids of items whose events make the server fail, with whatever else is in the batch. */
+  readonly poisonItems = new Set<number>();
+  calls = 0;
+  private script: Fault[] = [];
+  private readonly delayed: Call[] = [];
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  play(faults: readonly Fault[]): void {
+    this.script = [...faults];
+  }
+
+  /** Requests the network held back arrive now, long after newer ones. */
+  deliverLate(): void {
+    for (const call of this.delayed.splice(0)) this.handle(call);
+  }
+
+  readonly transport: Transport = async (call) => {
+    this.calls += 1;
+    switch (this.script.shift() ?? 'none') {
+      case 'lost-request':
+        return { outcome: 'unreachable' };
+      case 'lost-answer':
+        this.handle(call);
+        return { outcome: 'unreachable' };
+      case 'twice':
+        this.handle(call);
+        return this.handle(call);
+      case 'late':
+        this.delayed.push(call);
+        return { outcome: 'unreachable' };
+      case 'broken':
+        return refused(500, null);
+      case 'busy':
+        return refused(503, 30_000);
+      case 'signed-out':
+        return refused(401, null);
+      default:
+        return this.handle(call);
+    }
+  };
+
+  private handle(call: Call): Answer {
+    if (call.method === 'PATCH') return this.handleAction(call);
+    if (call.method === 'GET') return refused(404, null);
+    // The wire carries text: what arrives shares nothing with the phone's own objects.
+    const body: PushBody = JSON.parse(JSON.stringify(call.body));
+    if (body.events.some((event) => this.poisonItems.has(event.itemId))) return refused(500, null);
+    const results = body.events.map((event) => this.take(event));
+    return { outcome: 'answered', body: { serverTime: new Date(this.now()).toISOString(), results } };
+  }
+
+  private take(event: StockEvent): EventResult {
+    const answer = { eventId: event.eventId, reason: null, quantity: null, version: null };
+    if (this.refusedItems.has(event.itemId)) return { ...answer, status: 'rejected', reason: 'This item was removed.' };
+    if (this.applied.has(event.eventId)) return { ...answer, status: 'duplicate' };
+    this.applied.set(event.eventId, event);
+    this.arrivals.push(event.eventId);
+    return { ...answer, status: 'applied' };
+  }
+
+  private handleAction(call: Call): Answer {
+    this.actions.push(call.path);
+    const id = Number(call.path.split('/').at(-1));
+    return { outcome: 'answered', body: { id, completed: true, stops: [] } };
+  }
+}
+
+function refused(status: number, retryAfterMs: number | null): Answer {
+  return { outcome: 'refused', status, detail: 'The server could not do that.', isProblem: true, retryAfterMs };
+}

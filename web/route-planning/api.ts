@@ -1,0 +1,79 @@
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listMachines } from '../../contract/machines.ts';
+import { listMarkets, listMarketsWithInventory, listRouteDesignations } from '../../contract/markets.ts';
+import {
+  createRoute,
+  getRoute,
+  listRouteChoices,
+  listRoutes,
+  listScheduledRoutes,
+  optimizeRoute,
+  updateRoute,
+} from '../../contract/routes.ts';
+import { call } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+
+function ofRoute(designation: string): { query: { route?: string } } {
+  return { query: designation === '' ? {} : { route: designation } };
+}
+
+export function useDesignations() {
+  return useQuery(queryFor(listRouteDesignations, {}));
+}
+
+export function useMarkets(designation: string) {
+  return useQuery(queryFor(listMarkets, ofRoute(designation)));
+}
+
+export function useMachines(designation: string) {
+  return useQuery(queryFor(listMachines, ofRoute(designation)));
+}
+
+/** Which markets are low; the screen works without it. */
+export function useMarketStock() {
+  return useQuery(queryFor(listMarketsWithInventory, {}));
+}
+
+/** Drivers, vehicles and depots; asked only for people who may plan. */
+export function useRouteChoices(mayPlan: boolean) {
+  return useQuery({ ...queryFor(listRouteChoices, {}), enabled: mayPlan });
+}
+
+export function useRoutes(days: { from?: string; to?: string }, wanted: boolean) {
+  return useQuery({ ...queryFor(listRoutes, { query: days }), enabled: wanted });
+}
+
+export function useRouteDetails(ids: readonly number[]) {
+  return useQueries({ queries: ids.map((id) => queryFor(getRoute, { params: { id } })) });
+}
+
+/** Every list of routes, whatever its days, is asked for again. */
+function useRoutesChanged() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([listRoutes, listScheduledRoutes].map(({ path }) => client.invalidateQueries({ queryKey: [path] })));
+}
+
+type OptimizeBody = Parameters<typeof call<typeof optimizeRoute>>[1]['body'];
+type CreateBody = Parameters<typeof call<typeof createRoute>>[1]['body'];
+
+export function useOptimize() {
+  const routesChanged = useRoutesChanged();
+  return useMutation({
+    mutationFn: (body: OptimizeBody) => call(optimizeRoute, { body }),
+    onSuccess: routesChanged,
+  });
+}
+
+export function useCreateRoute() {
+  const routesChanged = useRoutesChanged();
+  return useMutation({ mutationFn: (body: CreateBody) => call(createRoute, { body }), onSuccess: routesChanged });
+}
+
+export function useStartRoute() {
+  const routesChanged = useRoutesChanged();
+  return useMutation({
+    mutationFn: (id: number) => call(updateRoute, { params: { id }, body: { status: 'in_progress' } }),
+    onSuccess: routesChanged,
+  });
+}

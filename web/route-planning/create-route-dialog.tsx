@@ -1,0 +1,145 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { OptimizeResult, ScheduledRoute } from '../../contract/routes.ts';
+import { ApiError, sentenceOf } from '../http/client.ts';
+import { formatDay } from '../http/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useCreateRoute } from './api.ts';
+import { type Candidate, sharedDesignation } from './locations.ts';
+import type { PlanTerms } from './plan.ts';
+import type { Choices } from './plan-terms.tsx';
+
+type Props = {
+  chosen: readonly Candidate[];
+  plan: OptimizeResult | null;
+  terms: PlanTerms;
+  choices: Choices | undefined;
+  onClose: () => void;
+  onCreated: (route: ScheduledRoute) => void;
+};
+
+type Draft = { name: string; date: string; driverId: string; vehicleId: string; depotId: string };
+
+/** Gives a selection a name, a day, a driver and a vehicle, and saves it as a route. */
+export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCreated }: Props) {
+  const create = useCreateRoute();
+  const formId = useId();
+  const designation = sharedDesignation(chosen);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(terms, designation, choices));
+  const [asked, setAsked] = useState(false);
+  const stops = stopsOf(chosen, plan);
+  const fields = create.error instanceof ApiError ? create.error.fields : undefined;
+  const nameError = asked && draft.name.trim() === '' ? 'Name is required' : fields?.name;
+  const leftOut = plan?.unassigned.length ?? 0;
+
+  function save(event: FormEvent): void {
+    event.preventDefault();
+    setAsked(true);
+    if (draft.name.trim() === '' || draft.date === '' || create.isPending) return;
+    create.mutate(
+      {
+        name: draft.name.trim(),
+        date: draft.date,
+        routeDesignation: designation,
+        driverId: idOf(draft.driverId),
+        vehicleId: idOf(draft.vehicleId),
+        depotId: idOf(draft.depotId),
+        optimized: plan !== null,
+        stops,
+      },
+      { onSuccess: onCreated },
+    );
+  }
+
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  return (
+    <Dialog
+      open
+      title="Create New Route"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} pending={create.isPending} pendingLabel="Creating...">
+            Create route for {formatDay(draft.date)}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={save} className="grid gap-4" noValidate>
+        <p className="text-text-2">
+          {stops.length} {stops.length === 1 ? 'stop' : 'stops'},{' '}
+          {plan ? 'in the optimized order' : 'in the order they were selected'}
+          {leftOut > 0 && `; ${leftOut} unassigned left out`}
+        </p>
+        <TextField
+          label="Name"
+          value={draft.name}
+          onChange={(name) => set({ name })}
+          error={nameError}
+          maxLength={255}
+        />
+        <TextField label="Date" type="date" value={draft.date} onChange={(date) => set({ date })} />
+        <Select
+          label="Driver"
+          value={draft.driverId}
+          onChange={(driverId) => set({ driverId })}
+          options={driverOptions(choices)}
+        />
+        <Select
+          label="Vehicle"
+          value={draft.vehicleId}
+          onChange={(vehicleId) => set({ vehicleId })}
+          options={named(choices?.vehicles, 'No vehicle yet')}
+        />
+        <Select
+          label="Depot"
+          value={draft.depotId}
+          onChange={(depotId) => set({ depotId })}
+          options={named(choices?.depots, 'No depot')}
+        />
+        {create.error && !nameError && (
+          <p role="alert" className="text-bad-text">
+            {sentenceOf(create.error)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function draftOf(terms: PlanTerms, designation: string | null, choices: Choices | undefined): Draft {
+  const driver = choices?.drivers.find((person) => designation !== null && person.routeDesignation === designation);
+  return {
+    name: designation === null ? `Route ${formatDay(terms.date)}` : `Route ${designation}, ${formatDay(terms.date)}`,
+    date: terms.date,
+    driverId: String(driver?.id ?? ''),
+    vehicleId: String(terms.vehicleId ?? ''),
+    depotId: String(terms.depotId ?? ''),
+  };
+}
+
+/** Planned stops in their order; without a plan the selection in the order it was made. */
+function stopsOf(chosen: readonly Candidate[], plan: OptimizeResult | null) {
+  return (plan?.optimizedOrder ?? chosen).map(({ type, id }) => ({ type, id }));
+}
+
+function idOf(text: string): number | null {
+  return text === '' ? null : Number(text);
+}
+
+function driverOptions(choices: Choices | undefined) {
+  return named(
+    choices?.drivers.map(({ id, name, routeDesignation }) => ({
+      id,
+      name: routeDesignation === null ? name : `${name}, route ${routeDesignation}`,
+    })),
+    'No driver yet',
+  );
+}
+
+function named(rows: readonly { id: number; name: string }[] | undefined, nothing: string) {
+  return [{ value: '', label: nothing }, ...(rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))];
+}

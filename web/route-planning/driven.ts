@@ -1,0 +1,35 @@
+import type { Route, ScheduledRoute, Stop } from '../../contract/routes.ts';
+import { distanceKm, type Point } from '../../domain/location.ts';
+import { hoursAndMinutes } from '../../domain/units.ts';
+
+/**
+ * Kilometres of a finished route from the order in which its stops were reached: the straight way driven, scaled as the
+ * planned distance is to the straight way planned. Null when no arrival is known. A route driven as planned gives the plan.
+ */
+export function drivenKm(planned: Pick<Route, 'totalDistance'>, route: ScheduledRoute): number | null {
+  const reached = route.stops.filter((stop) => stop.actualArrival !== null);
+  if (reached.length === 0) return null;
+  const plannedWay = wayKm(
+    route,
+    [...route.stops].sort((a, b) => a.stopOrder - b.stopOrder),
+  );
+  const drivenWay = wayKm(
+    route,
+    [...reached].sort(
+      (a, b) => String(a.actualArrival).localeCompare(String(b.actualArrival)) || a.stopOrder - b.stopOrder,
+    ),
+  );
+  return plannedWay === 0 ? planned.totalDistance : (drivenWay / plannedWay) * planned.totalDistance;
+}
+
+function wayKm({ depot }: ScheduledRoute, stops: readonly Stop[]): number {
+  const way = depot ? [depot, ...stops, depot] : stops;
+  const points = way.map((place): Point => ({ lat: Number(place.latitude), lng: Number(place.longitude) }));
+  return points.slice(1).reduce((sum, point, at) => sum + distanceKm(points[at] ?? point, point), 0);
+}
+
+/** How long a route really took, e.g. `7h 12m`; null while it is not finished. */
+export function drivenTime(route: Pick<Route, 'startedAt' | 'completedAt'>): string | null {
+  if (!route.startedAt || !route.completedAt) return null;
+  return hoursAndMinutes((Date.parse(route.completedAt) - Date.parse(route.startedAt)) / 60_000);
+}

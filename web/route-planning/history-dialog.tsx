@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import type { Route, ScheduledRoute } from '../../contract/routes.ts';
+import { addDays } from '../../domain/time.ts';
+import { hoursAndMinutes } from '../../domain/units.ts';
+import { formatDay } from '../http/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useRouteDetails, useRoutes } from './api.ts';
+import { drivenKm, drivenTime } from './driven.ts';
+import { kmText } from './plan.ts';
+
+const pageRows = 10;
+/** How far back the list goes. */
+const historyDays = 90;
+
+type Props = { today: string; onClose: () => void };
+
+/** Past routes, each with what was planned beside what was driven. */
+export function HistoryDialog({ today, onClose }: Props) {
+  const routes = useRoutes({ from: addDays(today, -historyDays), to: today }, true);
+  const [shown, setShown] = useState(pageRows);
+  const past = (routes.data ?? []).filter((route) => route.date < today || route.status === 'completed');
+  const page = past.slice(0, shown);
+  const details = useRouteDetails(page.map((route) => route.id));
+
+  return (
+    <Dialog open wide title="Route History" onClose={onClose}>
+      {routes.isPending && <SkeletonRows rows={5} />}
+      {routes.isError && <FailedView error={routes.error} retry={() => routes.refetch()} />}
+      {routes.isSuccess && past.length === 0 && (
+        <StateView
+          icon="history"
+          title="No past routes"
+          text={`No route of the last ${historyDays} days is over. A route appears here once its day has passed.`}
+        />
+      )}
+      {page.length > 0 && <HistoryTable routes={page} details={details.map((detail) => detail.data)} />}
+      {past.length > shown && (
+        <Button className="mt-4" onClick={() => setShown(shown + pageRows)}>
+          Show {Math.min(pageRows, past.length - shown)} more of {past.length}
+        </Button>
+      )}
+    </Dialog>
+  );
+}
+
+type TableProps = { routes: readonly Route[]; details: readonly (ScheduledRoute | undefined)[] };
+
+const headClass = 'h-8 px-2 text-left font-medium text-12 text-text-2 whitespace-nowrap';
+const numberClass = 'px-2 text-right tabular-nums whitespace-nowrap';
+
+function HistoryTable({ routes, details }: TableProps) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">Past routes, planned against actual</caption>
+        <thead className="bg-subtle">
+          <tr>
+            <th className={headClass}>Date</th>
+            <th className={headClass}>Route</th>
+            <th className={headClass}>Driver</th>
+            <th className={`${headClass} text-right`}>Stops</th>
+            <th className={`${headClass} text-right`}>Distance, planned</th>
+            <th className={`${headClass} text-right`}>Actual</th>
+            <th className={`${headClass} text-right`}>Time, planned</th>
+            <th className={`${headClass} text-right`}>Actual</th>
+          </tr>
+        </thead>
+        <tbody>
+          {routes.map((route, at) => (
+            <HistoryRow key={route.id} route={route} detail={details[at]} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function HistoryRow({ route, detail }: { route: Route; detail: ScheduledRoute | undefined }) {
+  const driven = detail ? drivenKm(route, detail) : null;
+  return (
+    <tr className="h-10 border-line border-b">
+      <td className="whitespace-nowrap px-2">{formatDay(route.date)}</td>
+      <td className="max-w-52 truncate px-2 font-medium" title={route.name}>
+        {route.name}
+      </td>
+      <td className="max-w-40 truncate px-2 text-text-2">{route.driverName ?? 'No driver'}</td>
+      <td className={numberClass}>
+        {route.completedStops} / {route.totalStops}
+      </td>
+      <td className={numberClass}>{kmText(route.totalDistance)}</td>
+      <td className={numberClass}>{driven === null ? notDriven(route, detail) : kmText(driven)}</td>
+      <td className={numberClass}>{hoursAndMinutes(route.estimatedTime)}</td>
+      <td className={numberClass}>{drivenTime(route) ?? 'Not finished'}</td>
+    </tr>
+  );
+}
+
+function notDriven(route: Route, detail: ScheduledRoute | undefined): string {
+  if (!detail) return '';
+  return route.completedStops === 0 ? 'Not driven' : 'Not recorded';
+}

@@ -1,0 +1,47 @@
+import type { OptimizeResult } from '../../contract/routes.ts';
+import { CreateRouteDialog } from './create-route-dialog.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
+import type { Candidate } from './locations.ts';
+import type { PlanTerms } from './plan.ts';
+import type { Choices } from './plan-terms.tsx';
+import { ChooseRouteDialog } from './start-today.tsx';
+import type { usePlanActions } from './use-plan-actions.ts';
+
+type Props = {
+  actions: ReturnType<typeof usePlanActions>;
+  chosen: readonly Candidate[];
+  plan: OptimizeResult | null;
+  terms: PlanTerms;
+  choices: Choices | undefined;
+  today: string;
+};
+
+/** At most one dialog of the screen is open. */
+export function PlannerDialogs({ actions, chosen, plan, terms, choices, today }: Props) {
+  switch (actions.dialog) {
+    case 'create':
+      return (
+        <CreateRouteDialog
+          chosen={chosen}
+          plan={plan}
+          terms={terms}
+          choices={choices}
+          onClose={actions.close}
+          onCreated={actions.created}
+        />
+      );
+    case 'history':
+      return <HistoryDialog today={today} onClose={actions.close} />;
+    case 'start':
+      return (
+        <ChooseRouteDialog
+          routes={actions.waiting}
+          starting={actions.starting}
+          onStart={actions.begin}
+          onClose={actions.close}
+        />
+      );
+    case null:
+      return null;
+  }
+}

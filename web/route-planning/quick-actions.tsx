@@ -1,0 +1,31 @@
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+
+type Props = {
+  onCreate: () => void;
+  onStartToday: () => void;
+  starting: boolean;
+  onNavigate: () => void;
+  onHistory: () => void;
+};
+
+export function QuickActions({ onCreate, onStartToday, starting, onNavigate, onHistory }: Props) {
+  return (
+    <Card title="Quick Actions">
+      <div className="grid gap-2 p-4">
+        <Button icon="plus" className="justify-start max-lg:h-12" onClick={onCreate}>
+          Create New Route
+        </Button>
+        <Button icon="play" className="justify-start max-lg:h-12" onClick={onStartToday} disabled={starting}>
+          Start Today's Route
+        </Button>
+        <Button icon="navigate" className="justify-start max-lg:h-12" onClick={onNavigate}>
+          Start Navigation
+        </Button>
+        <Button icon="history" className="justify-start max-lg:h-12" onClick={onHistory}>
+          View Route History
+        </Button>
+      </div>
+    </Card>
+  );
+}

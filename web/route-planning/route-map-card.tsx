@@ -1,0 +1,118 @@
+import { useMemo, useState } from 'react';
+import type { LocationRef, Point } from '../../domain/location.ts';
+import { LocationMap } from '../map/location-map.tsx';
+import { logged } from '../map/logged.ts';
+import { type MapDepot, type MapPlace, type MapRoute, mapMinHeightPx, mapZoom, placeKey } from '../map/map-data.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { navigateTo } from './navigate.ts';
+import { PlaceButtons, PlacesList } from './places-list.tsx';
+import { straightMiles } from './plan.ts';
+
+type Props = {
+  places: readonly MapPlace[];
+  routes: readonly MapRoute[];
+  depots: readonly MapDepot[];
+  arrivals: ReadonlyMap<string, string>;
+  own: Point | null;
+  /** Where the map looks once something is selected. */
+  center: Point | undefined;
+  zoom: number;
+  fitKey: string;
+  styleUrl: string | null;
+  noMarkets: boolean;
+  optimizing: boolean;
+  onSelect: (ref: LocationRef) => void;
+  onOptimize: () => void;
+};
+
+type Way = { to: MapPlace; from: Point };
+
+/** The map, the way to one location on it, and under it the same locations as a list. */
+export function RouteMapCard(props: Props) {
+  const { places, own, depots } = props;
+  const [way, setWay] = useState<Way | null>(null);
+  const shownWay = way && places.some((place) => placeKey(place) === placeKey(way.to)) ? way : null;
+  const routes = useMemo(() => [...props.routes, ...wayLines(shownWay)], [props.routes, shownWay]);
+  const actions = { onDirections: directions, onNavigate: (place: MapPlace) => navigateTo(place, own) };
+
+  function directions(place: MapPlace): void {
+    const from = own ?? depots[0];
+    if (from) setWay({ to: place, from });
+    else logged('Directions', 'neither your position nor a depot is known');
+  }
+
+  if (props.noMarkets && places.length === 0) {
+    return (
+      <Card title="Route Map">
+        <div className="grid place-items-center" style={{ minHeight: mapMinHeightPx }}>
+          <StateView
+            icon="market"
+            title="No Markets Available"
+            text="Add markets to see route planning"
+            action={
+              <AppLink href="/markets" className={buttonClass()}>
+                Open Markets
+              </AppLink>
+            }
+          />
+        </div>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Route Map">
+      {props.noMarkets && (
+        <p className="border-line border-b px-4 py-2 text-text-2">
+          <strong className="font-semibold text-text">No Markets Available</strong> Add markets to see route planning
+        </p>
+      )}
+      <div className="relative lg:h-120" style={{ minHeight: mapMinHeightPx }}>
+        <LocationMap
+          label="Map of the locations"
+          places={places}
+          routes={routes}
+          depots={depots}
+          own={own}
+          onSelect={props.onSelect}
+          actions={(place) => <PlaceButtons place={place} {...actions} />}
+          center={props.center}
+          zoom={props.center ? props.zoom : undefined}
+          maxZoom={props.routes.length > 0 ? mapZoom.several : mapZoom.one}
+          fitKey={props.fitKey}
+          styleUrl={props.styleUrl}
+          corner={
+            places.length > 1 && (
+              <Button disabled={props.optimizing} onClick={props.onOptimize}>
+                {props.optimizing ? 'Optimizing...' : 'Optimize Route'}
+              </Button>
+            )
+          }
+        />
+      </div>
+      {shownWay && <WayNote way={shownWay} fromOwn={shownWay.from === own} onClose={() => setWay(null)} />}
+      <PlacesList places={places} arrivals={props.arrivals} {...actions} />
+    </Card>
+  );
+}
+
+function wayLines(way: Way | null): MapRoute[] {
+  if (!way) return [];
+  return [{ key: 'way', name: way.to.name, series: 5, points: [way.from, way.to], doneCount: 0, followsRoads: false }];
+}
+
+function WayNote({ way, fromOwn, onClose }: { way: Way; fromOwn: boolean; onClose: () => void }) {
+  return (
+    <p className="flex items-center gap-2 border-line border-t px-4 py-2" role="status">
+      <span className="min-w-0 flex-1">
+        <strong className="font-semibold tabular-nums">{straightMiles(way.from, way.to)}</strong> in a straight line
+        from {fromOwn ? 'your position' : 'the depot'} to {way.to.name}
+      </span>
+      <Button variant="quiet" onClick={onClose}>
+        Clear
+      </Button>
+    </p>
+  );
+}

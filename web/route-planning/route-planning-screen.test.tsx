@@ -1,0 +1,216 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Session } from '../../contract/auth.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toast.ts';
+import { RoutePlanningScreen } from './route-planning-screen.tsx';
+
+const session: Session = {
+  person: {
+    id: 1,
+    email: '',
+    firstName: 'A',
+    lastName: 'B',
+    role: 'route_manager',
+    roleLabel: 'Route Manager',
+    routeDesignation: null,
+  },
+  operator: {
+    name: 'Operator',
+    timeZone: 'UTC',
+    currency: 'USD',
+    distanceUnit: 'km',
+    today: '2026-11-21',
+    isDemo: false,
+  },
+  map: { styleUrl: null },
+  expiresAt: '2026-11-22T00:00:00Z',
+};
+
+const place = { city: null, state: null, latitude: '40.73000000', longitude: '-74.05000000', accessNotes: null };
+const market = (id: number, name: string, routeDesignation: string | null) => ({
+  ...place,
+  id,
+  name,
+  address: `${id} Street`,
+  status: 'active',
+  routeDesignation,
+});
+const machine = (id: number, name: string) => ({
+  ...place,
+  id,
+  name,
+  location: 'Lobby',
+  address: 'Street',
+  status: 'inactive',
+  routeDesignation: '202',
+  lowSlots: 2,
+  emptySlots: 0,
+});
+
+type Sent = { method: string; path: string; body: unknown };
+let sent: Sent[] = [];
+let replies: Record<string, unknown> = {};
+
+const plan = {
+  optimizedOrder: [
+    {
+      type: 'market',
+      id: 1200,
+      name: 'Far market',
+      address: '',
+      latitude: '40.73',
+      longitude: '-74.05',
+      stopOrder: 1,
+      arrivalAt: '2026-11-22T08:30:00Z',
+      serviceMin: 20,
+      legDistanceKm: 5,
+      legDurationMin: 9,
+      completed: false,
+    },
+  ],
+  unassigned: [{ type: 'vending_machine', id: 7, name: 'Snack 7', reason: 'Would end after the shift' }],
+  totalDistance: 12.34,
+  estimatedTime: 95,
+  drivingMin: 30,
+  serviceMin: 65,
+  givenDistance: 20,
+  givenTime: 120,
+  distanceSource: 'estimate',
+  start: { name: 'Depot', lat: 40.7, lng: -74 },
+  routeIds: [],
+};
+
+beforeEach(() => {
+  // The test browser has no layout; a list that draws only what is in sight needs a height.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(320);
+  window.history.replaceState(null, '', '/');
+  sent = [];
+  replies = {
+    '/api/route-designations': ['101', '202'],
+    '/api/markets': [market(7, 'Near market', '101'), market(1200, 'Far market', null)],
+    '/api/markets/with-inventory': [],
+    '/api/vending-machines': [machine(7, 'Snack 7')],
+    '/api/route-choices': {
+      drivers: [],
+      vehicles: [{ id: 3, name: 'Van', depotId: 1 }],
+      depots: [{ id: 1, name: 'North', latitude: '40.70', longitude: '-74.00', isDefault: true }],
+    },
+    '/api/routes': [],
+    '/api/routes/optimize': plan,
+  };
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = new URL(url, 'http://test').pathname;
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
+    sent.push({ method: init.method ?? 'GET', path: url, body });
+    const reply = replies[path];
+    return reply === undefined ? Response.json({ detail: 'No' }, { status: 500 }) : Response.json(reply);
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function open() {
+  const router = createRouter({ routeTree: createRootRoute({ component: RoutePlanningScreen }) });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext.Provider value={session}>
+        <RouterProvider router={router} />
+      </SessionContext.Provider>
+    </QueryClientProvider>,
+  );
+  await screen.findByRole('checkbox', { name: 'Near market' });
+  return userEvent.setup();
+}
+
+const toastShown = () => toastStore.get()[0];
+const optimizeButton = () => {
+  const card = screen.getByRole('region', { name: 'Select Locations' });
+  return within(card).getByRole('button', { name: 'Optimize Route' });
+};
+
+it('markets and machines are counted together and estimated before optimizing', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Far market' }));
+  await user.click(screen.getByRole('tab', { name: /Vending Machines/ }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Snack 7' }));
+  expect(screen.getByText('3 location(s) selected')).toBeTruthy();
+  expect(screen.getByText('24.6 km')).toBeTruthy();
+  expect(screen.getByText('2h 15m')).toBeTruthy();
+  expect(screen.getByText('Planning')).toBeTruthy();
+});
+
+it('optimizing sends both kinds apart with start, vehicles, date and options, and shows the plan', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('checkbox', { name: 'Far market' }));
+  await user.click(screen.getByRole('tab', { name: /Vending Machines/ }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Snack 7' }));
+  await user.click(optimizeButton());
+  await screen.findByText('Optimized');
+  expect(sent.find((call) => call.path === '/api/routes/optimize')?.body).toMatchObject({
+    marketIds: [1200],
+    vendingMachineIds: [7],
+    startLocation: { lat: 40.7, lng: -74 },
+    vehicles: [],
+    date: '2026-11-22',
+    options: {},
+  });
+  expect(screen.getByText('12.3 km')).toBeTruthy();
+  expect(screen.getByText('Would end after the shift')).toBeTruthy();
+  expect(toastShown()).toMatchObject({
+    title: 'Route Optimized',
+    description: 'Optimized route created with 1 stops. Distance: 12.3km',
+  });
+});
+
+it('a failed optimization says so', async () => {
+  replies['/api/routes/optimize'] = undefined;
+  const user = await open();
+  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
+  await user.click(optimizeButton());
+  await waitFor(() => expect(toastShown()?.title).toBe('Optimization Failed'));
+  expect(toastShown()).toMatchObject({
+    description: 'Failed to optimize route. Please try again.',
+    variant: 'destructive',
+  });
+});
+
+it('another designation asks for its lists and clears the selection', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Route' }), 'Route 202');
+  await waitFor(() => expect(sent.map((call) => call.path)).toContain('/api/vending-machines?route=202'));
+  expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
+});
+
+it('with nothing selected neither a route is created nor a navigation opened', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  expect(toastShown()?.description).toBe('Select locations first, then create a route from them.');
+  await user.click(screen.getByRole('button', { name: 'Start Navigation' }));
+  expect(toastShown()).toMatchObject({
+    title: 'No Route Selected',
+    description: 'Please select locations first to start navigation.',
+  });
+});
+
+it('navigation ends at the location chosen last', async () => {
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+  const user = await open();
+  await user.click(screen.getByRole('checkbox', { name: 'Far market' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
+  await user.click(screen.getByRole('button', { name: 'Start Navigation' }));
+  const link = new URL(String(opened.mock.calls[0]?.[0]));
+  expect(link.searchParams.get('destination')).toBe('40.73,-74.05');
+  expect(link.searchParams.get('waypoints')?.split('|')).toHaveLength(1);
+});

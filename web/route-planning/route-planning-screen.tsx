@@ -1,0 +1,108 @@
+import { useDeferredValue } from 'react';
+import { type LocationRef, locationKey } from '../../domain/location.ts';
+import { addDays } from '../../domain/time.ts';
+import { useMay, useSession } from '../auth/api.ts';
+import { mapZoom } from '../map/map-data.ts';
+import { useOwnPosition } from '../map/own-position.ts';
+import { useRouteChoices } from './api.ts';
+import type { Candidate } from './locations.ts';
+import { PlanTermsBar } from './plan-terms.tsx';
+import { PlannerDialogs } from './planner-dialogs.tsx';
+import { QuickActions } from './quick-actions.tsx';
+import { RouteMapCard } from './route-map-card.tsx';
+import { RouteSummary } from './route-summary.tsx';
+import { SelectCard } from './select-card.tsx';
+import { UnassignedStops } from './unassigned-stops.tsx';
+import { useListView } from './use-list-view.ts';
+import { useLocations } from './use-locations.ts';
+import { useMapContent } from './use-map-content.ts';
+import { usePlan } from './use-plan.ts';
+import { usePlanActions } from './use-plan-actions.ts';
+import { usePlanState } from './use-plan-state.ts';
+import { useSelection } from './use-selection.ts';
+import { useTerms } from './use-terms.ts';
+
+/** Choose what needs a visit, get a good order, give it to a driver. */
+export function RoutePlanningScreen() {
+  const { operator, map } = useSession();
+  const [view, setView] = useListView();
+  const { designations, lists, all, byKey } = useLocations(view.route);
+  const selection = useSelection(byKey);
+  const choices = useRouteChoices(useMay('route:plan')).data;
+  const { terms, setTerms, start, depots } = useTerms(addDays(operator.today, 1), choices);
+  const { chosen } = selection;
+  const planning = usePlan({ chosen, terms, start });
+  const { plan } = planning;
+  const actions = usePlanActions({ planning, chosen, designation: view.route, today: operator.today });
+  const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null, date: terms.date });
+  // A tick in a long list is shown at once; the map follows when the browser has time.
+  const mapped = useDeferredValue(chosen);
+  const content = useMapContent({ all, chosen: mapped, plan, designations });
+  const own = useOwnPosition();
+
+  function changeView(change: Partial<typeof view>): void {
+    if (change.route !== undefined && change.route !== view.route) selection.clear();
+    setView(change);
+  }
+
+  function selectOnMap(ref: LocationRef): void {
+    selection.setMany([locationKey(ref)], true);
+  }
+
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="mr-auto font-semibold text-20">Route Planning</h1>
+        <PlanTermsBar terms={terms} choices={choices} onChange={setTerms} />
+      </header>
+      <div className="grid items-start gap-4 lg:grid-cols-[328px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_272px]">
+        <SelectCard
+          view={view}
+          onView={changeView}
+          designations={designations}
+          lists={lists}
+          selection={selection}
+          optimizing={planning.optimizing}
+          onOptimize={actions.optimize}
+        />
+        <RouteMapCard
+          {...content}
+          depots={depots}
+          own={own}
+          center={plan ? undefined : firstOf(mapped)}
+          zoom={mapped.length > 1 ? mapZoom.several : mapZoom.one}
+          fitKey={plan ? 'plan' : `loaded ${view.route}`}
+          styleUrl={map.styleUrl}
+          noMarkets={!lists.markets.loading && lists.markets.failure === null && lists.markets.rows.length === 0}
+          optimizing={planning.optimizing}
+          onSelect={selectOnMap}
+          onOptimize={actions.optimize}
+        />
+        <div className="grid gap-4 lg:col-span-2 lg:grid-cols-2 xl:col-span-1 xl:grid-cols-1">
+          {chosen.length > 0 && <RouteSummary chosen={chosen} plan={plan} state={state} unit={operator.distanceUnit} />}
+          <QuickActions
+            onCreate={actions.create}
+            onStartToday={actions.startToday}
+            starting={actions.starting}
+            onNavigate={actions.navigate}
+            onHistory={actions.history}
+          />
+        </div>
+      </div>
+      <UnassignedStops stops={plan?.unassigned ?? []} onRemove={selection.toggle} />
+      <PlannerDialogs
+        actions={actions}
+        chosen={chosen}
+        plan={plan}
+        terms={terms}
+        choices={choices}
+        today={operator.today}
+      />
+    </div>
+  );
+}
+
+/** Where the map looks: the first market chosen, else the first machine. */
+function firstOf(chosen: readonly Candidate[]): Candidate | undefined {
+  return chosen.find((place) => place.type === 'market') ?? chosen[0];
+}

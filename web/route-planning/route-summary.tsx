@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import type { OptimizeResult } from '../../contract/routes.ts';
+import { estimatePerStop, type PlanState } from '../../domain/route.ts';
+import { type DistanceUnit, hoursAndMinutes } from '../../domain/units.ts';
+import { Card } from '../ui/card.tsx';
+import type { Candidate } from './locations.ts';
+import { figuresOf, kmText, otherUnitText } from './plan.ts';
+import { PlanBadge } from './plan-badge.tsx';
+
+type Props = {
+  chosen: readonly Candidate[];
+  plan: OptimizeResult | null;
+  state: PlanState;
+  unit: DistanceUnit;
+};
+
+/** How many stops, how far, how long and how far along the plan is. */
+export function RouteSummary({ chosen, plan, state, unit }: Props) {
+  const markets = chosen.filter((place) => place.type === 'market').length;
+  const figures = figuresOf(chosen.length, plan);
+  const km = plan?.totalDistance ?? chosen.length * estimatePerStop.distanceKm;
+  return (
+    <Card title="Route Summary" actions={<PlanBadge state={state} />}>
+      <dl className="grid gap-2 p-4">
+        <Figure name="Total Stops" value={chosen.length} strong />
+        <Figure name="Markets" value={markets} indent />
+        <Figure name="Vending machines" value={chosen.length - markets} indent />
+        <Figure name="Est. Distance" value={figures.distance} beside={otherUnitText(km, unit)} strong />
+        <Figure name="Est. Time" value={figures.duration} strong />
+        {plan && <PlanFigures plan={plan} />}
+      </dl>
+      {!plan && (
+        <p className="border-line border-t px-4 py-2 text-12 text-text-3">
+          Estimated at {estimatePerStop.distanceKm} km and {estimatePerStop.durationMin} min a stop until optimized.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function PlanFigures({ plan }: { plan: OptimizeResult }) {
+  const savedKm = plan.givenDistance - plan.totalDistance;
+  return (
+    <>
+      <Figure name="Driving" value={hoursAndMinutes(plan.drivingMin)} indent />
+      <Figure name="Service" value={hoursAndMinutes(plan.serviceMin)} indent />
+      {savedKm >= 0.05 && <Figure name="Shorter than as selected" value={kmText(savedKm)} />}
+      {plan.unassigned.length > 0 && <Figure name="Unassigned" value={plan.unassigned.length} strong />}
+    </>
+  );
+}
+
+type FigureProps = { name: string; value: ReactNode; beside?: string | null; strong?: boolean; indent?: boolean };
+
+function Figure({ name, value, beside, strong = false, indent = false }: FigureProps) {
+  return (
+    <div className="flex items-baseline gap-2">
+      <dt className={`text-text-2 ${indent ? 'pl-4' : ''}`}>{name}</dt>
+      <dd className={`ml-auto text-right tabular-nums ${strong ? 'font-semibold' : ''}`}>
+        {value}
+        {beside && <span className="block font-normal text-12 text-text-3">{beside}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import type { PlanTerms } from './plan.ts';
+import type { Choices } from './plan-terms.tsx';
+
+/** The terms of the plan: tomorrow from the default depot until the person says otherwise. */
+export function useTerms(tomorrow: string, choices: Choices | undefined) {
+  const [said, setSaid] = useState<Partial<PlanTerms>>({});
+  const usual = choices?.depots.find((depot) => depot.isDefault) ?? choices?.depots[0];
+  const terms: PlanTerms = {
+    date: said.date ?? tomorrow,
+    depotId: said.depotId ?? usual?.id ?? null,
+    vehicleId: said.vehicleId ?? null,
+  };
+  const depot = choices?.depots.find(({ id }) => id === terms.depotId) ?? null;
+  const start = depot ? { lat: Number(depot.latitude), lng: Number(depot.longitude) } : null;
+  return { terms, setTerms: setSaid, start, depots: depot && start ? [{ name: depot.name, ...start }] : noDepots };
+}
+
+const noDepots: readonly never[] = [];

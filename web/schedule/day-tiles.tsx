@@ -1,0 +1,27 @@
+import type { ScheduledRoute } from '../../contract/routes.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+/** The day in four figures, computed from its routes. */
+export function DayTiles({ routes }: { routes: readonly ScheduledRoute[] | undefined }) {
+  const sum = (of: (route: ScheduledRoute) => number): number =>
+    routes?.reduce((total, route) => total + of(route), 0) ?? 0;
+  const tiles = [
+    ['Scheduled Routes', `${routes?.length ?? 0}`],
+    ['Total Stops', `${sum((route) => route.stops.length)}`],
+    ['Estimated Time', `${Math.round(sum((route) => route.estimatedTime) / 60)}h`],
+    ['Completed', `${sum((route) => route.stops.filter((stop) => stop.completed).length)}`],
+  ];
+  return (
+    <dl className="grid grid-cols-4 rounded border border-line">
+      {tiles.map(([label, value]) => (
+        <div
+          key={label}
+          className="flex flex-col-reverse justify-end border-line border-l p-4 first:border-l-0 max-lg:items-center max-lg:px-1 max-lg:py-3"
+        >
+          <dt className="text-text-2 max-lg:text-center max-lg:text-12">{label}</dt>
+          <dd className="font-semibold text-28 max-lg:text-20">{routes ? value : <Skeleton className="h-8 w-10" />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

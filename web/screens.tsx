@@ -1,0 +1,56 @@
+import { type ComponentType, lazy } from 'react';
+import type { Permission } from '../domain/permissions.ts';
+import type { IconName } from './ui/icon.tsx';
+
+export type Screen = {
+  path: string;
+  label: string;
+  icon: IconName;
+  /** Who may open it. */
+  needs: Permission;
+  /** Label in the bottom bar of small screens; absent: not in it. */
+  shortcut?: string;
+  component: ComponentType;
+  /** Fetches the screen's code before it is shown. */
+  preload: () => Promise<unknown>;
+};
+
+/** A screen whose code loads when it is opened, or a moment before. */
+function screen(load: () => Promise<ComponentType>): Pick<Screen, 'component' | 'preload'> {
+  return { component: lazy(async () => ({ default: await load() })), preload: load };
+}
+
+/** Every screen, in the order of the side menu. Router, side menu, bottom bar and palette read this one list. */
+export const screens: readonly Screen[] = [
+  {
+    path: '/',
+    label: 'Dashboard',
+    icon: 'dashboard',
+    needs: 'stock:read',
+    shortcut: 'Dashboard',
+    ...screen(async () => (await import('./dashboard/dashboard-screen.tsx')).DashboardScreen),
+  },
+  {
+    path: '/daily-schedule',
+    label: 'Daily Schedule',
+    icon: 'calendar',
+    needs: 'stock:read',
+    shortcut: 'Schedule',
+    ...screen(async () => (await import('./schedule/schedule-screen.tsx')).ScheduleScreen),
+  },
+  {
+    path: '/route-planning',
+    label: 'Route Planning',
+    icon: 'route',
+    needs: 'stock:read',
+    shortcut: 'Routes',
+    ...screen(async () => (await import('./route-planning/route-planning-screen.tsx')).RoutePlanningScreen),
+  },
+  {
+    path: '/mobile-inventory',
+    label: 'Mobile Inventory',
+    icon: 'phone',
+    needs: 'stock:read',
+    ...screen(async () => (await import('./field-inventory/field-inventory-screen.tsx')).FieldInventoryScreen),
+  },
+];

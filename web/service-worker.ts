@@ -1,0 +1,41 @@
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { CacheFirst } from 'workbox-strategies';
+import { sendFromWorker } from './offline/send-from-worker.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
+
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+
+// Every screen is the same page. Data calls are never answered from here: the phone's own store does that.
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('index.html'), {
+    denylist: [/^\/api\//, /^\/healthz/, /^\/readyz/, /^\/metrics/],
+  }),
+);
+
+// Hashed files never change: the map, its land and the scanner are kept once they were used.
+registerRoute(
+  ({ url }) => url.origin === self.location.origin && url.pathname.startsWith('/assets/'),
+  new CacheFirst({ cacheName: 'milkrun-assets-tiles' }),
+);
+
+self.addEventListener('message', (event) => {
+  if (event.data?.type === 'take-over') void self.skipWaiting();
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(self.clients.claim());
+});
+
+self.addEventListener('sync', (event) => {
+  if (
+    'tag' in event &&
+    event.tag === 'milkrun-outbox' &&
+    'waitUntil' in event &&
+    typeof event.waitUntil === 'function'
+  ) {
+    event.waitUntil(sendFromWorker());
+  }
+});

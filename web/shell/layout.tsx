@@ -1,0 +1,62 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useSession } from '../auth/api.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { OfflineStrip } from './offline-strip.tsx';
+import { SideMenu } from './side-menu.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const DemoBanner = lazy(async () => ({ default: (await import('./demo-banner.tsx')).DemoBanner }));
+
+/** What stands around every screen. */
+export function Layout({ children }: { children: ReactNode }) {
+  const { operator } = useSession();
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setPaletteOpen((open) => !open);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  useEffect(() => {
+    if (!menuOpen) return;
+    // Turned or widened, the menu stands beside the screen: an open drawer would keep the screen out of reach.
+    const wide = window.matchMedia('(min-width: 64rem)');
+    const close = (): void => setMenuOpen(false);
+    wide.addEventListener('change', close);
+    return () => wide.removeEventListener('change', close);
+  }, [menuOpen]);
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[240px_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded bg-raised p-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
+      <div inert={menuOpen} className="flex min-w-0 flex-col max-lg:pb-16">
+        {operator.isDemo && (
+          <Suspense fallback={<div className="h-10 bg-accent-soft max-sm:h-14" />}>
+            <DemoBanner />
+          </Suspense>
+        )}
+        <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setPaletteOpen(true)} />
+        <OfflineStrip />
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          {children}
+        </main>
+      </div>
+      <BottomBar />
+      {paletteOpen && (
+        <Suspense>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import { useOfflineStatus } from '../offline/use-offline.ts';
+import { Flag, type Tone } from '../ui/badge.tsx';
+import { toast } from '../ui/toast.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** The one thing that is true now about what this phone holds; nothing to say, nothing shown. */
+export function OfflineStrip() {
+  const status = useOfflineStatus();
+  useConnectionToasts(status.online);
+  const word = wordOf(status);
+  if (!word) return null;
+  return (
+    <div
+      role="status"
+      className="flex min-h-10 items-center gap-2 border-line border-b bg-subtle px-6 py-2 max-lg:px-4"
+    >
+      <Flag tone={word.tone}>{word.text}</Flag>
+    </div>
+  );
+}
+
+type Status = ReturnType<typeof useOfflineStatus>;
+
+function wordOf(status: Status): { tone: Tone; text: string } | null {
+  const old = status.oldestUnsentAt !== null && Date.now() - Date.parse(status.oldestUnsentAt) > dayMs;
+  const changes = (n: number): string => (n === 1 ? '1 change' : `${n} changes`);
+  if (status.notSaved) return { tone: 'bad', text: 'NOT saved: this phone is full. Free some space, then save again.' };
+  if (status.attention)
+    return { tone: 'bad', text: `${changes(status.attention)} need attention. Open Mobile Inventory.` };
+  if (old) return { tone: 'bad', text: `${changes(status.unsent)} not sent for more than a day. Find a connection.` };
+  if (!status.online && status.unsent)
+    return { tone: 'idle', text: `Offline. ${changes(status.unsent)} saved on this phone` };
+  if (!status.online) return { tone: 'idle', text: 'Offline. What you do is kept on this phone.' };
+  if (status.signInNeeded && status.unsent)
+    return { tone: 'warn', text: `${changes(status.unsent)} saved on this phone. Sign in to send.` };
+  if (status.sending.size) return { tone: 'run', text: `Sending ${changes(status.sending.size)}` };
+  if (status.unsent) return { tone: 'idle', text: `${changes(status.unsent)} saved on this phone` };
+  return null;
+}
+
+function useConnectionToasts(online: boolean): void {
+  const before = useRef(online);
+  useEffect(() => {
+    if (before.current === online) return;
+    before.current = online;
+    if (online) toast({ title: 'Back Online', description: 'Connection restored. Syncing pending updates...' });
+    else toast({ title: 'Offline Mode', description: 'Updates will be saved locally until connection is restored.' });
+  }, [online]);
+}

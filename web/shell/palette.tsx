@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { Command } from 'cmdk';
+import { useDeferredValue, useState } from 'react';
+import { type SearchResult, search } from '../../contract/dashboard.ts';
+import { may } from '../../domain/permissions.ts';
+import { useSession } from '../auth/api.ts';
+import { queryFor } from '../http/query-client.ts';
+import { screens } from '../screens.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+
+const icons: Record<SearchResult['kind'], IconName> = {
+  market: 'market',
+  vending_machine: 'machine',
+  product: 'box',
+  route: 'route',
+  person: 'person',
+};
+const headings: Record<SearchResult['kind'], string> = {
+  market: 'Markets',
+  vending_machine: 'Vending Machines',
+  product: 'Products',
+  route: 'Routes',
+  person: 'People',
+};
+const kinds = Object.keys(headings) as SearchResult['kind'][];
+
+/** Where a found thing is opened, as far as there is a screen for it. */
+function addressOf(found: SearchResult): string | null {
+  if (found.kind === 'market' || found.kind === 'vending_machine')
+    return `/mobile-inventory?type=${found.kind}&id=${found.id}`;
+  if (found.kind === 'route') return `/daily-schedule?route=${found.id}`;
+  return null;
+}
+
+const group =
+  'p-2 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-text-3';
+const item = 'flex h-10 cursor-pointer items-center gap-3 rounded px-2 data-[selected=true]:bg-accent-soft max-lg:h-12';
+
+/** Finds any market, machine, product, route, person or screen, from anywhere. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const router = useRouter();
+  const { person } = useSession();
+  const [text, setText] = useState('');
+  const asked = useDeferredValue(text.trim());
+  const found = useQuery({ ...queryFor(search, { query: { q: asked } }), enabled: asked.length > 0 });
+  const open = (address: string | null): void => {
+    if (!address) return;
+    onClose();
+    router.history.push(address);
+  };
+  const words = text.trim().toLowerCase();
+  const matching = screens.filter(
+    (screen) => may(person.role, screen.needs) && screen.label.toLowerCase().includes(words),
+  );
+  return (
+    <Command.Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      label="Find or do anything"
+      shouldFilter={false}
+      overlayClassName="fixed inset-0 z-40 bg-scrim"
+      contentClassName="fixed top-[10dvh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-[640px] -translate-x-1/2 overflow-hidden rounded border border-line bg-raised shadow-float"
+    >
+      <Command.Input
+        value={text}
+        onValueChange={setText}
+        placeholder="Market, machine, product, route, person or screen"
+        className="h-14 w-full border-line border-b bg-transparent px-4 text-16 outline-none"
+      />
+      <Command.List className="max-h-[60dvh] overflow-auto">
+        <Command.Empty className="p-6 text-center text-text-2">
+          {found.isFetching ? 'Searching' : `Nothing found for '${text}'`}
+        </Command.Empty>
+        {matching.length > 0 && (
+          <Command.Group heading="Screens" className={group}>
+            {matching.map((screen) => (
+              <Command.Item key={screen.path} value={screen.path} onSelect={() => open(screen.path)} className={item}>
+                <Icon name={screen.icon} />
+                {screen.label}
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+        {kinds.map((kind) => (
+          <Found key={kind} kind={kind} rows={found.data ?? []} onOpen={open} />
+        ))}
+      </Command.List>
+    </Command.Dialog>
+  );
+}
+
+type FoundProps = {
+  kind: SearchResult['kind'];
+  rows: readonly SearchResult[];
+  onOpen: (address: string | null) => void;
+};
+
+function Found({ kind, rows, onOpen }: FoundProps) {
+  const own = rows.filter((row) => row.kind === kind);
+  if (own.length === 0) return null;
+  return (
+    <Command.Group heading={headings[kind]} className={group}>
+      {own.map((row) => (
+        <Command.Item
+          key={row.id}
+          value={`${kind}:${row.id}`}
+          disabled={!addressOf(row)}
+          onSelect={() => onOpen(addressOf(row))}
+          className={item}
+        >
+          <Icon name={icons[kind]} />
+          <span className="min-w-0 truncate">{row.title}</span>
+          <span className="ml-auto min-w-0 truncate text-12 text-text-3">{row.detail}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}

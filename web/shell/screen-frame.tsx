@@ -1,0 +1,61 @@
+import { Component, type ReactNode, Suspense, useEffect } from 'react';
+import { useMay } from '../auth/api.ts';
+import type { Screen } from '../screens.tsx';
+import { AppLink } from '../ui/app-link.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+
+/** One screen: waits for its code, refuses who may not see it, and keeps the shell when it breaks. */
+export function ScreenFrame({ screen }: { screen: Screen }) {
+  const allowed = useMay(screen.needs);
+  useEffect(() => {
+    document.title = `${screen.label} · Milkrun`;
+  }, [screen.label]);
+  if (!allowed) {
+    return (
+      <StateView
+        icon="lock"
+        title="Not for your role"
+        text={`${screen.label} is for other roles. Ask an administrator if you need it.`}
+        action={
+          <AppLink href="/" className={buttonClass()}>
+            Back to Dashboard
+          </AppLink>
+        }
+      />
+    );
+  }
+  const Content = screen.component;
+  return (
+    <Boundary key={screen.path}>
+      <Suspense fallback={<Waiting />}>
+        <Content />
+      </Suspense>
+    </Boundary>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading" className="grid gap-4 p-6 max-lg:p-4">
+      <Skeleton className="h-7 w-48" />
+      <Skeleton className="h-64" />
+    </div>
+  );
+}
+
+type State = { error: unknown };
+
+class Boundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return <FailedView error={this.state.error} title="This screen broke" retry={() => window.location.reload()} />;
+  }
+}

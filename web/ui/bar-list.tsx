@@ -1,0 +1,22 @@
+type Row = { label: string; value: string; share: number };
+
+/** Names with a figure and a bar of its share of the largest. */
+export function BarList({ rows }: { rows: readonly Row[] }) {
+  return (
+    <ul className="grid gap-3">
+      {rows.map((row) => (
+        <li key={row.label}>
+          <div className="flex justify-between gap-2">
+            <span className="truncate" title={row.label}>
+              {row.label}
+            </span>
+            <span className="whitespace-nowrap">{row.value}</span>
+          </div>
+          <div className="mt-1 h-1 bg-idle-soft">
+            <div className="h-full bg-series-1" style={{ width: `${Math.round(row.share * 100)}%` }} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

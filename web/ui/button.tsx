@@ -1,0 +1,88 @@
+import type { ButtonHTMLAttributes } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
+/** Office controls are 32 px high; in the field 48 px, and 56 px at the thumb. */
+type Size = 'small' | 'office' | 'field' | 'thumb';
+
+const variants: Record<Variant, string> = {
+  primary: 'border-accent bg-accent text-on-accent enabled:hover:border-accent-hover enabled:hover:bg-accent-hover',
+  secondary: 'border-line-ctl bg-ground text-text enabled:hover:bg-hover',
+  quiet: 'border-transparent bg-transparent text-text-2 enabled:hover:bg-hover',
+  danger: 'border-bad bg-bad text-on-state enabled:hover:brightness-95',
+};
+const sizes: Record<Size, string> = {
+  small: 'h-6 px-2 text-12',
+  office: 'h-8 px-3 text-14',
+  field: 'min-h-12 px-4 text-16 font-semibold',
+  thumb: 'min-h-14 px-4 text-16 font-semibold',
+};
+const base =
+  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium transition-colors duration-(--fast) disabled:border-line disabled:bg-idle-soft disabled:text-idle-text';
+
+type Look = { variant?: Variant; size?: Size };
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({ variant = 'secondary', size = 'office' }: Look = {}): string {
+  return `${base} ${variants[variant]} ${sizes[size]}`;
+}
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> &
+  Look & { icon?: IconName; pending?: boolean; pendingLabel?: string };
+
+/** While pending it keeps its place, cannot be pressed again and says what it is doing. */
+export function Button({
+  variant,
+  size,
+  icon,
+  pending = false,
+  pendingLabel,
+  className = '',
+  children,
+  ...rest
+}: Props) {
+  const look: Look = { ...(variant ? { variant } : {}), ...(size ? { size } : {}) };
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || pending}
+      aria-busy={pending || undefined}
+      className={`${buttonClass(look)} ${className}`}
+    >
+      {icon && <Icon name={icon} size={size === 'field' || size === 'thumb' ? 20 : 16} />}
+      {pending && pendingLabel ? pendingLabel : children}
+    </button>
+  );
+}
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
+  label: string;
+  icon: IconName;
+  size?: Size;
+  variant?: Variant;
+};
+
+const squares: Record<Size, string> = { small: 'w-6 px-0', office: 'w-8 px-0', field: 'w-12 px-0', thumb: 'w-14 px-0' };
+
+/** A button that shows only a picture; its label is read aloud and shown on hover. */
+export function IconButton({
+  label,
+  icon,
+  size = 'office',
+  variant = 'quiet',
+  className = '',
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={`${buttonClass({ variant, size })} ${squares[size]} ${className}`}
+    >
+      <Icon name={icon} size={size === 'field' || size === 'thumb' ? 24 : 16} />
+    </button>
+  );
+}

@@ -1,0 +1,15 @@
+/** A grey place of the size of what comes, so that nothing jumps. */
+export function Skeleton({ className = '' }: { className?: string }) {
+  return <span aria-hidden="true" className={`block rounded-s bg-idle-soft ${className}`} />;
+}
+
+/** Placeholder rows; says that something loads. */
+export function SkeletonRows({ rows, className = 'h-10' }: { rows: number; className?: string }) {
+  return (
+    <div role="status" aria-label="Loading" className="grid gap-2 p-4">
+      {Array.from({ length: rows }, (_, n) => (
+        <Skeleton key={`row-${n + 1}`} className={className} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../http/client.ts';
+import { Button } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+type Props = { icon: IconName; title: string; text?: ReactNode; action?: ReactNode };
+
+/** Empty, offline, forbidden: what it is, and the next step. */
+export function StateView({ icon, title, text, action }: Props) {
+  return (
+    <div className="grid justify-items-center gap-2 p-6 text-center">
+      <span className="text-text-3">
+        <Icon name={icon} size={24} />
+      </span>
+      <p className="font-semibold">{title}</p>
+      {text && <div className="max-w-80 text-text-2">{text}</div>}
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  );
+}
+
+/** A section that did not load: what happened, and another try. The rest of the screen stays. */
+export function FailedView({
+  error,
+  retry,
+  title = 'This did not load',
+}: {
+  error: unknown;
+  retry: () => void;
+  title?: string;
+}) {
+  return (
+    <div role="alert">
+      <StateView
+        icon="alert"
+        title={title}
+        text={sentenceOf(error)}
+        action={
+          <Button icon="refresh" onClick={retry}>
+            Try again
+          </Button>
+        }
+      />
+    </div>
+  );
+}

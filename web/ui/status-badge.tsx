@@ -1,0 +1,32 @@
+import { Badge, type Tone } from './badge.tsx';
+
+type Word = { tone: Tone; label: string };
+
+function Known({ words, value }: { words: Record<string, Word>; value: string }) {
+  const word = words[value];
+  if (!word) return <Badge tone="outline">{value}</Badge>;
+  return <Badge tone={word.tone}>{word.label}</Badge>;
+}
+
+const locationWords: Record<string, Word> = {
+  active: { tone: 'ok', label: 'Active' },
+  maintenance: { tone: 'warn', label: 'Maintenance' },
+  inactive: { tone: 'idle', label: 'Inactive' },
+};
+/** Any other status is shown as it is, outlined. */
+export const LocationStatusBadge = ({ status }: { status: string }) => <Known words={locationWords} value={status} />;
+
+const routeWords: Record<string, Word> = {
+  planned: { tone: 'idle', label: 'Planned' },
+  in_progress: { tone: 'run', label: 'In progress' },
+  completed: { tone: 'ok', label: 'Completed' },
+};
+export const RouteStatusBadge = ({ status }: { status: string }) => <Known words={routeWords} value={status} />;
+
+const severityWords: Record<string, Word> = {
+  critical: { tone: 'bad', label: 'Critical' },
+  high: { tone: 'bad', label: 'High' },
+  medium: { tone: 'warn', label: 'Medium' },
+  low: { tone: 'idle', label: 'Low' },
+};
+export const SeverityBadge = ({ severity }: { severity: string }) => <Known words={severityWords} value={severity} />;

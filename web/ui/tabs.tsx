@@ -1,0 +1,50 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+
+type Tab<V extends string> = { value: V; label: string; count?: number | undefined };
+type Props<V extends string> = {
+  label: string;
+  tabs: readonly Tab<V>[];
+  value: V;
+  onChange: (value: V) => void;
+  children: ReactNode;
+};
+
+/** Tabs with their one open panel; arrow keys move between them. */
+export function Tabs<V extends string>({ label, tabs, value, onChange, children }: Props<V>) {
+  const id = useId();
+  const move = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = tabs.findIndex((tab) => tab.value === value);
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    if (!next) return;
+    onChange(next.value);
+    document.getElementById(`${id}-${next.value}`)?.focus();
+  };
+  return (
+    <>
+      <div role="tablist" aria-label={label} className="flex gap-6 overflow-x-auto border-line border-b px-4">
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            id={`${id}-${tab.value}`}
+            type="button"
+            role="tab"
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            onKeyDown={move}
+            className="-mb-px inline-flex h-10 items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent max-lg:h-12"
+          >
+            {tab.label}
+            {tab.count !== undefined && <span className="font-medium text-12 text-text-3">{tab.count}</span>}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+        {children}
+      </div>
+    </>
+  );
+}

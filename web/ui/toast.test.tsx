@@ -1,0 +1,41 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dismissToast, TOAST_DURATION, TOAST_LIMIT, TOAST_REMOVE_DELAY, toast, toastStore } from './toast.ts';
+import { ToastHost } from './toast-host.tsx';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
+
+test('one toast, five seconds, and a dismissed one is forgotten after a million milliseconds', () => {
+  expect([TOAST_LIMIT, TOAST_DURATION, TOAST_REMOVE_DELAY]).toEqual([1, 5000, 1_000_000]);
+});
+
+test('a second toast replaces the first', () => {
+  render(<ToastHost />);
+  act(() => toast({ title: 'Market Created' }));
+  act(() => toast({ title: 'Market Updated' }));
+  expect(screen.queryByText('Market Created')).toBeNull();
+  expect(screen.getByText('Market Updated')).toBeDefined();
+});
+
+test('a toast closes by itself after its time and not before', () => {
+  render(<ToastHost />);
+  act(() => toast({ title: 'Stop Completed' }));
+  act(() => vi.advanceTimersByTime(4999));
+  expect(toastStore.get()[0]?.open).toBe(true);
+  act(() => vi.advanceTimersByTime(1));
+  expect(toastStore.get()[0]?.open).toBe(false);
+});
+
+test('a dismissed toast stays known until the remove delay is over', () => {
+  toast({ title: 'Route Started' });
+  dismissToast(toastStore.get()[0]?.id ?? 0);
+  vi.advanceTimersByTime(999_999);
+  expect(toastStore.get()).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(toastStore.get()).toHaveLength(0);
+});

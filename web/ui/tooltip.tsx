@@ -1,0 +1,24 @@
+import { Tooltip as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+const delayMs = 700;
+const skipDelayMs = 300;
+
+/** Says more about what is under the pointer or focus. For chunks that load later: it weighs twenty kilobytes. */
+export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <Radix.Provider delayDuration={delayMs} skipDelayDuration={skipDelayMs}>
+      <Radix.Root>
+        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Portal>
+          <Radix.Content
+            sideOffset={4}
+            className="z-50 rounded border border-line bg-raised px-2 py-1 text-12 shadow-float"
+          >
+            {text}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    </Radix.Provider>
+  );
+}

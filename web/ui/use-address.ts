@@ -1,0 +1,26 @@
+import { useRouter, useRouterState } from '@tanstack/react-router';
+
+/**
+ * A value kept in the address bar's query, so that a view can be shared and the back button works. Setting null removes
+ * it. Several can be set at once.
+ */
+export function useAddress(): {
+  get: (name: string) => string | null;
+  set: (values: Record<string, string | null>) => void;
+} {
+  const router = useRouter();
+  const search = useRouterState({ select: (state) => state.location.searchStr });
+  return {
+    get: (name) => new URLSearchParams(search).get(name),
+    set: (values) => {
+      const { pathname, search: now } = window.location;
+      const next = new URLSearchParams(now);
+      for (const [name, value] of Object.entries(values)) {
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+      }
+      const text = next.toString();
+      router.history.replace(text ? `${pathname}?${text}` : pathname);
+    },
+  };
+}
