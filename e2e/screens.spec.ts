@@ -1,0 +1,71 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { address, launchOptions, office, phone, signIn } from './people.ts';
+
+const screens = ['/', '/daily-schedule', '/route-planning', '/mobile-inventory'];
+const sizes = { office, phone };
+
+let browser: Browser;
+test.beforeAll(async () => {
+  browser = await chromium.launch(launchOptions);
+});
+test.afterAll(() => browser.close());
+
+/** What the browser complained about, but for what a person's refusal of their position makes it say. */
+function complaints(page: Page): string[] {
+  const found: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(error.message));
+  return found;
+}
+
+async function settled(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+}
+
+for (const [size, options] of Object.entries(sizes)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`every screen is accessible and quiet: ${size}, ${colorScheme}`, async () => {
+      const context = await browser.newContext({ ...options, colorScheme, baseURL: address() });
+      const page = await context.newPage();
+      const found = complaints(page);
+      await settled(page, '/login');
+      const atLogin = await new AxeBuilder({ page }).analyze();
+      expect(atLogin.violations.map((one) => `/login ${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
+      await signIn(page, 'manager@demo.milkrun.local');
+      for (const screen of screens) {
+        await settled(page, screen);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((one) => `${screen} ${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
+      }
+      expect(found).toEqual([]);
+      await context.close();
+    });
+  }
+}
+
+test('an unknown address says so', async () => {
+  const context = await browser.newContext({ baseURL: address() });
+  const page = await context.newPage();
+  await page.goto('/no-such-screen');
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await context.close();
+});
+
+test('a screen asked for signed out is where one lands after signing in', async () => {
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  const page = await context.newPage();
+  await page.goto('/daily-schedule?date=2026-01-05');
+  await page.waitForURL('**/login?next=*');
+  await page.getByRole('button', { name: /manager@demo/ }).click();
+  await expect(page.getByRole('heading', { name: 'Enter Verification Code' })).toBeVisible();
+  const code = page.getByText(/^\d{6}$/).first();
+  await page.getByLabel('Verification code').fill((await code.textContent()) ?? '');
+  await page.getByRole('button', { name: 'Verify & Login' }).click();
+  await page.waitForURL('**/daily-schedule?date=2026-01-05');
+  await context.close();
+});

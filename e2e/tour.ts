@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, expect, type Page, test } from '@playwright/test';
+import { address, launchOptions, office, phone, signIn } from './people.ts';
+
+const folder = path.join(import.meta.dirname, '../tour');
+const stops: Record<string, (page: Page) => Promise<void>> = {
+  dashboard: async (page) => {
+    await page.goto('/');
+  },
+  'daily-schedule': async (page) => {
+    await page.goto('/daily-schedule');
+    await page.getByRole('button').filter({ hasText: 'Route 202' }).first().click();
+    await page.getByRole('button').filter({ hasText: 'Next' }).first().click();
+  },
+  'route-planning': async (page) => {
+    await page.goto('/route-planning');
+    const boxes = page.getByRole('tabpanel').getByRole('checkbox');
+    await page.getByRole('tab', { name: /Vending Machines/ }).click();
+    for (const n of [0, 1, 2, 3]) await boxes.nth(n).check();
+  },
+  'mobile-inventory': async (page) => {
+    await page.goto('/mobile-inventory');
+  },
+  'mobile-inventory-machine': async (page) => {
+    await page.goto('/mobile-inventory?type=vending_machine&id=1');
+  },
+  'mobile-inventory-market': async (page) => {
+    await page.goto('/mobile-inventory?type=market&id=1');
+  },
+  'not-found': async (page) => {
+    await page.goto('/no-such-screen');
+  },
+};
+
+test('pictures of every screen', async () => {
+  mkdirSync(folder, { recursive: true });
+  const browser = await chromium.launch(launchOptions);
+  for (const [size, options] of Object.entries({ 1440: office, 390: phone })) {
+    const context = await browser.newContext({ ...options, baseURL: address() });
+    const page = await context.newPage();
+    await page.goto('/login');
+    await picture(page, 'login', size);
+    await signIn(page, 'manager@demo.milkrun.local');
+    for (const [name, open] of Object.entries(stops)) {
+      await open(page);
+      await picture(page, name, size);
+    }
+    await context.close();
+  }
+  await browser.close();
+});
+
+async function picture(page: Page, name: string, size: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    const map = page.locator('[data-map]');
+    if (await map.count()) {
+      // The map draws itself when it is looked at.
+      await map.first().scrollIntoViewIfNeeded();
+      await expect(page.locator('[data-map]').first()).toHaveAttribute('data-map', /idle|failed/);
+    }
+    await page.screenshot({ path: path.join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+  }
+}
