@@ -18,7 +18,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
-        test: { name: 'screens', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'screens',
+          environment: 'happy-dom',
+          setupFiles: ['web/ui/testing.ts'],
+          include: ['web/**/*.test.{ts,tsx}'],
+        },
       },
     ],
   },

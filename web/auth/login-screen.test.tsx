@@ -53,12 +53,12 @@ function open(): void {
 }
 
 const shown = () => toastStore.get()[0];
-const press = (name: string) => user.click(screen.getByRole('button', { name }));
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const sendCode = () => press('Send Verification Code');
 
 async function toStepTwo(): Promise<HTMLElement> {
   open();
-  await user.type(screen.getByLabelText('Work email'), 'ana@company.com');
+  await user.type(await screen.findByLabelText('Work email'), 'ana@company.com');
   await sendCode();
   return screen.findByLabelText('Verification code');
 }
@@ -72,7 +72,7 @@ test('an empty e-mail and an empty phone number are each asked for', async () =>
   open();
   await sendCode();
   expect(shown()).toMatchObject({ title: 'Email required', description: 'Please enter your work email address' });
-  await user.click(screen.getByRole('tab', { name: 'Text Message' }));
+  await user.click(await screen.findByRole('tab', { name: 'Text Message' }));
   await sendCode();
   expect(shown()).toMatchObject({ title: 'Phone number required', description: 'Please enter your phone number' });
   expect(sent).toEqual([]);
@@ -80,8 +80,8 @@ test('an empty e-mail and an empty phone number are each asked for', async () =>
 
 test('a phone number takes its form at exactly ten digits', async () => {
   open();
-  await user.click(screen.getByRole('tab', { name: 'Text Message' }));
-  const phone = screen.getByLabelText('Phone number');
+  await user.click(await screen.findByRole('tab', { name: 'Text Message' }));
+  const phone = await screen.findByLabelText('Phone number');
   await user.type(phone, '415555012');
   expect(phone).toHaveProperty('value', '415555012');
   await user.type(phone, '3');
@@ -94,14 +94,14 @@ test('a sent code leads to step two, which names the contact', async () => {
     title: 'Verification code sent',
     description: 'Check your email for the verification code',
   });
-  expect(screen.getByRole('heading', { name: 'Enter Verification Code' })).toBeDefined();
-  expect(screen.getByText('ana@company.com')).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Enter Verification Code' })).toBeDefined();
+  expect(await screen.findByText('ana@company.com')).toBeDefined();
 });
 
 test('a code that cannot be sent says why', async () => {
   answers[sendVerification.path] = { status: 429, body: { detail: 'Too many codes. Wait a minute.' } };
   open();
-  await user.type(screen.getByLabelText('Work email'), 'ana@company.com');
+  await user.type(await screen.findByLabelText('Work email'), 'ana@company.com');
   await sendCode();
   await waitFor(() => expect(shown()).toMatchObject({ title: 'Error', description: 'Too many codes. Wait a minute.' }));
 });

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -188,11 +187,10 @@ function open(person: Partial<Session['person']> = {}): void {
     map: { styleUrl: null },
     expiresAt: '2030-01-01T00:00:00.000Z',
   };
-  const router = createRouter({ routeTree: createRootRoute({ component: DashboardScreen }) });
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionContext value={session}>
-        <RouterProvider router={router} />
+        <DashboardScreen />
       </SessionContext>
     </QueryClientProvider>,
   );
@@ -215,7 +213,7 @@ test('export saves exactly the loaded low-stock list and asks nothing of the ser
   expect(await screen.findByText('Unknown Market')).toBeTruthy();
   await screen.findByText('MKT-007');
   const before = server.sent.length;
-  await user.click(screen.getByRole('button', { name: 'Export' }));
+  await user.click(await screen.findByRole('button', { name: 'Export' }));
   expect(names).toEqual(['low-stock-report.json']);
   expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual([lowItem]);
   expect(server.sent).toHaveLength(before);
@@ -225,7 +223,7 @@ test('optimize is disabled and says why when there is no route today', async () 
   server.answers['GET /api/scheduled-routes'] = [];
   open();
   expect(await screen.findByText('There is no route today to optimize.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Optimize' })).toHaveProperty('disabled', true);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Optimize' })).toHaveProperty('disabled', true));
 });
 
 test('optimize sends the open stops of each route of today from its depot and says the sums', async () => {
@@ -249,7 +247,7 @@ test('with a route chosen only that one is optimized, and a failure is said', as
   server.failing.add('POST /api/routes/optimize');
   open();
   await user.click(await screen.findByRole('button', { name: '22' }));
-  await user.click(screen.getByRole('button', { name: 'Optimize' }));
+  await user.click(await screen.findByRole('button', { name: 'Optimize' }));
   await waitFor(() => expect(lastToast()?.title).toBe('Optimization Failed'));
   expect(lastToast()).toMatchObject({
     description: 'Failed to optimize route. Please try again.',
@@ -270,14 +268,14 @@ test('stops stand in order with actual time and state', async () => {
 test('the search finds by name or address in any case; without a hit it says so and can be cleared', async () => {
   open();
   await screen.findByText('MKT-1234');
-  const box = screen.getByPlaceholderText('Search markets...');
+  const box = await screen.findByPlaceholderText('Search markets...');
   await user.type(box, 'FAR ro');
   expect(screen.queryByText('MKT-007')).toBeNull();
-  expect(screen.getByText('MKT-1234')).toBeTruthy();
+  expect(await screen.findByText('MKT-1234')).toBeTruthy();
   await user.type(box, 'x');
-  expect(screen.getByText("No market matches 'FAR rox'")).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Clear search' }));
-  expect(screen.getByText('MKT-007')).toBeTruthy();
+  expect(await screen.findByText("No market matches 'FAR rox'")).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Clear search' }));
+  expect(await screen.findByText('MKT-007')).toBeTruthy();
 });
 
 test('a delete asks first, naming the market, and removes only then', async () => {
@@ -306,14 +304,14 @@ test('a section that fails says what happened and can be tried again; the others
   expect(await screen.findByText('The database is away')).toBeTruthy();
   expect(await screen.findByText('MKT-007')).toBeTruthy();
   server.failing.clear();
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Cola')).toBeTruthy();
 });
 
 test('exceptions are filtered by kind, and an alert is acknowledged in place', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: 'Alert 1' }));
-  const list = within(screen.getByRole('region', { name: 'Needs you' }));
+  const list = within(await screen.findByRole('region', { name: 'Needs you' }));
   expect(list.queryByText('Not heard of for 3 days')).toBeNull();
   await user.click(list.getByRole('button', { name: 'Acknowledge' }));
   await waitFor(() => expect(lastToast()?.title).toBe('Alert acknowledged'));

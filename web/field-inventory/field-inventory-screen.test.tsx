@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
@@ -59,11 +58,10 @@ class Phone {
     this.offline = this.boot();
     this.offline.online.setConnected(this.isOnline);
     this.offline.start();
-    const history = createMemoryHistory({ initialEntries: [`/mobile-inventory${search}`] });
-    const router = createRouter({ routeTree: createRootRoute({ component: FieldInventoryScreen }), history });
+    window.history.replaceState(null, '', `/mobile-inventory${search}`);
     render(
       <OfflineProvider offline={this.offline}>
-        <RouterProvider router={router} />
+        <FieldInventoryScreen />
       </OfflineProvider>,
     );
     await screen.findByRole('heading', { name: 'Field Inventory' });
@@ -91,30 +89,36 @@ const lastToast = () => toastStore.get()[0];
 const market = '?type=market&id=1';
 const machine = '?type=vending_machine&id=1';
 const tap = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
-const quantityOf = (name: string) => within(screen.getByRole('group', { name: `Quantity of ${name}` }));
+const quantityOf = async (name: string) => within(await screen.findByRole('group', { name: `Quantity of ${name}` }));
 
 test('minus stops at zero, and a shelf has no upper limit', async () => {
   await startPhone(market);
   for (let i = 0; i < 4; i++) await tap('One less of Water');
-  expect(screen.getByRole('button', { name: 'One less of Water' })).toHaveProperty('disabled', true);
-  expect(screen.getByRole('button', { name: 'One more of Water' })).toHaveProperty('disabled', false);
-  expect(quantityOf('Water').getByText('0')).toBeDefined();
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'One less of Water' })).toHaveProperty('disabled', true),
+  );
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'One more of Water' })).toHaveProperty('disabled', false),
+  );
+  expect(await (await quantityOf('Water')).findByText('0')).toBeDefined();
 });
 
 test('plus stops at the capacity of the slot', async () => {
   await startPhone(machine);
   await tap(/^A1 Crisps/);
   await tap('One more of A1 Crisps');
-  expect(screen.getByRole('button', { name: 'One more of A1 Crisps' })).toHaveProperty('disabled', true);
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'One more of A1 Crisps' })).toHaveProperty('disabled', true),
+  );
 });
 
 test('full restock sets the capacity, empty slot sets zero', async () => {
   await startPhone(machine);
   await tap(/^A2 Nuts/);
   await tap('Full restock');
-  expect(screen.getByRole('button', { name: /^A2 Nuts, 10 of 10/ })).toBeDefined();
+  expect(await screen.findByRole('button', { name: /^A2 Nuts, 10 of 10/ })).toBeDefined();
   await tap('Empty slot');
-  expect(screen.getByRole('button', { name: /^A2 Nuts, 0 of 10/ })).toBeDefined();
+  expect(await screen.findByRole('button', { name: /^A2 Nuts, 0 of 10/ })).toBeDefined();
 });
 
 test('the same item changed twice counts once', async () => {
@@ -122,17 +126,17 @@ test('the same item changed twice counts once', async () => {
   await tap('One more of Water');
   await tap('Scan Water: one more');
   expect(await screen.findByText('1 items to update')).toBeDefined();
-  expect(quantityOf('Water').getByText('6')).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('6')).toBeDefined();
 });
 
 test('restock sets twice the minimum, with Quick Restock at least 50', async () => {
   await startPhone(market);
   await tap('Restock Water to 24');
-  expect(quantityOf('Water').getByText('24')).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('24')).toBeDefined();
   await tap('Quick Restock');
   await tap('Restock Water to 50');
-  expect(screen.getByRole('button', { name: 'Restock Juice to 60' })).toBeDefined();
-  expect(quantityOf('Water').getByText('50')).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Restock Juice to 60' })).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('50')).toBeDefined();
 });
 
 test('clear restores the quantities shown before', async () => {
@@ -140,7 +144,7 @@ test('clear restores the quantities shown before', async () => {
   await tap('One more of Water');
   await tap('Clear');
   await waitFor(() => expect(screen.queryByText(/items to update/)).toBeNull());
-  expect(quantityOf('Water').getByText('4')).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('4')).toBeDefined();
 });
 
 test('undo takes back the last change of an item only', async () => {
@@ -148,9 +152,9 @@ test('undo takes back the last change of an item only', async () => {
   await tap('Restock Water to 24');
   await tap('One less of Water');
   await tap('Undo the last change of Water');
-  expect(quantityOf('Water').getByText('24')).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('24')).toBeDefined();
   await tap('Undo the last change of Water');
-  expect(quantityOf('Water').getByText('4')).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('4')).toBeDefined();
 });
 
 test('a change typed and not saved is there after a restart', async () => {
@@ -159,7 +163,7 @@ test('a change typed and not saved is there after a restart', async () => {
   await waitFor(() => expect(phone.offline.status.get().drafts).toBe(1));
   await phone.open(market);
   expect(await screen.findByText('1 items to update')).toBeDefined();
-  expect(quantityOf('Water').getByText('5')).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('5')).toBeDefined();
 });
 
 test('saving online says so only once the server has everything', async () => {
@@ -191,7 +195,7 @@ test('saving offline keeps the change, says so in words and counts it as pending
   expect(lastToast()?.description).toBe('Update saved locally. Will sync when connection is restored.');
   expect(await screen.findByText('Saved on this phone')).toBeDefined();
   expect(await screen.findByRole('button', { name: '1 Pending changes' })).toBeDefined();
-  expect(quantityOf('Water').getByText('5')).toBeDefined();
+  expect(await (await quantityOf('Water')).findByText('5')).toBeDefined();
 });
 
 test('the screen opens with locations and stock without a network', async () => {
@@ -200,15 +204,15 @@ test('the screen opens with locations and stock without a network', async () => 
   await phone.open();
   await tap(/North Hall/);
   expect(await screen.findByText('Water')).toBeDefined();
-  expect(screen.getByText('Offline')).toBeDefined();
+  expect(await screen.findByText('Offline')).toBeDefined();
 });
 
 test('a scanned product is restocked by whole cases, with the reason of the box', async () => {
   const phone = await startPhone(market);
   phone.goOffline();
   await tap('Enable Scan Mode');
-  expect(screen.getByRole('button', { name: 'Scan' })).toHaveProperty('disabled', true);
-  await user.type(screen.getByLabelText('Barcode'), ' 4006381333931 {Enter}');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Scan' })).toHaveProperty('disabled', true));
+  await user.type(await screen.findByLabelText('Barcode'), ' 4006381333931 {Enter}');
   await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Product Scanned' }));
   expect(lastToast()?.description).toContain('24');
   await tap('Save Changes');
@@ -221,7 +225,7 @@ test('a scanned product is restocked by whole cases, with the reason of the box'
 test('an unknown barcode says so', async () => {
   await startPhone(market);
   await tap('Enable Scan Mode');
-  await user.type(screen.getByLabelText('Barcode'), '123{Enter}');
+  await user.type(await screen.findByLabelText('Barcode'), '123{Enter}');
   await waitFor(() => expect(lastToast()?.title).toBe('Product Not Found'));
 });
 

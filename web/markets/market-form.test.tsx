@@ -56,11 +56,11 @@ function open({ isDemo = false } = {}): { closed: () => boolean } {
 }
 
 async function fill(fields: Record<string, string>): Promise<void> {
-  for (const [label, text] of Object.entries(fields)) await user.type(screen.getByLabelText(label), text);
+  for (const [label, text] of Object.entries(fields)) await user.type(await screen.findByLabelText(label), text);
 }
 
 const complete = { Name: 'North Hall', Address: '1 Main Street', Latitude: '40.1', Longitude: '-74.2' };
-const submit = () => user.click(screen.getByRole('button', { name: 'Add Market' }));
+const submit = async () => user.click(await screen.findByRole('button', { name: 'Add Market' }));
 
 test('name, address and numeric coordinates are required, with a message each, and nothing is sent', async () => {
   open();
@@ -68,7 +68,7 @@ test('name, address and numeric coordinates are required, with a message each, a
   await submit();
   const messages = ['Name is required', 'Address is required'];
   messages.push('Latitude must be a valid number', 'Longitude must be a valid number');
-  for (const message of messages) expect(screen.getByText(message)).toBeTruthy();
+  for (const message of messages) expect(await screen.findByText(message)).toBeTruthy();
   expect(bodies).toEqual([]);
 });
 
@@ -92,16 +92,16 @@ test('a refusal says so, shows the sentence at its field and keeps what was type
     description: 'Failed to create market. Please try again.',
     variant: 'destructive',
   });
-  expect(screen.getByLabelText('Address')).toHaveProperty('value', '1 Main Street');
+  await waitFor(() => expect(screen.getByLabelText('Address')).toHaveProperty('value', '1 Main Street'));
   expect(form.closed()).toBe(false);
 });
 
-test('made-up coordinates are offered in the demo only', () => {
+test('made-up coordinates are offered in the demo only', async () => {
   open();
   expect(screen.queryByRole('button', { name: 'Random coordinates' })).toBeNull();
   cleanup();
   open({ isDemo: true });
-  expect(screen.getByRole('button', { name: 'Random coordinates' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Random coordinates' })).toBeTruthy();
 });
 
 test('made-up coordinates lie within a twentieth of a degree and have six decimals', () => {
@@ -113,6 +113,6 @@ test('a refused position is explained', async () => {
   const getCurrentPosition = (_found: unknown, refused: (error: { code: number }) => void) => refused({ code: 1 });
   vi.stubGlobal('navigator', { ...navigator, geolocation: { getCurrentPosition } });
   open();
-  await user.click(screen.getByRole('button', { name: 'Use my position' }));
+  await user.click(await screen.findByRole('button', { name: 'Use my position' }));
   expect(screen.getByRole('alert').textContent).toContain('does not share your position');
 });

@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -120,11 +119,10 @@ afterEach(() => {
 });
 
 async function open() {
-  const router = createRouter({ routeTree: createRootRoute({ component: RoutePlanningScreen }) });
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionContext.Provider value={session}>
-        <RouterProvider router={router} />
+        <RoutePlanningScreen />
       </SessionContext.Provider>
     </QueryClientProvider>,
   );
@@ -133,29 +131,29 @@ async function open() {
 }
 
 const toastShown = () => toastStore.get()[0];
-const optimizeButton = () => {
-  const card = screen.getByRole('region', { name: 'Select Locations' });
+const optimizeButton = async () => {
+  const card = await screen.findByRole('region', { name: 'Select Locations' });
   return within(card).getByRole('button', { name: 'Optimize Route' });
 };
 
 it('markets and machines are counted together and estimated before optimizing', async () => {
   const user = await open();
-  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
-  await user.click(screen.getByRole('checkbox', { name: 'Far market' }));
-  await user.click(screen.getByRole('tab', { name: /Vending Machines/ }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
+  await user.click(await screen.findByRole('tab', { name: /Vending Machines/ }));
   await user.click(await screen.findByRole('checkbox', { name: 'Snack 7' }));
-  expect(screen.getByText('3 location(s) selected')).toBeTruthy();
-  expect(screen.getByText('24.6 km')).toBeTruthy();
-  expect(screen.getByText('2h 15m')).toBeTruthy();
-  expect(screen.getByText('Planning')).toBeTruthy();
+  expect(await screen.findByText('3 location(s) selected')).toBeTruthy();
+  expect(await screen.findByText('24.6 km')).toBeTruthy();
+  expect(await screen.findByText('2h 15m')).toBeTruthy();
+  expect(await screen.findByText('Planning')).toBeTruthy();
 });
 
 it('optimizing sends both kinds apart with start, vehicles, date and options, and shows the plan', async () => {
   const user = await open();
-  await user.click(screen.getByRole('checkbox', { name: 'Far market' }));
-  await user.click(screen.getByRole('tab', { name: /Vending Machines/ }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
+  await user.click(await screen.findByRole('tab', { name: /Vending Machines/ }));
   await user.click(await screen.findByRole('checkbox', { name: 'Snack 7' }));
-  await user.click(optimizeButton());
+  await user.click(await optimizeButton());
   await screen.findByText('Optimized');
   expect(sent.find((call) => call.path === '/api/routes/optimize')?.body).toMatchObject({
     marketIds: [1200],
@@ -165,8 +163,8 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
     date: '2026-11-22',
     options: {},
   });
-  expect(screen.getByText('12.3 km')).toBeTruthy();
-  expect(screen.getByText('Would end after the shift')).toBeTruthy();
+  expect(await screen.findByText('12.3 km')).toBeTruthy();
+  expect(await screen.findByText('Would end after the shift')).toBeTruthy();
   expect(toastShown()).toMatchObject({
     title: 'Route Optimized',
     description: 'Optimized route created with 1 stops. Distance: 12.3km',
@@ -176,8 +174,8 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
 it('a failed optimization says so', async () => {
   replies['/api/routes/optimize'] = undefined;
   const user = await open();
-  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
-  await user.click(optimizeButton());
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(await optimizeButton());
   await waitFor(() => expect(toastShown()?.title).toBe('Optimization Failed'));
   expect(toastShown()).toMatchObject({
     description: 'Failed to optimize route. Please try again.',
@@ -187,17 +185,17 @@ it('a failed optimization says so', async () => {
 
 it('another designation asks for its lists and clears the selection', async () => {
   const user = await open();
-  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Route' }), 'Route 202');
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Route' }), 'Route 202');
   await waitFor(() => expect(sent.map((call) => call.path)).toContain('/api/vending-machines?route=202'));
   expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
 });
 
 it('with nothing selected neither a route is created nor a navigation opened', async () => {
   const user = await open();
-  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  await user.click(await screen.findByRole('button', { name: 'Create New Route' }));
   expect(toastShown()?.description).toBe('Select locations first, then create a route from them.');
-  await user.click(screen.getByRole('button', { name: 'Start Navigation' }));
+  await user.click(await screen.findByRole('button', { name: 'Start Navigation' }));
   expect(toastShown()).toMatchObject({
     title: 'No Route Selected',
     description: 'Please select locations first to start navigation.',
@@ -207,9 +205,9 @@ it('with nothing selected neither a route is created nor a navigation opened', a
 it('navigation ends at the location chosen last', async () => {
   const opened = vi.spyOn(window, 'open').mockReturnValue(null);
   const user = await open();
-  await user.click(screen.getByRole('checkbox', { name: 'Far market' }));
-  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
-  await user.click(screen.getByRole('button', { name: 'Start Navigation' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(await screen.findByRole('button', { name: 'Start Navigation' }));
   const link = new URL(String(opened.mock.calls[0]?.[0]));
   expect(link.searchParams.get('destination')).toBe('40.73,-74.05');
   expect(link.searchParams.get('waypoints')?.split('|')).toHaveLength(1);

@@ -1,10 +1,3 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -18,17 +11,13 @@ afterEach(cleanup);
 const user = userEvent.setup();
 
 async function open(path: string, onClose: () => void = () => undefined): Promise<void> {
-  const root = createRootRoute({
-    component: () => (
-      <SessionContext value={buildSession(1)}>
-        <SideMenu open onClose={onClose} />
-        <BottomBar />
-      </SessionContext>
-    ),
-  });
-  const everything = createRoute({ getParentRoute: () => root, path: '$', component: () => null });
-  const history = createMemoryHistory({ initialEntries: [path] });
-  render(<RouterProvider router={createRouter({ routeTree: root.addChildren([everything]), history })} />);
+  window.history.replaceState(null, '', path);
+  render(
+    <SessionContext value={buildSession(1)}>
+      <SideMenu open onClose={onClose} />
+      <BottomBar />
+    </SessionContext>,
+  );
   await screen.findByRole('navigation', { name: 'Main' });
 }
 
@@ -59,13 +48,13 @@ test("the entries are the specification's, in its order, as far as their screens
 
 test('the menu says what the product is', async () => {
   await open('/');
-  expect(screen.getByText('Milkrun')).toBeDefined();
-  expect(screen.getByText('Route & Inventory Manager')).toBeDefined();
+  expect(await screen.findByText('Milkrun')).toBeDefined();
+  expect(await screen.findByText('Route & Inventory Manager')).toBeDefined();
 });
 
 test('the entry of the current screen is marked, and no other', async () => {
   await open('/daily-schedule');
-  const menu = within(screen.getByRole('navigation', { name: 'Main' }));
+  const menu = within(await screen.findByRole('navigation', { name: 'Main' }));
   const marked = menu.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
   expect(marked.map((link) => link.textContent)).toEqual(['Daily Schedule']);
 });
@@ -73,7 +62,7 @@ test('the entry of the current screen is marked, and no other', async () => {
 test('choosing an entry, the backdrop and Escape each close the drawer', async () => {
   const close = vi.fn();
   await open('/', close);
-  await user.click(within(screen.getByRole('navigation', { name: 'Main' })).getByText('Route Planning'));
+  await user.click(within(await screen.findByRole('navigation', { name: 'Main' })).getByText('Route Planning'));
   expect(close).toHaveBeenCalledTimes(1);
   await user.click(screen.getAllByRole('button', { name: 'Close menu' })[0] as HTMLElement);
   expect(close).toHaveBeenCalledTimes(2);
@@ -83,7 +72,7 @@ test('choosing an entry, the backdrop and Escape each close the drawer', async (
 
 test('the bottom bar keeps its labels and their order', async () => {
   await open('/');
-  const labels = within(screen.getByRole('navigation', { name: 'Shortcuts' })).getAllByRole('link');
+  const labels = within(await screen.findByRole('navigation', { name: 'Shortcuts' })).getAllByRole('link');
   const wanted = ['Dashboard', 'Schedule', 'Routes', 'Inventory', 'Vending'];
   const found = labels.map((link) => link.textContent ?? '');
   expect(found).toEqual(wanted.filter((label) => found.includes(label)));
