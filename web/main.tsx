@@ -1,13 +1,12 @@
 import './styles/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './http/query-client.ts';
 import { browserEnvironment } from './offline/browser-environment.ts';
 import { createOffline } from './offline/offline.ts';
 import { OfflineProvider } from './offline/offline-context.tsx';
-import { createAppRouter } from './router.tsx';
+import { Router } from './router.tsx';
 import { screens } from './screens.tsx';
 import { startUpdates } from './shell/updates.ts';
 
@@ -25,7 +24,7 @@ createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
       <OfflineProvider offline={offline}>
-        <RouterProvider router={createAppRouter()} />
+        <Router />
         <Suspense>
           <ToastHost />
         </Suspense>

@@ -1,5 +1,5 @@
-import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
 import { SessionGate } from './auth/session-gate.tsx';
 import { screens } from './screens.tsx';
 import { Layout } from './shell/layout.tsx';
@@ -8,33 +8,42 @@ import { ScreenFrame } from './shell/screen-frame.tsx';
 
 const Login = lazy(async () => ({ default: (await import('./auth/login-screen.tsx')).LoginScreen }));
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const paths = screens.map(({ path }) => path);
 
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: 'inside',
-  component: () => (
+/** One frame for all screens, so that changing the screen keeps the session, the menu and its scroll. */
+function Inside() {
+  return (
     <SessionGate>
       <Layout>
-        <Outlet />
+        {screens.map((screen) => (
+          <Route key={screen.path} path={screen.path}>
+            <ScreenFrame screen={screen} />
+          </Route>
+        ))}
       </Layout>
     </SessionGate>
-  ),
-});
+  );
+}
 
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  component: () => (
-    <Suspense>
-      <Login />
-    </Suspense>
-  ),
-});
+export function Router() {
+  return (
+    <Switch>
+      <Route path="/login">
+        <Suspense>
+          <Login />
+        </Suspense>
+      </Route>
+      <Route path={anyOf(paths)}>
+        <Inside />
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}
 
-const screenRoutes = screens.map((screen) =>
-  createRoute({ getParentRoute: () => inside, path: screen.path, component: () => <ScreenFrame screen={screen} /> }),
-);
-
-export const createAppRouter = () =>
-  createRouter({ routeTree: root.addChildren([login, inside.addChildren(screenRoutes)]) });
+/** Fixed paths as one pattern. */
+function anyOf(fixed: readonly string[]): RegExp {
+  return new RegExp(`^(?:${fixed.join('|')})/?$`);
+}

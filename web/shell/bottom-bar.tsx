@@ -1,4 +1,4 @@
-import { useRouterState } from '@tanstack/react-router';
+import { useLocation } from 'wouter';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
 import { screens } from '../screens.tsx';
@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 /** Shortcuts at the thumb, on small screens only. */
 export function BottomBar() {
   const { person } = useSession();
-  const here = useRouterState({ select: (state) => state.location.pathname });
+  const [here] = useLocation();
   const shortcuts = screens.filter((screen) => screen.shortcut && may(person.role, screen.needs));
   return (
     <nav

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { useDeferredValue, useState } from 'react';
+import { useLocation } from 'wouter';
 import { type SearchResult, search } from '../../contract/dashboard.ts';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
@@ -39,7 +39,7 @@ const item = 'flex h-10 cursor-pointer items-center gap-3 rounded px-2 data-[sel
 
 /** Finds any market, machine, product, route, person or screen, from anywhere. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const router = useRouter();
+  const [, navigate] = useLocation();
   const { person } = useSession();
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
@@ -47,7 +47,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const open = (address: string | null): void => {
     if (!address) return;
     onClose();
-    router.history.push(address);
+    navigate(address);
   };
   const words = text.trim().toLowerCase();
   const matching = screens.filter(

@@ -1,5 +1,5 @@
-import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
 import { screens } from '../screens.tsx';
@@ -57,7 +57,7 @@ export function SideMenu({ open, onClose }: { open: boolean; onClose: () => void
 
 function Entries({ onChoose }: { onChoose: () => void }) {
   const { person } = useSession();
-  const here = useRouterState({ select: (state) => state.location.pathname });
+  const [here] = useLocation();
   return (
     <nav aria-label="Main" className="grid gap-0.5 p-2">
       {screens

@@ -1,4 +1,4 @@
-import { useRouter, useRouterState } from '@tanstack/react-router';
+import { useLocation, useSearch } from 'wouter';
 
 /**
  * A value kept in the address bar's query, so that a view can be shared and the back button works. Setting null removes
@@ -8,8 +8,8 @@ export function useAddress(): {
   get: (name: string) => string | null;
   set: (values: Record<string, string | null>) => void;
 } {
-  const router = useRouter();
-  const search = useRouterState({ select: (state) => state.location.searchStr });
+  const [, navigate] = useLocation();
+  const search = useSearch();
   return {
     get: (name) => new URLSearchParams(search).get(name),
     set: (values) => {
@@ -20,7 +20,7 @@ export function useAddress(): {
         else next.set(name, value);
       }
       const text = next.toString();
-      router.history.replace(text ? `${pathname}?${text}` : pathname);
+      navigate(text ? `${pathname}?${text}` : pathname, { replace: true });
     },
   };
 }
