@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { contractAddresses, pureSchemas } from './web/http/contract-plugin.ts';
 import { usTowns } from './web/map/towns-plugin.ts';
+import { screenCode } from './web/shell/screen-code-plugin.ts';
 
 export default defineConfig({
   root: 'web',
@@ -14,6 +15,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     usTowns(),
+    screenCode(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: '.',

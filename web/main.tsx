@@ -1,6 +1,6 @@
 import './styles/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './http/query-client.ts';
 import { browserEnvironment } from './offline/browser-environment.ts';
@@ -8,9 +8,8 @@ import { createOffline } from './offline/offline.ts';
 import { OfflineProvider } from './offline/offline-context.tsx';
 import { Router } from './router.tsx';
 import { screens } from './screens.tsx';
+import { ToastPlace } from './shell/toast-place.tsx';
 import { startUpdates } from './shell/updates.ts';
-
-const ToastHost = lazy(async () => ({ default: (await import('./ui/toast-host.tsx')).ToastHost }));
 
 const offline = createOffline(browserEnvironment());
 offline.start();
@@ -25,9 +24,7 @@ createRoot(place).render(
     <QueryClientProvider client={createQueryClient()}>
       <OfflineProvider offline={offline}>
         <Router />
-        <Suspense>
-          <ToastHost />
-        </Suspense>
+        <ToastPlace />
       </OfflineProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import { getSession, type Session } from '../../contract/auth.ts';
 import { ApiError, call, onSignedOut } from '../http/client.ts';
 import { setOperatorFormats } from '../http/format.ts';
 import { startLive } from '../http/live.ts';
+import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
 import { recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
@@ -41,18 +42,6 @@ const isStillSignedIn = (): Promise<boolean> =>
 
 /** A driver's phone always holds their route; an office computer only what its person opened in the field screen. */
 const fieldScreen = '/mobile-inventory';
-const latestMs = 5_000;
-
-/** Runs once the screen has been drawn and the browser has nothing better to do. */
-function whenIdle(run: () => void): () => void {
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(run, latestMs / 5);
-    return () => clearTimeout(timer);
-  }
-  const wish = requestIdleCallback(run, { timeout: latestMs });
-  return () => cancelIdleCallback(wish);
-}
-
 type State = { session: Session } | { error: unknown } | 'loading';
 
 /** Shows what is inside only to somebody who is signed in. Works without a network after the first visit. */
@@ -72,7 +61,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
         }
         setOperatorFormats(session.operator);
         client.setQueryData([getSession.path, {}], session);
-        setState({ session });
+        // Drawn in slices, so that a tap is answered while the first screen is being built.
+        startTransition(() => setState({ session }));
       },
       (error: unknown) => setState({ error }),
     );

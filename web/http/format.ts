@@ -9,25 +9,39 @@ export function setOperatorFormats(operator: { timeZone: string; distanceUnit: '
   distance = operator.distanceUnit;
 }
 
+const kept = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
+
+/** Making a formatter costs a phone several milliseconds, using it again almost nothing. */
+function keep<F extends Intl.DateTimeFormat | Intl.NumberFormat>(name: string, make: () => F): F {
+  const found = kept.get(name) as F | undefined;
+  if (found) return found;
+  const made = make();
+  kept.set(name, made);
+  return made;
+}
+
+const dayFormat = (timeZone: string | undefined) =>
+  keep(
+    `day ${timeZone}`,
+    () => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone }),
+  );
+
 /** `MMM d, yyyy` of an instant, where the operator is. */
 export function formatDate(at: string | Date): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: zone }).format(
-    new Date(at),
-  );
+  return dayFormat(zone).format(new Date(at));
 }
 
 /** `MMM d, yyyy` of a calendar day. */
 export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  return dayFormat('UTC').format(new Date(`${day}T00:00:00Z`));
 }
 
 /** `h:mm a`, where the operator is. */
 export function formatTime(at: string | Date): string {
-  const text = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: zone }).format(
-    new Date(at),
-  );
+  const text = keep(
+    `time ${zone}`,
+    () => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: zone }),
+  ).format(new Date(at));
   // Intl separates with a narrow no-break space, which reads and searches as another text.
   return text.replace(/\u202f/g, ' ');
 }
@@ -38,11 +52,13 @@ export function formatDateTime(at: string | Date): string {
 
 /** `$1,234.50` of a decimal string. */
 export function formatMoney(amount: string, currency = 'USD'): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(toNumber(amount));
+  return keep(`money ${currency}`, () => new Intl.NumberFormat('en-US', { style: 'currency', currency })).format(
+    toNumber(amount),
+  );
 }
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat('en-US').format(value);
+  return keep('number', () => new Intl.NumberFormat('en-US')).format(value);
 }
 
 const kmPerMile = 1.609344;
@@ -54,7 +70,8 @@ export function formatMiles(miles: number): string {
 
 /** Today's calendar day where the operator is. */
 export function today(now = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    now,
-  );
+  return keep(
+    `calendar ${zone}`,
+    () => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  ).format(now);
 }

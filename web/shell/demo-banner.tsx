@@ -1,11 +1,8 @@
-import { useState } from 'react';
-import { useMay, useStartWithOwnData } from '../auth/api.ts';
-import { sentenceOf } from '../http/client.ts';
+import { lazy, Suspense, useState } from 'react';
+import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/text-field.tsx';
 
-const words = 'delete the demo';
+const EndDemo = lazy(async () => ({ default: (await import('./end-demo-dialog.tsx')).EndDemo }));
 
 /** Says that nothing here is real, and leads out of it. */
 export function DemoBanner() {
@@ -22,46 +19,11 @@ export function DemoBanner() {
           Start with my own data
         </Button>
       )}
-      {asking && <EndDemo onClose={() => setAsking(false)} />}
+      {asking && (
+        <Suspense>
+          <EndDemo onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
     </section>
-  );
-}
-
-function EndDemo({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState('');
-  const end = useStartWithOwnData();
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Start with my own data?"
-      footer={
-        <>
-          <Button onClick={onClose}>Keep the demo</Button>
-          <Button
-            variant="danger"
-            disabled={typed.trim() !== words}
-            pending={end.isPending}
-            pendingLabel="Emptying..."
-            onClick={() => end.mutate(undefined, { onSuccess: () => window.location.assign('/login') })}
-          >
-            Empty the database
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-3 text-text-2">
-        <p>
-          All markets, machines, counts, sales and people of the demo are deleted, and the demo does not come back. A
-          one-time set-up code for the first administrator appears on the server's console.
-        </p>
-        <TextField label={`Type '${words}' to confirm`} value={typed} onChange={setTyped} autoComplete="off" />
-        {end.isError && (
-          <p role="alert" className="text-bad-text">
-            {sentenceOf(end.error)}
-          </p>
-        )}
-      </div>
-    </Dialog>
   );
 }

@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../auth/api.ts';
 import { BottomBar } from './bottom-bar.tsx';
+import { DemoBanner } from './demo-banner.tsx';
 import { OfflineStrip } from './offline-strip.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-const DemoBanner = lazy(async () => ({ default: (await import('./demo-banner.tsx')).DemoBanner }));
 
 /** What stands around every screen. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -40,11 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </a>
       <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
       <div inert={menuOpen} className="flex min-w-0 flex-col max-lg:pb-16">
-        {operator.isDemo && (
-          <Suspense fallback={<div className="h-10 bg-accent-soft max-sm:h-14" />}>
-            <DemoBanner />
-          </Suspense>
-        )}
+        {operator.isDemo && <DemoBanner />}
         <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setPaletteOpen(true)} />
         <OfflineStrip />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatDate, formatTime } from '../http/format.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { AlertsBell } from './alerts-bell.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -9,6 +10,7 @@ import { ThemeButton } from './theme-button.tsx';
 type Props = { onMenu: () => void; onSearch: () => void };
 
 export function TopBar({ onMenu, onSearch }: Props) {
+  const isWide = useMedia('(min-width: 64rem)');
   return (
     <header className="flex h-14 items-center gap-2 border-line border-b px-6 max-lg:px-1">
       <span className="lg:hidden">
@@ -24,7 +26,7 @@ export function TopBar({ onMenu, onSearch }: Props) {
         <kbd className="ml-auto rounded-s border border-line bg-subtle px-1 font-medium font-sans text-12">Ctrl K</kbd>
       </button>
       <div className="ml-auto flex items-center gap-1 lg:gap-2">
-        <Clock />
+        {isWide && <Clock />}
         <span className="lg:hidden">
           <IconButton label="Find or do anything" icon="search" size="field" onClick={onSearch} />
         </span>
@@ -47,7 +49,7 @@ function Clock() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <span className="mr-2 text-text-2 max-lg:hidden">
+    <span className="mr-2 text-text-2">
       {formatDate(now)} · {formatTime(now)}
     </span>
   );
