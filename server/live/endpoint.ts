@@ -16,7 +16,7 @@ export function mountLiveStream(app: FastifyInstance, deps: Deps, recognise: Rec
   app.get('/api/events', async (request, reply) => {
     const caller = await recognise(request, 'signed-in');
     if (!caller?.sid) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
-    const scope = await scopeOf(deps, caller);
+    let scope = await scopeOf(deps, caller);
     reply.hijack();
     const out = reply.raw;
     out.writeHead(200, {
@@ -30,9 +30,18 @@ export function mountLiveStream(app: FastifyInstance, deps: Deps, recognise: Rec
     const end = (): void => {
       out.end('event: end\ndata: {}\n\n');
     };
+    // Another role or designation counts from now on, not from the next connection.
+    const widen = async (): Promise<void> => {
+      const now = await recognise(request, 'signed-in').catch(() => null);
+      if (now) scope = await scopeOf(deps, now);
+      else end();
+    };
     const leave = deps.live.subscribe({
       sid: caller.sid,
-      sees: (note) => maySee(scope, note),
+      sees: (note) => {
+        if (note.topic === 'settings' && note.users.includes(caller.userId)) void widen();
+        return maySee(scope, note);
+      },
       send: stream.push,
       gap: () => out.write('event: gap\ndata: {}\n\n'),
       end,

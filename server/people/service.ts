@@ -90,8 +90,10 @@ export async function noteSeen(db: Db, id: number, at: Date): Promise<void> {
 
 /** Gives a person another route designation, or none. Events made before stay accepted: the history is kept. */
 export async function setDesignation(db: Db, actor: Actor, person: { id: number; routeDesignation: string | null }) {
-  await change(db, actor, person.id, { routeDesignation: person.routeDesignation });
-  await publish(db, { topic: 'settings', routes: [], users: [person.id] });
+  await db.transaction(async (tx) => {
+    await change(tx, actor, person.id, { routeDesignation: person.routeDesignation });
+    await publish(tx, { topic: 'settings', routes: [], users: [person.id] });
+  });
 }
 
 /** Marks a person as deactivated. Sessions end with `deactivatePerson` of the sign-in feature, which calls this. */

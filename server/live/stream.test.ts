@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setDesignation } from '../people/service.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildUser } from '../testing/factories.ts';
+import { nobody, type TestApp, testApp } from '../testing/test-app.ts';
+import { publish } from './hub.ts';
+
+onEachDatabase('the live stream', (open) => {
+  let test: TestApp;
+  let address = '';
+  beforeAll(async () => {
+    test = await testApp(open);
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = test.app.server.address() as AddressInfo;
+    address = `http://127.0.0.1:${port}/api/events`;
+  });
+  afterAll(() => test.close());
+
+  const driver = (routeDesignation: string | null) =>
+    buildUser(test.deps.db, { role: 'field_worker', routeDesignation });
+  const stock = (id: number, routes: string[]) => publish(test.deps.db, { topic: 'stock', ids: [id], routes });
+
+  /** An open stream; `next` waits for the next event that says what changed. */
+  async function listen(userId: number) {
+    const { cookie } = await test.as(userId);
+    const stop = new AbortController();
+    const reply = await fetch(address, { headers: { cookie }, signal: stop.signal });
+    const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const next = async (pattern: RegExp): Promise<string> => {
+      for (;;) {
+        const found = pattern.exec(text);
+        if (found) {
+          text = text.slice(found.index + found[0].length);
+          return found[1] ?? found[0];
+        }
+        const part = await reader?.read();
+        if (!part || part.done) throw new Error(`the stream ended before ${pattern}: ${text}`);
+        text += part.value;
+      }
+    };
+    await next(/event: ready\n/);
+    return { next, cookie, close: () => stop.abort() };
+  }
+  const change = /data: (\{"topic".*\})\n/;
+
+  it('tells a driver of the own designation and of nothing else', async () => {
+    const person = await driver('101');
+    const stream = await listen(person.id);
+    await stock(1, ['202']);
+    await stock(2, ['101']);
+    expect(JSON.parse(await stream.next(change))).toEqual({ topic: 'stock', ids: [2] });
+    stream.close();
+  });
+
+  it('follows a new designation without a new connection', async () => {
+    const person = await driver('101');
+    const manager = await buildUser(test.deps.db, { role: 'route_manager' });
+    const stream = await listen(person.id);
+    await setDesignation(test.deps.db, { userId: manager.id, address: '' }, { id: person.id, routeDesignation: '303' });
+    expect(JSON.parse(await stream.next(change)).topic).toBe('settings');
+    // The new scope is read after the note; until then a change is not for this person.
+    const asked = setInterval(() => void stock(7, ['303']), 50);
+    expect(JSON.parse(await stream.next(change))).toEqual({ topic: 'stock', ids: [7] });
+    clearInterval(asked);
+    stream.close();
+  });
+
+  it('ends with the session', async () => {
+    const person = await driver('101');
+    const stream = await listen(person.id);
+    await fetch(address.replace('/api/events', '/api/auth/sign-out'), {
+      method: 'POST',
+      headers: { cookie: stream.cookie },
+    });
+    expect(await stream.next(/event: end\n/)).toContain('end');
+    stream.close();
+  });
+
+  it('is not opened without a session', async () => {
+    expect((await nobody(test.app).call('GET', '/api/events')).statusCode).toBe(401);
+  });
+});
