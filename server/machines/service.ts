@@ -99,7 +99,7 @@ async function tell(tx: Db, touched: readonly MachineRow[]): Promise<void> {
 }
 
 function toMachine(row: MachineRow): VendingMachine {
-  const { changeSeq, changedAt, deletedAt, ...told } = row;
+  const { changeSeq, changedXid, deletedAt, ...told } = row;
   return {
     ...told,
     lastRestocked: row.lastRestocked?.toISOString() ?? null,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Changes } from '../../contract/sync.ts';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { loadItems, loadSlots } from '../inventory/service.ts';
@@ -16,15 +16,12 @@ import { type Cursor, readCursor, scopeName, writeCursor } from './cursor.ts';
 
 /** Rows of one page and kind. */
 const pageRows = 1000;
-/** A transaction may take this long from its first write to its commit without being missed. */
-const overlap = '10 seconds';
-
 type Kind = 'market' | 'vending_machine' | 'market_item' | 'machine_slot' | 'product' | 'route';
 type Changed = { kind: Kind; id: number; seq: number; gone: boolean };
 
 /**
- * What changed in scope since a cursor, in pages. The cursor is a number of the server's change sequence; rows of the
- * ten seconds before the last download are sent again, because a transaction may commit after a later number was read.
+ * What changed in scope since a cursor, in pages. The cursor is a number of the server's change sequence. A transaction may
+ * commit after a later number was read: rows of transactions that were under way at the last download are sent again.
  */
 export async function changesSince(deps: Deps, caller: Caller, text: string | undefined): Promise<Changes> {
   const scope = await scopeOf(deps, caller);
@@ -32,7 +29,7 @@ export async function changesSince(deps: Deps, caller: Caller, text: string | un
   const name = scopeName(scope, await locationKeys(deps.db, scope));
   const given = readCursor(text);
   const cursor = given && given.scope === name ? given : null;
-  const startedAt = deps.clock.now().toISOString();
+  const startedAt = await oldestUnderWay(deps.db);
   const page = await changedRows(deps.db, { scope, day, cursor });
   const more = page.more;
   const started = cursor?.paging ? cursor.started : startedAt;
@@ -41,15 +38,22 @@ export async function changesSince(deps: Deps, caller: Caller, text: string | un
     since: more ? (cursor?.since ?? null) : started,
     started,
     paging: more,
+    day: cursor?.paging ? cursor.day : day,
     scope: name,
   };
   return {
-    serverTime: startedAt,
+    serverTime: deps.clock.now().toISOString(),
     cursor: writeCursor(next),
     reset: cursor === null,
     more,
     ...(await load(deps.db, page.changed)),
   };
+}
+
+/** Every transaction before this one has ended: what it wrote is visible by now. */
+async function oldestUnderWay(db: Db): Promise<string> {
+  const found = await firstRow<{ xid: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`);
+  return found?.xid ?? '0';
 }
 
 async function locationKeys(db: Db, scope: Scope): Promise<string[]> {
@@ -66,27 +70,42 @@ type Wish = { scope: Scope; day: string; cursor: Cursor | null };
 
 async function changedRows(db: Db, { scope, day, cursor }: Wish) {
   const from = cursor?.seq ?? 0;
-  const sources = sourcesOf(scope, day, cursor === null);
-  const pages = await Promise.all(sources.map((source) => select(db, source, sql`change_seq > ${from}`)));
+  const sources = sourcesOf(scope, cursor?.paging ? cursor.day : day, cursor === null);
+  const pages = await Promise.all(
+    sources.map((source) => select(db, source, { changed: sql`change_seq > ${from}`, limit: pageRows })),
+  );
   const full = pages.filter((page) => page.length === pageRows).map((page) => page.at(-1)?.seq ?? from);
   const seq = full.length ? Math.min(...full) : Math.max(from, ...pages.flat().map((row) => row.seq));
   const changed = pages.flat().filter((row) => row.seq <= seq);
-  const late = cursor && !cursor.paging && cursor.since ? await lateRows(db, sources, cursor) : [];
-  return { changed: [...late, ...changed], seq, more: full.length > 0 };
+  const isNew = cursor !== null && !cursor.paging;
+  const late = isNew && cursor.since ? await lateRows(db, sources, cursor) : [];
+  const moved = isNew && cursor.day !== day ? await routesOfOtherDays(db, { scope, day, cursor }) : [];
+  return { changed: [...late, ...moved, ...changed], seq, more: full.length > 0 };
 }
 
+/** Rows with older numbers whose transaction had not ended, or not begun, when the last download looked. */
 async function lateRows(db: Db, sources: readonly Source[], cursor: Cursor): Promise<Changed[]> {
-  const late = sql`change_seq <= ${cursor.seq} and changed_at > ${cursor.since}::timestamptz - ${overlap}::interval`;
-  return (await Promise.all(sources.map((source) => select(db, source, late)))).flat();
+  const changed = sql`change_seq <= ${cursor.seq} and changed_xid >= ${cursor.since}::text::xid8`;
+  return (await Promise.all(sources.map((source) => select(db, source, { changed, limit: null })))).flat();
+}
+
+/** With the day the routes around it change, though nobody touched them: those that came into sight, and those gone. */
+function routesOfOtherDays(db: Db, { scope, day, cursor }: { scope: Scope; day: string; cursor: Cursor }) {
+  const source = routeSource(scope, day);
+  return select(db, source, { changed: sql`(${around(day)} or ${around(cursor.day)})`, limit: null });
 }
 
 type Source = { kind: Kind; table: SQL; condition: SQL; gone: SQL };
 
-function select(db: Db, source: Source, changed: SQL): Promise<Changed[]> {
+function select(
+  db: Db,
+  source: Source,
+  { changed, limit }: { changed: SQL; limit: number | null },
+): Promise<Changed[]> {
   return rows<Changed>(
     db,
     sql`select ${source.kind} as kind, id, change_seq as seq, ${source.gone} as gone from ${source.table}
-        where ${changed} and ${source.condition} order by change_seq limit ${pageRows}`,
+        where ${changed} and ${source.condition} order by change_seq limit ${limit}`,
   );
 }
 
@@ -100,15 +119,23 @@ function sourcesOf(scope: Scope, day: string, first: boolean): Source[] {
   const machineScope = scope.everything ? living : machineInScope(scope);
   const ofItems = scope.everything ? living : sql`${living} and ${inMarkets}`;
   const ofSlots = scope.everything ? living : sql`${living} and ${inMachines}`;
-  const around = sql`routes.date between ${addDays(day, -1)} and ${addDays(day, 1)} and ${routeInScope(scope)}`;
+  const route = routeSource(scope, day);
   return [
     { kind: 'market', table: sql`markets`, condition: marketScope, gone },
     { kind: 'vending_machine', table: sql`vending_machines`, condition: machineScope, gone },
     { kind: 'market_item', table: sql`inventory_items`, condition: ofItems, gone },
     { kind: 'machine_slot', table: sql`vending_machine_inventory`, condition: ofSlots, gone },
     { kind: 'product', table: sql`products`, condition: sql`true`, gone: sql`false` },
-    { kind: 'route', table: sql`routes`, condition: around, gone: sql`false` },
+    first ? { ...route, condition: sql`not ${route.gone}` } : route,
   ];
+}
+
+const around = (day: string): SQL => sql`routes.date between ${addDays(day, -1)} and ${addDays(day, 1)}`;
+
+/** A route of another day or of somebody else is gone for this person: it may have been theirs when it was sent last. */
+function routeSource(scope: Scope, day: string): Source {
+  const visible = sql`(${around(day)} and ${routeInScope(scope)})`;
+  return { kind: 'route', table: sql`routes`, condition: sql`true`, gone: sql`(not coalesce(${visible}, false))` };
 }
 
 async function load(db: Db, changed: readonly Changed[]) {

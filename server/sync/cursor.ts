@@ -5,10 +5,12 @@ import { sha256 } from '../settings/secrets.ts';
 const shape = z.object({
   /** Highest change number delivered. */
   seq: z.number(),
-  /** When the last finished download began; rows committed late since then are sent again. */
+  /** Transactions from this one on may have been under way when the last finished download began: their rows come again. */
   since: z.string().nullable(),
-  /** When the download under way began. */
+  /** The same for the download under way. */
   started: z.string(),
+  /** The day around which routes were sent. */
+  day: z.string(),
   /** True while pages of one download are being fetched. */
   paging: z.boolean(),
   /** What the person could see: another scope begins anew. */
