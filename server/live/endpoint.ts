@@ -1,12 +1,19 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
 import type { Recognise } from '../http/handle.ts';
-import { maySee, scopeOf } from '../scope/service.ts';
+import { maySee, type Scope, scopeOf } from '../scope/service.ts';
 
 const heartbeatMs = 15_000;
 /** After the first event of a topic, later ones within this time are sent as one. */
 const coalesceMs = 250;
+
+/** A client that has not taken this much is not listening any more: it is cut off, comes back and reads everything anew. */
+const maxUnreadBytes = 64 * 1024;
+/** Every so many heartbeats the session is looked at again: it may have run out. */
+const beatsPerLook = 4;
 
 /**
  * Server-sent events at /api/events: what changed, never its content, and only what the person may see. Not in the
@@ -16,43 +23,81 @@ export function mountLiveStream(app: FastifyInstance, deps: Deps, recognise: Rec
   app.get('/api/events', async (request, reply) => {
     const caller = await recognise(request, 'signed-in');
     if (!caller?.sid) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
-    let scope = await scopeOf(deps, caller);
+    const scope = await scopeOf(deps, caller);
+    if (request.raw.destroyed) return reply;
     reply.hijack();
-    const out = reply.raw;
-    out.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    });
-    out.write('event: ready\ndata: {}\n\n');
-    const stream = coalesced((event) => out.write(`data: ${JSON.stringify(event)}\n\n`));
-    const beat = setInterval(() => out.write(': still here\n\n'), heartbeatMs);
-    const end = (): void => {
-      out.end('event: end\ndata: {}\n\n');
-    };
-    // Another role or designation counts from now on, not from the next connection.
-    const widen = async (): Promise<void> => {
-      const now = await recognise(request, 'signed-in').catch(() => null);
-      if (now) scope = await scopeOf(deps, now);
-      else end();
-    };
-    const leave = deps.live.subscribe({
-      sid: caller.sid,
-      sees: (note) => {
-        if (note.topic === 'settings' && note.users.includes(caller.userId)) void widen();
-        return maySee(scope, note);
+    openStream(deps, reply.raw, {
+      caller,
+      scope,
+      look: async () => {
+        const now = await recognise(request, 'signed-in');
+        return now?.sid === caller.sid ? scopeOf(deps, now) : null;
       },
-      send: stream.push,
-      gap: () => out.write('event: gap\ndata: {}\n\n'),
-      end,
-    });
-    request.raw.on('close', () => {
-      clearInterval(beat);
-      stream.stop();
-      leave();
     });
     return reply;
   });
+}
+
+type Listener = {
+  caller: Caller;
+  scope: Scope;
+  /** What the person may see now; null when the session is over. */
+  look: () => Promise<Scope | null>;
+};
+
+function openStream(deps: Deps, out: ServerResponse, listener: Listener): void {
+  const { caller, look } = listener;
+  let { scope } = listener;
+  let beats = 0;
+  let isOver = false;
+  let leave = (): void => {};
+  const send = (text: string): void => {
+    if (isOver) return;
+    out.write(text);
+    if (out.writableLength > maxUnreadBytes) out.destroy();
+  };
+  const stream = coalesced((event) => send(`data: ${JSON.stringify(event)}\n\n`));
+  const finish = (): void => {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(beat);
+    stream.stop();
+    leave();
+    if (!out.destroyed) out.end('event: end\ndata: {}\n\n');
+  };
+  // Another role or designation counts from now on, not from the next connection. A database away for a moment ends nothing.
+  const lookAgain = async (): Promise<void> => {
+    const now = await look().catch((error: unknown) => (error instanceof AppError ? null : scope));
+    if (now) scope = now;
+    else finish();
+  };
+  const beat = setInterval(() => {
+    send(': still here\n\n');
+    beats += 1;
+    if (beats % beatsPerLook === 0) void lookAgain();
+  }, heartbeatMs);
+  out.on('close', finish);
+  out.on('error', finish);
+  out.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  leave = deps.live.subscribe({
+    sid: caller.sid ?? '',
+    sees: (note) => {
+      if (note.topic === 'settings' && note.users.includes(caller.userId)) void lookAgain();
+      return maySee(scope, note);
+    },
+    send: stream.push,
+    gap: () => send('event: gap\ndata: {}\n\n'),
+    end: finish,
+  });
+  // A process that is stopping ends the stream while it is being opened.
+  if (isOver) leave();
+  send('event: ready\ndata: {}\n\n');
+  // Signed out between the first look and the subscription: nobody would tell.
+  void lookAgain();
 }
 
 type Event = { topic: string; ids: number[] };
