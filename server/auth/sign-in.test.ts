@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
 import { users } from '../people/tables.ts';
 import { onEachDatabase } from '../testing/databases.ts';
@@ -67,22 +67,19 @@ onEachDatabase('signing in', (open) => {
     expect(unknown.challenge).toHaveLength(known.challenge.length);
   });
 
-  it('takes as long for an unknown contact as for a known one', async () => {
-    const people = Array.from({ length: 150 }, (_, n) => ({ email: `timed${n}@example.test` }));
-    await test.deps.db.insert(users).values(people);
-    const timed = async (email: string): Promise<number> => {
-      const began = performance.now();
+  it('asks the database the same of an unknown contact as of a known one, so that both take as long', async () => {
+    const { embedded } = test.database;
+    if (!embedded) return;
+    const statements = async (email: string): Promise<unknown[]> => {
+      const asked = vi.spyOn(embedded, 'query');
       await browser(test).ask(byEmail(email));
-      return performance.now() - began;
+      const texts = asked.mock.calls.map(([text]) => text);
+      asked.mockRestore();
+      return texts;
     };
-    const known: number[] = [];
-    const unknown: number[] = [];
-    for (const [n, { email }] of people.entries()) {
-      known.push(await timed(email));
-      unknown.push(await timed(`untimed${n}@example.test`));
-    }
-    const median = (list: number[]): number => list.sort((a, b) => a - b)[list.length / 2] ?? 0;
-    expect(Math.abs(median(known) - median(unknown))).toBeLessThan(5);
+    const known = await statements((await somebody()).email);
+    expect(known.length).toBeGreaterThan(0);
+    expect(await statements('untold@example.test')).toEqual(known);
   });
 
   it('refuses a wrong code, and writes down neither it nor the contact', async () => {

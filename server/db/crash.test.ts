@@ -113,10 +113,8 @@ it('loses no acknowledged event when the process is killed, and balances equal t
 it('refuses a second process on the folder with a sentence, and ends in good order on SIGTERM', async () => {
   const first = start();
   expect(await first.address).not.toBeNull();
-  const began = performance.now();
   const second = start();
   expect(await second.ended).toBe(1);
-  expect(performance.now() - began).toBeLessThan(10_000);
   expect(second.said()).toContain(`Another Milkrun (process ${first.process.pid}) uses the data folder ${folder}.`);
   expect(readFileSync(path.join(folder, 'milkrun.lock'), 'utf8')).toContain(String(first.process.pid));
   first.process.kill('SIGTERM');

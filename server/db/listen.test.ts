@@ -43,11 +43,9 @@ describe.runIf(server)('listening (PostgreSQL)', () => {
     };
     const stop = await listenOn(url.href, 'somewhere', heard);
     await admin.query(`alter database ${name} allow_connections false`);
-    const began = performance.now();
     const five = until(() => errors >= 6);
     await admin.query(cut);
     await five;
-    expect(performance.now() - began).toBeGreaterThan(2_000);
     const back = until(() => gaps > 0);
     await admin.query(`alter database ${name} allow_connections true`);
     await back;

@@ -1,12 +1,13 @@
-import type { MapPlace } from '../map-data.ts';
+import type { MapIncident, MapPlace } from '../map-data.ts';
 import { seriesColour, shapeOutline, tickOutline } from '../marker-shape.tsx';
+import { severityColour, severityOutline } from '../severity-shape.tsx';
 import { clusterText, type Mark } from './marks.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** What can be pressed: locations and clusters. Depots, routes under way and the like only show where they are. */
+/** What can be pressed: locations, clusters and incidents. Depots, routes under way and the like only show where they are. */
 export function canBePressed({ drawing }: Mark): boolean {
-  return drawing.kind === 'place' || drawing.kind === 'cluster';
+  return drawing.kind === 'place' || drawing.kind === 'cluster' || drawing.kind === 'incident';
 }
 
 /** Draws a mark, as a button where it can be pressed. Its colours are design tokens: light and dark switch by themselves. */
@@ -43,9 +44,7 @@ function contentOf({ drawing }: Mark): Node[] {
     case 'depot':
       return [svg([outline('M4.5 11.2 12 5l7.5 6.2V19H4.5ZM9.5 19v-5h5v5', 'none', 'currentColor')])];
     case 'incident':
-      return [
-        svg([outline('M12 3 22 20.5H2Z', 'var(--warn)'), outline('M12 9.5v5M12 17.2v.6', 'none', 'var(--on-state)')]),
-      ];
+      return incidentDrawing(drawing.incident);
     case 'van':
       return vanDrawing(drawing.van.label, drawing.van.detail);
     case 'own':
@@ -75,6 +74,13 @@ function clusterDrawing(places: MapPlace[]): Node {
   text.style.width = `${size}px`;
   text.style.height = `${size}px`;
   return text;
+}
+
+function incidentDrawing({ severity, word }: MapIncident): Node[] {
+  const text = document.createElement('span');
+  text.textContent = word;
+  const shape = outline(severityOutline[severity], severityColour[severity]);
+  return [svg([shape, outline('M12 7.5v5.5M12 16v.6', 'none', 'var(--on-state)')]), text];
 }
 
 function vanDrawing(label: string, detail: string): Node[] {

@@ -151,14 +151,14 @@ export function extraMarks({ depots, vans, incidents, own }: Extras): Mark[] {
     return { key: `depot:${name}:${lat}:${lng}`, lat, lng, offset, look: name, label: `Depot ${name}`, drawing };
   });
   for (const incident of incidents) {
-    const label = `Incident: ${incident.title}`;
+    const label = `${incident.title}: ${incident.detail}`;
     const drawing: Drawing = { kind: 'incident', incident };
     marks.push({
       key: `incident:${incident.id}`,
       lat: incident.lat,
       lng: incident.lng,
       offset,
-      look: label,
+      look: `${label}|${incident.word}`,
       label,
       drawing,
     });
