@@ -33,6 +33,10 @@ export const reason = z.enum([
 ]);
 export type Reason = z.infer<typeof reason>;
 
+/** Beside those: filled up during a visit, and why units were taken out. */
+export const fieldReason = z.enum([...reason.options, 'fill', 'expired', 'damaged', 'other']);
+export type FieldReason = z.infer<typeof fieldReason>;
+
 /** What moves stock. A count says what is there; every other kind is a signed change. */
 export const movementKind = z.enum(['count', 'restock', 'removal', 'spoilage', 'sale', 'return']);
 export type MovementKind = z.infer<typeof movementKind>;
@@ -78,10 +82,11 @@ export const stockEvent = z.strictObject({
   itemId: z.int().positive(),
   kind: movementKind.exclude(['sale']),
   quantity: z.int().min(-1_000_000).max(1_000_000),
-  reason,
+  reason: fieldReason,
   shown: z.int().nullable(),
   note: z.string().max(500).nullable().default(null),
   photoIds: z.array(z.string().max(64)).max(20).default([]),
+  visitId: z.uuid().nullable().default(null),
   location: locationRef.nullable().default(null),
   position: z.object({ latitude: z.number(), longitude: z.number() }).nullable().default(null),
   occurredAtClient: z.iso.datetime({ offset: true }),

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
 
+/** Bodies that a browser sends to another site only after asking it: what a form can send is not among them. */
+const askedFirst = /^(?:application\/json|image\/(?:jpeg|png|webp))\b/i;
+
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -10,7 +13,7 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function refuseForeignWrites(request: FastifyRequest, publicUrl: string | null): void {
   if (safe.has(request.method)) return;
   const type = request.headers['content-type'];
-  if (type !== undefined && !/^application\/json\b/i.test(type)) {
+  if (type !== undefined && !askedFirst.test(type)) {
     throw new AppError('unsupported-media', 'Send the body as application/json.');
   }
   const site = request.headers['sec-fetch-site'];

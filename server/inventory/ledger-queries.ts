@@ -79,6 +79,8 @@ export type MovementRow = ItemRef & {
   shown: number | null;
   note: string | null;
   photoIds: string[];
+  /** The visit it was made in. */
+  visitId?: string | null;
   effectiveAtUs: number;
   receivedAt: string;
   occurredAtClient: string | null;
@@ -96,7 +98,7 @@ export type MovementRow = ItemRef & {
 export async function insertMovements(db: Db, movements: readonly MovementRow[]): Promise<Set<string>> {
   const list = sql`jsonb_to_recordset(${JSON.stringify(movements)}::jsonb) as e(
     "eventId" uuid, "itemType" text, "itemId" int, kind text, quantity int, reason text, shown int, note text,
-    "photoIds" text[], "effectiveAtUs" bigint, "receivedAt" timestamptz, "occurredAtClient" timestamptz, "actorId" int,
+    "photoIds" text[], "visitId" uuid, "effectiveAtUs" bigint, "receivedAt" timestamptz, "occurredAtClient" timestamptz, "actorId" int,
     "deviceId" uuid, "deviceSeq" bigint, source text, latitude numeric, longitude numeric, "payloadHash" text, outcome text)`;
   const inserted = await rows<{ eventId: string }>(
     db,
@@ -104,9 +106,9 @@ export async function insertMovements(db: Db, movements: readonly MovementRow[])
           insert into event_keys (event_id, item_type, item_id, payload_hash, outcome, effective_at)
           select e."eventId", e."itemType", e."itemId", e."payloadHash", e.outcome, ${fromUs(sql`e."effectiveAtUs"`)}
           from ${list} on conflict do nothing returning event_id)
-        insert into stock_movements (event_id, item_type, item_id, kind, quantity, reason, shown, note, photo_ids,
+        insert into stock_movements (event_id, item_type, item_id, kind, quantity, reason, shown, note, photo_ids, visit_id,
           effective_at, received_at, occurred_at_client, actor_id, device_id, device_seq, source, latitude, longitude)
-        select e."eventId", e."itemType", e."itemId", e.kind, e.quantity, e.reason, e.shown, e.note, e."photoIds",
+        select e."eventId", e."itemType", e."itemId", e.kind, e.quantity, e.reason, e.shown, e.note, e."photoIds", e."visitId",
           ${fromUs(sql`e."effectiveAtUs"`)}, e."receivedAt", e."occurredAtClient", e."actorId", e."deviceId",
           e."deviceSeq", e.source, e.latitude, e.longitude
         from ${list} join keyed on keyed.event_id = e."eventId"

@@ -1,18 +1,18 @@
-import type { z } from 'zod';
 import type { EventResult } from '../../contract/sync.ts';
 import { maxEventsPerBatch } from '../../contract/sync.ts';
 import { AppError } from '../../domain/errors.ts';
-import { effectiveAtUs, type StockEvent, stockEvent } from '../../domain/inventory.ts';
+import { effectiveAtUs, type StockEvent } from '../../domain/inventory.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Booked, LedgerEvent } from '../inventory/ledger.ts';
 import { findKeys } from '../inventory/ledger-queries.ts';
-import { payloadHash } from '../inventory/payload-hash.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { getOperator, today } from '../settings/service.ts';
+import { bookField } from './field-events.ts';
+import { type Batch, type Incoming, read, refuseReused, reused, type Verdict } from './incoming.ts';
 import {
   findEntitled,
   findHeld,
@@ -26,20 +26,6 @@ import {
   type NewHeld,
   updateDeviceClock,
 } from './queries.ts';
-
-type Batch = { deviceId: string; sentAtClient: string; events: { eventId: string }[] };
-type Verdict = { status: 'rejected' | 'needs_review'; reason: string };
-
-/** An event on its way: what was sent, what could be read of it, and what is decided so far. */
-type Incoming = {
-  eventId: string;
-  raw: unknown;
-  event: StockEvent | null;
-  hash: string;
-  effectiveUs: number;
-  author: Holder | null;
-  verdict: Verdict | null;
-};
 
 /**
  * Appends a batch of a phone's events in one transaction: each is booked, recognised as known, or held with a reason
@@ -63,14 +49,15 @@ function trustedDevice(caller: Caller, claimed: string): string {
   return claimed;
 }
 
-type Context = { deps: Deps; caller: Caller; batch: Batch; deviceId: string; receivedAt: Date };
+export type Context = { deps: Deps; caller: Caller; batch: Batch; deviceId: string; receivedAt: Date };
 
 async function accept(tx: Db, context: Context): Promise<EventResult[]> {
   const previousUs = await lockDeviceClock(tx, context.deviceId, context.receivedAt);
   const incoming = context.batch.events.map(read);
   const ids = incoming.map((one) => one.eventId);
   const held = new Map((await findHeld(tx, ids)).map((one) => [one.eventId, one]));
-  const known = new Set((await findKeys(tx, ids)).map((key) => key.eventId));
+  const known = new Map((await findKeys(tx, ids)).map((key) => [key.eventId, key.payloadHash]));
+  for (const one of incoming) refuseReused(one, known.get(one.eventId));
   const fresh = incoming.filter((one) => !known.has(one.eventId) && !held.has(one.eventId));
   const lastUs = giveTimes(fresh, previousUs, context);
   await attribute(tx, fresh, context);
@@ -82,47 +69,35 @@ async function accept(tx: Db, context: Context): Promise<EventResult[]> {
     toBook.map((one) => ledgerEvent(one, context)),
     day,
   );
+  await bookField(tx, fresh, context);
   await hold(tx, fresh, context);
   await updateDeviceClock(tx, context.deviceId, lastUs, context.receivedAt);
   await noteAudit(tx, context, fresh);
   const booked = new Map(booking.results.map((result) => [result.eventId, result]));
-  return incoming.map((one) => resultOf(one, booked.get(one.eventId), held.get(one.eventId)));
-}
-
-function read(raw: { eventId: string }): Incoming {
-  const parsed = stockEvent.safeParse(raw);
-  const event = parsed.success ? parsed.data : null;
-  const verdict: Verdict | null = parsed.success
-    ? refusedByItself(parsed.data)
-    : { status: 'rejected', reason: `This change could not be read: ${firstSentence(parsed.error)}` };
-  return { eventId: raw.eventId, raw, event, hash: payloadHash({ ...raw }), effectiveUs: 0, author: null, verdict };
-}
-
-function firstSentence(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return issue ? `${issue.path.join('.') || 'event'}: ${issue.message}` : 'unknown shape';
-}
-
-function refusedByItself(event: StockEvent): Verdict | null {
-  if (event.kind === 'count' && event.quantity < 0) {
-    return { status: 'rejected', reason: 'A count cannot be below zero.' };
-  }
-  return null;
+  return incoming.map((one) =>
+    resultOf(one, {
+      booked: booked.get(one.eventId),
+      held: held.get(one.eventId),
+      isKnown: known.has(one.eventId),
+    }),
+  );
 }
 
 /** Gives fresh events their effective time in the order of the device; returns the last one given. */
 function giveTimes(fresh: readonly Incoming[], previousUs: number | null, context: Context): number | null {
   const sentAtClient = Date.parse(context.batch.sentAtClient);
-  const readable = fresh.filter((one) => one.event !== null);
-  readable.sort((a, b) => (a.event?.deviceSeq ?? 0) - (b.event?.deviceSeq ?? 0));
+  const readable = fresh.flatMap((one) => {
+    const said = one.event ?? one.field;
+    return said ? [{ one, said }] : [];
+  });
+  readable.sort((a, b) => a.said.deviceSeq - b.said.deviceSeq);
   let previous = previousUs;
-  for (const one of readable) {
-    if (!one.event) continue;
+  for (const { one, said } of readable) {
     one.effectiveUs = effectiveAtUs({
       receivedAt: context.receivedAt.getTime(),
       sentAtClient,
-      occurredAtClient: Date.parse(one.event.occurredAtClient),
-      lastServerTime: one.event.lastServerTime ? Date.parse(one.event.lastServerTime) : null,
+      occurredAtClient: Date.parse(said.occurredAtClient),
+      lastServerTime: said.lastServerTime ? Date.parse(said.lastServerTime) : null,
       previousUs: previous,
     });
     previous = one.effectiveUs;
@@ -209,6 +184,7 @@ function ledgerEvent(one: Incoming, context: Context): LedgerEvent {
     shown: event.shown,
     note: event.note,
     photoIds: event.photoIds,
+    visitId: event.visitId,
     effectiveAtUs: one.effectiveUs,
     receivedAt: context.receivedAt.toISOString(),
     occurredAtClient: event.occurredAtClient,
@@ -257,15 +233,16 @@ async function noteAudit(tx: Db, context: Context, fresh: readonly Incoming[]): 
   });
 }
 
-const reused = 'This id was used for another change before. Count the item again.';
+type Outcome = { booked: Booked | undefined; held: Held | undefined; isKnown: boolean };
 
-function resultOf(one: Incoming, booked: Booked | undefined, held: Held | undefined): EventResult {
+function resultOf(one: Incoming, { booked, held, isKnown }: Outcome): EventResult {
   const none = { eventId: one.eventId, quantity: null, version: null };
   if (held) {
     if (held.payloadHash !== one.hash) return { ...none, status: 'rejected', reason: reused };
     return { ...none, status: held.status, reason: held.reason };
   }
   if (one.verdict) return { ...none, status: one.verdict.status, reason: one.verdict.reason };
+  if (one.field) return { ...none, status: isKnown ? 'duplicate' : 'applied', reason: null };
   if (!booked) throw new AppError('internal', 'An event got no result.');
   if (booked.status === 'reused-id') return { ...none, status: 'rejected', reason: reused };
   const quantity = Math.max(0, booked.quantity);

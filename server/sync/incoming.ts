@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { type FieldEvent, fieldEvent } from '../../domain/field-event.ts';
+import { type StockEvent, stockEvent } from '../../domain/inventory.ts';
+import { payloadHash } from '../inventory/payload-hash.ts';
+import type { Holder } from './queries.ts';
+
+export type Batch = { deviceId: string; sentAtClient: string; events: { eventId: string }[] };
+export type Verdict = { status: 'rejected' | 'needs_review'; reason: string };
+
+/** An event on its way: what was sent, what could be read of it, and what is decided so far. */
+export type Incoming = {
+  eventId: string;
+  raw: unknown;
+  /** A change of stock. */
+  event: StockEvent | null;
+  /** Anything else that happened on the route. */
+  field: FieldEvent | null;
+  hash: string;
+  effectiveUs: number;
+  author: Holder | null;
+  verdict: Verdict | null;
+};
+
+/** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
+export function read(raw: { eventId: string }): Incoming {
+  const isField = 'type' in raw;
+  const parsed = isField ? fieldEvent.safeParse(raw) : stockEvent.safeParse(raw);
+  const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null };
+  const one = { eventId: raw.eventId, raw, hash: payloadHash({ ...raw }), ...nothing };
+  if (!parsed.success) {
+    const reason = `This change could not be read: ${firstSentence(parsed.error)}`;
+    return { ...one, verdict: { status: 'rejected', reason } };
+  }
+  if ('type' in parsed.data) return { ...one, field: parsed.data };
+  return { ...one, event: parsed.data, verdict: refusedByItself(parsed.data) };
+}
+
+function firstSentence(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue ? `${issue.path.join('.') || 'event'}: ${issue.message}` : 'unknown shape';
+}
+
+function refusedByItself(event: StockEvent): Verdict | null {
+  if (event.kind === 'count' && event.quantity < 0) {
+    return { status: 'rejected', reason: 'A count cannot be below zero.' };
+  }
+  return null;
+}
+
+export const reused = 'This id was used for another change before. Count the item again.';
+
+/** An id known from another change: nothing is booked, whatever it names now. */
+export function refuseReused(one: Incoming, knownHash: string | undefined): void {
+  if (knownHash !== undefined && knownHash !== one.hash) one.verdict = { status: 'rejected', reason: reused };
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import sharp, { type OutputInfo } from 'sharp';
+import { AppError, notFound } from '../../domain/errors.ts';
+import { photoHash } from '../../domain/field-event.ts';
+import { may } from '../../domain/permissions.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Recognise } from '../http/handle.ts';
+import { findLocations } from '../route-planning/service.ts';
+import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { findMissing, findPhoto, findPhotoPlaces, insertPhoto } from './queries.ts';
+
+const maxBytes = 12_000_000;
+/** Longest side of what is kept. */
+const maxSide = 1600;
+/** A picture that unpacks to more than this is an attack, not a photo. */
+const maxPixels = 60_000_000;
+const known = ['jpeg', 'png', 'webp'];
+const types = ['image/jpeg', 'image/png', 'image/webp'];
+
+const tooLarge = () =>
+  new AppError(
+    'too-large',
+    `The photo is too large: at most ${maxBytes / 1_000_000} MB. Take it again with a lower resolution.`,
+  );
+const notAPicture = () =>
+  new AppError(
+    'invalid-input',
+    'This file is not a picture that can be read. Take the photo again, or choose a JPEG, PNG or WebP.',
+  );
+
+/**
+ * Photos come and go as bytes, so they are not in the contract. Stored under the hash of what was sent: sending it again
+ * changes nothing, and an upload cut off is simply made again.
+ */
+export function mountPhotos(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
+  app.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: maxBytes + 1 }, (_, body, done) => done(null, body));
+  app.put<{ Params: { hash: string }; Body: unknown }>(
+    '/api/photos/:hash',
+    {
+      bodyLimit: maxBytes + 1,
+      onRequest: async (request) => {
+        if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+      },
+    },
+    async (request, reply) => {
+      const caller = await signedIn(await recognise(request, 'stock:count'));
+      const { body } = request;
+      if (!Buffer.isBuffer(body) || body.length === 0) throw notAPicture();
+      await keepPhoto(deps, caller, hashOf(request.params.hash), body);
+      return reply.status(204).send();
+    },
+  );
+  app.get<{ Params: { hash: string } }>('/api/photos/:hash', async (request, reply) => {
+    const caller = await signedIn(await recognise(request, 'stock:read'));
+    const content = await readPhoto(deps, caller, hashOf(request.params.hash));
+    return reply
+      .type('image/jpeg')
+      .header('cache-control', 'private, max-age=31536000, immutable')
+      .header('content-disposition', 'inline')
+      .send(content);
+  });
+}
+
+async function signedIn(caller: Caller | null): Promise<Caller> {
+  if (!caller) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
+  if (!may(caller.role, 'stock:count'))
+    throw new AppError('not-allowed', 'Your role does not allow this. Ask an administrator if you need it.');
+  return caller;
+}
+
+function hashOf(text: string): string {
+  const parsed = photoHash.safeParse(text);
+  if (!parsed.success) throw notFound('photo');
+  return parsed.data;
+}
+
+async function keepPhoto(deps: Deps, caller: Caller, hash: string, sent: Buffer): Promise<void> {
+  if (createHash('sha256').update(sent).digest('hex') !== hash)
+    throw new AppError('invalid-input', 'The photo arrived damaged. It is sent again by itself.');
+  const [missing] = await findMissing(deps.db, [hash]);
+  if (!missing) return;
+  const { data, info } = await drawAnew(sent);
+  await deps.db.transaction(async (tx) => {
+    await insertPhoto(tx, { hash, width: info.width, height: info.height, content: data, uploadedBy: caller.userId });
+    await recordAudit(tx, caller, { action: 'photo.upload', objectType: 'photo', objectId: hash.slice(0, 50) });
+  });
+}
+
+/** Decoded and drawn again: what is hidden in a file beside its pixels, the place it was taken too, does not survive. */
+async function drawAnew(sent: Buffer): Promise<{ data: Buffer; info: OutputInfo }> {
+  const picture = () => sharp(sent, { limitInputPixels: maxPixels, failOn: 'error' });
+  try {
+    const { format } = await picture().metadata();
+    if (!known.includes(format ?? '')) throw notAPicture();
+    return await picture()
+      .rotate()
+      .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
+      .jpeg({ quality: 80, mozjpeg: true })
+      .toBuffer({ resolveWithObject: true });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw notAPicture();
+  }
+}
+
+/** The photo, if the person sent it or may see a location whose visits show it. */
+async function readPhoto(deps: Deps, caller: Caller, hash: string): Promise<Buffer> {
+  const found = await findPhoto(deps.db, hash);
+  if (!found) throw notFound('photo');
+  if (found.uploadedBy !== caller.userId) {
+    const places = await findPhotoPlaces(deps.db, hash);
+    const scope = await scopeOf(deps, caller);
+    const visible = places.length
+      ? await findLocations(deps.db, places, { markets: marketInScope(scope), machines: machineInScope(scope) })
+      : [];
+    if (visible.length === 0 && caller.role === 'field_worker') throw notFound('photo');
+  }
+  return Buffer.from(found.content, 'base64');
+}

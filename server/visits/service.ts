@@ -1,0 +1,134 @@
+import type { Visit } from '../../contract/visits.ts';
+import { notFound } from '../../domain/errors.ts';
+import { type VisitEvent, visitLine } from '../../domain/field-event.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { findLocations } from '../route-planning/service.ts';
+import { machineInScope, marketInScope, type Scope, scopeOf } from '../scope/service.ts';
+import {
+  deletePhotosBefore,
+  findVisitMovements,
+  findVisits,
+  type MovementRow,
+  upsertVisits,
+  type VisitRow,
+} from './queries.ts';
+
+export type SavedVisit = {
+  event: VisitEvent;
+  actorId: number;
+  deviceId: string;
+  openedAt: Date;
+  closedAt: Date | null;
+};
+
+/** Stores what drivers noted of their visits, in the transaction that takes in their events. */
+export async function saveVisits(tx: Db, saved: readonly SavedVisit[]): Promise<void> {
+  if (saved.length === 0) return;
+  // One statement writes a row once: of several states of a visit in a batch the newest counts.
+  const newest = new Map<string, SavedVisit>();
+  for (const one of saved) {
+    const known = newest.get(one.event.visitId);
+    if (!known || known.event.deviceSeq < one.event.deviceSeq) newest.set(one.event.visitId, one);
+  }
+  await upsertVisits(tx, [...newest.values()].map(toRow));
+}
+
+function toRow({ event, actorId, deviceId, openedAt, closedAt }: SavedVisit) {
+  const { location, position } = event;
+  return {
+    id: event.visitId,
+    marketId: location.type === 'market' ? location.id : null,
+    vendingMachineId: location.type === 'vending_machine' ? location.id : null,
+    routeId: event.routeId,
+    stopId: event.stopId,
+    actorId,
+    deviceId,
+    deviceSeq: event.deviceSeq,
+    openedAt: openedAt.toISOString(),
+    closedAt: closedAt?.toISOString() ?? null,
+    note: event.note,
+    bagNumber: event.bagNumber,
+    refunds: event.refunds,
+    photoIds: event.photoIds,
+    latitude: position ? rounded(position.latitude) : null,
+    longitude: position ? rounded(position.longitude) : null,
+  };
+}
+
+const rounded = (degrees: number): number => Math.round(degrees * 1000) / 1000;
+
+type Page = { before: string | null; limit: number };
+
+/** The history of visits of a location in scope, each with the five numbers of every item touched. */
+export async function listVisits(
+  deps: Deps,
+  caller: Caller,
+  ref: LocationRef,
+  page: Page,
+): Promise<{ visits: Visit[]; more: boolean }> {
+  await requireVisible(deps.db, await scopeOf(deps, caller), ref);
+  const found = await findVisits(deps.db, ref, { ...page, limit: page.limit + 1 });
+  const shown = found.slice(0, page.limit);
+  const movements = await findVisitMovements(
+    deps.db,
+    shown.map((visit) => visit.id),
+  );
+  const byVisit = grouped(movements);
+  return { visits: shown.map((visit) => toVisit(visit, byVisit.get(visit.id) ?? [])), more: found.length > page.limit };
+}
+
+function grouped(movements: readonly MovementRow[]): Map<string, MovementRow[]> {
+  const groups = new Map<string, MovementRow[]>();
+  for (const movement of movements) groups.set(movement.visitId, [...(groups.get(movement.visitId) ?? []), movement]);
+  return groups;
+}
+
+/** Refuses a location that the person may not see as unknown. */
+export async function requireVisible(db: Db, scope: Scope, ref: LocationRef): Promise<void> {
+  const [found] = await findLocations(db, [ref], { markets: marketInScope(scope), machines: machineInScope(scope) });
+  if (!found) throw notFound('location');
+}
+
+function toVisit(row: VisitRow, movements: readonly MovementRow[]): Visit {
+  const { openedAt, closedAt } = row;
+  const minutes = closedAt ? Math.max(0, Math.round((Date.parse(closedAt) - Date.parse(openedAt)) / 60_000)) : null;
+  const items = new Map<string, MovementRow[]>();
+  for (const movement of movements) {
+    const key = `${movement.itemType}:${movement.itemId}`;
+    items.set(key, [...(items.get(key) ?? []), movement]);
+  }
+  return {
+    id: row.id,
+    type: row.marketId === null ? 'vending_machine' : 'market',
+    locationId: row.marketId ?? row.vendingMachineId ?? 0,
+    routeId: row.routeId,
+    stopId: row.stopId,
+    personName: row.personName,
+    openedAt,
+    closedAt,
+    minutes,
+    note: row.note,
+    bagNumber: row.bagNumber,
+    refunds: row.refunds,
+    photos: row.photos,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    lines: [...items.values()].flatMap((of) => {
+      const [first] = of;
+      if (!first) return [];
+      const { itemType, itemId, productName, slotNumber } = first;
+      return [{ itemType, itemId, productName, slotNumber, ...visitLine(of) }];
+    }),
+  };
+}
+
+/** Photos are kept for this long. */
+const photoDays = 180;
+
+/** Throws old photos away; part of the nightly cleaning. */
+export function purgePhotos(deps: Deps): Promise<void> {
+  return deletePhotosBefore(deps.db, new Date(deps.clock.now().getTime() - photoDays * 24 * 3_600_000));
+}
