@@ -1,0 +1,103 @@
+import type { DayPlan, DayPlanRoute, DayPlanStop } from '../../contract/day-plans.ts';
+import type { Arrangement } from '../../domain/day-plan.ts';
+import { locationKey } from '../../domain/location.ts';
+import type { Context, Crew, Place, Span } from './context.ts';
+
+type Evaluated = Pick<DayPlan, 'routes' | 'unassigned' | 'totals' | 'distanceSource'>;
+
+/** Times an arrangement as it would be driven, late or not: nothing is refused, what is wrong is said. */
+export function evaluate(context: Context, arrangement: Arrangement, reasons: Record<string, string>): Evaluated {
+  const routes = context.crews.map((crew, index) => driven(context, crew, arrangement.routes[index] ?? []));
+  const unassigned = arrangement.unassigned.flatMap((ref) => {
+    const place = context.places.get(locationKey(ref));
+    if (!place) return [];
+    const { type, id, name, address, latitude, longitude } = place;
+    return [{ type, id, name, address, latitude, longitude, reason: reasons[place.key] ?? 'Not given to a driver.' }];
+  });
+  const sum = (value: (route: DayPlanRoute) => number): number =>
+    routes.reduce((total, route) => total + value(route), 0);
+  return {
+    routes,
+    unassigned,
+    totals: {
+      distanceKm: tenth(sum((route) => route.totalDistance)),
+      drivingMin: sum((route) => route.drivingMin),
+      serviceMin: sum((route) => route.serviceMin),
+      stops: sum((route) => route.stops.length),
+    },
+    distanceSource: context.matrix.source,
+  };
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+const minutes = (seconds: number): number => Math.round(seconds / 60);
+
+function driven(context: Context, crew: Crew, stops: Arrangement['routes'][number]): DayPlanRoute {
+  const at = (seconds: number): string => new Date(context.midnight.getTime() + seconds * 1000).toISOString();
+  const walk = { clock: crew.shift[0], from: crew.depotIndex, metres: 0, driving: 0, waiting: 0, service: 0, totes: 0 };
+  const planned: DayPlanStop[] = [];
+  for (const stop of stops) {
+    const place = context.places.get(locationKey(stop));
+    if (!place) continue;
+    const way = context.matrix.durations[walk.from]?.[place.index] ?? null;
+    const seconds = way ?? 0;
+    const metres = context.matrix.distances[walk.from]?.[place.index] ?? 0;
+    const arrival = walk.clock + seconds;
+    const { begin, late } = entry(place, arrival);
+    planned.push({
+      type: place.type,
+      id: place.id,
+      name: place.name,
+      address: place.address,
+      latitude: place.latitude,
+      longitude: place.longitude,
+      locked: stop.locked,
+      noWay: way === null,
+      arrivalAt: at(arrival),
+      waitMin: minutes(begin - arrival),
+      lateMin: Math.ceil(late / 60),
+      serviceMin: place.serviceMin,
+      legDistanceKm: tenth(metres / 1000),
+      legDurationMin: tenth(seconds / 60),
+      totes: place.totes,
+      accessHours: place.accessHours,
+    });
+    walk.clock = begin + place.serviceMin * 60;
+    walk.from = place.index;
+    walk.metres += metres;
+    walk.driving += seconds;
+    walk.waiting += begin - arrival;
+    walk.service += place.serviceMin;
+    walk.totes += place.totes;
+  }
+  const home = context.matrix.durations[walk.from]?.[crew.depotIndex] ?? 0;
+  const end = walk.clock + home;
+  const { input } = crew;
+  return {
+    driverId: input.driverId ?? null,
+    driverName: crew.driverName,
+    vehicleId: input.vehicleId ?? null,
+    vehicleName: crew.vehicleName,
+    depot: crew.depot,
+    shiftStartAt: at(crew.shift[0]),
+    shiftEndAt: at(crew.shift[1]),
+    endAt: at(end),
+    totalDistance: tenth((walk.metres + (context.matrix.distances[walk.from]?.[crew.depotIndex] ?? 0)) / 1000),
+    drivingMin: minutes(walk.driving + home),
+    serviceMin: walk.service,
+    waitMin: minutes(walk.waiting),
+    overShiftMin: Math.max(0, Math.ceil((end - crew.shift[1]) / 60)),
+    totes: walk.totes,
+    capacityTotes: crew.capacityTotes,
+    stops: planned,
+  };
+}
+
+/** When service can begin after an arrival, and by how much it is too late for the last opening. */
+function entry(place: Place, arrival: number): { begin: number; late: number } {
+  if (place.windows === null) return { begin: arrival, late: 0 };
+  const open = place.windows.find(([, to]) => arrival <= to);
+  if (open) return { begin: Math.max(arrival, open[0]), late: 0 };
+  const closing = Math.max(...place.windows.map(([, to]: Span) => to), 0);
+  return { begin: arrival, late: arrival - closing };
+}

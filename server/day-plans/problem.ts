@@ -1,0 +1,108 @@
+import type { Arrangement } from '../../domain/day-plan.ts';
+import { locationKey } from '../../domain/location.ts';
+import type { InitialRoute, Job, Problem, Solution, UnassignedReason } from '../../optimizer/index.ts';
+import type { Context, Crew, Place } from './context.ts';
+
+/** The trade's words for the solver: a stop is a job, a crew a vehicle. Seconds since midnight, metres, totes. */
+export function toProblem(context: Context, arrangement: Arrangement): Problem {
+  const keeper = lockedTo(arrangement);
+  const limitsLoad = context.crews.some((crew) => crew.capacityTotes !== null);
+  return {
+    jobs: openPlaces(context).map((place) => toJob(place, { keeper: keeper.get(place.key), limitsLoad })),
+    vehicles: context.crews.map((crew) => ({
+      id: crew.number,
+      start_index: crew.depotIndex,
+      end_index: crew.depotIndex,
+      time_window: crew.shift,
+      ...(limitsLoad ? { capacity: [crew.capacityTotes ?? plenty] } : {}),
+    })),
+    matrices: { car: { durations: context.matrix.durations, distances: context.matrix.distances } },
+  };
+}
+
+/** Room of a vehicle whose size is not known. */
+const plenty = 1_000_000;
+
+/** Places that can be entered at all on that day. */
+function openPlaces(context: Context): Place[] {
+  return [...context.places.values()].filter((place) => place.windows === null || place.windows.length > 0);
+}
+
+type Terms = { keeper: number | undefined; limitsLoad: boolean };
+
+function toJob(place: Place, { keeper, limitsLoad }: Terms): Job {
+  return {
+    id: place.index + 1,
+    location_index: place.index,
+    service: place.serviceMin * 60,
+    ...(limitsLoad ? { delivery: [place.totes] } : {}),
+    ...(place.windows ? { time_windows: place.windows } : {}),
+    ...(keeper === undefined ? {} : { allowed_vehicles: [keeper], required: true }),
+  };
+}
+
+/** The crew that each locked place stays with. */
+function lockedTo(arrangement: Arrangement): Map<string, number> {
+  const pairs = arrangement.routes.flatMap((stops, index) =>
+    stops.filter((stop) => stop.locked).map((stop) => [locationKey(stop), index + 1] as const),
+  );
+  return new Map(pairs);
+}
+
+/** The arrangement as a first plan for the solver, so that its answer is never worse. */
+export function toInitial(context: Context, arrangement: Arrangement): InitialRoute[] {
+  return arrangement.routes.flatMap((stops, index) => {
+    const jobs = stops.flatMap((stop) => {
+      const place = context.places.get(locationKey(stop));
+      return place && place.windows?.length !== 0 ? [place.index + 1] : [];
+    });
+    return jobs.length ? [{ vehicle: index + 1, jobs }] : [];
+  });
+}
+
+type Outcome = { arrangement: Arrangement; reasons: Record<string, string> };
+
+/** The solver's answer as who visits what, with a sentence for each place left out. */
+export function toOutcome(context: Context, solution: Solution, before: Arrangement): Outcome {
+  const byNumber = new Map([...context.places.values()].map((place) => [place.index + 1, place]));
+  const locked = new Set(before.routes.flat().flatMap((stop) => (stop.locked ? [locationKey(stop)] : [])));
+  const routes: Arrangement['routes'] = context.crews.map(() => []);
+  for (const route of solution.routes) {
+    const stops = route.steps.flatMap((step) => {
+      const place = step.type === 'job' ? byNumber.get(Number(step.id)) : undefined;
+      return place ? [{ type: place.type, id: place.id, locked: locked.has(place.key) }] : [];
+    });
+    routes[Number(route.vehicle) - 1] = stops;
+  }
+  const out = solution.unassigned.flatMap(({ id, reason }) => {
+    const place = byNumber.get(Number(id));
+    return place ? [{ place, sentence: sentenceFor(reason, place, context.crews) }] : [];
+  });
+  const closed = [...context.places.values()]
+    .filter((place) => place.windows?.length === 0)
+    .map((place) => ({ place, sentence: `Closed on this day (${place.accessHours}).` }));
+  const left = [...out, ...closed];
+  return {
+    arrangement: { routes, unassigned: left.map(({ place }) => ({ type: place.type, id: place.id })) },
+    reasons: Object.fromEntries(left.map(({ place, sentence }) => [place.key, sentence])),
+  };
+}
+
+function sentenceFor(reason: UnassignedReason, place: Place, crews: readonly Crew[]): string {
+  switch (reason) {
+    case 'capacity':
+      return crews.every((crew) => (crew.capacityTotes ?? plenty) < place.totes)
+        ? `Needs ${place.totes} totes: more than any vehicle holds.`
+        : `No vehicle has room left for its ${place.totes} totes.`;
+    case 'window':
+      return `Nobody can be there while it is open (${place.accessHours}).`;
+    case 'shift':
+      return 'No driver has time left for it in the shift.';
+    case 'unreachable':
+      return 'There is no way there from any depot.';
+    case 'skill':
+      return 'No driver may serve it.';
+    case 'not_worth_it':
+      return 'The way there costs more than the visit is worth.';
+  }
+}

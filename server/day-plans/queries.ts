@@ -1,0 +1,89 @@
+import { eq, lt, sql } from 'drizzle-orm';
+import type { LocationRef } from '../../domain/location.ts';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import { type DayPlanRow, dayPlans } from './tables.ts';
+
+export async function findPlan(db: Db, id: string): Promise<DayPlanRow | undefined> {
+  const [found] = await db.select().from(dayPlans).where(eq(dayPlans.id, id));
+  return found;
+}
+
+export async function lockPlan(db: Db, id: string): Promise<DayPlanRow | undefined> {
+  const [found] = await db.select().from(dayPlans).where(eq(dayPlans.id, id)).for('update');
+  return found;
+}
+
+export async function insertPlan(db: Db, values: typeof dayPlans.$inferInsert): Promise<void> {
+  await db.insert(dayPlans).values(values);
+}
+
+export async function updatePlan(db: Db, id: string, fields: Partial<typeof dayPlans.$inferInsert>): Promise<void> {
+  await db
+    .update(dayPlans)
+    .set({ ...fields, updatedAt: sql`now()` as unknown as Date })
+    .where(eq(dayPlans.id, id));
+}
+
+export async function deletePlan(db: Db, id: string): Promise<void> {
+  await db.delete(dayPlans).where(eq(dayPlans.id, id));
+}
+
+export async function deletePlansBefore(db: Db, at: Date): Promise<void> {
+  await db.delete(dayPlans).where(lt(dayPlans.createdAt, at));
+}
+
+export type CrewRow = {
+  index: number;
+  driverName: string | null;
+  driverIsActive: boolean | null;
+  vehicleName: string | null;
+  capacityTotes: number | null;
+  depotId: number | null;
+  depotName: string | null;
+  depotLatitude: string | null;
+  depotLongitude: string | null;
+};
+
+type CrewWish = {
+  driverId?: number | null | undefined;
+  vehicleId?: number | null | undefined;
+  depotId?: number | null | undefined;
+};
+
+/** Names, capacity and depot of crews, in their order; the depot is the chosen one, else the vehicle's, else the default. */
+export function findCrews(db: Db, crews: readonly CrewWish[]): Promise<CrewRow[]> {
+  const list = crews.map((crew, index) => ({
+    index,
+    driverId: crew.driverId ?? null,
+    vehicleId: crew.vehicleId ?? null,
+    depotId: crew.depotId ?? null,
+  }));
+  return rows<CrewRow>(
+    db,
+    sql`select c.index, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as "driverName",
+          u.is_active as "driverIsActive", v.name as "vehicleName", v.capacity_totes as "capacityTotes", d.id as "depotId",
+          d.name as "depotName", d.latitude::text as "depotLatitude", d.longitude::text as "depotLongitude"
+        from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as c(index int, "driverId" int, "vehicleId" int, "depotId" int)
+        left join users u on u.id = c."driverId"
+        left join vehicles v on v.id = c."vehicleId"
+        left join lateral (select * from depots x
+          where x.id = coalesce(c."depotId", v.depot_id) or (coalesce(c."depotId", v.depot_id) is null)
+          order by x.is_default desc, x.id limit 1) d on true
+        order by c.index`,
+  );
+}
+
+/** Access hours of locations, by `type:id`. */
+export async function findAccessHours(db: Db, refs: readonly LocationRef[]): Promise<Map<string, string>> {
+  const list = sql`jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as r(type text, id int)`;
+  const found = await rows<{ key: string; hours: string }>(
+    db,
+    sql`select 'market:' || m.id as key, m.access_hours as hours from markets m
+        where m.access_hours is not null and m.id in (select r.id from ${list} where r.type = 'market')
+        union all
+        select 'vending_machine:' || v.id, v.access_hours from vending_machines v
+        where v.access_hours is not null and v.id in (select r.id from ${list} where r.type = 'vending_machine')`,
+  );
+  return new Map(found.map(({ key, hours }) => [key, hours]));
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  arrangeDayPlan,
+  createDayPlan,
+  type DayPlan,
+  discardDayPlan,
+  getDayPlan,
+  improveDayPlan,
+  saveDayPlan,
+  stopDayPlan,
+  undoDayPlan,
+} from '../../contract/day-plans.ts';
+import { listRoutes, listScheduledRoutes } from '../../contract/routes.ts';
+import type { Arrangement } from '../../domain/day-plan.ts';
+import { call } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+
+/** Notes of the server come at most four times a second; this is the net under them while a search runs. */
+const lookAgainMs = 2_000;
+
+export function useDayPlan(id: string) {
+  return useQuery({
+    ...queryFor(getDayPlan, { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'solving' ? lookAgainMs : false),
+  });
+}
+
+type CreateBody = Parameters<typeof call<typeof createDayPlan>>[1]['body'];
+
+function useKeep() {
+  const client = useQueryClient();
+  return (plan: DayPlan) => client.setQueryData(queryFor(getDayPlan, { params: { id: plan.id } }).queryKey, plan);
+}
+
+export function useCreateDayPlan() {
+  const keep = useKeep();
+  return useMutation({ mutationFn: (body: CreateBody) => call(createDayPlan, { body }), onSuccess: keep });
+}
+
+const calls = { stop: stopDayPlan, undo: undoDayPlan, save: saveDayPlan };
+
+/** Stops the search, takes back the last change, or makes the routes. */
+export function usePlanStep(id: string) {
+  const keep = useKeep();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (step: keyof typeof calls) => call(calls[step], { params: { id } }),
+    onSuccess: (plan) => {
+      keep(plan);
+      for (const { path } of [listRoutes, listScheduledRoutes]) void client.invalidateQueries({ queryKey: [path] });
+    },
+  });
+}
+
+export function useImprovePlan(id: string) {
+  const keep = useKeep();
+  return useMutation({
+    mutationFn: (timeLimitMs: number) => call(improveDayPlan, { params: { id }, body: { timeLimitMs } }),
+    onSuccess: keep,
+  });
+}
+
+export type Change = { version: number; arrangement: Arrangement };
+
+export function useArrangePlan(id: string) {
+  const keep = useKeep();
+  return useMutation({
+    mutationFn: (change: Change) => call(arrangeDayPlan, { params: { id }, body: { ...change, preview: false } }),
+    onSuccess: keep,
+  });
+}
+
+/** What the plan would be: nothing is stored. */
+export function previewPlan(id: string, change: Change): Promise<DayPlan> {
+  return call(arrangeDayPlan, { params: { id }, body: { ...change, preview: true } });
+}
+
+export function useDiscardPlan(id: string) {
+  return useMutation({ mutationFn: () => call(discardDayPlan, { params: { id } }) });
+}

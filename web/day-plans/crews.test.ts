@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { type CrewDraft, crewDrafts, minutesOf, refusalOf } from './crews.ts';
+
+const driver = (id: number, routeDesignation: string | null) => ({ id, name: `Driver ${id}`, routeDesignation });
+const choices = {
+  drivers: [driver(1, '101'), driver(2, '202')],
+  vehicles: [{ id: 7, name: 'Van', depotId: null }],
+  depots: [],
+};
+const crew = (fields: Partial<CrewDraft> = {}): CrewDraft => ({
+  driverId: 1,
+  name: 'Ana',
+  designation: '101',
+  isIn: true,
+  vehicleId: null,
+  start: '06:00',
+  end: '15:00',
+  ...fields,
+});
+
+test('drivers of the planned designations are in, and get the vehicles there are', () => {
+  const drafts = crewDrafts(choices, new Set(['202']));
+  expect(drafts.map(({ driverId, isIn, vehicleId }) => [driverId, isIn, vehicleId])).toEqual([
+    [1, false, null],
+    [2, true, 7],
+  ]);
+});
+
+test.each([
+  ['nothing is chosen', [crew()], 0, /select at least one/],
+  ['nobody drives', [crew({ isIn: false })], 3, /at least one driver/],
+  ['a shift has no end', [crew({ end: '' })], 3, /Give Ana/],
+  ['two have one vehicle', [crew({ vehicleId: 1 }), crew({ name: 'Ben', vehicleId: 1 })], 3, /Ben has a vehicle/],
+])('the plan waits while %s', (_, crews, places, sentence) => {
+  expect(refusalOf(crews, places)).toMatch(sentence);
+});
+
+test('a complete form is not refused', () => {
+  expect(refusalOf([crew({ vehicleId: 1 }), crew({ vehicleId: 2 })], 3)).toBeNull();
+  expect(minutesOf('06:30')).toBe(390);
+  expect(minutesOf('')).toBeNull();
+});

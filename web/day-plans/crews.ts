@@ -1,0 +1,56 @@
+import type { Reply } from '../../contract/endpoint.ts';
+import type { listRouteChoices } from '../../contract/routes.ts';
+
+export type Choices = Reply<typeof listRouteChoices>;
+
+/** A driver as the form shows it: times as the platform's time field has them. */
+export type CrewDraft = {
+  driverId: number;
+  name: string;
+  designation: string | null;
+  isIn: boolean;
+  vehicleId: number | null;
+  start: string;
+  end: string;
+};
+
+const usualShift = { start: '06:00', end: '15:00' };
+
+/** Everybody who may drive, each with a vehicle while there are any; those whose designation is planned are in. */
+export function crewDrafts(choices: Choices, planned: ReadonlySet<string>): CrewDraft[] {
+  const free = [...choices.vehicles];
+  const known = choices.drivers.filter((driver) => driver.routeDesignation !== null);
+  const drivers = known.length > 0 ? known : choices.drivers;
+  return drivers.map((driver) => {
+    const isIn = driver.routeDesignation === null || planned.has(driver.routeDesignation);
+    return {
+      driverId: driver.id,
+      name: driver.name,
+      designation: driver.routeDesignation,
+      isIn,
+      vehicleId: isIn ? (free.shift()?.id ?? null) : null,
+      ...usualShift,
+    };
+  });
+}
+
+/** Minutes since midnight of a time field; null while it is empty. */
+export function minutesOf(time: string): number | null {
+  const [hours, minutes] = time.split(':').map(Number);
+  return hours === undefined || minutes === undefined || Number.isNaN(hours + minutes) ? null : hours * 60 + minutes;
+}
+
+/** What keeps the form from being sent; null when nothing does. */
+export function refusalOf(crews: readonly CrewDraft[], places: number): string | null {
+  const on = crews.filter((crew) => crew.isIn);
+  if (places === 0) return 'Please select at least one market or vending machine to plan.';
+  if (on.length === 0) return 'Choose at least one driver';
+  const unset = on.find((crew) => minutesOf(crew.start) === null || minutesOf(crew.end) === null);
+  if (unset) return `Give ${unset.name} a start and an end of the shift.`;
+  const vehicles = on.flatMap((crew) => crew.vehicleId ?? []);
+  const twice = vehicles.find((vehicle, index) => vehicles.indexOf(vehicle) !== index);
+  const second = on.filter((crew) => crew.vehicleId === twice)[1];
+  return twice !== undefined && second
+    ? `${second.name} has a vehicle that another driver has. Choose another one.`
+    : null;
+}

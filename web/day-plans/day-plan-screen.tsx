@@ -1,0 +1,46 @@
+import { AppLink } from '../ui/app-link.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useDayPlan } from './api.ts';
+import { PlanBoard } from './plan-board.tsx';
+import { PlanSetup } from './plan-setup.tsx';
+
+/** The route manager plans tomorrow for all drivers at once, in the afternoon, and is done when the routes are saved. */
+export function DayPlanScreen() {
+  const { get, set } = useAddress();
+  const id = get('plan');
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4">
+      <header className="grid gap-1">
+        <AppLink href="/route-planning" className="inline-flex w-fit items-center gap-1 text-accent max-lg:min-h-12">
+          <Icon name="left" size={12} />
+          Route Planning
+        </AppLink>
+        <h1 className="font-semibold text-20">Plan the Day</h1>
+      </header>
+      {id ? (
+        <Board id={id} onDiscarded={() => set({ plan: null })} />
+      ) : (
+        <PlanSetup onCreated={(plan) => set({ plan: plan.id })} />
+      )}
+    </div>
+  );
+}
+
+function Board({ id, onDiscarded }: { id: string; onDiscarded: () => void }) {
+  const plan = useDayPlan(id);
+  if (plan.data) return <PlanBoard plan={plan.data} onDiscarded={onDiscarded} />;
+  if (plan.isError) {
+    return (
+      <div className="grid gap-2">
+        <FailedView error={plan.error} retry={() => void plan.refetch()} />
+        <button type="button" className="mx-auto text-accent underline max-lg:min-h-12" onClick={onDiscarded}>
+          Begin a new plan
+        </button>
+      </div>
+    );
+  }
+  return <SkeletonRows rows={8} className="h-16" />;
+}

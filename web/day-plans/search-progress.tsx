@@ -1,0 +1,63 @@
+import type { DayPlan } from '../../contract/day-plans.ts';
+import { Button } from '../ui/button.tsx';
+import { countOf } from './wording.ts';
+
+type Props = { plan: DayPlan; stopping: boolean; onStop: () => void };
+
+const width = 240;
+const height = 40;
+
+/** The search as it goes: the cost falling, the time left, and a way to be content with what is there. */
+export function SearchProgress({ plan, stopping, onStop }: Props) {
+  const share = Math.min(1, plan.elapsedMs / Math.max(1, plan.timeLimitMs));
+  const best = plan.progress.at(-1);
+  return (
+    <section aria-label="Search" className="grid gap-2 rounded border border-line p-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p role="status" className="font-medium">
+          Looking for better routes, {countOf(plan.totals.stops, 'stop')} placed
+        </p>
+        <Button className="ml-auto max-lg:h-12" pending={stopping} pendingLabel="Stopping..." onClick={onStop}>
+          Stop and keep this plan
+        </Button>
+      </div>
+      <Curve plan={plan} />
+      <progress
+        aria-label="Time used"
+        className="h-1 w-full appearance-none overflow-hidden rounded-[2px] bg-idle-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-idle-soft [&::-webkit-progress-value]:bg-accent"
+        value={share}
+        max={1}
+      />
+      <p className="text-12 text-text-3">
+        {best ? `${countOf(plan.progress.length, 'better plan')} so far` : 'Reading distances'}
+      </p>
+    </section>
+  );
+}
+
+/** Stops left out weigh so much that plans with more of them would flatten the rest: only the last level is drawn. */
+function Curve({ plan }: { plan: DayPlan }) {
+  const last = plan.progress.at(-1);
+  if (!last) return <div style={{ height }} />;
+  const points = plan.progress.filter(({ cost }) => cost <= last.cost * 1.5 + 60);
+  const top = Math.max(...points.map(({ cost }) => cost));
+  const low = last.cost;
+  const end = Math.max(plan.elapsedMs, last.ms, 1);
+  const x = (ms: number): number => (ms / end) * width;
+  const y = (cost: number): number => (top === low ? height - 2 : 2 + ((top - cost) / (top - low)) * (height - 4));
+  const [first = last, ...rest] = points;
+  const steps = rest.map(({ ms, cost }) => `H${x(ms).toFixed(1)}V${y(cost).toFixed(1)}`).join('');
+  const path = `M${x(first.ms).toFixed(1)},${y(first.cost).toFixed(1)}${steps}H${width}`;
+  const gained = top > 0 ? Math.round((100 * (top - low)) / top) : 0;
+  return (
+    <svg
+      role="img"
+      aria-label={`Cost fell by ${gained} percent`}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className="h-10 w-full text-accent"
+    >
+      <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+    </svg>
+  );
+}

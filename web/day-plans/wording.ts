@@ -1,0 +1,25 @@
+import { hoursAndMinutes, kmToMiles } from '../../domain/units.ts';
+import { formatMiles } from '../http/format.ts';
+import type { costOf } from './arrangement.ts';
+
+export const distanceText = (km: number): string => formatMiles(kmToMiles(km));
+
+/** '+6 min driving, +1.9 mi', and what gets too long or too late. */
+export function costText(cost: ReturnType<typeof costOf>): string {
+  const sign = (value: number, text: string): string => `${value > 0 ? '+' : '−'}${text}`;
+  const parts = [
+    cost.minutes === 0 ? 'Same driving time' : sign(cost.minutes, `${durationText(Math.abs(cost.minutes))} driving`),
+    ...(cost.km === 0 ? [] : [sign(cost.km, distanceText(Math.abs(cost.km)))]),
+    ...(cost.overShiftMin > 0 ? [`${durationText(cost.overShiftMin)} over the shift`] : []),
+    ...(cost.lateStops > 0 ? [cost.lateStops === 1 ? '1 stop too late' : `${cost.lateStops} stops too late`] : []),
+  ];
+  return parts.join(', ');
+}
+
+export function durationText(minutes: number): string {
+  return minutes < 60 ? `${Math.round(minutes)} min` : hoursAndMinutes(minutes);
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
