@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     hookTimeout: 90_000,
     testTimeout: 60_000,
+    // A second try on a busy machine; the report names what needed it.
+    retry: 1,
     projects: [
       {
         extends: true,

@@ -5,7 +5,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   workers: 1,
   fullyParallel: false,
-  retries: 0,
+  // A second try on a busy machine; the report names what needed it.
+  retries: 1,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   globalSetup: './start-server.ts',

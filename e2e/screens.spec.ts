@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { address, launchOptions, office, phone, signIn } from './people.ts';
 
-const screens = ['/', '/daily-schedule', '/route-planning', '/mobile-inventory'];
+const screens = ['/', '/daily-schedule', '/route-planning', '/route-planning/day', '/mobile-inventory'];
 const sizes = { office, phone };
 
 let browser: Browser;
