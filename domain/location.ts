@@ -25,7 +25,7 @@ const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 function coordinate(name: 'Latitude' | 'Longitude', limit: number) {
   const notANumber = `${name} must be a valid number`;
   return z
-    .string({ error: `${name} is required` })
+    .string({ error: ({ input }) => (input === undefined ? `${name} is required` : notANumber) })
     .trim()
     .min(1, `${name} is required`)
     .max(20, notANumber)

@@ -8,6 +8,8 @@ export type Screen = {
   icon: IconName;
   /** Who may open it. */
   needs: Permission;
+  /** Opened from another screen: not in the menu. */
+  inside?: true;
   /** Label in the bottom bar of small screens; absent: not in it. */
   shortcut?: string;
   component: ComponentType;
@@ -45,6 +47,14 @@ export const screens: readonly Screen[] = [
     needs: 'stock:read',
     shortcut: 'Routes',
     ...screen(async () => (await import('./route-planning/route-planning-screen.tsx')).RoutePlanningScreen),
+  },
+  {
+    path: '/route-planning/day',
+    label: 'Plan the Day',
+    icon: 'route',
+    needs: 'route:plan',
+    inside: true,
+    ...screen(async () => (await import('./day-plans/day-plan-screen.tsx')).DayPlanScreen),
   },
   {
     path: '/mobile-inventory',

@@ -8,13 +8,14 @@ type Props = {
   contact: string;
   pending: boolean;
   done: boolean;
+  resending: boolean;
   onVerify: (code: string) => void;
   onBack: () => void;
   onResend: () => void;
 };
 
 /** Step two: the six digits. A pasted or autofilled code works whole. */
-export function CodeStep({ contact, pending, done, onVerify, onBack, onResend }: Props) {
+export function CodeStep({ contact, pending, done, resending, onVerify, onBack, onResend }: Props) {
   const [code, setCode] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -64,7 +65,17 @@ export function CodeStep({ contact, pending, done, onVerify, onBack, onResend }:
         <Button size="field" variant="quiet" onClick={onBack}>
           Back to Login Options
         </Button>
-        <Button size="field" variant="quiet" onClick={onResend}>
+        <Button
+          size="field"
+          variant="quiet"
+          pending={resending}
+          pendingLabel="Sending..."
+          onClick={() => {
+            // The code before is dead from now on: nobody should send it by mistake.
+            setCode('');
+            onResend();
+          }}
+        >
           Resend Code
         </Button>
       </div>

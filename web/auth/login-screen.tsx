@@ -86,6 +86,7 @@ export function LoginScreen() {
           done={done}
           onVerify={(code) => void verify(code)}
           onBack={() => setSentTo(null)}
+          resending={sending.isPending}
           onResend={() => void send(sentTo)}
         />
       ) : (

@@ -1,10 +1,17 @@
 import type { Session } from '../../contract/auth.ts';
+import type { ScheduledRoute } from '../../contract/routes.ts';
 import type { OfflineStatus } from '../offline/status.ts';
 import { useFieldDay, useLowCount, useOutbox, useRoutesToday } from './use-field.ts';
 
-type DayTilesProps = { session: Session; status: OfflineStatus; isCompact: boolean; onPending: () => void };
+type DayTilesProps = {
+  session: Session;
+  status: OfflineStatus;
+  isCompact: boolean;
+  isPendingOpen: boolean;
+  onPending: () => void;
+};
 
-export function DayTiles({ session, status, isCompact, onPending }: DayTilesProps) {
+export function DayTiles({ session, status, isCompact, isPendingOpen, onPending }: DayTilesProps) {
   const lowCount = useLowCount();
   const pending = status.drafts + status.unsent;
   const height = isCompact ? 'py-1' : 'py-3';
@@ -14,7 +21,12 @@ export function DayTiles({ session, status, isCompact, onPending }: DayTilesProp
         <div className={`border-r border-line px-4 ${height}`}>
           <Figure value={lowCount} isCompact={isCompact} label="Low-stock items" />
         </div>
-        <button type="button" onClick={onPending} className={`px-4 text-left active:bg-hover ${height} min-h-12`}>
+        <button
+          type="button"
+          aria-expanded={isPendingOpen}
+          onClick={onPending}
+          className={`px-4 text-left active:bg-hover ${height} min-h-12`}
+        >
           <Figure value={pending} isCompact={isCompact} label="Pending changes" />
         </button>
       </div>
@@ -33,17 +45,24 @@ function Figure({ value, label, isCompact }: { value: number | undefined; label:
   );
 }
 
+/** As the server counts: the routes the person drives, and those of their designation. */
+function isOwn(route: ScheduledRoute, person: Session['person']): boolean {
+  if (route.driverId === person.id) return true;
+  return person.routeDesignation !== null && route.routeDesignation === person.routeDesignation;
+}
+
 /** The person's own day: the server's figures, with what this phone has not sent yet on top. */
 function Progress({ session }: { session: Session }) {
+  const { person } = session;
   const day = useFieldDay();
-  const routes = useRoutesToday() ?? [];
+  const routes = (useRoutesToday() ?? []).filter((route) => isOwn(route, person));
   const unsent = (useOutbox() ?? []).filter(
     (entry) => entry.status === 'unsent' && entry.type === 'stock-event',
   ).length;
-  const { person } = session;
   const names = routes.length > 0 ? routes.map((route) => route.name) : (day?.routes ?? []);
-  const done = routes.reduce((sum, route) => sum + route.completedStops, 0);
-  const total = routes.reduce((sum, route) => sum + route.totalStops, 0);
+  const isKept = routes.length > 0;
+  const done = isKept ? routes.reduce((sum, route) => sum + route.completedStops, 0) : (day?.completedStops ?? 0);
+  const total = isKept ? routes.reduce((sum, route) => sum + route.totalStops, 0) : (day?.totalStops ?? 0);
   const updates = (day?.todaysUpdates ?? 0) + unsent;
   const rows = [
     ['Route', names.join(', ') || 'No route today'],

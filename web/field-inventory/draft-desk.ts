@@ -3,10 +3,11 @@ import { clearDrafts, listDrafts, putDraft, removeDraft } from '../offline/draft
 import type { Offline } from '../offline/offline.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
-import { type Draft, itemKey, placeKey } from '../offline/records.ts';
+import { type Draft, itemKey, placeKey, type StockEntry } from '../offline/records.ts';
 import { changeAfter, clampQuantity, isSameGesture, type Step } from './draft-steps.ts';
 
 export type Drafts = ReadonlyMap<string, Draft>;
+type JustSaved = ReadonlyMap<string, StockEntry>;
 
 /** How many changes of an item can be undone. */
 const undoDepth = 20;
@@ -17,6 +18,7 @@ const undoDepth = 20;
  */
 export class DraftDesk {
   private drafts: Drafts = new Map();
+  private fresh: JustSaved = new Map();
   private writes: Promise<void> = Promise.resolve();
   private pendingWrites = 0;
   private changes = 0;
@@ -31,6 +33,9 @@ export class DraftDesk {
 
   get = (): Drafts => this.drafts;
 
+  /** What was saved and may not have been read back yet. */
+  justSaved = (): JustSaved => this.fresh;
+
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -44,6 +49,24 @@ export class DraftDesk {
     const before = this.changes;
     const stored = await listDrafts(this.offline.store, this.userId);
     if (before === this.changes) this.show(new Map(stored.map((draft) => [itemKey(draft), draft])));
+  }
+
+  /** These changes have left the desk: they are saved on the phone. A tap made since then stays. */
+  saved(entries: readonly StockEntry[]): void {
+    const rest = new Map(this.drafts);
+    for (const { itemKey: key, event } of entries) {
+      if (rest.get(key)?.changedAt === event.occurredAtClient) rest.delete(key);
+    }
+    this.fresh = new Map([...this.fresh, ...entries.map((entry) => [entry.itemKey, entry] as const)]);
+    this.show(rest);
+  }
+
+  /** These rows were read back: what they hold is no longer kept here. */
+  readBack(rows: readonly StockRow[]): void {
+    if (this.fresh.size === 0) return;
+    const seen = new Map(rows.map((row) => [itemKey(row), row.lastSeq]));
+    const left = [...this.fresh].filter(([key, entry]) => (seen.get(key) ?? 0) < entry.seq);
+    if (left.length < this.fresh.size) this.fresh = new Map(left);
   }
 
   /** Every change so far is on the disk when this resolves. */
@@ -118,7 +141,7 @@ export class DraftDesk {
     this.writes = this.writes.then(work).then(
       () => {
         this.pendingWrites -= 1;
-        this.offline.signal.changed();
+        this.offline.signal.changed(['drafts']);
       },
       // The store itself raises the blocking NOT saved state; the change stays on the screen.
       () => {

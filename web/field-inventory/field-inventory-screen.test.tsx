@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
+import type { ScheduledRoute } from '../../contract/routes.ts';
 import type { Answer, Call } from '../offline/environment.ts';
 import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
@@ -33,21 +34,57 @@ const changes = buildChanges({
   products: [buildProduct()],
 });
 
+const fieldDay = { routes: ['101'], routesAssigned: 1, completedStops: 0, totalStops: 4, todaysUpdates: 7 };
+
+const othersRoute: ScheduledRoute = {
+  id: 9,
+  name: 'Route 9',
+  date: '2026-03-02',
+  routeDesignation: '909',
+  status: 'in_progress',
+  optimized: true,
+  estimatedTime: 60,
+  drivingMin: null,
+  serviceMin: null,
+  distanceSource: null,
+  driverId: 2,
+  driverName: 'Somebody Else',
+  vehicleId: null,
+  vehicleName: null,
+  depotId: null,
+  depot: null,
+  plannedStartAt: null,
+  startedAt: null,
+  completedAt: null,
+  totalStops: 28,
+  completedStops: 12,
+  totalDistance: 1,
+  stops: [],
+};
+
 let databases = 0;
 const user = userEvent.setup();
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 class Phone {
   readonly clock = new FakeClock();
   readonly server = new ScriptedServer(this.clock.now);
   readonly databaseName = `screen-${++databases}`;
   isOnline = true;
+  dayCalls = 0;
   offline: Offline = this.boot();
 
   private boot(): Offline {
     const transport = async (call: Call): Promise<Answer> => {
       if (!this.isOnline) return { outcome: 'unreachable' };
       if (call.path.startsWith('/api/sync/changes')) return { outcome: 'answered', body: changes };
+      if (call.path === '/api/field-day') {
+        this.dayCalls += 1;
+        return { outcome: 'answered', body: fieldDay };
+      }
       return this.server.transport(call);
     };
     return createOffline(fakeEnvironment(this.clock, transport, this.databaseName));
@@ -101,6 +138,22 @@ test('minus stops at zero, and a shelf has no upper limit', async () => {
     expect(screen.getByRole('button', { name: 'One more of Water' })).toHaveProperty('disabled', false),
   );
   expect(await (await quantityOf('Water')).findByText('0')).toBeDefined();
+});
+
+test('a saved quantity stays what it was on its way from draft to saved', async () => {
+  const phone = await startPhone(market);
+  phone.goOffline();
+  await tap('Scan Water: one more');
+  const water = (await screen.findByRole('group', { name: 'Quantity of Water' })).closest('li');
+  await waitFor(() => expect(water?.textContent).toContain('Draft'));
+  const drawn = new Set<string>();
+  const watch = new MutationObserver(() => drawn.add(water?.querySelector('fieldset')?.textContent ?? ''));
+  watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+  await tap('Save Changes');
+  await waitFor(() => expect(water?.textContent).toContain('Saved on this phone'));
+  await phone.offline.refresh();
+  watch.disconnect();
+  expect([...drawn]).toEqual(['5']);
 });
 
 test('plus stops at the capacity of the slot', async () => {
@@ -188,7 +241,6 @@ test('a server that fails leaves the change on the phone and says so', async () 
 test('saving offline keeps the change, says so in words and counts it as pending', async () => {
   const phone = await startPhone(market);
   phone.goOffline();
-  expect(lastToast()?.title).toBe('Offline Mode');
   await tap('One more of Water');
   await tap('Save Changes');
   await waitFor(() => expect(lastToast()?.title).toBe('Offline Update'));
@@ -248,4 +300,76 @@ test('the note of a visit travels with each change of the save', async () => {
   expect((await phone.entries())[0]).toMatchObject({
     event: { note: 'Cooler is warm', location: { type: 'market', id: 1 } },
   });
+});
+
+test('a first download that fails says so and offers to try again, instead of an empty route', async () => {
+  const phone = new Phone();
+  await rememberSession(phone.offline, buildSession(1));
+  phone.goOffline();
+  await phone.open();
+  expect((await screen.findByRole('alert')).textContent).toContain('Your locations are not on this phone yet');
+  phone.isOnline = true;
+  await tap('Try again');
+  expect(await screen.findByRole('button', { name: /South Hall/ })).toBeDefined();
+});
+
+test('a kind without locations is not called a search without hits', async () => {
+  await startPhone();
+  await screen.findByRole('button', { name: /South Hall/ });
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Route' }), '202');
+  await user.click(await screen.findByRole('tab', { name: 'Vending' }));
+  expect(await screen.findByText('No machines on Route 202. Markets are under Markets.')).toBeDefined();
+  await user.type(screen.getByRole('searchbox'), 'zz');
+  expect(await screen.findByText('No locations match this search.')).toBeDefined();
+});
+
+test('search, route and kind are there after a reload', async () => {
+  const phone = await startPhone();
+  await user.click(await screen.findByRole('tab', { name: 'Vending' }));
+  await phone.open();
+  expect((await screen.findByRole('tab', { name: 'Vending' })).getAttribute('aria-selected')).toBe('true');
+});
+
+test('updates made are asked for again when the server has taken a change', async () => {
+  const phone = await startPhone(market);
+  const asked = () => phone.dayCalls;
+  await waitFor(() => expect(asked()).toBeGreaterThan(0));
+  const before = asked();
+  await tap('One less of Water');
+  await tap('Save Changes');
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+});
+
+test('a save after the sign-in has ended offers to sign in, with the change kept', async () => {
+  const phone = await startPhone(market);
+  await tap('One more of Water');
+  phone.server.play(['signed-out', 'signed-out', 'signed-out']);
+  await tap('Save Changes');
+  await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Update Failed', action: { label: 'Sign in' } }));
+  expect((await phone.entries()).map((entry) => entry.status)).toEqual(['unsent']);
+});
+
+test("yesterday's updates are not counted in a morning without a network", async () => {
+  const phone = await startPhone();
+  const updates = async () =>
+    (await screen.findByText('Updates made')).parentElement?.textContent?.replace('Updates made', '');
+  await waitFor(async () => expect(await updates()).toBe('7'));
+  phone.goOffline();
+  phone.clock.nowMs += 24 * 3_600_000;
+  await phone.open();
+  await waitFor(async () => expect(await updates()).toBe('0'));
+});
+
+test("the day's progress is the person's own, not that of every route they may see", async () => {
+  const phone = new Phone();
+  const { person, ...rest } = buildSession(1);
+  await rememberSession(phone.offline, { ...rest, person: { ...person, routeDesignation: null } });
+  await phone.offline.store.write(['routes'], (tx) =>
+    tx.objectStore('routes').put({ id: 9, generation: 0, row: { ...othersRoute, date: '2026-03-02' } }),
+  );
+  await phone.open();
+  const progress = await screen.findByRole('region', { name: "Today's progress" });
+  await waitFor(() => expect(progress.textContent).toContain('Updates made7'));
+  expect(progress.textContent).toContain('Stops completed0 of 4');
+  expect(progress.textContent).not.toContain('Route 9');
 });

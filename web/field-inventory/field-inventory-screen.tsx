@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import { type LocationRef, locationKey } from '../../domain/location.ts';
 import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
@@ -7,15 +7,14 @@ import { warmBarcodeReader } from './barcode-reader.ts';
 import { DayTiles } from './day-tiles.tsx';
 import { FieldFooter } from './field-footer.tsx';
 import { FieldHeader } from './field-header.tsx';
-import { allRoutes, type LocationFilter } from './location-filter.ts';
 import { LocationList } from './location-list.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
 import { Notices } from './notices.tsx';
 import { OpenedLocation } from './opened-location.tsx';
 import { PendingPanel } from './pending-panel.tsx';
 import { ScanPanel } from './scan-panel.tsx';
-import { useConnectionToasts } from './use-connection-toasts.ts';
 import { useDraftDesk, useLocations, useSession } from './use-field.ts';
+import { useKeptFilter } from './use-kept-filter.ts';
 import { useOpenedLocation } from './use-opened-location.ts';
 import { useSave } from './use-save.ts';
 
@@ -41,13 +40,23 @@ function useRefresh(): { isRefreshing: boolean; refresh: () => Promise<void> } {
   return { isRefreshing, refresh };
 }
 
+/** The day's figures count what the server has: they are asked for again when it has taken something. */
+function useDayAfterSending(unsent: number) {
+  const offline = useOffline();
+  const before = useRef(unsent);
+  useEffect(() => {
+    if (unsent < before.current) void refreshFieldDay(offline).catch(() => undefined);
+    before.current = unsent;
+  }, [offline, unsent]);
+}
+
 /** On opening: the latest figures, and the barcode reader while there is a network to fetch it by. */
 function useFreshStart() {
   const offline = useOffline();
   useEffect(() => {
     void offline.refresh();
     void refreshFieldDay(offline).catch(() => undefined);
-    void warmBarcodeReader().catch(() => undefined);
+    if (offline.online.isOnline()) void warmBarcodeReader().catch(() => undefined);
   }, [offline]);
 }
 
@@ -59,10 +68,10 @@ function FieldInventory({ session }: { session: Session }) {
   const { isSaving, save } = useSave(desk);
   const { isRefreshing, refresh } = useRefresh();
   const [modes, setModes] = useState<Modes>({ scan: false, photo: false, quickRestock: false });
-  const [filter, setFilter] = useState<LocationFilter>({ search: '', route: allRoutes, type: 'market' });
+  const [filter, setFilter] = useKeptFilter();
   const [isPendingOpen, setIsPendingOpen] = useState(false);
-  useConnectionToasts(isSaving);
   useFreshStart();
+  useDayAfterSending(status.unsent);
   const isDownloading = status.download === 'running';
   const keptOf = (ref: LocationRef) => locations?.find((one) => locationKey(one.ref) === locationKey(ref)) ?? null;
   return (
@@ -78,6 +87,7 @@ function FieldInventory({ session }: { session: Session }) {
         session={session}
         status={status}
         isCompact={opened !== null}
+        isPendingOpen={isPendingOpen}
         onPending={() => setIsPendingOpen(!isPendingOpen)}
       />
       {(isPendingOpen || status.attention > 0) && <PendingPanel drafts={isPendingOpen ? [...drafts.values()] : null} />}
@@ -101,7 +111,8 @@ function FieldInventory({ session }: { session: Session }) {
           {modes.scan && <ScanPanel rows={null} drafts={drafts} onRestock={() => undefined} />}
           <LocationList
             locations={locations}
-            isDownloading={isDownloading}
+            download={status.download}
+            onRetry={() => void refresh()}
             drafts={drafts}
             filter={filter}
             onFilter={setFilter}

@@ -1,7 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type LocationRef, locationKey } from '../../domain/location.ts';
 import type { KeptLocation } from '../offline/reads.ts';
+import type { OfflineStatus } from '../offline/status.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import type { Drafts } from './draft-desk.ts';
 import {
   allRoutes,
@@ -18,7 +22,8 @@ const pageSize = 60;
 
 type LocationListProps = {
   locations: KeptLocation[] | undefined;
-  isDownloading: boolean;
+  download: OfflineStatus['download'];
+  onRetry: () => void;
   drafts: Drafts;
   filter: LocationFilter;
   onFilter: (filter: LocationFilter) => void;
@@ -26,13 +31,14 @@ type LocationListProps = {
 };
 
 const tabs = [
-  { type: 'market', label: 'Markets' },
-  { type: 'vending_machine', label: 'Vending' },
+  { value: 'market', label: 'Markets' },
+  { value: 'vending_machine', label: 'Vending' },
 ] as const;
 
-export function LocationList({ locations, isDownloading, drafts, filter, onFilter, onOpen }: LocationListProps) {
-  const routes = useRoutesToday() ?? [];
-  const found = filterLocations(locations ?? [], filter, routes);
+export function LocationList(props: LocationListProps) {
+  const { locations, download, filter, onFilter } = props;
+  const routes = useRoutesToday();
+  const found = useMemo(() => filterLocations(locations ?? [], filter, routes ?? []), [locations, filter, routes]);
   return (
     <section aria-label="Locations">
       <div className="grid gap-2 px-4 pt-4">
@@ -44,57 +50,78 @@ export function LocationList({ locations, isDownloading, drafts, filter, onFilte
           onChange={(event) => onFilter({ ...filter, search: event.target.value })}
           className="h-12 w-full rounded border border-line-strong bg-ground px-3 text-16 text-text placeholder:text-text-3"
         />
-        <select
-          aria-label="Route"
+        <Select
+          label="Route"
+          hideLabel
+          size="field"
           value={filter.route}
-          onChange={(event) => onFilter({ ...filter, route: event.target.value })}
-          className="h-12 w-full rounded border border-line-strong bg-ground px-3 text-16 text-text"
-        >
-          <option value={allRoutes}>All Routes</option>
-          {designationsOf(locations ?? []).map((route) => (
-            <option key={route} value={route}>
-              Route {route}
-            </option>
-          ))}
-        </select>
-        <div role="tablist" aria-label="Kind of location" className="grid grid-cols-2 border-b border-line">
-          {tabs.map((tab) => (
-            <button
-              key={tab.type}
-              type="button"
-              role="tab"
-              aria-selected={filter.type === tab.type}
-              onClick={() => onFilter({ ...filter, type: tab.type })}
-              className="h-12 border-b-2 border-transparent text-16 font-semibold text-text-2 aria-selected:border-accent aria-selected:text-accent"
-            >
-              {tab.label}
-            </button>
-          ))}
-        </div>
-      </div>
-      {locations === undefined || (locations.length === 0 && isDownloading) ? (
-        <LoadingCards />
-      ) : (
-        <Cards
-          key={`${filter.type}/${filter.route}/${filter.search}`}
-          found={found}
-          drafts={drafts}
-          isEmpty={locations.length === 0}
-          onOpen={onOpen}
+          onChange={(route) => onFilter({ ...filter, route })}
+          options={[
+            { value: allRoutes, label: 'All Routes' },
+            ...designationsOf(locations ?? []).map((route) => ({ value: route, label: `Route ${route}` })),
+          ]}
         />
-      )}
+      </div>
+      <Tabs
+        label="Kind of location"
+        size="field"
+        tabs={tabs}
+        value={filter.type}
+        onChange={(type) => onFilter({ ...filter, type })}
+      >
+        {download === 'partial' && (
+          <p role="status" className="px-4 pt-4 text-14 text-text-2">
+            There are more locations than a phone keeps. Those listed here are not all.
+          </p>
+        )}
+        <Found {...props} found={found} />
+      </Tabs>
     </section>
   );
 }
 
-type CardsProps = { found: ListedLocation[]; drafts: Drafts; isEmpty: boolean; onOpen: (ref: LocationRef) => void };
+function Found(props: LocationListProps & { found: ListedLocation[] }) {
+  const { locations, download, onRetry, drafts, filter, onOpen, found } = props;
+  const isEmpty = locations?.length === 0;
+  if (!locations || (isEmpty && (download === 'none' || download === 'running'))) return <LoadingCards />;
+  if (isEmpty && download === 'failed') return <NotDownloaded onRetry={onRetry} />;
+  return (
+    <Cards
+      key={`${filter.type}/${filter.route}/${filter.search}`}
+      found={found}
+      filter={filter}
+      drafts={drafts}
+      isEmpty={locations.length === 0}
+      onOpen={onOpen}
+    />
+  );
+}
 
-function Cards({ found, drafts, isEmpty, onOpen }: CardsProps) {
+function NotDownloaded({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="grid justify-items-center gap-4 px-4 py-8 text-center text-text-2">
+      <p>Your locations are not on this phone yet, and the server could not be reached for them.</p>
+      <Button size="field" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+type CardsProps = {
+  found: ListedLocation[];
+  filter: LocationFilter;
+  drafts: Drafts;
+  isEmpty: boolean;
+  onOpen: (ref: LocationRef) => void;
+};
+
+function Cards({ found, filter, drafts, isEmpty, onOpen }: CardsProps) {
   const [limit, setLimit] = useState(pageSize);
   if (found.length === 0) {
     return (
       <p role="status" className="px-4 py-8 text-center text-text-2">
-        {isEmpty ? 'No locations are assigned to you yet.' : 'No locations match this search.'}
+        {isEmpty ? 'No locations are assigned to you yet. Ask your route manager for a route.' : noneOf(filter)}
       </p>
     );
   }
@@ -116,6 +143,14 @@ function Cards({ found, drafts, isEmpty, onOpen }: CardsProps) {
       )}
     </>
   );
+}
+
+function noneOf({ search, route, type }: LocationFilter): string {
+  if (search.trim() !== '') return 'No locations match this search.';
+  const where = route === allRoutes ? 'your route' : `Route ${route}`;
+  return type === 'market'
+    ? `No markets on ${where}. Machines are under Vending.`
+    : `No machines on ${where}. Markets are under Markets.`;
 }
 
 function LocationCard({ location, drafts, onOpen }: { location: ListedLocation; drafts: Drafts; onOpen: () => void }) {

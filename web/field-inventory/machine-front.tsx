@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { fieldStatus } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
@@ -42,6 +43,11 @@ const slotLook = {
 type SlotProps = { slot: StockRow; draft: Draft | undefined; isChosen: boolean; onChoose: () => void };
 
 function SlotButton({ slot, draft, isChosen, onChoose }: SlotProps) {
+  const element = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The dock with the slot in hand lies over the lower trays.
+    if (isChosen) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isChosen]);
   const shown = withDraft(slot.quantity, draft);
   const status = fieldStatus(shown, slot.minimumQuantity);
   const state = draft ? 'draft' : slot.state;
@@ -54,11 +60,12 @@ function SlotButton({ slot, draft, isChosen, onChoose }: SlotProps) {
   const ring = isChosen ? 'z-10 outline-3 outline-focus' : '';
   return (
     <button
+      ref={element}
       type="button"
       aria-label={words.join(', ')}
       aria-pressed={isChosen}
       onClick={onChoose}
-      className={`relative grid h-14 place-content-center rounded-s border text-center ${slotLook[status]} ${ring}`}
+      className={`relative grid h-14 scroll-mt-4 scroll-mb-[22rem] max-lg:scroll-mb-[26rem] place-content-center rounded-s border text-center ${slotLook[status]} ${ring}`}
     >
       <span className="text-12 font-medium">{slot.slotNumber}</span>
       <span className="text-16 leading-5 font-semibold tabular-nums">{shown}</span>

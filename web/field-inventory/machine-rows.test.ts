@@ -16,6 +16,7 @@ const slotOf = (slotNumber: string): StockRow => ({
   quantity: 1,
   state: 'none',
   reason: null,
+  lastSeq: 0,
 });
 
 const codes = (given: string[]) => traysOf(given.map(slotOf)).map((tray) => tray.map((slot) => slot.slotNumber));

@@ -2,6 +2,7 @@ import { exportUnsent } from '../offline/actions.ts';
 import type { OfflineStatus } from '../offline/status.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';
+import { signInAddress } from './sign-in-address.ts';
 
 /** Browsers may clear the data of a site not used for days: unsent changes older than this need a person. */
 const staleUnsentMs = 24 * 3_600_000;
@@ -24,10 +25,7 @@ export function Notices({ status }: { status: OfflineStatus }) {
       {status.signInNeeded && (
         <p role="status" className={`${look} border-warn bg-warn-soft text-warn-text`}>
           Your sign-in has ended. Nothing is lost: your changes stay on this phone.
-          <a
-            href={`/login?next=${encodeURIComponent(window.location.pathname + window.location.search)}`}
-            className="grid h-12 place-items-center rounded border border-warn font-semibold"
-          >
+          <a href={signInAddress()} className="grid h-12 place-items-center rounded border border-warn font-semibold">
             Sign in
           </a>
         </p>

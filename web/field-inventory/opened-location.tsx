@@ -12,7 +12,7 @@ import { type Modes, ModeToggles } from './mode-toggles.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { ScanPanel } from './scan-panel.tsx';
 import { SlotEditor } from './slot-editor.tsx';
-import { useNote, useStock } from './use-field.ts';
+import { useNote, useStockWithSaved } from './use-field.ts';
 import { VisitPhotos } from './visit-photos.tsx';
 import { count } from './wording.ts';
 
@@ -32,7 +32,7 @@ type OpenedLocationProps = {
 
 export function OpenedLocation(props: OpenedLocationProps) {
   const { location, kept, isDownloading, session, desk, drafts, modes, onModes } = props;
-  const rows = useStock(location);
+  const rows = useStockWithSaved(location, desk);
   const photoInput = useRef<HTMLInputElement>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const userId = session.person.id;
@@ -43,7 +43,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
     <section aria-label={kept?.name ?? 'Location'}>
       <div className="flex items-center justify-between gap-2 py-2 pr-1 pl-4">
         <div className="min-w-0">
-          <h2 className="truncate text-16 font-semibold text-text">{kept?.name}</h2>
+          <h2 className="line-clamp-2 text-16 leading-5 font-semibold text-text">{kept?.name}</h2>
           <p className="text-14 text-text-2">{rows ? summaryOf(rows, drafts) : '\u00a0'}</p>
         </div>
         <ModeToggles modes={modes} onChange={onModes} isCompact />

@@ -15,8 +15,8 @@ type StepperProps = {
 };
 
 const sizes = {
-  row: { columns: 'grid-cols-[48px_64px_48px]', height: 'h-12', digits: 'text-20', icon: 20 },
-  big: { columns: 'grid-cols-[88px_1fr_88px]', height: 'h-[72px]', digits: 'text-28', icon: 28 },
+  row: { columns: 'gap-1 grid-cols-[48px_56px_48px]', height: 'h-12', digits: 'text-20', icon: 20 },
+  big: { columns: 'gap-2 grid-cols-[88px_1fr_88px]', height: 'h-[72px]', digits: 'text-28', icon: 28 },
 } as const;
 
 const buttonLook =
@@ -27,7 +27,7 @@ export function QuantityStepper({ label, quantity, capacity, size, onSet }: Step
   const look = sizes[size];
   const set = (next: number) => onSet(clampQuantity(next, capacity));
   return (
-    <fieldset aria-label={`Quantity of ${label}`} className={`m-0 grid min-w-0 gap-2 border-0 p-0 ${look.columns}`}>
+    <fieldset aria-label={`Quantity of ${label}`} className={`m-0 grid min-w-0 border-0 p-0 ${look.columns}`}>
       <button
         type="button"
         aria-label={`One less of ${label}`}

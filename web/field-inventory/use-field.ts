@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { FieldDay } from '../../contract/sync.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { dayIn } from '../../domain/time.ts';
 import { keptAnswer } from '../offline/answers-kept.ts';
 import { getVisit, putVisit } from '../offline/drafts.ts';
 import type { Offline } from '../offline/offline.ts';
+import { withJustSaved } from '../offline/overlay.ts';
 import {
   countLowItems,
   type KeptLocation,
@@ -14,43 +14,61 @@ import {
   listStock,
   type StockRow,
 } from '../offline/reads.ts';
-import type { Entry } from '../offline/records.ts';
-import { recallSession } from '../offline/session.ts';
+import { type Entry, itemKey } from '../offline/records.ts';
+import { operatorDay, recallSession } from '../offline/session.ts';
+import type { StoredKind } from '../offline/signal.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { fieldDayKey } from './api.ts';
 import { DraftDesk, type Drafts } from './draft-desk.ts';
 
-/** What the screen reads, all of it from the phone. */
+/** What the screen reads, all of it from the phone, and again only when what it depends on changes. */
+
+const downloaded: readonly StoredKind[] = ['download'];
+const withOutbox: readonly StoredKind[] = ['download', 'outbox'];
+const ofDrafts: readonly StoredKind[] = ['drafts'];
 
 export function useSession() {
-  return useStored(recallSession);
+  return useStored(recallSession, downloaded);
 }
 
 export function useLocations(): KeptLocation[] | undefined {
-  return useStored(listLocations);
+  return useStored(listLocations, downloaded);
 }
 
-export function useStock(location: LocationRef): StockRow[] | undefined {
+function useStock(location: LocationRef): StockRow[] | undefined {
   const { type, id } = location;
-  return useStored(useCallback((offline: Offline) => listStock(offline, { type, id }), [type, id]));
+  return useStored(
+    useCallback((offline: Offline) => listStock(offline, { type, id }), [type, id]),
+    withOutbox,
+  );
+}
+
+/** The rows of a location, with what was saved a moment ago and is still being read back. */
+export function useStockWithSaved(location: LocationRef, desk: DraftDesk): StockRow[] | undefined {
+  const stored = useStock(location);
+  const justSaved = useSyncExternalStore(desk.subscribe, desk.justSaved);
+  useEffect(() => {
+    if (stored) desk.readBack(stored);
+  }, [stored, desk]);
+  return useMemo(() => stored?.map((row) => withJustSaved(row, justSaved.get(itemKey(row)))), [stored, justSaved]);
 }
 
 export function useLowCount(): number | undefined {
-  return useStored(countLowItems);
+  return useStored(countLowItems, withOutbox);
 }
 
 export function useOutbox(): Entry[] | undefined {
-  return useStored(listOutbox);
+  return useStored(listOutbox, withOutbox);
 }
 
 /** Today's routes of the person, today being the operator's calendar day. */
 export function useRoutesToday() {
   return useStored(
     useCallback(async (offline: Offline) => {
-      const session = await recallSession(offline);
-      if (!session) return [];
-      return listRoutesOfDay(offline, dayIn(session.operator.timeZone, new Date(offline.environment.now())));
+      const today = await operatorDay(offline, offline.environment.now());
+      return today === null ? [] : listRoutesOfDay(offline, today);
     }, []),
+    withOutbox,
   );
 }
 
@@ -58,9 +76,16 @@ export function useFieldDay(): FieldDay | null | undefined {
   return useStored(
     useCallback(async (offline: Offline) => {
       const kept = await keptAnswer(offline, fieldDayKey);
+      if (!kept) return null;
+      // Yesterday's figures say nothing about a morning without a network.
+      const [keptOn, today] = await Promise.all([
+        operatorDay(offline, Date.parse(kept.keptAt)),
+        operatorDay(offline, offline.environment.now()),
+      ]);
       // Written by this feature's own api.ts, from the server's answer.
-      return kept ? (kept.value as FieldDay) : null;
+      return keptOn === today ? (kept.value as FieldDay) : null;
     }, []),
+    downloaded,
   );
 }
 
@@ -82,13 +107,13 @@ export function useNote(userId: number, location: LocationRef): [string, (note: 
   const offline = useOffline();
   const { type, id } = location;
   const read = useCallback((from: Offline) => getVisit(from.store, userId, { type, id }), [userId, type, id]);
-  const kept = useStored(read);
+  const kept = useStored(read, ofDrafts);
   const [typed, setTyped] = useState<string | null>(null);
   const write = (note: string) => {
     setTyped(note);
     const visit = kept ?? { userId, locationKey: `${type}:${id}`, photoIds: [] };
     putVisit(offline.store, { ...visit, note }).then(
-      () => offline.signal.changed(),
+      () => offline.signal.changed(['drafts']),
       // The store raises the NOT saved state itself; the text stays in the box.
       () => undefined,
     );

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { LocationRef } from '../../domain/location.ts';
@@ -20,7 +21,8 @@ export function useOpenedLocation() {
   const search = useSearch();
   const cameFrom: unknown = useHistoryState();
   return {
-    opened: parseLocation(search),
+    // One object as long as the address stays: rows are not drawn again for a new one of the same meaning.
+    opened: useMemo(() => parseLocation(search), [search]),
     open: (ref: LocationRef) => navigate(`${path}?type=${ref.type}&id=${ref.id}`, { state: fromList }),
     /** Back by history when the list is behind, so that the phone's back button does not open the location again. */
     close: () => {

@@ -6,6 +6,7 @@ import type { StockEntry } from '../offline/records.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { toast } from '../ui/toast.ts';
 import type { DraftDesk } from './draft-desk.ts';
+import { signInAddress } from './sign-in-address.ts';
 import { usePosition } from './use-position.ts';
 
 /** How long 'Saving...' may wait for the server before the phone says what it has. */
@@ -39,7 +40,7 @@ export function useSave(desk: DraftDesk): { isSaving: boolean; save: (location: 
     try {
       await desk.settled();
       const entries = await saveLocation(offline, { location, position: position() });
-      await desk.load();
+      desk.saved(entries);
       if (entries.length > 0) await send(offline, entries);
     } catch {
       toast(messages.notKept);
@@ -64,8 +65,12 @@ async function send(offline: Offline, entries: StockEntry[]): Promise<void> {
   const held = fates.find((entry) => entry?.status === 'refused' || entry?.status === 'needs_attention');
   const isSaved = fates.every((entry) => entry === undefined || ['saved', 'superseded'].includes(entry.status));
   if (isSaved) return toast(messages.saved);
-  toast(held?.reason ? { ...messages.failed, description: held.reason } : messages.failed);
+  // The notice with the same button stands at the top of the screen, the driver's thumb at its foot.
+  const signIn = offline.status.get().signInNeeded ? { action: { label: 'Sign in', run: goToSignIn } } : {};
+  toast({ ...messages.failed, ...(held?.reason ? { description: held.reason } : {}), ...signIn });
 }
+
+const goToSignIn = (): void => window.location.assign(signInAddress());
 
 function patience(offline: Offline): Promise<void> {
   return new Promise((resolve) => {

@@ -15,12 +15,22 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/dashboard',
     '/api/scheduled-routes',
     '/api/field-day',
+    '/api/location-need',
   ],
   alerts: ['/api/vending-machine-alerts', '/api/dashboard/exceptions'],
-  routes: ['/api/routes', '/api/scheduled-routes', '/api/dashboard', '/api/field-day'],
+  routes: [
+    '/api/needs',
+    '/api/location-need',
+    '/api/routes',
+    '/api/scheduled-routes',
+    '/api/dashboard',
+    '/api/field-day',
+  ],
   sales: ['/api/dashboard'],
   products: ['/api/products', '/api/inventory'],
   settings: ['/api/auth/session'],
+  incidents: ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes'],
+  plans: ['/api/day-plans'],
 };
 
 const slowestReconnectMs = 30_000;

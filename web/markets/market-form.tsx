@@ -26,6 +26,7 @@ function valuesOf(market: Market | null) {
     longitude: market?.longitude ?? '',
     status: market?.status ?? 'active',
     routeDesignation: market?.routeDesignation ?? '',
+    accessHours: market?.accessHours ?? '',
     accessNotes: market?.accessNotes ?? '',
   };
 }
@@ -41,11 +42,12 @@ export function MarketForm({ market, onClose }: Props) {
     initial: valuesOf(market),
     // A draft of an older state of the market is not shown over a newer one.
     draftKey: market ? `market-${market.id}-${market.updatedAt}` : 'market-new',
-    onSubmit: async ({ city, state, accessNotes, ...input }) => {
+    onSubmit: async ({ city, state, accessHours, accessNotes, ...input }) => {
       await save.mutateAsync({
         ...input,
         city: city || null,
         state: state || null,
+        accessHours: accessHours || null,
         accessNotes: accessNotes || null,
       });
       onClose();
@@ -102,6 +104,12 @@ export function MarketForm({ market, onClose }: Props) {
           className="max-sm:col-span-2"
         />
         <DesignationField {...field('routeDesignation')} />
+        <TextField
+          label="Access hours"
+          hint="As in Mo-Fr 08:00-17:00; Sa 09:00-12:00. Empty: any time"
+          className="col-span-2"
+          {...field('accessHours')}
+        />
         <TextArea
           label="Access notes"
           hint="How to get in: door code, dock, whom to ask"

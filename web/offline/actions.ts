@@ -41,9 +41,8 @@ export async function saveLocation(
   offline: Offline,
   visit: { location: LocationRef; position: Position | null },
 ): Promise<StockEntry[]> {
-  const userId = await personId(offline);
-  const entries = await saveDrafts(offline.store, offline.environment, { userId, ...visit });
-  offline.signal.changed();
+  const entries = await saveDrafts(offline.store, offline.environment, visit);
+  offline.signal.changed(['drafts', 'outbox']);
   return entries;
 }
 

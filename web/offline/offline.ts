@@ -4,11 +4,11 @@ import type { Pass } from './drain-pass.ts';
 import type { OfflineEnvironment } from './environment.ts';
 import { OnlineState } from './online.ts';
 import { entriesOf, listUnsent } from './outbox.ts';
-import { refreshReplica } from './replica.ts';
+import { type RefreshResult, refreshReplica } from './replica.ts';
 import { roomyStore } from './room.ts';
 import { Sender } from './sender.ts';
 import { ChangeSignal } from './signal.ts';
-import { countStored, StatusBoard } from './status.ts';
+import { countStored, type OfflineStatus, StatusBoard } from './status.ts';
 import { openStore, type Store } from './store.ts';
 
 /** The offline core: one object, made once and handed down. */
@@ -57,7 +57,7 @@ function createSender(core: Core): Sender {
       suspects,
       onSending: (ids) => {
         status.set({ sending: new Set(ids) });
-        signal.changed();
+        signal.changed(['outbox']);
       },
       onReached: (reached) => online.setReached(reached),
     });
@@ -104,9 +104,14 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
     () => 'failed' as const,
   );
   if (result !== 'failed') online.setReached(result !== 'unreachable');
-  status.set({ signInNeeded: result === 'sign-in', download: result === 'partial' ? 'partial' : before });
+  status.set({ signInNeeded: result === 'sign-in', download: afterRefresh(before, result) });
   signal.changed();
   if (result === 'complete' || result === 'partial') sender.kick('timer');
+}
+
+function afterRefresh(before: OfflineStatus['download'], result: RefreshResult): OfflineStatus['download'] {
+  if (result === 'complete' || result === 'partial') return result;
+  return before === 'complete' || before === 'partial' ? before : 'failed';
 }
 
 function start(core: Core, sender: Sender, refresh: () => Promise<void>): () => void {

@@ -1,7 +1,7 @@
 import type { EventResult } from '../../contract/sync.ts';
 import type { StockEvent } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { nextNumbers, rememberContact } from './device.ts';
+import { getMeta, nextNumbers, rememberContact } from './device.ts';
 import type { OfflineEnvironment } from './environment.ts';
 import {
   type Draft,
@@ -25,18 +25,23 @@ export type Position = { latitude: number; longitude: number };
 
 /**
  * Turns a location's drafts into events and clears the drafts in one transaction: when it resolves they are on the
- * disk, and a second tap finds nothing left to save.
+ * disk, and a second tap finds nothing left to save. The drafts are those of the person signed in.
  */
 export async function saveDrafts(
   store: Store,
   source: Source,
-  visit: { userId: number; location: LocationRef; position: Position | null },
+  visit: { location: LocationRef; position: Position | null },
 ): Promise<StockEntry[]> {
   const key = placeKey(visit.location);
   return store.write(['drafts', 'visits', 'outbox', 'meta'], async (tx) => {
-    const all = await tx.objectStore('drafts').index('byUser').getAll(visit.userId);
+    const userId = (await getMeta(tx, 'session'))?.person.id;
+    if (userId === undefined) throw new Error('Sign in first');
+    // Requests that do not need each other's answers go together: a person waits for this.
+    const [all, about] = await Promise.all([
+      tx.objectStore('drafts').index('byUser').getAll(userId),
+      tx.objectStore('visits').get([userId, key]),
+    ]);
     const drafts = all.filter((draft) => draft.locationKey === key).sort(byTime);
-    const about = await tx.objectStore('visits').get([visit.userId, key]);
     const numbers = await nextNumbers(tx, source, drafts.length);
     const shared = { note: about?.note.trim() || null, photoIds: about?.photoIds ?? [], position: visit.position };
     const savedAt = new Date(source.now()).toISOString();
@@ -45,11 +50,13 @@ export async function saveDrafts(
       const draft = drafts[i];
       if (draft) entries.push(entryOf(draft, number, { ...shared, savedAt }));
     }
-    for (const entry of entries) {
-      await tx.objectStore('outbox').add(entry);
-      await tx.objectStore('drafts').delete([visit.userId, entry.event.itemType, entry.event.itemId]);
-    }
-    if (entries.length > 0) await tx.objectStore('visits').delete([visit.userId, key]);
+    await Promise.all(
+      entries.flatMap((entry) => [
+        tx.objectStore('outbox').add(entry),
+        tx.objectStore('drafts').delete([userId, entry.event.itemType, entry.event.itemId]),
+      ]),
+    );
+    if (entries.length > 0) await tx.objectStore('visits').delete([userId, key]);
     return entries;
   });
 }
@@ -76,6 +83,7 @@ function entryOf(draft: Draft, number: { seq: number; id: string }, shared: Shar
       shown: draft.shown,
       note: shared.note,
       photoIds: shared.photoIds,
+      visitId: null,
       location: draft.location,
       position: shared.position,
       occurredAtClient: draft.changedAt,

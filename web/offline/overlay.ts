@@ -14,6 +14,14 @@ export function withUnsent(serverQuantity: number, entries: readonly StockEntry[
   return Math.max(0, quantity);
 }
 
+type Figures = { quantity: number; state: ItemState; reason: string | null; lastSeq: number };
+
+/** A row with a change that is on the disk already, until the row has been read with it: nothing jumps in between. */
+export function withJustSaved<Row extends Figures>(row: Row, entry: StockEntry | undefined): Row {
+  if (!entry || row.lastSeq >= entry.seq) return row;
+  return { ...row, quantity: withUnsent(row.quantity, [entry]), state: 'saved_on_phone', reason: null };
+}
+
 /** What the screen shows once the draft is laid over the balance. */
 export function withDraft(balance: number, draft: Pick<Draft, 'change'> | undefined): number {
   if (!draft) return balance;

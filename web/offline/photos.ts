@@ -29,7 +29,7 @@ export async function keepPhoto(
     const visit = kept ?? { userId, locationKey, note: '', photoIds: [] };
     await tx.objectStore('visits').put({ ...visit, photoIds: [...new Set([...visit.photoIds, id])] });
   });
-  offline.signal.changed();
+  offline.signal.changed(['drafts']);
 }
 
 /** The photos of a visit that is not saved yet. */

@@ -60,24 +60,36 @@ export type StockRow = {
   state: ItemState;
   /** The server's sentence about the last change, where it has one. */
   reason: string | null;
+  /** The number of this phone's last change that is in these figures; 0 before any. */
+  lastSeq: number;
 };
 
-type BareRow = Omit<StockRow, 'quantity' | 'state' | 'reason'>;
+type BareRow = Omit<StockRow, 'quantity' | 'state' | 'reason' | 'lastSeq'>;
 
 export async function listStock(offline: Offline, ref: LocationRef): Promise<StockRow[]> {
-  const { bare, entries } = await offline.store.read(['items', 'slots', 'outbox'], async (tx) => ({
-    bare:
+  const [bare, entries] = await offline.store.read(['items', 'slots', 'outbox'], (tx) =>
+    Promise.all([
       ref.type === 'market'
-        ? (await tx.objectStore('items').index('byOwner').getAll(ref.id)).map(({ row }) => marketRow(row))
-        : (await tx.objectStore('slots').index('byOwner').getAll(ref.id)).map(({ row }) => slotRow(row)),
-    entries: (await tx.objectStore('outbox').index('byLocation').getAll(placeKey(ref))).filter(isStock),
-  }));
-  const byItem = grouped(entries);
+        ? tx
+            .objectStore('items')
+            .index('byOwner')
+            .getAll(ref.id)
+            .then((kept) => kept.map(({ row }) => marketRow(row)))
+        : tx
+            .objectStore('slots')
+            .index('byOwner')
+            .getAll(ref.id)
+            .then((kept) => kept.map(({ row }) => slotRow(row))),
+      tx.objectStore('outbox').index('byLocation').getAll(placeKey(ref)),
+    ]),
+  );
+  const byItem = grouped(entries.filter(isStock));
   const sending = offline.status.get().sending;
   return bare.map((row) => {
     const own = byItem.get(itemKey(row)) ?? [];
     const reason = own.reduce<string | null>((last, entry) => entry.reason ?? last, null);
-    return { ...row, quantity: withUnsent(row.serverQuantity, own), state: stateOf(own, sending), reason };
+    const lastSeq = own.reduce((last, entry) => Math.max(last, entry.seq), 0);
+    return { ...row, quantity: withUnsent(row.serverQuantity, own), state: stateOf(own, sending), reason, lastSeq };
   });
 }
 

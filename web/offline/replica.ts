@@ -8,7 +8,7 @@ import type { Store, WriteTx } from './store.ts';
 /** Most rows a phone keeps: far more than a driver's territory, far less than a whole operator of 50,000 machines. */
 const recordLimit = 60_000;
 
-type RefreshResult = 'complete' | 'partial' | 'unreachable' | 'sign-in' | 'failed';
+export type RefreshResult = 'complete' | 'partial' | 'unreachable' | 'sign-in' | 'failed';
 
 type ReplicaDeps = {
   store: Store;

@@ -1,4 +1,5 @@
 import type { Session } from '../../contract/auth.ts';
+import { dayIn } from '../../domain/time.ts';
 import { deviceId, getMeta, putMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { tableNames } from './records.ts';
@@ -36,6 +37,15 @@ export async function forgetSession(offline: Offline): Promise<void> {
   });
   offline.status.set({ userId: null, download: 'none' });
   offline.signal.changed();
+}
+
+/** The operator's calendar day of an instant of this phone's clock, set right by what was learned of the server's. */
+export async function operatorDay(offline: Offline, phoneMs: number): Promise<string | null> {
+  const { session, contact } = await offline.store.read(['meta'], async (tx) => ({
+    session: await getMeta(tx, 'session'),
+    contact: await getMeta(tx, 'contact'),
+  }));
+  return session ? dayIn(session.operator.timeZone, new Date(phoneMs + (contact?.clockOffsetMs ?? 0))) : null;
 }
 
 /** The name of this phone for the server's device credential. */

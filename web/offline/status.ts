@@ -17,7 +17,8 @@ export type OfflineStatus = {
   signInNeeded: boolean;
   /** The phone is full: the last change could not be kept. */
   notSaved: boolean;
-  download: 'none' | 'running' | 'complete' | 'partial';
+  /** `failed`: the last try ended without a whole copy, and there is none from before. */
+  download: 'none' | 'running' | 'complete' | 'partial' | 'failed';
 };
 
 type Counts = Pick<
@@ -44,24 +45,32 @@ const end = Number.MAX_SAFE_INTEGER;
 
 export async function countStored(store: Store): Promise<Counts> {
   return store.read(['meta', 'drafts', 'outbox'], async (tx) => {
-    const userId = (await getMeta(tx, 'session'))?.person.id ?? null;
-    const download = await getMeta(tx, 'download');
-    const contact = await getMeta(tx, 'contact');
     const outbox = tx.objectStore('outbox');
     const all = IDBKeyRange.bound(['unsent', 0], ['unsent', end]);
-    const total = await outbox.index('byStatus').count(all);
-    const [oldest] = await outbox.index('byStatus').getAll(all, 1);
+    const [session, download, contact, total, [oldest]] = await Promise.all([
+      getMeta(tx, 'session'),
+      getMeta(tx, 'download'),
+      getMeta(tx, 'contact'),
+      outbox.index('byStatus').count(all),
+      outbox.index('byStatus').getAll(all, 1),
+    ]);
+    const userId = session?.person.id ?? null;
     const own = (status: string) =>
       userId === null
         ? Promise.resolve(0)
         : outbox.index('byUserStatus').count(IDBKeyRange.bound([userId, status, 0], [userId, status, end]));
-    const unsent = await own('unsent');
+    const [unsent, attention, refused, drafts] = await Promise.all([
+      own('unsent'),
+      own('needs_attention'),
+      own('refused'),
+      userId === null ? 0 : tx.objectStore('drafts').index('byUser').count(userId),
+    ]);
     return {
       userId,
-      drafts: userId === null ? 0 : await tx.objectStore('drafts').index('byUser').count(userId),
+      drafts,
       unsent,
       unsentOthers: total - unsent,
-      attention: (await own('needs_attention')) + (await own('refused')),
+      attention: attention + refused,
       lastSyncAt: download && download.userId === userId ? (contact?.lastServerTime ?? download.refreshedAt) : null,
       oldestUnsentAt: oldest?.savedAt ?? null,
       isDownloaded: download !== undefined && download.userId === userId && download.complete,

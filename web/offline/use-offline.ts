@@ -1,6 +1,8 @@
-import { useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Offline } from './offline.ts';
 import { OfflineContext } from './offline-context.tsx';
+import { sameWhereEqual } from './same-where-equal.ts';
+import type { StoredKind } from './signal.ts';
 import type { OfflineStatus } from './status.ts';
 
 export function useOffline(): Offline {
@@ -21,17 +23,22 @@ export function useOnline(): boolean {
 
 /**
  * Reads from the phone, and again whenever something stored changes. The last value stays while the next is read, so
- * nothing jumps; it is `undefined` only before the first. Give `read` a stable identity.
+ * nothing jumps; it is `undefined` only before the first. What is read equal stays the same object, so that only what
+ * changed is drawn again. Give `read` and `kinds` a stable identity; without `kinds` every change counts.
  */
-export function useStored<T>(read: (offline: Offline) => Promise<T>): T | undefined {
+export function useStored<T>(read: (offline: Offline) => Promise<T>, kinds?: readonly StoredKind[]): T | undefined {
   const offline = useOffline();
-  const revision = useSyncExternalStore(offline.signal.subscribe, offline.signal.revision);
-  const [result, setResult] = useState<{ read: unknown; value: T } | undefined>();
+  const { signal } = offline;
+  const revision = useSyncExternalStore(
+    signal.subscribe,
+    useCallback(() => signal.revision(kinds), [signal, kinds]),
+  );
+  const [result, setResult] = useState<Result<T> | undefined>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the revision is what makes it read again
   useEffect(() => {
     let isCurrent = true;
     read(offline).then(
-      (value) => isCurrent && setResult({ read, value }),
+      (value) => isCurrent && setResult((last) => kept(last, { read, value })),
       // A store that cannot be read keeps the last value on the screen; the next change reads again.
       () => undefined,
     );
@@ -40,4 +47,12 @@ export function useStored<T>(read: (offline: Offline) => Promise<T>): T | undefi
     };
   }, [offline, read, revision]);
   return result?.read === read ? result.value : undefined;
+}
+
+type Result<T> = { read: unknown; value: T };
+
+function kept<T>(last: Result<T> | undefined, next: Result<T>): Result<T> {
+  if (!last || last.read !== next.read) return next;
+  const value = sameWhereEqual(last.value, next.value);
+  return value === last.value ? last : { read: next.read, value };
 }

@@ -69,7 +69,7 @@ function AlertRow({ alert }: { alert: Alert }) {
     onError: (error) => toast({ title: 'Not acknowledged', description: sentenceOf(error), variant: 'destructive' }),
   });
   return (
-    <li className="grid gap-1 border-line border-b px-4 py-3 last:border-b-0">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 border-line border-b px-4 py-3 last:border-b-0">
       <div className="flex items-center gap-2">
         <SeverityBadge severity={alert.severity} />
         <span className="text-12 text-text-3" title={formatDateTime(alert.createdAt)}>
@@ -79,7 +79,7 @@ function AlertRow({ alert }: { alert: Alert }) {
       <p>{alert.message}</p>
       <div className="flex items-center justify-between gap-2">
         <span className="min-w-0 truncate text-text-2">{alert.machineName}</span>
-        <Button pending={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
+        <Button className="max-lg:min-h-12" pending={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
           Acknowledge
         </Button>
       </div>

@@ -1,7 +1,11 @@
+import { useEffect } from 'react';
 import { AppLink } from '../ui/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 
 export function NotFound() {
+  useEffect(() => {
+    document.title = '404 Page Not Found · Milkrun';
+  }, []);
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
       <h1>404 Page Not Found</h1>

@@ -14,7 +14,7 @@ export function OfflineStrip() {
   return (
     <div
       role="status"
-      className="flex min-h-10 items-center gap-2 border-line border-b bg-subtle px-6 py-2 max-lg:px-4"
+      className="flex min-h-10 items-center gap-2 border-line border-b bg-subtle px-6 py-2 *:whitespace-normal max-lg:px-4"
     >
       <Flag tone={word.tone}>{word.text}</Flag>
     </div>
@@ -28,7 +28,10 @@ function wordOf(status: Status): { tone: Tone; text: string } | null {
   const changes = (n: number): string => (n === 1 ? '1 change' : `${n} changes`);
   if (status.notSaved) return { tone: 'bad', text: 'NOT saved: this phone is full. Free some space, then save again.' };
   if (status.attention)
-    return { tone: 'bad', text: `${changes(status.attention)} need attention. Open Mobile Inventory.` };
+    return {
+      tone: 'bad',
+      text: `${changes(status.attention)} ${status.attention === 1 ? 'needs' : 'need'} attention. Open Mobile Inventory.`,
+    };
   if (old) return { tone: 'bad', text: `${changes(status.unsent)} not sent for more than a day. Find a connection.` };
   if (!status.online && status.unsent)
     return { tone: 'idle', text: `Offline. ${changes(status.unsent)} saved on this phone` };

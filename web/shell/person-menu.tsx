@@ -47,8 +47,9 @@ export function PersonMenu() {
           </div>
           {drafts + unsent > 0 && (
             <p className="rounded bg-warn-soft p-2 text-warn-text">
-              {drafts + unsent} changes are not sent. They stay on this phone and are still delivered after you sign
-              out.
+              {drafts + unsent === 1
+                ? '1 change is not sent. It stays on this phone and is still delivered after you sign out.'
+                : `${drafts + unsent} changes are not sent. They stay on this phone and are still delivered after you sign out.`}
             </p>
           )}
           <Button icon="signout" size="field" onClick={() => void leave()}>

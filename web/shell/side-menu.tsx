@@ -61,13 +61,13 @@ function Entries({ onChoose }: { onChoose: () => void }) {
   return (
     <nav aria-label="Main" className="grid gap-0.5 p-2">
       {screens
-        .filter((screen) => may(person.role, screen.needs))
+        .filter((screen) => !screen.inside && may(person.role, screen.needs))
         .map((screen) => (
           <AppLink
             key={screen.path}
             href={screen.path}
             onClick={onChoose}
-            aria-current={screen.path === here ? 'page' : undefined}
+            aria-current={screen.path === here || here.startsWith(`${screen.path}/`) ? 'page' : undefined}
             className="flex h-8 items-center gap-2 rounded px-2 font-medium text-text-2 hover:bg-hover aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent max-lg:h-12"
           >
             <Icon name={screen.icon} />

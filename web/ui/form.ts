@@ -34,6 +34,8 @@ export function useForm<V extends Values, S extends z.ZodType>({ schema, initial
     event.preventDefault();
     setTouched(new Set([...Object.keys(values), ...Object.keys(problems)]));
     const parsed = schema.safeParse(values);
+    // What is wrong with no field on the screen is said under the form.
+    setFailure(Object.entries(problems).find(([name]) => !(name in values))?.[1] ?? null);
     if (!parsed.success || pending) return;
     setPending(true);
     setFailure(null);

@@ -37,7 +37,7 @@ export function Select({
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           onChange={(event) => onChange(event.target.value)}
-          className={`w-full appearance-none truncate rounded border bg-ground pr-8 pl-2 ${error ? 'border-bad' : 'border-line-strong'} ${size === 'field' ? 'h-12 text-16' : 'h-8 max-lg:h-12 max-lg:text-16'}`}
+          className={`w-full appearance-none truncate rounded border bg-ground pr-8 ${error ? 'border-bad' : 'border-line-strong'} ${size === 'field' ? 'h-12 pl-3 text-16' : 'h-8 pl-2 max-lg:h-12 max-lg:text-16'}`}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>

@@ -6,11 +6,13 @@ type Props<V extends string> = {
   tabs: readonly Tab<V>[];
   value: V;
   onChange: (value: V) => void;
+  /** In the field the tabs share the width: half a phone for each thumb. */
+  size?: 'office' | 'field';
   children: ReactNode;
 };
 
 /** Tabs with their one open panel; arrow keys move between them. */
-export function Tabs<V extends string>({ label, tabs, value, onChange, children }: Props<V>) {
+export function Tabs<V extends string>({ label, tabs, value, onChange, size = 'office', children }: Props<V>) {
   const id = useId();
   const move = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -23,7 +25,11 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
   };
   return (
     <>
-      <div role="tablist" aria-label={label} className="flex gap-6 overflow-x-auto border-line border-b px-4">
+      <div
+        role="tablist"
+        aria-label={label}
+        className={`border-line border-b ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : 'flex gap-6 overflow-x-auto px-4'}`}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.value}
@@ -35,7 +41,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
-            className="-mb-px inline-flex h-10 items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent max-lg:h-12"
+            className={`-mb-px inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? 'h-12 justify-center text-16' : 'h-10 max-lg:h-12'}`}
           >
             {tab.label}
             {tab.count !== undefined && <span className="font-medium text-12 text-text-3">{tab.count}</span>}

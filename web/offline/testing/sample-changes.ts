@@ -19,6 +19,7 @@ export function buildMarket(over: Partial<Market> = {}): Market {
     longitude: '-74.00000000',
     status: 'active',
     routeDesignation: '101',
+    accessHours: null,
     accessNotes: null,
     integrationId: null,
     integrationSource: null,

@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { createOffline } from '../offline/offline.ts';
+import { OfflineProvider } from '../offline/offline-context.tsx';
+import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import { toastStore } from '../ui/toast.ts';
+import { OfflineStrip } from './offline-strip.tsx';
+
+afterEach(cleanup);
+
+function openStrip() {
+  const environment = fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }), 'strip');
+  const offline = createOffline(environment);
+  render(
+    <OfflineProvider offline={offline}>
+      <OfflineStrip />
+    </OfflineProvider>,
+  );
+  return offline;
+}
+
+test('losing the network and getting it back are said once each', () => {
+  const offline = openStrip();
+  const titles: string[] = [];
+  const stop = toastStore.subscribe(() => titles.push(toastStore.get()[0]?.title ?? ''));
+  act(() => offline.status.set({ online: false }));
+  expect(screen.getByRole('status').textContent).toBe('Offline. What you do is kept on this phone.');
+  act(() => offline.status.set({ online: true }));
+  stop();
+  expect(titles).toEqual(['Offline Mode', 'Back Online']);
+});
+
+test('one change that needs attention is spoken of as one', () => {
+  const offline = openStrip();
+  act(() => offline.status.set({ attention: 1 }));
+  expect(screen.getByRole('status').textContent).toBe('1 change needs attention. Open Mobile Inventory.');
+  act(() => offline.status.set({ attention: 2 }));
+  expect(screen.getByRole('status').textContent).toBe('2 changes need attention. Open Mobile Inventory.');
+});
