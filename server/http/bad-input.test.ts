@@ -68,6 +68,22 @@ onEachDatabase('bad input', (open) => {
     expect(reply.json()).toMatchObject({ status, detail: expect.any(String), requestId: expect.any(String) });
   });
 
+  it('says in words what a value must be, where the field has no sentence of its own', async () => {
+    const said = async (method: string, url: string, body?: object) =>
+      (await send(method, url, body && JSON.stringify(body), body ? json : {})).json().detail;
+    const market = { name: 'T', address: 'A', latitude: '40', longitude: '-74' };
+    expect(await said('POST', '/api/markets', { ...market, status: 'open' })).toBe(
+      'status must be one of active, maintenance, inactive.',
+    );
+    expect(await said('GET', '/api/markets/one')).toBe('id must be a number.');
+    expect(await said('GET', '/api/markets/2147483648')).toBe('id must be at most 2147483647.');
+    expect(await said('PUT', '/api/inventory/1', { lastRestocked: 'yesterday' })).toBe(
+      'lastRestocked must be a time such as 2026-11-21T08:00:00.000Z.',
+    );
+    expect(await said('POST', '/api/sync/events', {})).toBe('deviceId is missing, give text.');
+    expect(await said('POST', '/api/markets', [])).toBe('body must be an object.');
+  });
+
   it('never fails on our side, whatever comes to whichever call', async () => {
     const failed: string[] = [];
     for (const { endpoint } of handledEndpoints(test.deps)) {
@@ -82,6 +98,7 @@ onEachDatabase('bad input', (open) => {
             body === undefined ? undefined : JSON.stringify(body),
             body === undefined ? {} : json,
           );
+          if (/Invalid (input|option)|Too (big|small)|expected/.test(reply.body)) failed.push(reply.body);
           if (reply.statusCode >= 500)
             failed.push(`${endpoint.method} ${url} ${JSON.stringify(body)?.slice(0, 60)}: ${reply.body}`);
         }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Endpoint, Parsed, Reply } from '../../contract/endpoint.ts';
 import { AppError, type FieldErrors } from '../../domain/errors.ts';
 import { may, type Permission, permissions } from '../../domain/permissions.ts';
+import { sayWhatToDo } from './bad-value.ts';
 import type { Caller } from './caller.ts';
 
 /** What a handler is given beside its parsed input. */
@@ -74,7 +75,7 @@ function admit(endpoint: Endpoint, caller: Caller | null): void {
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value ?? {});
+  const parsed = schema.safeParse(value ?? {}, { error: sayWhatToDo });
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error);
 }
@@ -87,7 +88,7 @@ export function invalidInput(error: z.ZodError): AppError {
     fields[name] ??= sentence(issue);
   }
   const [name, first] = Object.entries(fields)[0] ?? ['body', 'The input could not be read.'];
-  const detail = /^[A-Z]/.test(first) && !first.startsWith('Invalid') ? first : `${name}: ${first}`;
+  const detail = /^[A-Z]/.test(first) && !first.startsWith('Invalid') ? first : `${name} ${first}.`;
   return new AppError('invalid-input', detail, { fields });
 }
 

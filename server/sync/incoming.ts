@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type FieldEvent, fieldEvent } from '../../domain/field-event.ts';
 import { type StockEvent, stockEvent } from '../../domain/inventory.ts';
+import { sayWhatToDo } from '../http/bad-value.ts';
 import { payloadHash } from '../inventory/payload-hash.ts';
 import type { Holder } from './queries.ts';
 
@@ -24,7 +25,7 @@ export type Incoming = {
 /** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
 export function read(raw: { eventId: string }): Incoming {
   const isField = 'type' in raw;
-  const parsed = isField ? fieldEvent.safeParse(raw) : stockEvent.safeParse(raw);
+  const parsed = isField ? fieldEvent.safeParse(raw, { error: sayWhatToDo }) : stockEvent.safeParse(raw, { error: sayWhatToDo });
   const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null };
   const one = { eventId: raw.eventId, raw, hash: payloadHash({ ...raw }), ...nothing };
   if (!parsed.success) {

@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodRawIssue;
+
+const nouns: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const forms: Record<string, string> = {
+  datetime: 'must be a time such as 2026-11-21T08:00:00.000Z',
+  date: 'must be a day such as 2026-11-21',
+  uuid: 'must be a UUID',
+  email: 'must be an e-mail address such as name@company.com',
+  url: 'must be an address such as https://company.com',
+};
+
+/**
+ * What to do about a value that a field does not take, where the field's own schema does not say it. Starts small: the
+ * name of the field comes before it.
+ */
+export function sayWhatToDo(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const noun = nouns[issue.expected] ?? issue.expected;
+      return issue.input === undefined ? `is missing, give ${noun}` : `must be ${noun}`;
+    }
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+    case 'invalid_format':
+      return forms[issue.format] ?? 'is not written in the form that is needed';
+    case 'too_big':
+      return limit(issue.origin, `at most ${issue.maximum}`, issue.inclusive === false && `below ${issue.maximum}`);
+    case 'too_small':
+      return limit(issue.origin, `at least ${issue.minimum}`, issue.inclusive === false && `above ${issue.minimum}`);
+    default:
+      return 'is not a value that this call takes';
+  }
+}
+
+function limit(origin: string, inclusive: string, exclusive: string | false): string {
+  const bound = exclusive || inclusive;
+  if (origin === 'string') return `must have ${bound} characters`;
+  if (origin === 'array' || origin === 'set') return `must have ${bound} entries`;
+  return `must be ${bound}`;
+}
