@@ -19,7 +19,7 @@ import {
   buildSlot,
 } from '../offline/testing/sample-changes.ts';
 import { ScriptedServer } from '../offline/testing/scripted-server.ts';
-import { toastStore } from '../ui/toast.ts';
+import { dismissToast, toastStore } from '../ui/toast.ts';
 import { FieldInventoryScreen } from './field-inventory-screen.tsx';
 
 const changes = buildChanges({
@@ -64,8 +64,12 @@ const othersRoute: ScheduledRoute = {
 
 let databases = 0;
 const user = userEvent.setup();
+const stops: (() => void)[] = [];
 afterEach(() => {
   cleanup();
+  // A phone that goes on sending would talk into the next test.
+  for (const stop of stops.splice(0)) stop();
+  for (const { id } of toastStore.get()) dismissToast(id);
   sessionStorage.clear();
 });
 
@@ -94,7 +98,7 @@ class Phone {
     cleanup();
     this.offline = this.boot();
     this.offline.online.setConnected(this.isOnline);
-    this.offline.start();
+    stops.push(this.offline.start());
     window.history.replaceState(null, '', `/mobile-inventory${search}`);
     render(
       <OfflineProvider offline={this.offline}>
@@ -122,7 +126,7 @@ async function startPhone(search = ''): Promise<Phone> {
   return phone;
 }
 
-const lastToast = () => toastStore.get()[0];
+const lastToast = () => toastStore.get().find((one) => one.open);
 const market = '?type=market&id=1';
 const machine = '?type=vending_machine&id=1';
 const tap = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
