@@ -29,6 +29,7 @@ export const vendingMachine = z
     vendorId: z.string().nullable(),
     contactPhone: z.string().nullable(),
     notes: z.string().nullable(),
+    accessHours: z.string().nullable(),
     accessNotes: z.string().nullable(),
     integrationId: z.string().nullable(),
     integrationSource: z.string().nullable(),

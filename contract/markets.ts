@@ -14,6 +14,7 @@ export const market = z
     longitude: decimal,
     status: z.string(),
     routeDesignation: z.string().nullable(),
+    accessHours: z.string().nullable(),
     accessNotes: z.string().nullable(),
     integrationId: z.string().nullable(),
     integrationSource: z.string().nullable(),

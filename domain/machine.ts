@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { latitude, locationStatus, longitude } from './location.ts';
-import { requiredText, routeDesignation, text } from './market.ts';
+import { accessHours, requiredText, routeDesignation, text } from './market.ts';
 import { money } from './units.ts';
 
 /** What a person may set on a vending machine. */
@@ -19,6 +19,7 @@ export const machineInput = z.strictObject({
   vendorId: text(100, 'Vendor ID').nullish(),
   contactPhone: text(50, 'Contact phone').nullish(),
   notes: text(500, 'Notes').nullish(),
+  accessHours: accessHours.nullish(),
   accessNotes: text(500, 'Access notes').nullish(),
   integrationId: text(255, 'Integration ID').nullish(),
 });

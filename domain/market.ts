@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAccessHours } from './access-hours.ts';
 import { latitude, locationStatus, longitude } from './location.ts';
 
 /** Text limits of the columns; over-long input gets a sentence. */
@@ -18,6 +19,12 @@ export const routeDesignation = text(20, 'Route designation')
   .nullish()
   .transform((value) => value || null);
 
+/** When the location can be entered, as in 'Mo-Fr 08:00-17:00; Sa 09:00-12:00'. */
+export const accessHours = text(255, 'Access hours').refine(
+  isAccessHours,
+  'Write access hours as Mo-Fr 08:00-17:00; Sa 09:00-12:00, or leave them empty',
+);
+
 /** What a person may set on a market. */
 export const marketInput = z.strictObject({
   name: requiredText(255, 'Name'),
@@ -28,6 +35,7 @@ export const marketInput = z.strictObject({
   longitude,
   status: locationStatus.default('active'),
   routeDesignation,
+  accessHours: accessHours.nullish(),
   accessNotes: text(500, 'Access notes').nullish(),
   integrationId: text(255, 'Integration ID').nullish(),
 });

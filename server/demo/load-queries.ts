@@ -72,6 +72,7 @@ const placeOf = ({ site }: StockedSite) => ({
   longitude: site.point.lng.toFixed(6),
   status: site.status,
   designation: site.designation,
+  accessHours: site.accessHours,
 });
 
 function insertMachines(db: Db, machines: readonly StockedSite[], createdMs: number) {
@@ -88,25 +89,26 @@ function insertMachines(db: Db, machines: readonly StockedSite[], createdMs: num
   }));
   return db.execute(
     sql`insert into vending_machines (id, name, machine_id, location, address, city, state, latitude, longitude, status,
-          route_designation, capacity, model, serial_number, vendor_id, install_date, last_maintenance, last_seen, created_at)
+          route_designation, access_hours, capacity, model, serial_number, vendor_id, install_date, last_maintenance, last_seen, created_at)
         select g.id, g.name, g.code, g.location, g.address, g.city, g.state, g.latitude, g.longitude, g.status, g.designation,
-          g.capacity, g.model, 'SN' || lpad((g.id::bigint * 7919 % 10000019)::text, 8, '0'), null,
+          g."accessHours", g.capacity, g.model, 'SN' || lpad((g.id::bigint * 7919 % 10000019)::text, 8, '0'), null,
           (${fromMs(sql`${createdMs}::bigint`)})::date - (g.id * 37 % 1500),
           ${fromMs(sql`g."seenMs"`)} - (20 + g.id % 70) * interval '1 day', ${fromMs(sql`g."seenMs"`)},
           ${fromMs(sql`${createdMs}::bigint`)}
         from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id int, name text, code text, location text, address text,
-          city text, state text, latitude numeric, longitude numeric, status text, designation text, capacity int, model text,
+          city text, state text, latitude numeric, longitude numeric, status text, designation text, "accessHours" text, capacity int, model text,
           "seenMs" bigint)`,
   );
 }
 
 function insertMarkets(db: Db, markets: readonly StockedSite[], createdMs: number) {
   return db.execute(
-    sql`insert into markets (id, name, address, city, state, latitude, longitude, status, route_designation, created_at)
-        select g.id, g.name, g.address, g.city, g.state, g.latitude, g.longitude, g.status, g.designation,
+    sql`insert into markets (id, name, address, city, state, latitude, longitude, status, route_designation, access_hours,
+          created_at)
+        select g.id, g.name, g.address, g.city, g.state, g.latitude, g.longitude, g.status, g.designation, g."accessHours",
           ${fromMs(sql`${createdMs}::bigint`)}
         from jsonb_to_recordset(${JSON.stringify(markets.map(placeOf))}::jsonb) as g(id int, name text, address text, city text,
-          state text, latitude numeric, longitude numeric, status text, designation text)`,
+          state text, latitude numeric, longitude numeric, status text, designation text, "accessHours" text)`,
   );
 }
 

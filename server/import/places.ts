@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isAccessHours } from '../../domain/access-hours.ts';
 import type { LocationStatus, LocationType } from '../../domain/location.ts';
 import { fitting, readPoint, squeezed } from './cells.ts';
 import type { Aliases, Columns } from './columns.ts';
@@ -59,6 +60,7 @@ export type Place = {
   longitude: string;
   status: LocationStatus | null;
   routeDesignation: string | null;
+  accessHours: string | null;
   data: Record<string, string> | null;
 };
 
@@ -94,6 +96,7 @@ export function readPlace(columns: Columns<LocationField>, row: SourceRow): Plac
     state: fitting(read('state'), 50),
     status: readStatus(read('status')),
     routeDesignation: fitting(read('routeDesignation'), 20),
+    accessHours: isAccessHours(read('openingHours')) ? fitting(read('openingHours'), 255) : null,
     data: extras(read),
   };
 }

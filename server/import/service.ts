@@ -5,6 +5,7 @@ import type { Clock } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { getOperator } from '../settings/service.ts';
 import type { ColumnMap } from './columns.ts';
+import { importIncidents } from './incidents.ts';
 import { importLocations } from './locations.ts';
 import { importPlanogram } from './planogram.ts';
 import { importProducts } from './products.ts';
@@ -21,6 +22,7 @@ const importers: Record<string, (run: Run) => Promise<Outcome>> = {
   products: importProducts,
   sales: importSales,
   planogram: importPlanogram,
+  incidents: importIncidents,
 };
 export const importKinds: readonly string[] = Object.keys(importers);
 

@@ -29,6 +29,7 @@ export const vendingMachines = pgTable(
     vendorId: varchar({ length: 100 }),
     contactPhone: varchar({ length: 50 }),
     notes: varchar({ length: 500 }),
+    accessHours: varchar({ length: 255 }),
     accessNotes: varchar({ length: 500 }),
     ...integrationColumns('vending_machines_integration_id_key'),
     integrationData: jsonb(),

@@ -18,6 +18,7 @@ export type ImportedMarket = {
   longitude: string;
   status: string | null;
   routeDesignation: string | null;
+  accessHours?: string | null;
   data: Record<string, string> | null;
 };
 
@@ -32,29 +33,30 @@ export async function saveImportedMarkets(
   if (markets.length === 0) return { created: 0, updated: 0 };
   const given = sql`jsonb_to_recordset(${JSON.stringify(markets)}::jsonb) as g("integrationId" text, "integrationSource" text,
     name text, "fallbackName" text, "fallbackAddress" text, address text, city text, state text, latitude numeric(10,8),
-    longitude numeric(11,8), status text, "routeDesignation" text, data jsonb)`;
+    longitude numeric(11,8), status text, "routeDesignation" text, "accessHours" text, data jsonb)`;
   const when = sql`${at.toISOString()}::timestamptz`;
   const updated = await rows<Touched>(
     tx,
     sql`update markets m set name = n.name, address = n.address, city = n.city, state = n.state, latitude = n.latitude,
-          longitude = n.longitude, status = n.status, route_designation = n.route, integration_data = n.data,
+          longitude = n.longitude, status = n.status, route_designation = n.route, access_hours = n.hours, integration_data = n.data,
           updated_at = ${when}, last_updated = ${when}
         from (select o.id, coalesce(g.name, o.name) as name, coalesce(g.address, o.address) as address,
                 coalesce(g.city, o.city) as city, coalesce(g.state, o.state) as state, g.latitude, g.longitude,
                 coalesce(g.status, o.status) as status, coalesce(g."routeDesignation", o.route_designation) as route,
+                coalesce(g."accessHours", o.access_hours) as hours,
                 coalesce(g.data, o.integration_data) as data
               from ${given} join markets o on o.integration_id = g."integrationId" and o.deleted_at is null) n
         where m.id = n.id
-          and (m.name, m.address, m.city, m.state, m.latitude, m.longitude, m.status, m.route_designation, m.integration_data)
-            is distinct from (n.name, n.address, n.city, n.state, n.latitude, n.longitude, n.status, n.route, n.data)
+          and (m.name, m.address, m.city, m.state, m.latitude, m.longitude, m.status, m.route_designation, m.access_hours, m.integration_data)
+            is distinct from (n.name, n.address, n.city, n.state, n.latitude, n.longitude, n.status, n.route, n.hours, n.data)
         returning m.id, m.route_designation as "routeDesignation"`,
   );
   const created = await rows<Touched>(
     tx,
-    sql`insert into markets (name, address, city, state, latitude, longitude, status, route_designation, integration_id,
+    sql`insert into markets (name, address, city, state, latitude, longitude, status, route_designation, access_hours, integration_id,
           integration_source, integration_data, created_at, updated_at, last_updated)
         select coalesce(g.name, g."fallbackName"), coalesce(g.address, g."fallbackAddress"), g.city, g.state, g.latitude,
-          g.longitude, coalesce(g.status, 'active'), g."routeDesignation", g."integrationId", g."integrationSource", g.data,
+          g.longitude, coalesce(g.status, 'active'), g."routeDesignation", g."accessHours", g."integrationId", g."integrationSource", g.data,
           ${when}, ${when}, ${when}
         from ${given} on conflict do nothing returning id, route_designation as "routeDesignation"`,
   );

@@ -120,6 +120,7 @@ function toMarket(row: MarketRow): Market {
     longitude: row.longitude,
     status: row.status,
     routeDesignation: row.routeDesignation,
+    accessHours: row.accessHours,
     accessNotes: row.accessNotes,
     integrationId: row.integrationId,
     integrationSource: row.integrationSource,

@@ -14,6 +14,7 @@ export const markets = pgTable(
     longitude: longitude().notNull(),
     status: varchar({ length: 50 }).notNull().default('active'),
     routeDesignation: varchar({ length: 20 }),
+    accessHours: varchar({ length: 255 }),
     accessNotes: varchar({ length: 500 }),
     /** Sums over the market's items, kept by a trigger: a list of markets never reads all items. */
     itemCount: integer().notNull().default(0),

@@ -20,6 +20,8 @@ export type Site = {
   point: Point;
   designation: string;
   status: 'active' | 'maintenance' | 'inactive';
+  /** When it can be entered; null: at any time. */
+  accessHours: string | null;
   /** Sales expected on an average day. */
   salesPerDay: number;
   /** Null for a market. */
@@ -57,6 +59,16 @@ const words: Record<SiteKind, { nouns: readonly string[]; spots: readonly string
     nouns: ['Fitness Club', 'Swim Center', 'Climbing Hall', 'Recreation Center', 'Ice Rink'],
     spots: ['entrance', 'weight room', 'pool side', 'front desk', 'lounge', 'upper level'],
   },
+};
+
+/** Buildings that lock their doors. */
+const hours: Record<SiteKind, string | null> = {
+  office: '06:00-20:00',
+  hospital: null,
+  school: '06:00-17:00',
+  transit: '04:00-23:00',
+  plant: null,
+  gym: '06:00-22:00',
 };
 
 const kindParts: readonly SiteKind[] = [
@@ -116,6 +128,7 @@ function buildSite(draft: Draft, random: Random, taken: Set<string>): Site {
     point: draft.point,
     designation: draft.designation,
     status: statusFor(type, draft.id, random),
+    accessHours: draft.id % 3 === 0 ? hours[kind] : null,
     salesPerDay: mean * busyness,
     model: type === 'market' ? null : modelFor(random.next()),
   };
