@@ -59,7 +59,11 @@ export const optimizeInput = z.object({
     .default([]),
   date: calendarDay.nullish(),
   options: z
-    .looseObject({ timeLimitMs: z.int().min(50).max(60_000).optional(), seed: z.int().min(0).optional() })
+    .looseObject({
+      timeLimitMs: z.int().min(50).max(60_000).optional(),
+      seed: z.int().min(0).optional(),
+      optional: z.boolean().optional(),
+    })
     .default({}),
 });
 export type OptimizeInput = z.output<typeof optimizeInput>;

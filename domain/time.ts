@@ -71,3 +71,13 @@ export function relativeTime(at: Date, now: Date): string {
   const days = Math.floor(hours / 24);
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
+
+/** Whole days from one calendar day to another; below zero when the second is earlier. */
+export function distanceOfDays(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
+
+/** 0 Monday to 6 Sunday of a calendar day. */
+export function weekdayOf(day: string): number {
+  return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+}

@@ -39,6 +39,7 @@ it('fills in what is absent or empty', () => {
     port: 3000,
     host: '127.0.0.1',
     demo: true,
+    costPerHour: 45,
     logLevel: 'info',
   });
   expect(parseEnv({ DATABASE_URL: 'postgres://a@b/c' })).toMatchObject({ demo: false });

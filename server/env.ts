@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { usualCostPerHour } from '../domain/need.ts';
 
 const url = (protocols: string[], example: string) =>
   z.string().refine((text) => protocols.some((p) => text.startsWith(`${p}://`)) && URL.canParse(text), {
@@ -28,6 +29,8 @@ function isProxyList(text: string): boolean {
   });
 }
 
+const costRange = 'accepted: what an hour of driver and van costs, e.g. 45';
+
 const schema = z.object({
   PORT: z
     .string()
@@ -47,7 +50,15 @@ const schema = z.object({
   SMTP_URL: url(['smtp', 'smtps'], 'smtp://user:password@host:587').optional(),
   SMS_GATEWAY_URL: httpUrl.optional(),
   MAP_STYLE_URL: httpUrl.optional(),
+  ROADS_DIR: z.string().min(1, 'accepted: a folder').optional(),
+  VALHALLA_URL: httpUrl.optional(),
+  OSRM_URL: httpUrl.optional(),
   TRUST_PROXY: proxies.optional(),
+  COST_PER_HOUR: z.coerce
+    .number({ error: costRange })
+    .positive(costRange)
+    .max(10_000, costRange)
+    .default(usualCostPerHour),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'accepted: trace, debug, info, warn, error, fatal, silent',
@@ -70,7 +81,13 @@ export type Env = {
   smtpUrl: string | null;
   smsGatewayUrl: string | null;
   mapStyleUrl: string | null;
+  /** Where the road engine's files are. */
+  roadsFolder: string;
+  valhallaUrl: string | null;
+  osrmUrl: string | null;
   trustProxy: string | null;
+  /** What an hour of driver and van costs, in the operator's currency: weighs a visit against the way. */
+  costPerHour: number;
   logLevel: string;
 };
 
@@ -99,7 +116,11 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     smtpUrl: e.SMTP_URL ?? null,
     smsGatewayUrl: e.SMS_GATEWAY_URL ?? null,
     mapStyleUrl: e.MAP_STYLE_URL ?? null,
+    roadsFolder: path.resolve(e.ROADS_DIR ?? path.join(e.MILKRUN_DATA, 'roads')),
+    valhallaUrl: e.VALHALLA_URL ?? null,
+    osrmUrl: e.OSRM_URL ?? null,
     trustProxy: e.TRUST_PROXY ?? null,
+    costPerHour: e.COST_PER_HOUR,
     logLevel: e.LOG_LEVEL,
   };
 }

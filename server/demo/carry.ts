@@ -10,6 +10,7 @@ import type { Site } from '../../simulator/operator/sites.ts';
 import type { Alert, Stock } from '../../simulator/records.ts';
 import type { Db } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
+import { carryIncidents } from './carry-incidents.ts';
 import {
   findActiveMachines,
   lockStock,
@@ -47,6 +48,7 @@ export async function carry(tx: Db, span: Carry): Promise<void> {
       .filter((id) => active.has(id))
       .map((id) => ({ id, seenMs: Math.min(silent.get(id) ?? nowMs, nowMs - (id % 40) * 60_000) })),
   );
+  await carryIncidents(tx, span);
   for (const topic of ['stock', 'machines', 'markets', 'alerts', 'routes', 'sales'] as const)
     await publish(tx, { topic });
 }

@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/service.ts';
 import { ensureSetupCode } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import { measureNeed } from '../need/service.ts';
 import { getMarker, getOperator, type Operator, saveOperator, setMarker } from '../settings/service.ts';
 import { carry } from './carry.ts';
 import { lockDemo } from './carry-queries.ts';
@@ -30,6 +31,7 @@ export async function ensureDemo(deps: Deps, say: (line: string) => void): Promi
     filledElsewhere,
   );
   if (!loaded) return say('Another process has filled the demo meanwhile.');
+  await measureNeed(deps);
   say(`The demo is there: ${loaded.machines} machines, ${loaded.markets} markets, ${loaded.sales} sales.`);
 }
 

@@ -55,7 +55,7 @@ export function ScheduleScreen() {
             />
           </div>
           <div ref={stock} className="scroll-mt-4">
-            <StopStock stop={chosen.stop} />
+            <StopStock stop={chosen.stop} day={day} />
           </div>
         </div>
       )}

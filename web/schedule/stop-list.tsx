@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatTime } from '../http/format.ts';
+import { WhyLine } from '../need/why-line.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -9,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toast.ts';
 import { useCompleteStop } from './api.ts';
+import { stopRef } from './stop-ref.ts';
 
 const CompleteRoute = lazy(async () => ({ default: (await import('./complete-route.tsx')).CompleteRoute }));
 
@@ -86,6 +88,7 @@ function StopRow({ stop, route, isNext, selected, onSelect }: RowProps) {
             {stop.emptyCount > 0 && <Flag tone="bad">{stop.emptyCount} Empty</Flag>}
             {stop.lowCount > 0 && <Flag tone="warn">{stop.lowCount} Low</Flag>}
           </span>
+          {!stop.completed && <WhyLine place={stopRef(stop)} visit={route.date} />}
           {stop.skippedReason && <span className="text-12 text-text-3">Left out: {stop.skippedReason}</span>}
         </span>
       </button>

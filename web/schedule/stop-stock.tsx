@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { Stop } from '../../contract/routes.ts';
-import type { LocationRef } from '../../domain/location.ts';
 import { type FieldStatus, fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
 import { toLatLng } from '../http/parse.ts';
 import { directionsLink } from '../map/directions-link.ts';
+import { StopNeed } from '../need/stop-need.tsx';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -11,13 +11,14 @@ import { Icon } from '../ui/icon.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type StockLine, useStopStock } from './api.ts';
+import { stopRef } from './stop-ref.ts';
 
 const tones: Record<FieldStatus, Tone> = { out: 'bad', low: 'warn', good: 'ok' };
 const order: Record<FieldStatus, number> = { out: 0, low: 1, good: 2 };
 
 /** What is at the selected stop, what is missing first. */
-export function StopStock({ stop }: { stop: Stop | null }) {
-  const ref = useMemo(() => (stop ? refOf(stop) : null), [stop]);
+export function StopStock({ stop, day }: { stop: Stop | null; day: string }) {
+  const ref = useMemo(() => (stop ? stopRef(stop) : null), [stop]);
   const stock = useStopStock(ref);
   if (!stop || !ref) {
     return (
@@ -48,6 +49,7 @@ export function StopStock({ stop }: { stop: Stop | null }) {
           Update Inventory
         </a>
       </div>
+      {!stop.completed && <StopNeed place={ref} visit={day} />}
       {stock.failed && <FailedView error={stock.failed} retry={stock.retry} />}
       {!stock.failed && !stock.lines && <SkeletonRows rows={5} />}
       {stock.lines?.length === 0 && <StateView icon="box" title="No inventory data available" />}
@@ -72,11 +74,6 @@ export function StopStock({ stop }: { stop: Stop | null }) {
       </ul>
     </Card>
   );
-}
-
-function refOf(stop: Stop): LocationRef {
-  if (stop.marketId !== null) return { type: 'market', id: stop.marketId };
-  return { type: 'vending_machine', id: stop.vendingMachineId ?? 0 };
 }
 
 const statusOf = (line: StockLine): FieldStatus => fieldStatus(line.quantity, line.minimum);

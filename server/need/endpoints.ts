@@ -1,0 +1,19 @@
+import { getNeed, listNeeds } from '../../contract/need.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import type { Deps } from '../deps.ts';
+import { handle } from '../http/handle.ts';
+import { listNeedsOf, needOf } from './service.ts';
+
+export const needEndpoints = (deps: Deps) => [
+  handle(listNeeds, ({ caller, query }) =>
+    listNeedsOf(deps, caller, { refs: refsOf(query), visit: query.visit ?? null }),
+  ),
+  handle(getNeed, ({ caller, query: { visit, ...ref } }) => needOf(deps, caller, { ref, visit: visit ?? null })),
+];
+
+function refsOf({ markets = [], machines = [] }: { markets?: number[] | undefined; machines?: number[] | undefined }) {
+  return [
+    ...markets.map((id): LocationRef => ({ type: 'market', id })),
+    ...machines.map((id): LocationRef => ({ type: 'vending_machine', id })),
+  ];
+}

@@ -1,0 +1,244 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ItemType } from '../../domain/inventory.ts';
+import type { Database } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import type { LedgerEvent } from '../inventory/ledger.ts';
+import { recordEvents } from '../inventory/service.ts';
+import { recordSales, type Sale } from '../sales/service.ts';
+import { saveOperator } from '../settings/service.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/factories.ts';
+import { rebuildItemDays } from './item-days.ts';
+
+const zone = 'America/New_York';
+/** Around the night when New York's clocks go forward, so that one day has 23 hours. */
+const startMs = Date.parse('2026-03-06T05:00:00Z');
+const dayMs = 86_400_000;
+
+type Place = {
+  itemType: ItemType;
+  itemId: number;
+  machineId: number | null;
+  marketId: number | null;
+  slot: string | null;
+};
+type Event = { place: number; atMs: number; kind: 'sale' | 'count' | 'restock' | 'spoilage'; quantity: number };
+
+const event = fc.record({
+  place: fc.nat(2),
+  // Anywhere, or about a midnight: the hours that another zone's day would take.
+  atMs: fc.oneof(
+    fc.integer({ min: 0, max: 5 * dayMs }),
+    fc
+      .tuple(fc.nat(10), fc.constantFrom(0, -1, -3, 2))
+      .map(([n, hours]) => Math.max(0, (n * dayMs) / 2 + hours * 3_600_000)),
+  ),
+  kind: fc.constantFrom('sale', 'sale', 'count', 'restock', 'spoilage'),
+  quantity: fc.integer({ min: 0, max: 4 }),
+}) satisfies fc.Arbitrary<Event>;
+
+type Row = {
+  itemType: string;
+  itemId: number;
+  day: string;
+  units: number;
+  amount: string;
+  soldOut: number;
+  closing: number | null;
+};
+
+let serial = 0;
+
+onEachDatabase('days of items', (open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+    await saveOperator(database.db, { name: 'Test', timeZone: zone, currency: 'USD' });
+  });
+  afterAll(() => database.close());
+
+  async function threePlaces(): Promise<Place[]> {
+    const machine = await buildMachine(database.db);
+    const market = await buildMarket(database.db);
+    const slots = [await buildSlot(database.db, machine.id), await buildSlot(database.db, machine.id)];
+    const item = await buildItem(database.db, market.id, { productName: `Own ${market.id}` });
+    return [
+      ...slots.map(
+        (slot): Place => ({
+          itemType: 'machine_slot',
+          itemId: slot.id,
+          machineId: machine.id,
+          marketId: null,
+          slot: slot.slotNumber,
+        }),
+      ),
+      { itemType: 'market_item', itemId: item.id, machineId: null, marketId: market.id, slot: null },
+    ];
+  }
+
+  async function happen(places: readonly Place[], one: Event): Promise<void> {
+    const place = places[one.place];
+    if (!place) return;
+    const at = new Date(startMs + one.atMs);
+    if (one.kind === 'sale') await sell(place, one.quantity + 1, at);
+    else await move(place, one, at);
+  }
+
+  async function sell(place: Place, quantity: number, at: Date): Promise<void> {
+    serial += 1;
+    const sale: Sale = {
+      source: 'test',
+      transactionId: `R${serial}`,
+      line: null,
+      machineId: place.machineId,
+      marketId: place.marketId,
+      slotNumber: place.slot,
+      productName: place.marketId === null ? null : `Own ${place.marketId}`,
+      productCode: null,
+      category: null,
+      quantity,
+      price: '1.50',
+      totalAmount: (1.5 * quantity).toFixed(2),
+      currency: serial % 7 === 0 ? 'EUR' : 'USD',
+      paymentMethod: 'cash',
+      soldAt: at,
+      successful: serial % 5 !== 0,
+      refunded: serial % 6 === 0,
+      flags: null,
+    };
+    await database.db.transaction((tx) => recordSales(tx, [sale], at));
+  }
+
+  async function move(place: Place, one: Event, at: Date): Promise<void> {
+    const change = one.kind === 'spoilage' ? -one.quantity : one.quantity;
+    const movement: LedgerEvent = {
+      eventId: crypto.randomUUID(),
+      itemType: place.itemType,
+      itemId: place.itemId,
+      kind: one.kind,
+      quantity: change,
+      reason: null,
+      shown: null,
+      note: null,
+      photoIds: [],
+      effectiveAtUs: at.getTime() * 1000,
+      receivedAt: at.toISOString(),
+      occurredAtClient: null,
+      actorId: null,
+      deviceId: null,
+      deviceSeq: null,
+      source: 'test',
+      latitude: null,
+      longitude: null,
+      payloadHash: 'x',
+    };
+    await database.db.transaction((tx) => recordEvents(tx, [movement], '2026-03-06'));
+  }
+
+  const kept = (places: readonly Place[]) =>
+    rows<Row>(
+      database.db,
+      sql`select item_type as "itemType", item_id as "itemId", day::text, units, amount::text, sold_out_seconds as "soldOut", closing
+          from item_days where (item_type, item_id) in (select p."itemType", p."itemId"
+            from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("itemType" text, "itemId" int))
+          order by item_type, item_id, day`,
+    );
+
+  /** The same rows by a plain walk over the ledger, minute by minute of nothing but its own definition. */
+  async function expected(places: readonly Place[]): Promise<Row[]> {
+    const found: Row[] = [];
+    for (const place of [...places].sort((a, b) =>
+      (a.itemType + a.itemId.toString().padStart(9)).localeCompare(b.itemType + b.itemId.toString().padStart(9)),
+    )) {
+      const moves = await rows<{
+        kind: string;
+        quantity: number;
+        day: string;
+        at: number;
+        starts: number;
+        ends: number;
+      }>(
+        database.db,
+        sql`select kind, quantity, d.day::text, extract(epoch from effective_at)::float8 as at,
+              extract(epoch from d.day::timestamp at time zone ${zone})::float8 as starts,
+              extract(epoch from (d.day + 1)::timestamp at time zone ${zone})::float8 as ends
+            from stock_movements, lateral (select (effective_at at time zone ${zone})::date as day) d
+            where item_type = ${place.itemType} and item_id = ${place.itemId} order by effective_at, event_id`,
+      );
+      const amounts = await rows<{ day: string; amount: string }>(
+        database.db,
+        sql`select (sale_date at time zone ${zone})::date::text as day, sum(total_amount)::text as amount from sales
+            where item_id = ${place.itemId} and coalesce(machine_id, -1) = ${place.machineId ?? -1}
+              and successful and not refunded and currency = 'USD' group by 1`,
+      );
+      found.push(...walk(place, moves, new Map(amounts.map((one) => [one.day, one.amount]))));
+    }
+    return found;
+  }
+
+  it('equal the fold of the ledger after any movements in any order of arrival, and so does a rebuild', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 14 }), async (events) => {
+        const places = await threePlaces();
+        for (const one of events) await happen(places, one);
+        const now = await kept(places);
+        expect(now).toEqual(await expected(places));
+        await rebuildItemDays(database.db);
+        expect(await kept(places)).toEqual(now);
+      }),
+      { numRuns: Number(process.env.MILKRUN_TEST_RUNS ?? 20) },
+    );
+  });
+
+  it('follow the operator into another time zone', async () => {
+    const places = await threePlaces();
+    await happen(places, { place: 0, atMs: dayMs - 60_000, kind: 'count', quantity: 3 });
+    expect((await kept(places)).map((row) => row.day)).toEqual(['2026-03-06']);
+    await saveOperator(database.db, { timeZone: 'Europe/Berlin' });
+    expect((await kept(places)).map((row) => row.day)).toEqual(['2026-03-07']);
+    await saveOperator(database.db, { timeZone: zone });
+    expect((await kept(places)).map((row) => row.day)).toEqual(['2026-03-06']);
+  });
+
+  it('lose the money of a sale that is refunded later', async () => {
+    const places = await threePlaces();
+    serial = 210_000;
+    const [place] = places;
+    if (!place) return;
+    await sell(place, 2, new Date(startMs + dayMs));
+    expect(await kept(places)).toMatchObject([{ units: 2, amount: '3.00' }]);
+    await database.db.execute(
+      sql`update sales set refunded = true where item_id = ${place.itemId} and machine_id is not null`,
+    );
+    expect(await kept(places)).toMatchObject([{ units: 2, amount: '0.00' }]);
+  });
+});
+
+type Move = { kind: string; quantity: number; day: string; at: number; starts: number; ends: number };
+
+function walk(place: Place, moves: readonly Move[], amounts: Map<string, string>): Row[] {
+  let quantity: number | null = null;
+  const days = new Map<string, Row>();
+  moves.forEach((move, index) => {
+    const before = moves[index - 1];
+    const row = days.get(move.day) ?? {
+      itemType: place.itemType,
+      itemId: place.itemId,
+      day: move.day,
+      units: 0,
+      amount: amounts.get(move.day) ?? '0.00',
+      soldOut: 0,
+      closing: null,
+    };
+    days.set(move.day, row);
+    if (quantity === 0) row.soldOut += move.at - (before?.day === move.day ? before.at : move.starts);
+    if (move.kind === 'count') quantity = move.quantity;
+    else if (quantity !== null) quantity += move.quantity;
+    if (move.kind === 'sale') row.units -= move.quantity;
+    row.closing = quantity;
+    if (quantity === 0 && moves[index + 1]?.day !== move.day) row.soldOut += move.ends - move.at;
+  });
+  return [...days.values()].map((row) => ({ ...row, soldOut: Math.round(row.soldOut) }));
+}

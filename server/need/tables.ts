@@ -1,0 +1,52 @@
+import { date, doublePrecision, integer, numeric, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
+import { instant } from '../db/columns.ts';
+
+/**
+ * What the ledger says about one slot or item on one calendar day of the operator. A day without a movement has no row:
+ * nothing was sold and what was there at the end of the last row's day was there all along. Kept by triggers.
+ */
+export const itemDays = pgTable(
+  'item_days',
+  {
+    itemType: varchar({ length: 12 }).notNull(),
+    itemId: integer().notNull(),
+    day: date().notNull(),
+    /** Units that sales took out. */
+    units: integer().notNull().default(0),
+    /** Money of successful, not refunded sales in the operator's currency. */
+    amount: numeric({ precision: 14, scale: 2 }).notNull().default('0'),
+    /** Seconds of the day at a believed quantity of exactly zero. Below zero the books lack a delivery: not sold out. */
+    soldOutSeconds: integer().notNull().default(0),
+    /** Believed quantity at the end of the day; null before the first count. */
+    closing: integer(),
+  },
+  (t) => [primaryKey({ columns: [t.itemType, t.itemId, t.day] })],
+);
+
+/** How far forecasts of a location's stock were from what later counts found; one row a location. */
+export const needErrors = pgTable(
+  'need_errors',
+  {
+    locationType: varchar({ length: 20 }).notNull(),
+    locationId: integer().notNull(),
+    counts: integer().notNull(),
+    /** Sums over these counts in units: absolute error, signed error (above zero: more was expected than was found). */
+    absoluteError: doublePrecision().notNull(),
+    signedError: doublePrecision().notNull(),
+    /** The absolute error that a plain mean of all days would have had. */
+    naiveError: doublePrecision().notNull(),
+    measuredAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.locationType, t.locationId] })],
+);
+
+/** Mean units a day of one item, by product and kind of item; product 0 is all of the kind. */
+export const needMeans = pgTable(
+  'need_means',
+  {
+    itemType: varchar({ length: 12 }).notNull(),
+    productId: integer().notNull(),
+    perDay: doublePrecision().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.itemType, t.productId] })],
+);

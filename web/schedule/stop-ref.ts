@@ -1,0 +1,8 @@
+import type { Stop } from '../../contract/routes.ts';
+import type { LocationRef } from '../../domain/location.ts';
+
+/** The location that a stop visits. */
+export function stopRef(stop: Stop): LocationRef {
+  if (stop.marketId !== null) return { type: 'market', id: stop.marketId };
+  return { type: 'vending_machine', id: stop.vendingMachineId ?? 0 };
+}
