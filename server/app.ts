@@ -8,6 +8,7 @@ import { alertEndpoints } from './alerts/endpoints.ts';
 import { authEndpoints } from './auth/endpoints.ts';
 import { recogniser } from './auth/service.ts';
 import { dashboardEndpoints } from './dashboard/endpoints.ts';
+import { dayPlanEndpoints } from './day-plans/endpoints.ts';
 import { demoEndpoints } from './demo/endpoints.ts';
 import type { Deps } from './deps.ts';
 import { replyWithError } from './http/error-reply.ts';
@@ -16,13 +17,18 @@ import { type Handled, mount } from './http/handle.ts';
 import { mountHealth } from './http/health.ts';
 import { mountOpenApi } from './http/openapi.ts';
 import { inlineScriptHashes, mountWeb } from './http/web-files.ts';
+import { incidentEndpoints } from './incidents/endpoints.ts';
 import { inventoryEndpoints } from './inventory/endpoints.ts';
 import { mountLiveStream } from './live/endpoint.ts';
 import { machineEndpoints } from './machines/endpoints.ts';
 import { marketEndpoints } from './markets/endpoints.ts';
+import { needEndpoints } from './need/endpoints.ts';
 import { productEndpoints } from './products/endpoints.ts';
+import { mountTiles, roadEndpoints } from './roads/endpoints.ts';
 import { routePlanningEndpoints } from './route-planning/endpoints.ts';
 import { syncEndpoints } from './sync/endpoints.ts';
+import { visitEndpoints } from './visits/endpoints.ts';
+import { mountPhotos } from './visits/photos.ts';
 
 const bodyLimitBytes = 1_000_000;
 
@@ -32,13 +38,18 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...authEndpoints(deps),
     ...marketEndpoints(deps),
     ...machineEndpoints(deps),
+    ...incidentEndpoints(deps),
     ...inventoryEndpoints(deps),
     ...productEndpoints(deps),
     ...alertEndpoints(deps),
     ...dashboardEndpoints(deps),
     ...demoEndpoints(deps),
+    ...needEndpoints(deps),
     ...routePlanningEndpoints(deps),
+    ...roadEndpoints(deps),
+    ...dayPlanEndpoints(deps),
     ...syncEndpoints(deps),
+    ...visitEndpoints(deps),
   ];
 }
 
@@ -65,11 +76,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const recognise = recogniser(deps);
   mount(app, handled, recognise);
   mountLiveStream(app, deps, recognise);
+  mountTiles(app, deps, recognise);
+  mountPhotos(app, deps, recognise);
   mountHealth(app, deps);
   mountOpenApi(app, handled);
   await mountWeb(app);
   app.setNotFoundHandler((request, reply) => {
     if (request.url.startsWith('/api/')) throw new AppError('not-found', 'There is no such call. See /api/docs.');
+    // A file of an older release must not be answered with a page, which would be kept under its name.
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/assets/');
+    if (!isPage) throw new AppError('not-found', 'There is nothing at this address.');
     return reply.sendFile('index.html');
   });
   return app;

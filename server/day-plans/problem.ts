@@ -1,14 +1,20 @@
 import type { Arrangement } from '../../domain/day-plan.ts';
 import { locationKey } from '../../domain/location.ts';
+import { priorityOf } from '../../domain/need.ts';
 import type { InitialRoute, Job, Problem, Solution, UnassignedReason } from '../../optimizer/index.ts';
 import type { Context, Crew, Place } from './context.ts';
 
+/** Seconds of driving that visits are worth, by location key. */
+export type Worths = ReadonlyMap<string, { seconds: number }>;
+
 /** The trade's words for the solver: a stop is a job, a crew a vehicle. Seconds since midnight, metres, totes. */
-export function toProblem(context: Context, arrangement: Arrangement): Problem {
+export function toProblem(context: Context, arrangement: Arrangement, worths: Worths = new Map()): Problem {
   const keeper = lockedTo(arrangement);
   const limitsLoad = context.crews.some((crew) => crew.capacityTotes !== null);
   return {
-    jobs: openPlaces(context).map((place) => toJob(place, { keeper: keeper.get(place.key), limitsLoad })),
+    jobs: openPlaces(context).map((place) =>
+      toJob(place, { keeper: keeper.get(place.key), limitsLoad, worth: worths.get(place.key)?.seconds ?? 0 }),
+    ),
     vehicles: context.crews.map((crew) => ({
       id: crew.number,
       start_index: crew.depotIndex,
@@ -28,13 +34,14 @@ function openPlaces(context: Context): Place[] {
   return [...context.places.values()].filter((place) => place.windows === null || place.windows.length > 0);
 }
 
-type Terms = { keeper: number | undefined; limitsLoad: boolean };
+type Terms = { keeper: number | undefined; limitsLoad: boolean; worth: number };
 
-function toJob(place: Place, { keeper, limitsLoad }: Terms): Job {
+function toJob(place: Place, { keeper, limitsLoad, worth }: Terms): Job {
   return {
     id: place.index + 1,
     location_index: place.index,
     service: place.serviceMin * 60,
+    priority: priorityOf(worth),
     ...(limitsLoad ? { delivery: [place.totes] } : {}),
     ...(place.windows ? { time_windows: place.windows } : {}),
     ...(keeper === undefined ? {} : { allowed_vehicles: [keeper], required: true }),

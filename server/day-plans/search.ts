@@ -2,8 +2,9 @@ import type { Arrangement } from '../../domain/day-plan.ts';
 import { check, type SolveProgress } from '../../optimizer/index.ts';
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
+import { worthOfVisits } from '../need/service.ts';
 import type { Context } from './context.ts';
-import { toInitial, toOutcome, toProblem } from './problem.ts';
+import { toInitial, toOutcome, toProblem, type Worths } from './problem.ts';
 import { findPlan, updatePlan } from './queries.ts';
 
 /** A first plan is shown after this long, the search goes on from it; more than `manyPlaces` take longer to read and place. */
@@ -45,9 +46,16 @@ async function runSearch(deps: Deps, search: Search, { from, stop }: Begin): Pro
     let arrangement = from;
     const usual = search.context.places.size > manyPlaces ? firstMs.many : firstMs.few;
     const first = Math.min(usual, search.timeLimitMs);
-    for (const timeLimitMs of [first, search.timeLimitMs - first]) {
+    // The first plan does not wait for what visits are worth; the search proper does.
+    const worths = worthsOf(deps, search.context);
+    for (const [stageNumber, timeLimitMs] of [first, search.timeLimitMs - first].entries()) {
       if (timeLimitMs <= 0 || stop.signal.aborted) break;
-      arrangement = await stage(deps, search, { from: arrangement, timeLimitMs, telling });
+      arrangement = await stage(deps, search, {
+        from: arrangement,
+        timeLimitMs,
+        telling,
+        worths: stageNumber === 0 ? new Map() : await worths,
+      });
     }
     await telling.end({ status: 'ready', message: null });
   } catch (error) {
@@ -59,10 +67,20 @@ async function runSearch(deps: Deps, search: Search, { from, stop }: Begin): Pro
   }
 }
 
-type Stage = { from: Arrangement; timeLimitMs: number; telling: Telling };
+type Stage = { from: Arrangement; timeLimitMs: number; telling: Telling; worths: Worths };
 
-async function stage(deps: Deps, search: Search, { from, timeLimitMs, telling }: Stage): Promise<Arrangement> {
-  const problem = toProblem(search.context, from);
+/** Which stops to keep when not all fit; a plan is made without it where it cannot be told. */
+async function worthsOf(deps: Deps, { places, date }: Context): Promise<Worths> {
+  try {
+    return await worthOfVisits(deps, [...places.values()], date);
+  } catch (error) {
+    deps.log.error({ err: error }, 'worth of visits');
+    return new Map();
+  }
+}
+
+async function stage(deps: Deps, search: Search, { from, timeLimitMs, telling, worths }: Stage): Promise<Arrangement> {
+  const problem = toProblem(search.context, from, worths);
   telling.beginStage();
   const solution = await deps.solver.solve(problem, {
     timeLimitMs,

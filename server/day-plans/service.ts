@@ -68,8 +68,8 @@ export async function stopPlan(deps: Deps, caller: Caller, id: string): Promise<
 
 /** Searches again from the plan as it is. */
 export async function improvePlan(deps: Deps, caller: Caller, id: string, timeLimitMs: number): Promise<DayPlan> {
-  const { plan, context } = await open(deps, caller, id);
-  await change(deps, caller, id, async (tx, now) => {
+  const { context } = await open(deps, caller, id);
+  const plan = await change(deps, caller, id, async (tx, now) => {
     mayChange(deps, now);
     await updatePlan(tx, id, {
       status: 'solving',
@@ -186,17 +186,19 @@ function keep(id: string, context: Context): Context {
   return context;
 }
 
+/** Changes a plan under its lock; answers with what it was before. */
 async function change(
   deps: Deps,
   caller: Caller,
   id: string,
   write: (tx: Db, plan: DayPlanRow) => Promise<void>,
-): Promise<void> {
-  await deps.db.transaction(async (tx) => {
+): Promise<DayPlanRow> {
+  return deps.db.transaction(async (tx) => {
     const plan = await lockPlan(tx, id);
     if (!plan) throw notFound('plan');
     await write(tx, plan);
     await tell(tx, plan.createdBy ?? caller.userId);
+    return plan;
   });
 }
 

@@ -130,4 +130,10 @@ onEachDatabase('bad input', (open) => {
     }
     expect(failed).toEqual([]);
   });
+
+  it('a file of an older release is not there, rather than a page under its name', async () => {
+    const reply = await send('GET', '/assets/gone-1234.js');
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([404, expect.stringContaining('problem+json')]);
+    expect((await send('DELETE', '/daily-schedule')).statusCode).toBe(404);
+  });
 });

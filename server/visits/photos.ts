@@ -41,7 +41,9 @@ export function mountPhotos(app: FastifyInstance, deps: Deps, recognise: Recogni
     '/api/photos/:hash',
     {
       bodyLimit: maxBytes + 1,
+      // Before a byte of the body is taken in.
       onRequest: async (request) => {
+        await signedIn(await recognise(request, 'stock:count'));
         if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
       },
     },
