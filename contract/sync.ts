@@ -91,6 +91,8 @@ export const liveTopics = [
   'sales',
   'products',
   'settings',
+  'plans',
+  'incidents',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export type LiveEvent = { topic: LiveTopic; ids: number[] };

@@ -5,7 +5,8 @@ export function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-const groupedByComma = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+// Nobody groups from a leading zero: '0,500' is half a unit.
+const groupedByComma = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
 const groupedByPoint = /^-?\d{1,3}(\.\d{3})+,\d+$/;
 const plainDecimal = /^-?(\d+([.,]\d*)?|[.,]\d+)$/;
 

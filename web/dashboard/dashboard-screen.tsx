@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useSession } from '../auth/api.ts';
 import { today } from '../http/format.ts';
+import { RestBanner } from '../incidents/rest-banner.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -19,6 +20,7 @@ export function DashboardScreen() {
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <h1>Dashboard</h1>
+      <RestBanner />
       {unassigned ? <NothingAssigned /> : <NeedsYou />}
       <StatCards />
       <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_384px]">

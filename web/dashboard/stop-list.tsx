@@ -1,5 +1,6 @@
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { formatTime } from '../http/format.ts';
+import { DelayNote } from '../incidents/delay-note.tsx';
 import type { Series } from '../map/map-data.ts';
 import { MarkerShape } from '../map/marker-shape.tsx';
 import { AppLink } from '../ui/app-link.tsx';
@@ -45,6 +46,7 @@ function StopRow({ stop, route, series, now }: Props & { stop: Stop }) {
         >
           {stop.locationName}
         </AppLink>
+        <DelayNote stop={stop} className="truncate" />
       </span>
       <Time label="Planned" at={stop.estimatedArrival} />
       <Time label="Actual" at={stop.actualArrival} />

@@ -3,6 +3,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { toPoint } from '../../domain/location.ts';
 import { formatTime } from '../http/format.ts';
+import { useIncidentsOnMap } from '../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../map/location-map.tsx';
 import type { MapDepot, MapPlace, MapRoute, MapVan, Series } from '../map/map-data.ts';
 import { useMarketsWithInventory } from '../markets/api.ts';
@@ -17,6 +18,7 @@ type Props = {
 /** Today's routes and where each one is; without a route the markets. */
 export function TodayMap({ routes, series, styleUrl }: Props) {
   const { data: markets } = useMarketsWithInventory();
+  const traffic = useIncidentsOnMap();
   const places = useMemo((): MapPlace[] => {
     if (routes.length > 0) return routes.flatMap((route) => placesOf(route, series.get(route.id)));
     return (markets ?? []).map(toPlace);
@@ -25,15 +27,19 @@ export function TodayMap({ routes, series, styleUrl }: Props) {
   const depots = useMemo(() => depotsOf(routes), [routes]);
   const vans = useMemo(() => routes.flatMap((route) => vanOf(route, series.get(route.id) ?? 1)), [routes, series]);
   return (
-    <LocationMap
-      label="Today's routes"
-      places={places}
-      routes={lines}
-      depots={depots}
-      vans={vans}
-      styleUrl={styleUrl}
-      fitKey={routes.map((route) => route.id).join()}
-    />
+    <>
+      <LocationMap
+        label="Today's routes"
+        places={places}
+        routes={lines}
+        depots={depots}
+        vans={vans}
+        {...traffic.onMap}
+        styleUrl={styleUrl}
+        fitKey={routes.map((route) => route.id).join()}
+      />
+      {traffic.pressed}
+    </>
   );
 }
 

@@ -31,8 +31,19 @@ export type MapDepot = Point & { name: string };
 /** Where a route is now: a short name and a detail such as a time. */
 export type MapVan = Point & { key: string; series: Series; label: string; detail: string };
 
-/** An active incident: drawn as a ring of its radius with a warning mark. */
-export type MapIncident = Point & { id: number; title: string; detail: string; radiusKm: number };
+/** How bad an incident is, told by colour, shape and word. */
+export type Severity = 'low' | 'medium' | 'high' | 'critical';
+
+/** An active incident: drawn as a circle of its radius with a mark of its severity; `detail` is read with the title. */
+export type MapIncident = Point & {
+  id: number;
+  title: string;
+  detail: string;
+  radiusKm: number;
+  severity: Severity;
+  /** One or two words beside the mark. */
+  word: string;
+};
 
 /** Zoom with one location in view, and with several. */
 export const mapZoom = { one: 10, several: 12 };

@@ -10,6 +10,7 @@ export type LocationMapProps = {
   depots?: readonly MapDepot[];
   vans?: readonly MapVan[];
   incidents?: readonly MapIncident[];
+  onIncident?: (id: number) => void;
   own?: Point | null;
   /** Keys of selected locations. */
   selected?: ReadonlySet<string>;

@@ -9,8 +9,10 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Point } from '../../domain/location.ts';
 import { LabelLayer } from './basemap/label-layer.ts';
 import { type Arrival, loadBasemap } from './basemap/load.ts';
+import { addStreets, streetLayers, streetNames } from './basemap/streets.ts';
 import { basemapStyle, type MapColours, mapColours } from './basemap/style.ts';
 import { onThemeChange } from './basemap/theme.ts';
+import { recolourIncidents, showIncidents } from './incident-layer.ts';
 import { logged } from './logged.ts';
 import { boundsOf, type MapPlace, type MapRoute } from './map-data.ts';
 import { MarkerLayer } from './marks/marker-layer.ts';
@@ -76,8 +78,14 @@ export class MapStage {
   show(content: MapContent): void {
     if (content.places !== this.#content?.places) this.#marks = new PlaceMarks(content.places);
     this.#content = content;
-    if (this.#styleReady) showRoutes(this.map, content.routes, this.#colours);
+    if (this.#styleReady) this.#showLayers(content);
     this.#refresh();
+  }
+
+  /** Circles lie under the lines of routes. */
+  #showLayers({ incidents, routes }: MapContent): void {
+    showIncidents(this.map, incidents, this.#colours);
+    showRoutes(this.map, routes, this.#colours);
   }
 
   look(look: MapLook): void {
@@ -113,12 +121,15 @@ export class MapStage {
 
   #styleLoaded(): void {
     this.#styleReady = true;
-    if (this.#content) showRoutes(this.map, this.#content.routes, this.#colours);
+    if (this.#content) this.#showLayers(this.#content);
     if (this.#online) return;
     for (const piece of this.#pieces) this.#put(piece);
     if (this.#pieces.length > 0) return;
     loadBasemap((piece) => this.#arrived(piece), this.#ended.signal).catch((reason: unknown) => {
       if (!this.#ended.signal.aborted) logged('The built-in map is incomplete', reason);
+    });
+    addStreets(this.map, () => this.#colours, this.#ended.signal).catch((reason: unknown) => {
+      if (!this.#ended.signal.aborted) logged('Streets are not drawn', reason);
     });
   }
 
@@ -148,8 +159,10 @@ export class MapStage {
     this.#colours = mapColours(this.#holder);
     if (!this.#styleReady) return;
     recolourRoutes(this.map, this.#colours);
+    recolourIncidents(this.map, this.#colours);
     if (this.#online) return;
-    for (const layer of basemapStyle(this.#colours).layers) recolour(this.map, layer);
+    const layers = [...basemapStyle(this.#colours).layers, ...streetLayers(this.#colours)];
+    for (const layer of layers) if (this.map.getLayer(layer.id)) recolour(this.map, layer);
   }
 
   #soon(): void {
@@ -180,7 +193,7 @@ export class MapStage {
   }
 
   #placeLabels(): void {
-    if (!this.#online) this.#labels.place(this.#markers.taken(), this.#markers.names());
+    if (!this.#online) this.#labels.place(this.#markers.taken(), [...this.#markers.names(), ...streetNames(this.map)]);
   }
 }
 

@@ -32,6 +32,7 @@ export function MapView(props: LocationMapProps) {
   const info = useInfoWindow(stage);
 
   function press(on: MapStage, { drawing, key }: Mark): void {
+    if (drawing.kind === 'incident') props.onIncident?.(drawing.incident.id);
     if (drawing.kind === 'cluster' && !on.spread(drawing.places)) info.open(drawing.places, key);
     if (drawing.kind !== 'place') return;
     info.open([drawing.place], key);

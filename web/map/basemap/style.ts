@@ -17,6 +17,8 @@ const tokens = [
   '--series-4',
   '--series-5',
   '--warn',
+  '--bad',
+  '--idle',
 ] as const;
 export type MapColours = Record<(typeof tokens)[number], string>;
 

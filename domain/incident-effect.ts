@@ -1,0 +1,173 @@
+import type { IncidentFactors, IncidentSeverity } from './incident.ts';
+import { distanceKm, type Point } from './location.ts';
+
+/** The part of an incident that slows traffic: a circle in kilometres. */
+export type IncidentCircle = Point & {
+  id: number;
+  radiusKm: number;
+  severity: IncidentSeverity;
+  /** Nobody passes: drivers go round, at the price of going round. */
+  closed: boolean;
+};
+
+export type EffectSettings = {
+  factors: IncidentFactors;
+  /** Road distance over straight distance, for the way round a circle. */
+  detourFactor: number;
+};
+
+/** What a leg loses: whole seconds, and to which incidents. */
+export type LegDelay = { delay: number; incidents: number[]; closed: boolean };
+
+/** Durations in whole seconds and distances in metres between points, by row and column; null: no way. */
+type Matrix = { durations: (number | null)[][]; distances: (number | null)[][] };
+
+/** Leaving the road and finding back to it takes a minute. */
+const goRoundFixedSeconds = 60;
+/** A longer stretch runs past the far side of the earth, where the flat picture of it tears. */
+const longestKm = 10_000;
+const kmPerDegree = (Math.PI / 180) * 6371.0088;
+
+type Flat = { x: number; y: number };
+
+/** Kilometres east and north of the centre; exact enough for circles of up to 100 km. */
+function flat(centre: Point, { lat, lng }: Point): Flat {
+  const turn = ((((lng - centre.lng + 180) % 360) + 360) % 360) - 180;
+  return { x: turn * kmPerDegree * Math.cos((centre.lat * Math.PI) / 180), y: (lat - centre.lat) * kmPerDegree };
+}
+
+/** The part of a stretch, from 0 to 1 of its length, that lies within `radius` of the origin. */
+function insideOf(a: Flat, b: Flat, radius: number): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  if (Math.abs(dx) > longestKm) return 0;
+  const length2 = dx * dx + dy * dy;
+  const c = a.x * a.x + a.y * a.y - radius * radius;
+  if (length2 === 0) return c <= 0 ? 1 : 0;
+  const half = a.x * dx + a.y * dy;
+  const root = half * half - length2 * c;
+  if (root <= 0) return 0;
+  const width = Math.sqrt(root);
+  const from = Math.max(0, (-half - width) / length2);
+  const to = Math.min(1, (-half + width) / length2);
+  return Math.max(0, to - from);
+}
+
+/**
+ * Share of a line's length inside a circle, from 0 to 1. Two points are a straight chord; more are a polyline, e.g. the
+ * course of the road.
+ */
+export function shareInside(line: readonly Point[], circle: Point & { radiusKm: number }): number {
+  const places = line.map((point) => flat(circle, point));
+  let inside = 0;
+  let whole = 0;
+  for (let index = 1; index < places.length; index += 1) {
+    const [a, b] = [places[index - 1], places[index]];
+    if (!a || !b) continue;
+    const length = Math.hypot(b.x - a.x, b.y - a.y);
+    inside += length * insideOf(a, b, circle.radiusKm);
+    whole += length;
+  }
+  return whole === 0 ? 0 : inside / whole;
+}
+
+type Leg = { line: readonly Point[]; seconds: number; metres: number };
+
+/**
+ * Seconds that one incident adds to a leg. Inside the circle each stretch takes `factor` times as long. Who only passes
+ * through can go round instead: half the circle's rim in place of its chord, at the pace of the leg, plus a fixed minute;
+ * so a large circle never makes a stop look unreachable. A closed road costs the way round.
+ */
+function addedBy(circle: IncidentCircle, leg: Leg, { factors, detourFactor }: EffectSettings): number {
+  const share = shareInside(leg.line, circle);
+  if (share === 0) return 0;
+  const factor = circle.closed ? Math.max(factors.critical, factors[circle.severity]) : factors[circle.severity];
+  const slowed = leg.seconds * share * (factor - 1);
+  const [first, last] = [leg.line[0], leg.line.at(-1)];
+  if (!first || !last || isInside(first, circle) || isInside(last, circle)) return slowed;
+  const moreKm = (Math.PI / 2 - 1) * share * lengthKm(leg.line) * detourFactor;
+  const around = (leg.metres > 0 ? (leg.seconds / leg.metres) * moreKm * 1000 : 0) + goRoundFixedSeconds;
+  return circle.closed ? around : Math.min(slowed, around);
+}
+
+function isInside(point: Point, circle: Point & { radiusKm: number }): boolean {
+  const { x, y } = flat(circle, point);
+  return Math.hypot(x, y) <= circle.radiusKm;
+}
+
+function lengthKm(line: readonly Point[]): number {
+  return line.reduce((sum, point, index) => {
+    const before = line[index - 1];
+    return before ? sum + distanceKm(before, point) : 0;
+  }, 0);
+}
+
+/** What a leg loses to incidents. The leg's seconds are those without any incident. */
+export function delayOf(leg: Leg, circles: readonly IncidentCircle[], settings: EffectSettings): LegDelay {
+  const found: LegDelay = { delay: 0, incidents: [], closed: false };
+  let seconds = 0;
+  for (const circle of circles) {
+    const added = addedBy(circle, leg, settings);
+    if (added <= 0) continue;
+    seconds += added;
+    found.incidents.push(circle.id);
+    found.closed ||= circle.closed;
+  }
+  found.delay = Math.round(seconds);
+  return found;
+}
+
+export const noDelay: LegDelay = { delay: 0, incidents: [], closed: false };
+
+export type Slowed<M> = {
+  matrix: M;
+  /** What the leg between two places of the matrix loses. */
+  delayBetween: (from: number, to: number) => LegDelay;
+  /** False when no leg loses anything. */
+  touched: boolean;
+};
+
+/**
+ * The matrix with the delays of incidents in its durations; distances stay. The matrix given is not changed, so that one
+ * from a cache stays clean. Legs are straight chords between the points.
+ */
+export function slowMatrix<M extends Matrix>(
+  matrix: M,
+  points: readonly Point[],
+  { circles, settings }: { circles: readonly IncidentCircle[]; settings: EffectSettings },
+): Slowed<M> {
+  const delays = new Map<number, LegDelay>();
+  const size = points.length;
+  for (const [from, to] of legsNear(points, circles)) {
+    const [a, b] = [points[from], points[to]];
+    const seconds = matrix.durations[from]?.[to];
+    if (!a || !b || !seconds) continue;
+    const leg = { line: [a, b], seconds, metres: matrix.distances[from]?.[to] ?? 0 };
+    const delay = delayOf(leg, circles, settings);
+    if (delay.incidents.length > 0) delays.set(from * size + to, delay);
+  }
+  const delayBetween = (from: number, to: number): LegDelay => delays.get(from * size + to) ?? noDelay;
+  if (delays.size === 0) return { matrix, delayBetween, touched: false };
+  const durations = matrix.durations.map((row, from) =>
+    row.map((seconds, to) => (seconds === null ? null : seconds + (delays.get(from * size + to)?.delay ?? 0))),
+  );
+  return { matrix: { ...matrix, durations }, delayBetween, touched: true };
+}
+
+/** Pairs of places whose chord may touch a circle: most matrices are far from most incidents. */
+function* legsNear(points: readonly Point[], circles: readonly IncidentCircle[]): Generator<[number, number]> {
+  const seen = new Set<number>();
+  for (const circle of circles) {
+    const places = points.map((point) => flat(circle, point));
+    for (const [from, a] of places.entries()) {
+      for (const [to, b] of places.entries()) {
+        const r = circle.radiusKm;
+        if (from === to || (a.x > r && b.x > r) || (a.x < -r && b.x < -r)) continue;
+        if ((a.y > r && b.y > r) || (a.y < -r && b.y < -r)) continue;
+        const key = from * points.length + to;
+        if (seen.has(key) || insideOf(a, b, r) === 0) continue;
+        seen.add(key);
+        yield [from, to];
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { incidentInput } from './incident.ts';
+import { instantIn } from './time.ts';
+import { type DistanceUnit, milesToKm } from './units.ts';
+
+/** What a form holds: texts as typed. `radius` is in the operator's unit, `reportedAt` on the operator's clock. */
+export type IncidentTyped = {
+  title: string;
+  description: string;
+  latitude: string;
+  longitude: string;
+  severity: string;
+  type: string;
+  radius: string;
+  estimatedDuration: string;
+  /** `YYYY-MM-DDTHH:MM`; empty: now. */
+  reportedAt: string;
+  roadClosed: boolean;
+};
+
+type Operator = { distanceUnit: DistanceUnit; timeZone: string };
+
+/** The rules of an incident over what is typed, so that a form and the server refuse the same with the same sentence. */
+export function typedIncident(operator: Operator) {
+  return z.preprocess((typed) => fromTyped(typed as IncidentTyped, operator), incidentInput);
+}
+
+function fromTyped(typed: IncidentTyped, { distanceUnit, timeZone }: Operator) {
+  const radius = numberOf(typed.radius);
+  return {
+    ...typed,
+    description: typed.description.trim() || null,
+    radius: distanceUnit === 'mi' ? milesToKm(radius) : radius,
+    estimatedDuration: typed.estimatedDuration.trim() === '' ? null : numberOf(typed.estimatedDuration),
+    reportedAt: typed.reportedAt === '' ? null : instantOf(typed.reportedAt, timeZone),
+  };
+}
+
+/** NaN for what is no number, an empty text included; the rules refuse it. */
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+}
+
+function instantOf(local: string, timeZone: string): string {
+  const [, day, hours, minutes] = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})/.exec(local) ?? [];
+  if (!day) return local;
+  return instantIn(timeZone, day, Number(hours) * 60 + Number(minutes)).toISOString();
+}

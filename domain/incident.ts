@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { latitude, longitude } from './location.ts';
+import { requiredText, text } from './market.ts';
+
+export const incidentSeverity = z.enum(['low', 'medium', 'high', 'critical'], {
+  error: 'Severity must be low, medium, high or critical',
+});
+export type IncidentSeverity = z.infer<typeof incidentSeverity>;
+
+export const incidentType = z.enum(['accident', 'congestion', 'construction', 'closure', 'weather', 'event', 'other'], {
+  error: 'Type must be accident, congestion, construction, closure, weather, event or other',
+});
+export type IncidentType = z.infer<typeof incidentType>;
+
+export const incidentStatus = z.enum(['active', 'resolved'], { error: 'Status must be active or resolved' });
+export type IncidentStatus = z.infer<typeof incidentStatus>;
+
+/** Kilometres; a wider circle would slow a whole region. */
+export const incidentRadius = { defaultKm: 0.5, maxKm: 100 };
+const longestMin = 60 * 24 * 366;
+
+const radiusSentence = `Radius must be more than 0 and at most ${incidentRadius.maxKm} km`;
+const durationSentence = 'Duration must be a whole number of minutes of at least 1';
+
+/** Kilometres of the circle in which traffic is slow. */
+const radius = z.number({ error: radiusSentence }).positive(radiusSentence).max(incidentRadius.maxKm, radiusSentence);
+
+const duration = z
+  .int({ error: durationSentence })
+  .min(1, durationSentence)
+  .max(longestMin, 'Duration must be at most a year');
+
+const moment = (label: string) =>
+  z.iso.datetime({ offset: true, error: `${label} must be a date and time such as 2026-03-12T15:00:00Z` });
+
+const incidentFields = z.strictObject({
+  title: requiredText(255, 'Title'),
+  description: text(2000, 'Description').nullish(),
+  latitude,
+  longitude,
+  severity: incidentSeverity,
+  type: incidentType,
+  /** Kilometres. */
+  radius: radius.default(incidentRadius.defaultKm),
+  /** Minutes that it is expected to last; none: until it is resolved. */
+  estimatedDuration: duration.nullish(),
+  /** When it begins; none: now. */
+  reportedAt: moment('Start').nullish(),
+  resolvedAt: moment('End').nullish(),
+  /** The road cannot be passed at all, whatever the type. */
+  roadClosed: z.boolean({ error: 'Road closed must be true or false' }).default(false),
+});
+
+type Span = { reportedAt?: string | null | undefined; resolvedAt?: string | null | undefined };
+
+/** True when the end does not lie before the start. */
+function isInOrder({ reportedAt, resolvedAt }: Span): boolean {
+  return !reportedAt || !resolvedAt || Date.parse(resolvedAt) >= Date.parse(reportedAt);
+}
+
+const endBeforeStart = { path: ['resolvedAt'], message: 'End must not lie before the start' };
+
+/** What a person or a file may say of an incident. */
+export const incidentInput = incidentFields.refine(isInOrder, endBeforeStart);
+export type IncidentInput = z.output<typeof incidentInput>;
+
+/** An edit may name some fields only; the rest stays. */
+export const incidentUpdate = incidentFields
+  .omit({ resolvedAt: true })
+  .partial()
+  .extend({ radius: radius.optional(), roadClosed: z.boolean().optional() });
+export type IncidentUpdate = z.output<typeof incidentUpdate>;
+
+const factor = z
+  .number({ error: 'Each factor must be a number from 1 to 20' })
+  .min(1, 'Each factor must be a number from 1 to 20')
+  .max(20, 'Each factor must be a number from 1 to 20');
+
+/** How many times as long a stretch takes inside the circle. */
+export const incidentFactors = z.strictObject({ low: factor, medium: factor, high: factor, critical: factor });
+export type IncidentFactors = z.output<typeof incidentFactors>;
+
+/** The factors as typed into a form. */
+export const typedFactors = z.preprocess(
+  (typed) =>
+    Object.fromEntries(Object.entries(typed as Record<string, string>).map(([name, text]) => [name, asNumber(text)])),
+  incidentFactors,
+);
+
+/** NaN for what is no number, an empty text included. */
+function asNumber(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+}
+
+/** Used until an administrator sets others. */
+export const usualFactors: IncidentFactors = { low: 1.2, medium: 1.6, high: 2.5, critical: 4 };
+
+type Lifetime = {
+  status: string;
+  reportedAt: Date;
+  resolvedAt: Date | null;
+  estimatedDuration: number | null;
+};
+
+/** When an incident is over as far as is known; null: not before it is resolved. */
+export function endOf({ reportedAt, resolvedAt, estimatedDuration }: Omit<Lifetime, 'status'>): Date | null {
+  if (resolvedAt) return resolvedAt;
+  return estimatedDuration === null ? null : new Date(reportedAt.getTime() + estimatedDuration * 60_000);
+}
+
+/** Whether an incident slows what is driven between two instants: active, and the times overlap. */
+export function countsBetween(incident: Lifetime, from: Date, until: Date): boolean {
+  if (incident.status !== 'active') return false;
+  const end = endOf(incident);
+  return incident.reportedAt.getTime() <= until.getTime() && (end === null || end.getTime() > from.getTime());
+}

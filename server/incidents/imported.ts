@@ -1,0 +1,65 @@
+import type { IncidentInput } from '../../domain/incident.ts';
+import type { Db } from '../db/database.ts';
+import { publish } from '../live/hub.ts';
+import { retimeRoutes } from '../route-planning/service.ts';
+import { findImported, type IncidentRow, insertIncident, updateIncidentFields } from './queries.ts';
+
+export type ImportedIncident = IncidentInput;
+
+/**
+ * Stores incidents of a file. The same title, place and start, where one is said, is the same incident; a second time
+ * changes nothing.
+ */
+export async function saveImportedIncidents(
+  tx: Db,
+  incidents: readonly ImportedIncident[],
+  at: Date,
+): Promise<{ created: number; updated: number }> {
+  const counts = { created: 0, updated: 0 };
+  for (const incident of incidents) {
+    const values = valuesOf(incident);
+    const known = await findImported(tx, values);
+    if (!known) {
+      const { reportedAt, ...told } = values;
+      await insertIncident(tx, { ...told, reportedAt: reportedAt ?? at, source: 'import', updatedAt: at });
+      counts.created += 1;
+    } else if (isChanged(known, values)) {
+      const { resolvedAt, status, reportedAt: _reportedAt, ...told } = values;
+      await updateIncidentFields(tx, known.id, {
+        ...told,
+        ...(resolvedAt ? { resolvedAt, status } : {}),
+        updatedAt: at,
+      });
+      counts.updated += 1;
+    }
+  }
+  if (counts.created + counts.updated > 0) {
+    await publish(tx, { topic: 'incidents' });
+    await retimeRoutes(tx, at);
+  }
+  return counts;
+}
+
+function valuesOf({ reportedAt, resolvedAt, description, estimatedDuration, ...fields }: ImportedIncident) {
+  return {
+    ...fields,
+    description: description || null,
+    estimatedDuration: estimatedDuration ?? null,
+    reportedAt: reportedAt ? new Date(reportedAt) : null,
+    resolvedAt: resolvedAt ? new Date(resolvedAt) : null,
+    status: resolvedAt ? 'resolved' : 'active',
+  };
+}
+
+/** Fields that a file says anew. An end that a person gave is not taken back by a file without one. */
+function isChanged(known: IncidentRow, values: ReturnType<typeof valuesOf>): boolean {
+  return (
+    known.description !== values.description ||
+    known.severity !== values.severity ||
+    known.type !== values.type ||
+    known.radius !== values.radius ||
+    known.roadClosed !== values.roadClosed ||
+    known.estimatedDuration !== values.estimatedDuration ||
+    (values.resolvedAt !== null && known.resolvedAt?.getTime() !== values.resolvedAt.getTime())
+  );
+}

@@ -1,0 +1,84 @@
+import { useId } from 'react';
+import { type IncidentFactors, incidentSeverity, typedFactors } from '../../domain/incident.ts';
+import { severityLabel } from '../../domain/incident-words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useForm } from '../ui/form.ts';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useFactors, useSetFactors } from './api.ts';
+
+/** How much incidents slow traffic, by severity. */
+export function FactorsDialog({ onClose }: { onClose: () => void }) {
+  const factors = useFactors();
+  if (factors.data) return <FactorsForm factors={factors.data} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title="Incident factors">
+      {factors.error ? (
+        <FailedView error={factors.error} retry={() => void factors.refetch()} />
+      ) : (
+        <SkeletonRows rows={4} className="h-8" />
+      )}
+    </Dialog>
+  );
+}
+
+function FactorsForm({ factors, onClose }: { factors: IncidentFactors; onClose: () => void }) {
+  const id = useId();
+  const save = useSetFactors();
+  const { low, medium, high, critical } = factors;
+  const form = useForm({
+    schema: typedFactors,
+    initial: { low: String(low), medium: String(medium), high: String(high), critical: String(critical) },
+    onSubmit: async (input) => {
+      await save.mutateAsync(input);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Incident factors"
+      description="How many times as long a road takes inside the circle. Drivers who can go round never lose more than the way round."
+      footer={
+        <>
+          <Button onClick={onClose} className="max-lg:min-h-12">
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            variant="primary"
+            pending={form.pending}
+            pendingLabel="Saving..."
+            className="max-lg:min-h-12"
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 gap-4 pt-2">
+        {incidentSeverity.options.map((severity) => (
+          <TextField
+            key={severity}
+            label={severityLabel[severity]}
+            inputMode="decimal"
+            autoComplete="off"
+            value={form.values[severity]}
+            error={form.errorOf(severity)}
+            onChange={(text) => form.set(severity, text)}
+            onBlur={() => form.touch(severity)}
+          />
+        ))}
+        {form.failure && (
+          <p role="alert" className="col-span-2 text-bad-text">
+            {form.failure}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
