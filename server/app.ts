@@ -77,7 +77,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mount(app, handled, recognise);
   mountLiveStream(app, deps, recognise);
   mountTiles(app, deps, recognise);
-  mountPhotos(app, deps, recognise);
+  await mountPhotos(app, deps, recognise);
   mountHealth(app, deps);
   mountOpenApi(app, handled);
   await mountWeb(app);

@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { fromPglite, PgBoss } from 'pg-boss';
 import { purgeExpired } from './auth/purge.ts';
+import { purgePlans } from './day-plans/service.ts';
 import { grantJobs } from './db/grants.ts';
 import { carryForward } from './demo/service.ts';
 import type { Deps } from './deps.ts';
+import { measureNeed } from './need/service.ts';
+import { learnEstimate, purgeTravel } from './roads/service.ts';
+import { purgePhotos } from './visits/service.ts';
 
 type Job = {
   /** Name of the queue. */
@@ -17,7 +21,12 @@ type Job = {
 const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
+  { name: 'measure-need', cron: '23 9 * * *', run: measureNeed },
+  { name: 'learn-travel', cron: '52 2 * * *', run: learnEstimate },
+  { name: 'purge-travel', cron: '56 2 * * *', run: purgeTravel },
   { name: 'purge-expired', cron: '41 * * * *', run: purgeExpired },
+  { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
+  { name: 'purge-photos', cron: '29 3 * * *', run: purgePhotos },
 ];
 
 /** Starts the timetable on this process; the database sees to it that each run happens once. */
@@ -30,7 +39,11 @@ export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void>
   for (const job of jobs) {
     await boss.createQueue(job.name);
     await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
-      await job.run(deps);
+      // The queue keeps a failure and tries again, but tells nobody.
+      await job.run(deps).catch((error: unknown) => {
+        deps.log.error({ err: error, job: job.name }, 'job failed');
+        throw error;
+      });
     });
     await boss.schedule(job.name, job.cron);
   }

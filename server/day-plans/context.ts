@@ -1,4 +1,4 @@
-import { accessWindows } from '../../domain/access-hours.ts';
+import { accessWindows, type Window } from '../../domain/access-hours.ts';
 import { type CrewInput, type DayPlanInput, totesFor } from '../../domain/day-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
@@ -56,19 +56,33 @@ export const refsOf = (input: Pick<DayPlanInput, 'marketIds' | 'vendingMachineId
 /** Reads places, crews and travel of a plan; refuses what does not exist (any more). */
 export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput): Promise<Context> {
   const { timeZone } = await getOperator(deps.db);
-  const places = await loadPlaces(deps, scope, input);
-  const crews = await loadCrews(deps, input, [...places.values()]);
+  const clock = clockOf(timeZone, input.date);
+  const places = await loadPlaces(deps, scope, { input, clock });
+  const crews = await loadCrews(deps, { input, clock }, [...places.values()]);
   const { matrix, depotRows } = await travel(deps, [...places.values()], crews);
   return {
     date: input.date,
-    midnight: instantIn(timeZone, input.date, 0),
+    midnight: clock.midnight,
     places,
     crews: crews.map((crew, index) => ({ ...crew, depotIndex: depotRows[index] ?? 0 })),
     matrix,
   };
 }
 
-async function loadPlaces(deps: Deps, scope: Scope, input: DayPlanInput): Promise<Map<string, Place>> {
+type Clock = { midnight: Date; seconds: (minutes: number) => number };
+
+/** Seconds from midnight to a time on the wall clock: a day on which the clocks change has 23 or 25 hours. */
+function clockOf(timeZone: string, date: string): Clock {
+  const midnight = instantIn(timeZone, date, 0);
+  return {
+    midnight,
+    seconds: (minutes) => (instantIn(timeZone, date, minutes).getTime() - midnight.getTime()) / 1000,
+  };
+}
+
+type Day = { input: DayPlanInput; clock: Clock };
+
+async function loadPlaces(deps: Deps, scope: Scope, { input, clock }: Day): Promise<Map<string, Place>> {
   const refs = refsOf(input);
   const found = await findLocations(deps.db, refs, { markets: marketInScope(scope), machines: machineInScope(scope) });
   const byKey = new Map(found.map((location) => [locationKey(location), location]));
@@ -81,18 +95,46 @@ async function loadPlaces(deps: Deps, scope: Scope, input: DayPlanInput): Promis
     throw new AppError('not-found', sentence);
   }
   const hours = await findAccessHours(deps.db, refs);
-  const weekday = (new Date(`${input.date}T00:00:00Z`).getUTCDay() + 6) % 7;
   const places = refs.flatMap((ref, index) => {
     const location = byKey.get(locationKey(ref));
-    return location ? [toPlace(location, { index, weekday, accessHours: hours.get(locationKey(ref)) ?? null })] : [];
+    const accessHours = hours.get(locationKey(ref)) ?? null;
+    return location
+      ? [toPlace(location, { index, accessHours, windows: windowsOf(accessHours, { input, clock }) })]
+      : [];
   });
   return new Map(places.map((place) => [place.key, place]));
 }
 
-type Facts = { index: number; weekday: number; accessHours: string | null };
+const dayMin = 24 * 60;
 
-function toPlace(location: PlannedLocation, { index, weekday, accessHours }: Facts): Place {
-  const windows = accessHours === null ? null : accessWindows(accessHours, weekday);
+/** Of the day and the next: a shift may pass midnight. Null where nothing is known: any time. */
+function windowsOf(accessHours: string | null, { input, clock }: Day): Span[] | null {
+  if (accessHours === null) return null;
+  const weekday = (new Date(`${input.date}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const [today, tomorrow] = [weekday, (weekday + 1) % 7].map((day) => accessWindows(accessHours, day));
+  if (!today || !tomorrow) return null;
+  const next = tomorrow.map(({ fromMin, toMin }) => ({ fromMin: fromMin + dayMin, toMin: toMin + dayMin }));
+  const lastMin = Math.max(...input.crews.map(endMinOf));
+  const before = joined([...today, ...next]).filter(({ fromMin }) => fromMin < lastMin);
+  return before.map(({ fromMin, toMin }) => [clock.seconds(fromMin), clock.seconds(toMin)] as const);
+}
+
+/** Windows that touch or overlap as one: a door open all night is one window. */
+function joined(windows: readonly Window[]): Window[] {
+  const sorted = windows.toSorted((a, b) => a.fromMin - b.fromMin);
+  const kept: Window[] = [];
+  for (const window of sorted) {
+    const last = kept.at(-1);
+    if (last && window.fromMin <= last.toMin) {
+      kept[kept.length - 1] = { fromMin: last.fromMin, toMin: Math.max(last.toMin, window.toMin) };
+    } else kept.push(window);
+  }
+  return kept;
+}
+
+type Facts = { index: number; accessHours: string | null; windows: Span[] | null };
+
+function toPlace(location: PlannedLocation, { index, accessHours, windows }: Facts): Place {
   return {
     ...location,
     key: locationKey(location),
@@ -100,13 +142,13 @@ function toPlace(location: PlannedLocation, { index, weekday, accessHours }: Fac
     serviceMin: serviceMinutes(location.type, location.missingUnits),
     totes: totesFor(location.missingUnits),
     accessHours,
-    windows: windows?.map(({ fromMin, toMin }) => [fromMin * 60, toMin * 60] as const) ?? null,
+    windows,
   };
 }
 
 type Loaded = Omit<Crew, 'depotIndex'>;
 
-async function loadCrews(deps: Deps, input: DayPlanInput, places: readonly Place[]): Promise<Loaded[]> {
+async function loadCrews(deps: Deps, { input, clock }: Day, places: readonly Place[]): Promise<Loaded[]> {
   const found = await findCrews(deps.db, input.crews);
   return input.crews.map((crew, index) => {
     const row = found[index];
@@ -120,22 +162,25 @@ async function loadCrews(deps: Deps, input: DayPlanInput, places: readonly Place
         'not-found',
         `The vehicle of ${row.driverName ?? label} does not exist any more. Choose again.`,
       );
-    return toCrew(crew, row, { number: index + 1, fallback: places[0] });
+    if (crew.depotId && row.depotId !== crew.depotId)
+      throw new AppError('not-found', `The depot of ${row.driverName ?? label} does not exist any more. Choose again.`);
+    return toCrew(crew, row, { number: index + 1, fallback: places[0], clock });
   });
 }
 
-type CrewFacts = { number: number; fallback: Place | undefined };
+/** End of a shift in minutes of the day it begins on. */
+const endMinOf = ({ startMin, endMin }: CrewInput): number => (endMin <= startMin ? endMin + dayMin : endMin);
+
+type CrewFacts = { number: number; fallback: Place | undefined; clock: Clock };
 
 function toCrew(input: CrewInput, row: Awaited<ReturnType<typeof findCrews>>[number], facts: CrewFacts): Loaded {
-  const { number, fallback } = facts;
+  const { number, fallback, clock } = facts;
   const { depotName, depotLatitude, depotLongitude } = row;
   const depot =
     depotName !== null && depotLatitude !== null && depotLongitude !== null
       ? { name: depotName, latitude: depotLatitude, longitude: depotLongitude }
       : fallback;
   if (!depot) throw new AppError('conflict', 'There is no depot to start from. Add one in the settings.');
-  const from = input.startMin * 60;
-  const to = input.endMin * 60;
   return {
     number,
     input,
@@ -144,7 +189,7 @@ function toCrew(input: CrewInput, row: Awaited<ReturnType<typeof findCrews>>[num
     capacityTotes: row.capacityTotes,
     depotId: row.depotId,
     depot: { name: depot.name, latitude: depot.latitude, longitude: depot.longitude },
-    shift: [from, to <= from ? to + 24 * 3600 : to],
+    shift: [clock.seconds(input.startMin), clock.seconds(endMinOf(input))],
   };
 }
 

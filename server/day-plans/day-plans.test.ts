@@ -126,6 +126,27 @@ onEachDatabase('day plans', (open) => {
     expect(reasons[far.id]).toContain('time left');
   });
 
+  it('on the day the clocks change the shift still begins at its time on the wall', async () => {
+    const plan = await settled(await create({ date: '2026-11-01', crews: [{ startMin: 360, endMin: 900 }] }));
+    expect(plan.routes[0]?.shiftStartAt).toBe('2026-11-01T11:00:00.000Z');
+  });
+
+  it('a night shift finds open in the morning what opens after midnight', async () => {
+    const early = await buildMarket(test.deps.db, { accessHours: '02:00-04:00' });
+    const night = [{ startMin: 22 * 60, endMin: 6 * 60 }];
+    const plan = await settled(await create({ vendingMachineIds: [], marketIds: [early.id], crews: night }));
+    expect(plan.unassigned).toEqual([]);
+    expect(plan.routes[0]?.stops[0]).toMatchObject({ lateMin: 0 });
+  });
+
+  it('stopped twice, a search still writes over nothing done since', async () => {
+    const plan = await create({ timeLimitMs: 60_000 });
+    await Promise.all([act(plan, 'stop'), act(plan, 'stop')]);
+    const saved: DayPlan = (await act(plan, 'save')).json();
+    expect(saved.status).toBe('saved');
+    expect((await settled(plan)).status).toBe('saved');
+  });
+
   it.each([
     ['nothing chosen', { vendingMachineIds: [] }, 'Please select at least one market or vending machine to plan.'],
     ['no driver', { crews: [] }, 'Choose at least one driver'],
@@ -136,6 +157,11 @@ onEachDatabase('day plans', (open) => {
       'A chosen location does not exist any more. Choose again.',
     ],
     ['an unknown driver', { crews: [{ driverId: 999_999 }] }, 'Driver 1 does not exist any more. Choose again.'],
+    [
+      'an unknown depot',
+      { crews: [{ depotId: 999_999 }] },
+      'The depot of Driver 1 does not exist any more. Choose again.',
+    ],
     ['a driver twice', { crews: [{ driverId: 1 }, { driverId: 1 }] }, 'A driver is there twice. Remove one of them.'],
   ])('%s is refused with a sentence', async (_, body, sentence) => {
     const reply = await manager.call('POST', '/api/day-plans', {

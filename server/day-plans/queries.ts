@@ -1,17 +1,51 @@
-import { eq, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { LocationRef } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { type DayPlanRow, dayPlans } from './tables.ts';
 
-export async function findPlan(db: Db, id: string): Promise<DayPlanRow | undefined> {
-  const [found] = await db.select().from(dayPlans).where(eq(dayPlans.id, id));
-  return found;
+/** A search gives a sign of life several times a second: without one for this long its process has died. */
+const lost = sql<boolean>`${dayPlans.status} in ('solving', 'stopping') and ${dayPlans.updatedAt} < now() - interval '10 seconds'`;
+
+export type FoundPlan = DayPlanRow & { isLost: boolean };
+
+const found = { ...getTableColumns(dayPlans), isLost: lost };
+
+export async function findPlan(db: Db, id: string): Promise<FoundPlan | undefined> {
+  const [plan] = await db.select(found).from(dayPlans).where(eq(dayPlans.id, id));
+  return plan;
 }
 
-export async function lockPlan(db: Db, id: string): Promise<DayPlanRow | undefined> {
-  const [found] = await db.select().from(dayPlans).where(eq(dayPlans.id, id)).for('update');
-  return found;
+export async function lockPlan(db: Db, id: string): Promise<FoundPlan | undefined> {
+  const [plan] = await db.select(found).from(dayPlans).where(eq(dayPlans.id, id)).for('update');
+  return plan;
+}
+
+type Found = Partial<typeof dayPlans.$inferInsert>;
+
+/** Writes what a search found; false when the plan is no longer that search's to write. */
+export async function updateSearched(
+  db: Db,
+  search: { id: string; searchId: string },
+  fields: Found,
+): Promise<boolean> {
+  const written = await db
+    .update(dayPlans)
+    .set({
+      ...fields,
+      // Hands work on the picture they see: a newer arrangement is a newer version.
+      ...(fields.arrangement ? { version: sql`${dayPlans.version} + 1` as unknown as number } : {}),
+      updatedAt: sql`now()` as unknown as Date,
+    })
+    .where(
+      and(
+        eq(dayPlans.id, search.id),
+        eq(dayPlans.searchId, search.searchId),
+        inArray(dayPlans.status, ['solving', 'stopping']),
+      ),
+    )
+    .returning({ id: dayPlans.id });
+  return written.length > 0;
 }
 
 export async function insertPlan(db: Db, values: typeof dayPlans.$inferInsert): Promise<void> {

@@ -5,7 +5,7 @@ import { publish } from '../live/hub.ts';
 import { worthOfVisits } from '../need/service.ts';
 import type { Context } from './context.ts';
 import { toInitial, toOutcome, toProblem, type Worths } from './problem.ts';
-import { findPlan, updatePlan } from './queries.ts';
+import { findPlan, updateSearched } from './queries.ts';
 
 /** A first plan is shown after this long, the search goes on from it; more than `manyPlaces` take longer to read and place. */
 const firstMs = { few: 100, many: 300 };
@@ -15,7 +15,14 @@ const tellEveryMs = 250;
 /** Points of the curve that are kept. */
 const maxPoints = 400;
 
-type Search = { id: string; createdBy: number | null; context: Context; timeLimitMs: number; seed: number };
+type Search = {
+  id: string;
+  searchId: string;
+  createdBy: number | null;
+  context: Context;
+  timeLimitMs: number;
+  seed: number;
+};
 
 /** Searches under way in this process, by plan. */
 const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
@@ -144,9 +151,9 @@ class Telling {
     try {
       const plan = await findPlan(this.deps.db, this.search.id);
       // Thrown away or stopped, perhaps through another process.
-      if (plan?.status !== 'solving') this.stop.abort();
+      if (plan?.status !== 'solving' || plan.searchId !== this.search.searchId) this.stop.abort();
       else if (this.progress.length > this.told) await this.write({});
-      else await updatePlan(this.deps.db, this.search.id, { elapsedMs: this.elapsed() });
+      else await updateSearched(this.deps.db, this.search, { elapsedMs: this.elapsed() });
     } catch (error) {
       this.deps.log.warn({ err: error }, 'progress of a day plan');
     } finally {
@@ -154,11 +161,15 @@ class Telling {
     }
   }
 
-  private async write(fields: Parameters<typeof updatePlan>[2]): Promise<void> {
+  private async write(fields: Parameters<typeof updateSearched>[2]): Promise<void> {
     this.told = this.progress.length;
     const { db } = this.deps;
     await db.transaction(async (tx) => {
-      await updatePlan(tx, this.search.id, { ...fields, progress: this.progress, elapsedMs: this.elapsed() });
+      const found = { ...fields, progress: this.progress, elapsedMs: this.elapsed() };
+      if (!(await updateSearched(tx, this.search, found))) {
+        this.stop.abort();
+        return;
+      }
       await publish(tx, { topic: 'plans', routes: [], users: this.search.createdBy ? [this.search.createdBy] : [] });
     });
   }

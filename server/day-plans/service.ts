@@ -12,12 +12,17 @@ import { insertPlannedRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
 import { type Context, loadContext, refsOf } from './context.ts';
 import { evaluate } from './evaluate.ts';
-import { deletePlan, deletePlansBefore, findPlan, insertPlan, lockPlan, updatePlan } from './queries.ts';
+import {
+  deletePlan,
+  deletePlansBefore,
+  type FoundPlan,
+  findPlan,
+  insertPlan,
+  lockPlan,
+  updatePlan,
+} from './queries.ts';
 import { startSearch, stopSearch } from './search.ts';
-import type { DayPlanRow } from './tables.ts';
 
-/** A search without a sign of life for this long has died with its process. */
-const lostAfterMs = 10_000;
 /** Plans never saved are thrown away after this long. */
 const keptDays = 14;
 /** Changes that can be taken back. */
@@ -26,7 +31,7 @@ const maxEarlier = 30;
 /** Stores a plan with nothing arranged yet and begins the search; answers at once. */
 export async function createPlan(deps: Deps, caller: Caller, input: DayPlanInput): Promise<DayPlan> {
   const context = await loadContext(deps, await scopeOf(deps, caller), input);
-  const id = randomUUID();
+  const [id, searchId] = [randomUUID(), randomUUID()];
   const nothing: Arrangement = { routes: input.crews.map(() => []), unassigned: refsOf(input) };
   const { timeLimitMs } = input;
   await deps.db.transaction(async (tx) => {
@@ -34,6 +39,7 @@ export async function createPlan(deps: Deps, caller: Caller, input: DayPlanInput
       id,
       date: input.date,
       status: 'solving',
+      searchId,
       input,
       arrangement: nothing,
       timeLimitMs,
@@ -48,7 +54,7 @@ export async function createPlan(deps: Deps, caller: Caller, input: DayPlanInput
     await tell(tx, caller.userId);
   });
   keep(id, context);
-  startSearch(deps, { id, createdBy: caller.userId, context, timeLimitMs, seed: input.seed ?? 1 }, nothing);
+  startSearch(deps, { id, searchId, createdBy: caller.userId, context, timeLimitMs, seed: input.seed ?? 1 }, nothing);
   return view(deps, caller, id);
 }
 
@@ -59,8 +65,9 @@ export async function getPlan(deps: Deps, caller: Caller, id: string): Promise<D
 /** Ends the search here or in another process; what was found stays. */
 export async function stopPlan(deps: Deps, caller: Caller, id: string): Promise<DayPlan> {
   await change(deps, caller, id, async (tx, plan) => {
-    if (plan.status === 'solving' && !isLost(deps, plan)) await updatePlan(tx, id, { status: 'stopping' });
-    else if (plan.status !== 'saved') await updatePlan(tx, id, { status: 'ready' });
+    if (plan.status === 'solving' && !plan.isLost) await updatePlan(tx, id, { status: 'stopping' });
+    else if (plan.isLost || plan.status === 'failed') await updatePlan(tx, id, { status: 'ready' });
+    await note(tx, caller, id, 'day-plan.stop');
   });
   await stopSearch(id);
   return view(deps, caller, id);
@@ -69,10 +76,12 @@ export async function stopPlan(deps: Deps, caller: Caller, id: string): Promise<
 /** Searches again from the plan as it is. */
 export async function improvePlan(deps: Deps, caller: Caller, id: string, timeLimitMs: number): Promise<DayPlan> {
   const { context } = await open(deps, caller, id);
+  const searchId = randomUUID();
   const plan = await change(deps, caller, id, async (tx, now) => {
-    mayChange(deps, now);
+    mayChange(now);
     await updatePlan(tx, id, {
       status: 'solving',
+      searchId,
       message: null,
       version: now.version + 1,
       earlier: [now.arrangement, ...now.earlier].slice(0, maxEarlier),
@@ -83,7 +92,7 @@ export async function improvePlan(deps: Deps, caller: Caller, id: string, timeLi
     await note(tx, caller, id, 'day-plan.improve');
   });
   const seed = plan.version + 1;
-  startSearch(deps, { id, createdBy: plan.createdBy, context, timeLimitMs, seed }, plan.arrangement);
+  startSearch(deps, { id, searchId, createdBy: plan.createdBy, context, timeLimitMs, seed }, plan.arrangement);
   return view(deps, caller, id);
 }
 
@@ -92,11 +101,11 @@ type Wish = { version: number; arrangement: Arrangement; preview: boolean };
 /** Moves stops by hand. As a preview nothing is stored: the answer is what the plan would be. */
 export async function arrangePlan(deps: Deps, caller: Caller, id: string, wish: Wish): Promise<DayPlan> {
   const { plan, context } = await open(deps, caller, id);
-  mayChange(deps, plan);
+  mayChange(plan);
   sameStops(context, plan, wish.arrangement);
-  if (wish.preview) return toReply(deps, { ...plan, arrangement: wish.arrangement }, context);
+  if (wish.preview) return toReply({ ...plan, arrangement: wish.arrangement }, context);
   await change(deps, caller, id, async (tx, now) => {
-    mayChange(deps, now);
+    mayChange(now);
     if (now.version !== wish.version)
       throw new AppError('conflict', 'The plan was changed elsewhere meanwhile. Look at it and move the stop again.');
     await updatePlan(tx, id, {
@@ -111,7 +120,7 @@ export async function arrangePlan(deps: Deps, caller: Caller, id: string, wish: 
 
 export async function undoPlan(deps: Deps, caller: Caller, id: string): Promise<DayPlan> {
   await change(deps, caller, id, async (tx, now) => {
-    mayChange(deps, now);
+    mayChange(now);
     const [before, ...earlier] = now.earlier;
     if (!before) throw new AppError('conflict', 'There is nothing to take back.');
     await updatePlan(tx, id, { arrangement: before, earlier, version: now.version + 1 });
@@ -122,10 +131,12 @@ export async function undoPlan(deps: Deps, caller: Caller, id: string): Promise<
 
 /** Makes a route of every crew with stops, all or none. */
 export async function savePlan(deps: Deps, caller: Caller, id: string): Promise<DayPlan> {
-  const { context } = await open(deps, caller, id);
   const scope = await scopeOf(deps, caller);
+  const { plan } = await open(deps, caller, id);
+  // Saved by what is true now, not by what was when the plan was made.
+  const context = keep(id, await loadContext(deps, scope, plan.input));
   await change(deps, caller, id, async (tx, now) => {
-    mayChange(deps, now);
+    mayChange(now);
     const { routes } = evaluate(context, now.arrangement, now.reasons);
     const made: number[] = [];
     for (const [index, route] of routes.entries()) {
@@ -164,7 +175,7 @@ export function purgePlans(deps: Deps): Promise<void> {
   return deletePlansBefore(deps.db, new Date(deps.clock.now().getTime() - keptDays * 24 * 3_600_000));
 }
 
-async function open(deps: Deps, caller: Caller, id: string): Promise<{ plan: DayPlanRow; context: Context }> {
+async function open(deps: Deps, caller: Caller, id: string): Promise<{ plan: FoundPlan; context: Context }> {
   const plan = await findPlan(deps.db, id);
   if (!plan) throw notFound('plan');
   return { plan, context: await contextOf(deps, caller, plan) };
@@ -174,7 +185,7 @@ async function open(deps: Deps, caller: Caller, id: string): Promise<{ plan: Day
 const kept = new Map<string, Context>();
 const maxKept = 4;
 
-async function contextOf(deps: Deps, caller: Caller, plan: DayPlanRow): Promise<Context> {
+async function contextOf(deps: Deps, caller: Caller, plan: FoundPlan): Promise<Context> {
   const known = kept.get(plan.id);
   return known ?? keep(plan.id, await loadContext(deps, await scopeOf(deps, caller), plan.input));
 }
@@ -191,8 +202,8 @@ async function change(
   deps: Deps,
   caller: Caller,
   id: string,
-  write: (tx: Db, plan: DayPlanRow) => Promise<void>,
-): Promise<DayPlanRow> {
+  write: (tx: Db, plan: FoundPlan) => Promise<void>,
+): Promise<FoundPlan> {
   return deps.db.transaction(async (tx) => {
     const plan = await lockPlan(tx, id);
     if (!plan) throw notFound('plan');
@@ -202,19 +213,15 @@ async function change(
   });
 }
 
-function mayChange(deps: Deps, plan: DayPlanRow): void {
+function mayChange(plan: FoundPlan): void {
   if (plan.status === 'saved') throw new AppError('conflict', 'This plan is saved already. Change its routes instead.');
   const isSearching = plan.status === 'solving' || plan.status === 'stopping';
-  if (isSearching && !isLost(deps, plan))
+  if (isSearching && !plan.isLost)
     throw new AppError('conflict', 'The plan is still being improved. Stop the search first.');
 }
 
-function isLost(deps: Deps, plan: DayPlanRow): boolean {
-  return deps.clock.now().getTime() - plan.updatedAt.getTime() > lostAfterMs;
-}
-
 /** A hand-made arrangement has the plan's crews and each of its places once. */
-function sameStops(context: Context, plan: DayPlanRow, wanted: Arrangement): void {
+function sameStops(context: Context, plan: FoundPlan, wanted: Arrangement): void {
   const keys = [...wanted.routes.flat(), ...wanted.unassigned].map(locationKey);
   const isSame =
     wanted.routes.length === plan.input.crews.length &&
@@ -234,17 +241,16 @@ function tell(tx: Db, userId: number): Promise<void> {
 
 async function view(deps: Deps, caller: Caller, id: string): Promise<DayPlan> {
   const { plan, context } = await open(deps, caller, id);
-  return toReply(deps, plan, context);
+  return toReply(plan, context);
 }
 
-function toReply(deps: Deps, plan: DayPlanRow, context: Context): DayPlan {
-  const searching = plan.status === 'solving' || plan.status === 'stopping';
-  const lost = searching && isLost(deps, plan);
+function toReply(plan: FoundPlan, context: Context): DayPlan {
+  const { isLost } = plan;
   return {
     id: plan.id,
     date: plan.date,
-    status: lost ? 'failed' : statusOf(plan.status),
-    message: lost ? 'The search ended with the server. What was found is kept; optimize again.' : plan.message,
+    status: isLost ? 'failed' : statusOf(plan.status),
+    message: isLost ? 'The search ended with the server. What was found is kept; optimize again.' : plan.message,
     version: plan.version,
     progress: plan.progress,
     elapsedMs: plan.elapsedMs,

@@ -8,6 +8,8 @@ export const dayPlans = pgTable('day_plans', {
   date: date().notNull(),
   status: varchar({ length: 12 }).notNull(),
   message: text(),
+  /** The search under way: what an older one still finds is thrown away. */
+  searchId: uuid(),
   version: integer().notNull().default(1),
   input: jsonb().$type<DayPlanInput>().notNull(),
   arrangement: jsonb().$type<Arrangement>().notNull(),

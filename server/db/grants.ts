@@ -19,7 +19,15 @@ export async function grantToApplication(client: pg.Client, role: string): Promi
        end loop;
      end $$`,
   ];
-  for (const statement of statements) await client.query(statement);
+  // As one: between grant and revoke the role may change nothing either.
+  await client.query('begin');
+  try {
+    for (const statement of statements) await client.query(statement);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }
 
 /** The application's role works with the job queue's tables, which the administrator's role made. */

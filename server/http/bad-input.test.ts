@@ -136,4 +136,28 @@ onEachDatabase('bad input', (open) => {
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([404, expect.stringContaining('problem+json')]);
     expect((await send('DELETE', '/daily-schedule')).statusCode).toBe(404);
   });
+
+  it('a picture sent to a call that takes none is refused before it is read', async () => {
+    const reply = await test.app.inject({
+      method: 'POST',
+      url: '/api/auth/verify-code',
+      headers: { 'content-type': 'image/jpeg' },
+      payload: Buffer.alloc(2_000_000),
+    });
+    expect(reply.statusCode).toBe(415);
+    expect(reply.body.length).toBeLessThan(1_000);
+  });
+
+  it('a name that anybody may point at this machine is not its own without PUBLIC_URL', async () => {
+    const from = (host: string) =>
+      test.app.inject({
+        method: 'POST',
+        url: '/api/auth/sign-out',
+        headers: { host, origin: `http://${host}` },
+      });
+    expect((await from('evil.example:3000')).json().detail).toContain('set PUBLIC_URL');
+    for (const own of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '192.168.1.20:3000']) {
+      expect((await from(own)).statusCode).not.toBe(403);
+    }
+  });
 });

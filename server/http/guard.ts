@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
 
@@ -20,13 +21,17 @@ export function refuseForeignWrites(request: FastifyRequest, publicUrl: string |
   const origin = request.headers.origin;
   const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
   const foreignOrigin = origin !== undefined && !isOwn(origin, request, publicUrl);
-  if (foreignSite || foreignOrigin)
-    throw new AppError('not-allowed', 'This request came from another site and was refused.');
+  if (!foreignSite && !foreignOrigin) return;
+  const hint = publicUrl ? '' : ' If this is your own address, set PUBLIC_URL to it.';
+  throw new AppError('not-allowed', `This request came from another site and was refused.${hint}`);
 }
+
+const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
 function isOwn(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
   if (publicUrl && from.origin === new URL(publicUrl).origin) return true;
-  return from.host === request.host;
+  // A name may be made to point at this machine by anybody; an address or 'localhost' may not.
+  return from.host === request.host && (isIP(from.hostname.replace(/^\[|\]$/g, '')) !== 0 || isLocal(from.hostname));
 }

@@ -93,7 +93,7 @@ export function invalidInput(error: z.ZodError): AppError {
 }
 
 function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`;
   return issue.message;
 }
 

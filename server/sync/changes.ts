@@ -83,9 +83,13 @@ async function changedRows(db: Db, { scope, day, cursor }: Wish) {
   return { changed: [...late, ...moved, ...changed], seq, more: full.length > 0 };
 }
 
-/** Rows with older numbers whose transaction had not ended, or not begun, when the last download looked. */
+/**
+ * Rows with older numbers whose transaction had not ended, or not begun, when the last download looked. Numbers to come
+ * are those of another cluster, which this database was copied from.
+ */
 async function lateRows(db: Db, sources: readonly Source[], cursor: Cursor): Promise<Changed[]> {
-  const changed = sql`change_seq <= ${cursor.seq} and changed_xid >= ${cursor.since}::text::xid8`;
+  const changed = sql`change_seq <= ${cursor.seq} and changed_xid >= ${cursor.since}::text::xid8
+    and changed_xid < pg_snapshot_xmax(pg_current_snapshot())`;
   return (await Promise.all(sources.map((source) => select(db, source, { changed, limit: null })))).flat();
 }
 

@@ -221,9 +221,9 @@ onEachDatabase('events of a route', (open) => {
     const pdf = Buffer.from('%PDF-1.7 not a picture at all');
     const asPicture = await put(driver, hashOf(pdf), pdf);
     expect([asPicture.statusCode, asPicture.json().detail]).toEqual([400, expect.stringContaining('not a picture')]);
-    const huge = Buffer.alloc(12_000_001);
+    const huge = Buffer.alloc(8_000_001);
     const tooLarge = await put(driver, hashOf(huge), huge);
-    expect([tooLarge.statusCode, tooLarge.json().detail]).toEqual([413, expect.stringContaining('at most 12 MB')]);
+    expect([tooLarge.statusCode, tooLarge.json().detail]).toEqual([413, expect.stringContaining('at most 8 MB')]);
     const bytes = await photo();
     expect((await put(driver, hashOf(pdf), bytes)).json().detail).toContain('arrived damaged');
   });

@@ -25,7 +25,9 @@ export type Incoming = {
 /** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
 export function read(raw: { eventId: string }): Incoming {
   const isField = 'type' in raw;
-  const parsed = isField ? fieldEvent.safeParse(raw, { error: sayWhatToDo }) : stockEvent.safeParse(raw, { error: sayWhatToDo });
+  const parsed = isField
+    ? fieldEvent.safeParse(raw, { error: sayWhatToDo })
+    : stockEvent.safeParse(raw, { error: sayWhatToDo });
   const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null };
   const one = { eventId: raw.eventId, raw, hash: payloadHash({ ...raw }), ...nothing };
   if (!parsed.success) {

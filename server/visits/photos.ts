@@ -12,11 +12,11 @@ import { findLocations } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
 import { findMissing, findPhoto, findPhotoPlaces, insertPhoto } from './queries.ts';
 
-const maxBytes = 12_000_000;
+const maxBytes = 8_000_000;
 /** Longest side of what is kept. */
 const maxSide = 1600;
 /** A picture that unpacks to more than this is an attack, not a photo. */
-const maxPixels = 60_000_000;
+const maxPixels = 30_000_000;
 const known = ['jpeg', 'png', 'webp'];
 const types = ['image/jpeg', 'image/png', 'image/webp'];
 
@@ -35,7 +35,12 @@ const notAPicture = () =>
  * Photos come and go as bytes, so they are not in the contract. Stored under the hash of what was sent: sending it again
  * changes nothing, and an upload cut off is simply made again.
  */
-export function mountPhotos(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
+export async function mountPhotos(app: FastifyInstance, deps: Deps, recognise: Recognise): Promise<void> {
+  // In a room of its own: every other call goes on refusing what is not JSON before reading it.
+  await app.register(async (room) => mountIn(room, deps, recognise));
+}
+
+function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
   app.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: maxBytes + 1 }, (_, body, done) => done(null, body));
   app.put<{ Params: { hash: string }; Body: unknown }>(
     '/api/photos/:hash',
@@ -60,8 +65,9 @@ export function mountPhotos(app: FastifyInstance, deps: Deps, recognise: Recogni
     const content = await readPhoto(deps, caller, hashOf(request.params.hash));
     return reply
       .type('image/jpeg')
-      .header('cache-control', 'private, max-age=31536000, immutable')
-      .header('content-disposition', 'inline')
+      .header('cache-control', 'private, no-cache')
+      .header('content-disposition', 'attachment')
+      .header('content-security-policy', "default-src 'none'; sandbox")
       .send(content);
   });
 }
@@ -91,8 +97,17 @@ async function keepPhoto(deps: Deps, caller: Caller, hash: string, sent: Buffer)
   });
 }
 
+/** One picture at a time: unpacked it takes hundreds of megabytes. */
+let before: Promise<unknown> = Promise.resolve();
+
+function drawAnew(sent: Buffer): Promise<{ data: Buffer; info: OutputInfo }> {
+  const drawn = before.then(() => draw(sent));
+  before = drawn.catch(() => undefined);
+  return drawn;
+}
+
 /** Decoded and drawn again: what is hidden in a file beside its pixels, the place it was taken too, does not survive. */
-async function drawAnew(sent: Buffer): Promise<{ data: Buffer; info: OutputInfo }> {
+async function draw(sent: Buffer): Promise<{ data: Buffer; info: OutputInfo }> {
   const picture = () => sharp(sent, { limitInputPixels: maxPixels, failOn: 'error' });
   try {
     const { format } = await picture().metadata();

@@ -7,6 +7,7 @@ CREATE TABLE "day_plans" (
   "date" date NOT NULL,
   "status" varchar(12) NOT NULL,
   "message" text,
+  "search_id" uuid,
   "version" integer NOT NULL DEFAULT 1,
   "input" jsonb NOT NULL,
   "arrangement" jsonb NOT NULL,
