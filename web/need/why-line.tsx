@@ -32,8 +32,11 @@ export function NeedFlag({ place }: Props) {
 }
 
 function shortLoss(need: Need): string {
+  const isToday = need.nextVisit <= today();
   const visit = dayWord(today(), need.nextVisit);
-  if (!isWorthSaying(Number(need.lostMoney))) return `Nothing runs out before ${visit}.`;
+  if (!isWorthSaying(Number(need.lostMoney))) {
+    return isToday ? 'Nothing runs out today.' : `Nothing runs out before ${visit}.`;
+  }
   return `Expected loss ${formatMoney(need.lostMoney, need.currency)} until ${visit}.`;
 }
 
