@@ -15,6 +15,7 @@ export const stop = z
     stopOrder: z.int(),
     estimatedArrival: instant.nullable(),
     actualArrival: instant.nullable(),
+    expectedArrival: instant.nullable().meta({ description: 'As the day goes; null until the route is under way' }),
     completed: z.boolean(),
     skippedReason: z.string().nullable(),
     locationName: z.string(),
@@ -26,6 +27,8 @@ export const stop = z
     serviceMin: z.int(),
     legDistanceKm: z.number().nullable(),
     legDurationMin: z.number().nullable(),
+    incidents: z.array(id).optional().meta({ description: 'Traffic incidents on the leg to the stop' }),
+    delay: z.int().optional().meta({ description: 'Seconds that they add to it' }),
     lowCount: z.int(),
     emptyCount: z.int(),
   })
@@ -43,6 +46,7 @@ const routeFields = {
   drivingMin: z.int().nullable(),
   serviceMin: z.int().nullable(),
   distanceSource: z.string().nullable().meta({ description: 'Where distances come from, e.g. estimate' }),
+  delay: z.int().optional().meta({ description: 'Seconds that traffic incidents add to the driving' }),
   driverId: id.nullable(),
   driverName: z.string().nullable(),
   vehicleId: id.nullable(),
@@ -148,6 +152,8 @@ const plannedStop = z
     serviceMin: z.int(),
     legDistanceKm: z.number(),
     legDurationMin: z.number(),
+    incidents: z.array(id).optional().meta({ description: 'Traffic incidents on the leg to the stop' }),
+    delay: z.int().optional().meta({ description: 'Seconds that they add to it' }),
     completed: z.boolean(),
   })
   .meta({ id: 'PlannedStop' });
@@ -164,6 +170,8 @@ export const optimizeResult = z
     givenDistance: z.number().meta({ description: 'Kilometres of the order given' }),
     givenTime: z.int().meta({ description: 'Minutes of the order given' }),
     distanceSource: z.string(),
+    warnings: z.array(z.string()).meta({ description: 'What is not as exact as it should be, as sentences' }),
+    delay: z.int().optional().meta({ description: 'Seconds that traffic incidents add to the driving' }),
     start: z.object({ name: z.string(), lat: z.number(), lng: z.number() }),
     routeIds: z.array(id).meta({ description: 'Saved routes whose order was changed' }),
   })

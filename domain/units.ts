@@ -7,6 +7,11 @@ export function kmToMiles(km: number): number {
   return km / kmPerMile;
 }
 
+/** Miles (typed) to kilometres (stored). */
+export function milesToKm(miles: number): number {
+  return miles * kmPerMile;
+}
+
 export const distanceUnit = z.enum(['mi', 'km']);
 export type DistanceUnit = z.infer<typeof distanceUnit>;
 

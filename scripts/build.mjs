@@ -38,7 +38,11 @@ async function buildServer() {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
-    entryPoints: { main: 'server/main.ts', 'solver-worker': 'server/route-planning/solver-worker.ts' },
+    entryPoints: {
+      main: 'server/main.ts',
+      'solver-worker': 'server/route-planning/solver-worker.ts',
+      'roads-worker': 'server/roads/roads-worker.ts',
+    },
     outdir: 'dist/server',
     bundle: true,
     platform: 'node',

@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { InitialRoute, Problem, Solution } from '../optimizer/index.ts';
+import type { Point } from '../domain/location.ts';
+import type { InitialRoute, Problem, Solution, SolveProgress } from '../optimizer/index.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Env } from './env.ts';
 import type { LiveHub } from './live/hub.ts';
+import type { Source, TravelMatrix, Way, Wish } from './roads/provider.ts';
 import type { Secrets } from './settings/secrets.ts';
 
 /** The instant now; tests hand in one they move. */
@@ -29,6 +31,19 @@ export type SolveOptions = {
   seed?: number;
   initial?: readonly InitialRoute[];
   signal?: AbortSignal;
+  /** Told of each better plan. */
+  onProgress?: (progress: SolveProgress) => void;
+};
+
+/** Travel by road, or its estimate where no engine is set or answers; see roads/provider.ts for the shapes. */
+export type Roads = {
+  matrix: (points: readonly Point[], wish?: Partial<Wish>) => Promise<TravelMatrix>;
+  /** The same from what is stored and the estimate, without asking an engine: for use within a transaction. */
+  knownMatrix: (tx: Db, points: readonly Point[]) => Promise<TravelMatrix>;
+  route: (points: readonly Point[], wish?: Partial<Wish>) => Promise<Way>;
+  /** What distances come from now. */
+  source: () => Promise<Source>;
+  close: () => Promise<void>;
 };
 
 /** Everything the features need, passed and never global. */
@@ -42,4 +57,5 @@ export type Deps = {
   live: LiveHub;
   secrets: Secrets;
   solver: SolverPool;
+  roads: Roads;
 };

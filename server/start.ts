@@ -12,6 +12,7 @@ import type { Env } from './env.ts';
 import { createLog } from './http/log.ts';
 import { startJobs } from './jobs.ts';
 import { liveHub } from './live/hub.ts';
+import { roadsOf } from './roads/service.ts';
 import { solverThreads } from './route-planning/solver-threads.ts';
 import { loadSecrets } from './settings/secrets.ts';
 import { getOperator } from './settings/service.ts';
@@ -56,6 +57,7 @@ export async function startServer(env: Env, say: Say): Promise<Running> {
     live: liveHub((error) => log.warn({ err: error }, 'live notification')),
     secrets: await loadSecrets(db, env.secretKey),
     solver: solverThreads(log),
+    roads: roadsOf({ env, db, clock, log }),
   };
   const started: Started = { app: null, jobs: null };
   const stop = () => stopAll(deps, started);
@@ -92,6 +94,7 @@ async function stopAll(deps: Deps, { app, jobs }: Started): Promise<void> {
   if (app) await closeKindly(app);
   await jobs?.stop();
   await deps.solver.close();
+  await deps.roads.close();
   await deps.database.close();
 }
 

@@ -9,7 +9,7 @@ import { openDatabase } from '../start.ts';
 import type { Command, ExitCode, Io } from './command.ts';
 
 const importUsage =
-  'import locations|products|sales|planogram FILE [--dry-run] [--map FILE] [--currency CODE] [--machine ID] [--json]';
+  'import locations|products|sales|planogram|incidents FILE [--dry-run] [--map FILE] [--currency CODE] [--machine ID] [--json]';
 
 /** Most lines printed of one group; --json has all. */
 const shownLines = 10;

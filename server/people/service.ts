@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../domain/errors.ts';
 import { role } from '../../domain/permissions.ts';
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
+import { sayWhatToDo } from '../http/bad-value.ts';
 import { invalidInput } from '../http/handle.ts';
 import { publish } from '../live/hub.ts';
 import { toE164 } from './phone.ts';
@@ -33,7 +34,7 @@ export type NewPerson = z.input<typeof newPerson>;
 
 /** Adds a person; call it in the transaction of what goes with it. Throws `conflict` for a contact in use. */
 export async function createUser(db: Db, by: { actor: Actor; at: Date }, input: NewPerson): Promise<User> {
-  const parsed = newPerson.safeParse(input);
+  const parsed = newPerson.safeParse(input, { error: sayWhatToDo });
   if (!parsed.success) throw invalidInput(parsed.error);
   const phoneNumber = parsed.data.phoneNumber === null ? null : normalisePhone(parsed.data.phoneNumber);
   const made = await insertUser(db, { ...parsed.data, phoneNumber, createdAt: by.at });

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { listRestOffers, orderRest as orderRestCall } from '../../contract/incidents.ts';
 import {
   createRoute as createRouteCall,
   getRoute as getRouteCall,
@@ -11,6 +12,7 @@ import {
   updateStop,
 } from '../../contract/routes.ts';
 import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
 import { handle } from '../http/handle.ts';
 import { routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
@@ -18,6 +20,8 @@ import { listStockOfLocation } from './location-stock.ts';
 import { optimize } from './optimize.ts';
 import { findDepots, findDrivers, findRoutes, findVehicles, routeFilter } from './queries.ts';
 import { toRoute } from './replies.ts';
+import { restOffers } from './rest-offers.ts';
+import { orderRest } from './rest-order.ts';
 import { changeStatus, completeStop, createRoute, getRoute, loadScheduledRoutes } from './service.ts';
 import { routes } from './tables.ts';
 
@@ -26,6 +30,7 @@ export const routePlanningEndpoints = (deps: Deps) => [
     const scope = routeInScope(await scopeOf(deps, caller));
     return (await findRoutes(deps.db, routeFilter(scope, query))).map(toRoute);
   }),
+  handle(listRestOffers, restOffersOf(deps)),
   handle(getRouteCall, async ({ caller, params }) => getRoute(deps.db, await scopeOf(deps, caller), params.id)),
   handle(listScheduledRoutes, async ({ caller, query }) => {
     const day = query.date ?? (await today(deps.db, deps.clock));
@@ -34,6 +39,7 @@ export const routePlanningEndpoints = (deps: Deps) => [
   handle(createRouteCall, ({ caller, body }) => createRoute(deps, caller, body)),
   handle(updateRoute, ({ caller, params, body }) => changeStatus(deps, caller, params.id, body)),
   handle(updateStop, ({ caller, params, body }) => completeStop(deps, caller, params.id, body)),
+  handle(orderRestCall, ({ caller, params, body }) => orderRest(deps, caller, params.id, body.stopIds)),
   handle(optimizeRoute, ({ caller, body }) => optimize(deps, caller, body)),
   handle(listRouteChoices, async () => ({
     drivers: await findDrivers(deps.db),
@@ -50,3 +56,8 @@ export const routePlanningEndpoints = (deps: Deps) => [
     listStockOfLocation(deps.db, await scopeOf(deps, caller), query),
   ),
 ];
+
+function restOffersOf(deps: Deps) {
+  const offers = restOffers(deps);
+  return ({ caller }: { caller: Caller }) => offers(caller);
+}

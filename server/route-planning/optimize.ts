@@ -2,14 +2,15 @@ import type { OptimizeResult } from '../../contract/routes.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
 import type { OptimizeInput } from '../../domain/route.ts';
-import { instantIn } from '../../domain/time.ts';
+import { dayIn, instantIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { getOperator, today } from '../settings/service.ts';
-import { bestOrder, type Candidate } from './best-order.ts';
+import { type Best, bestOrder, type Candidate } from './best-order.ts';
+import { chooseStops } from './choose-stops.ts';
 import {
   findDepot,
   findDepotOfDesignation,
@@ -21,8 +22,10 @@ import {
   stopsOfRoutes,
   updateRouteRow,
   updateStopPlan,
+  updateStops,
 } from './queries.ts';
-import { getRoute, tellRoute } from './service.ts';
+import { getRoute } from './service.ts';
+import { tellRoute } from './tell.ts';
 import type { Start } from './timing.ts';
 
 const nothingSelected = 'Please select at least one market or vending machine to optimize the route.';
@@ -37,14 +40,21 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
     throw new AppError('invalid-input', nothingSelected, { fields: { marketIds: nothingSelected } });
   const locations = await locationsOf(deps.db, scope, refs);
   const trip = await tripOf(deps, input, saved, locations);
+  const { timeZone } = await getOperator(deps.db);
+  const day = saved?.date ?? dayIn(timeZone, trip.startAt);
+  const chosen =
+    input.options.optional && !saved
+      ? await chooseStops(deps, { ...trip, locations, day })
+      : { kept: locations, leftOut: [] };
   const best = await bestOrder(deps, {
-    locations,
+    locations: chosen.kept,
     ...trip,
     timeLimitMs: input.options.timeLimitMs,
     seed: input.options.seed,
   });
   if (saved) await store(deps, caller, saved, { best, trip });
-  return toResult(best, trip, saved);
+  const result = toResult(best, trip, saved);
+  return { ...result, unassigned: [...result.unassigned, ...chosen.leftOut] };
 }
 
 type Saved = {
@@ -127,7 +137,7 @@ async function depotOf(
   return { name: first?.name ?? 'Start', point: first ? toPoint(first) : { lat: 0, lng: 0 } };
 }
 
-type Outcome = { best: Candidate & { given: Candidate }; trip: Trip };
+type Outcome = { best: Best; trip: Trip };
 
 async function store(deps: Deps, caller: Caller, saved: Saved, { best, trip }: Outcome): Promise<void> {
   const stopOf = new Map(saved.open.map((stop) => [locationKey(refOf(stop)), stop]));
@@ -147,6 +157,7 @@ async function store(deps: Deps, caller: Caller, saved: Saved, { best, trip }: O
         : [];
     });
     await updateStopPlan(tx, changes);
+    await putLast(tx, best, stopOf, saved.done.length + changes.length);
     await updateRouteRow(tx, saved.id, { optimized: true, ...totalsOf(saved, best), distanceSource: best.source });
     if (saved.status === 'planned') await updateRouteRow(tx, saved.id, { plannedStartAt: trip.startAt });
     await recordAudit(tx, caller, { action: 'route.optimize', objectType: 'route', objectId: saved.id });
@@ -154,9 +165,31 @@ async function store(deps: Deps, caller: Caller, saved: Saved, { best, trip }: O
   });
 }
 
+const unreachedReason = 'There is no way there by road.';
+
+/** Stops that no road leads to stay part of the route, at its end and without a leg, until a person decides. */
+async function putLast(
+  tx: Db,
+  { unreached }: Best,
+  stopOf: ReadonlyMap<string, StopRow>,
+  before: number,
+): Promise<void> {
+  for (const [index, location] of unreached.entries()) {
+    const stop = stopOf.get(locationKey(location));
+    const fields = { stopOrder: before + index + 1, estimatedArrival: null, legDistanceKm: null, legDurationMin: null };
+    if (stop) await updateStops(tx, [stop.id], fields);
+  }
+}
+
 type Leg = Candidate['timed']['legs'][number];
 
-const legOf = ({ serviceMin, legDistanceKm, legDurationMin }: Leg) => ({ serviceMin, legDistanceKm, legDurationMin });
+const legOf = ({ serviceMin, legDistanceKm, legDurationMin, incidents, delay }: Leg) => ({
+  serviceMin,
+  legDistanceKm,
+  legDurationMin,
+  incidents,
+  delay,
+});
 
 /** Legs already driven stay part of the route's totals. */
 function totalsOf(saved: Saved, { timed }: Candidate) {
@@ -165,12 +198,14 @@ function totalsOf(saved: Saved, { timed }: Candidate) {
   const servedMin = saved.done.reduce((sum, stop) => sum + stop.serviceMin, 0);
   const drivingMin = drivenMin + timed.drivingMin;
   const serviceMin = servedMin + timed.serviceMin;
-  return { totalDistance: drivenKm + timed.distanceKm, drivingMin, serviceMin, estimatedTime: drivingMin + serviceMin };
+  const delay = saved.done.reduce((sum, stop) => sum + stop.delay, 0) + timed.delay;
+  const totalDistance = drivenKm + timed.distanceKm;
+  return { totalDistance, drivingMin, serviceMin, estimatedTime: drivingMin + serviceMin, delay };
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
-function toResult(best: Candidate & { given: Candidate }, trip: Trip, saved: Saved | null): OptimizeResult {
+function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
   const { timed, given } = best;
   const before = saved?.done.length ?? 0;
   return {
@@ -186,9 +221,12 @@ function toResult(best: Candidate & { given: Candidate }, trip: Trip, saved: Sav
       serviceMin: leg.serviceMin,
       legDistanceKm: tenth(leg.legDistanceKm),
       legDurationMin: leg.legDurationMin,
+      incidents: leg.incidents,
+      delay: leg.delay,
       completed: false,
     })),
-    unassigned: [],
+    unassigned: best.unreached.map(({ type, id, name }) => ({ type, id, name, reason: unreachedReason })),
+    warnings: best.warnings,
     totalDistance: tenth(timed.distanceKm),
     estimatedTime: timed.drivingMin + timed.serviceMin,
     drivingMin: timed.drivingMin,
@@ -196,6 +234,7 @@ function toResult(best: Candidate & { given: Candidate }, trip: Trip, saved: Sav
     givenDistance: tenth(given.timed.distanceKm),
     givenTime: given.timed.drivingMin + given.timed.serviceMin,
     distanceSource: best.source,
+    delay: timed.delay,
     start: { name: trip.start.name, lat: trip.start.point.lat, lng: trip.start.point.lng },
     routeIds: saved ? [saved.id] : [],
   };

@@ -58,6 +58,7 @@ export type StopRow = {
   stopOrder: number;
   estimatedArrival: string | null;
   actualArrival: string | null;
+  expectedArrival: string | null;
   completed: boolean;
   skippedReason: string | null;
   locationName: string;
@@ -69,6 +70,8 @@ export type StopRow = {
   serviceMin: number;
   legDistanceKm: number | null;
   legDurationMin: number | null;
+  incidents: number[];
+  delay: number;
   lowCount: number;
   emptyCount: number;
 };
@@ -78,12 +81,13 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
   return rows<StopRow>(
     db,
     sql`select s.id, s.route_id as "routeId", s.market_id as "marketId", s.vending_machine_id as "vendingMachineId",
-          s.stop_order as "stopOrder", s.estimated_arrival as "estimatedArrival", s.actual_arrival as "actualArrival",
+          s.stop_order as "stopOrder", s.estimated_arrival as "estimatedArrival", s.actual_arrival as "actualArrival", s.expected_arrival as "expectedArrival",
           s.completed, s.skipped_reason as "skippedReason", s.location_name as "locationName",
           s.location_type as "locationType", coalesce(m.address, v.address, '') as address,
           coalesce(m.route_designation, v.route_designation) as "routeDesignation",
           coalesce(m.latitude, v.latitude)::text as latitude, coalesce(m.longitude, v.longitude)::text as longitude,
           s.service_min as "serviceMin", s.leg_distance_km as "legDistanceKm", s.leg_duration_min as "legDurationMin",
+          s.incidents, s.delay,
           coalesce(m.low_stock_count - e.sold_out, v.low_slots - v.empty_slots, 0)::int as "lowCount",
           coalesce(e.sold_out, v.empty_slots, 0)::int as "emptyCount"
         from route_stops s
@@ -171,15 +175,19 @@ export type StopChange = {
   serviceMin: number;
   legDistanceKm: number;
   legDurationMin: number;
+  incidents: number[];
+  delay: number;
 };
 
 /** New order and times of stops in one statement. */
 export async function updateStopPlan(db: Db, changes: readonly StopChange[]): Promise<void> {
   await db.execute(
     sql`update route_stops s set stop_order = c."stopOrder", estimated_arrival = c."estimatedArrival",
-          service_min = c."serviceMin", leg_distance_km = c."legDistanceKm", leg_duration_min = c."legDurationMin"
+          service_min = c."serviceMin", leg_distance_km = c."legDistanceKm", leg_duration_min = c."legDurationMin",
+          incidents = c.incidents, delay = c.delay
         from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(id int, "stopOrder" int,
-          "estimatedArrival" timestamptz, "serviceMin" int, "legDistanceKm" float8, "legDurationMin" float8)
+          "estimatedArrival" timestamptz, "serviceMin" int, "legDistanceKm" float8, "legDurationMin" float8,
+          incidents jsonb, delay int)
         where s.id = c.id`,
   );
 }

@@ -18,6 +18,7 @@ function common(row: RouteRow) {
     drivingMin: row.drivingMin,
     serviceMin: row.serviceMin,
     distanceSource: row.distanceSource,
+    delay: row.delay,
     driverId: row.driverId,
     driverName: row.driverName,
     vehicleId: row.vehicleId,
@@ -48,5 +49,10 @@ export function toScheduledRoute(row: RouteRow, stops: readonly StopRow[]): Sche
 }
 
 export function toStop(row: StopRow): Stop {
-  return { ...row, estimatedArrival: iso(row.estimatedArrival), actualArrival: iso(row.actualArrival) };
+  return {
+    ...row,
+    estimatedArrival: iso(row.estimatedArrival),
+    actualArrival: iso(row.actualArrival),
+    expectedArrival: iso(row.expectedArrival),
+  };
 }

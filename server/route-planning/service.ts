@@ -1,13 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
-import { locationKey } from '../../domain/location.ts';
+import { locationKey, type Point, toPoint } from '../../domain/location.ts';
 import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, Roads } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { publish } from '../live/hub.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import {
   findDepot,
@@ -25,7 +24,13 @@ import {
 } from './queries.ts';
 import { toScheduledRoute, toStop } from './replies.ts';
 import { routes } from './tables.ts';
+import { tellRoute } from './tell.ts';
 import { timePlan } from './timing.ts';
+
+export { readFactors, writeFactors } from './incidents.ts';
+export { applyProgress } from './progress.ts';
+export { findLocations, type PlannedLocation } from './queries.ts';
+export { retimeRoutes } from './retiming.ts';
 
 /** Routes under a condition with their stops, as the schedule and the phones read them. */
 export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): Promise<ScheduledRoute[]> {
@@ -49,48 +54,78 @@ export async function getRoute(db: Db, scope: Scope, id: number): Promise<Schedu
   return found;
 }
 
+/** Where a route in scope leads: its depot, its stops in their order, and back. */
+export async function pointsOfRoute(db: Db, scope: Scope, id: number): Promise<Point[]> {
+  const { depot, stops } = await getRoute(db, scope, id);
+  const home = depot ? [toPoint(depot)] : [];
+  return [...home, ...stops.map(toPoint), ...home];
+}
+
 /** Saves a route made from a selection, in the order given, with planned times from its depot. */
 export async function createRoute(deps: Deps, caller: Caller, input: RouteInput): Promise<ScheduledRoute> {
   const scope = await scopeOf(deps, caller);
-  const id = await deps.db.transaction(async (tx) => {
-    const locations = await locationsInOrder(tx, scope, input.stops);
-    const designation = input.routeDesignation || oneDesignation(locations);
-    const depotId = input.depotId ?? (designation ? await findDepotOfDesignation(tx, designation) : null);
-    const depot = await findDepot(tx, depotId);
-    const plan = await timePlan(tx, { locations, depot: depot ?? null, day: input.date, startAt: null });
-    const [row] = await insertRoute(tx, {
-      name: input.name,
-      date: input.date,
-      routeDesignation: designation,
-      optimized: input.optimized,
-      driverId: input.driverId ?? null,
-      vehicleId: input.vehicleId ?? null,
-      depotId: depot?.id ?? null,
-      createdBy: caller.userId,
-      ...plan.totals,
-    });
-    if (!row) throw new AppError('internal', 'The route was not saved.');
-    await insertStops(
-      tx,
-      locations.map((location, index) => ({
-        routeId: row.id,
-        marketId: location.type === 'market' ? location.id : null,
-        vendingMachineId: location.type === 'vending_machine' ? location.id : null,
-        locationName: location.name,
-        locationType: location.type,
-        ...plan.stop(index),
-      })),
-    );
-    await recordAudit(tx, caller, {
-      action: 'route.create',
-      objectType: 'route',
-      objectId: row.id,
-      detail: { date: input.date },
-    });
-    await tellRoute(tx, { id: row.id, routeDesignation: designation, driverId: input.driverId ?? null });
-    return row.id;
-  });
+  const { roads } = deps;
+  await askRoads(deps, scope, input);
+  const id = await deps.db.transaction((tx) =>
+    insertPlannedRoute(tx, caller, scope, { ...input, startAt: null, roads }),
+  );
   return getRoute(deps.db, scope, id);
+}
+
+/** The same in a transaction of the caller's; `startAt` is when the driver leaves, null for the usual time. */
+export async function insertPlannedRoute(
+  tx: Db,
+  caller: Caller,
+  scope: Scope,
+  input: RouteInput & { startAt: Date | null; roads: Roads },
+): Promise<number> {
+  const { locations, designation, depot } = await placesOf(tx, scope, input);
+  const { date: day, startAt, roads } = input;
+  const plan = await timePlan(tx, { locations, depot: depot ?? null, day, startAt, roads });
+  const [row] = await insertRoute(tx, {
+    name: input.name,
+    date: input.date,
+    routeDesignation: designation,
+    optimized: input.optimized,
+    driverId: input.driverId ?? null,
+    vehicleId: input.vehicleId ?? null,
+    depotId: depot?.id ?? null,
+    createdBy: caller.userId,
+    ...plan.totals,
+  });
+  if (!row) throw new AppError('internal', 'The route was not saved.');
+  await insertStops(
+    tx,
+    locations.map((location, index) => ({
+      routeId: row.id,
+      marketId: location.type === 'market' ? location.id : null,
+      vendingMachineId: location.type === 'vending_machine' ? location.id : null,
+      locationName: location.name,
+      locationType: location.type,
+      ...plan.stop(index),
+    })),
+  );
+  await recordAudit(tx, caller, {
+    action: 'route.create',
+    objectType: 'route',
+    objectId: row.id,
+    detail: { date: input.date },
+  });
+  await tellRoute(tx, { id: row.id, routeDesignation: designation, driverId: input.driverId ?? null });
+  return row.id;
+}
+
+async function placesOf(db: Db, scope: Scope, input: RouteInput) {
+  const locations = await locationsInOrder(db, scope, input.stops);
+  const designation = input.routeDesignation || oneDesignation(locations);
+  const depotId = input.depotId ?? (designation ? await findDepotOfDesignation(db, designation) : null);
+  return { locations, designation, depot: await findDepot(db, depotId) };
+}
+
+/** Has the road engine answer before a transaction begins: within one nobody waits for another server. */
+async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput): Promise<void> {
+  const { locations, depot } = await placesOf(db, scope, input);
+  await roads.matrix([...(depot ? [toPoint(depot)] : []), ...locations.map(toPoint)]);
 }
 
 async function locationsInOrder(tx: Db, scope: Scope, stops: RouteInput['stops']) {
@@ -109,18 +144,6 @@ function oneDesignation(locations: readonly { routeDesignation: string | null }[
   const all = new Set(locations.map((location) => location.routeDesignation));
   const [only] = all;
   return all.size === 1 && only ? only : null;
-}
-
-type RouteNote = { id: number; routeDesignation: string | null; driverId: number | null };
-
-/** Tells the screens of those who may see the route. */
-export async function tellRoute(tx: Db, route: RouteNote): Promise<void> {
-  await publish(tx, {
-    topic: 'routes',
-    ids: [route.id],
-    routes: route.routeDesignation ? [route.routeDesignation] : [],
-    users: route.driverId ? [route.driverId] : [],
-  });
 }
 
 async function lockedInScope(tx: Db, scope: Scope, id: number): Promise<RouteRow> {

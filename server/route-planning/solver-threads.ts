@@ -1,91 +1,71 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
-import { AppError } from '../../domain/errors.ts';
-import type { Problem, Solution } from '../../optimizer/index.ts';
+import type { Problem, Solution, Standings } from '../../optimizer/index.ts';
 import type { SolveOptions, SolverPool } from '../deps.ts';
+import { SolverCrew, type Thread } from './solver-crew.ts';
+import { type Parcel, toParcel } from './solver-parcel.ts';
+import { allOf, type Hand, isTeamwork, solveTogether } from './solver-team.ts';
 
-type Answer = { id: number; solution: Solution } | { id: number; error: string };
-type Task = {
-  id: number;
-  problem: Problem;
-  options: Omit<SolveOptions, 'signal'>;
-  cancelled: SharedArrayBuffer;
-  resolve: (solution: Solution) => void;
-  reject: (error: Error) => void;
-};
-type Thread = { worker: Worker; task: Task | null };
-
-/** Waiting tasks beyond this are refused: a plan that comes minutes late helps nobody. */
-const maxWaiting = 20;
+type Task = { problem: Problem; parcel: Parcel; cancelled: SharedArrayBuffer; options: Omit<SolveOptions, 'signal'> };
 
 /**
- * Worker threads for the solver, started on first use. A crash of one rejects its task and never takes the server
- * down; the next task gets a fresh thread.
+ * Worker threads for the solver, started on first use. A large problem gets two when two are free. A crash of one
+ * rejects its task and never takes the server down; the next task gets a fresh thread.
  */
-export function solverThreads(log: FastifyBaseLogger): SolverPool {
-  const size = Math.max(1, availableParallelism() - 1);
-  const threads: Thread[] = [];
-  const waiting: Task[] = [];
-  let nextId = 1;
-
-  const startThread = (): Thread => {
-    const thread: Thread = { worker: new Worker(new URL('./solver-worker.js', import.meta.url)), task: null };
-    thread.worker.unref();
-    thread.worker.on('message', (answer: Answer) => settle(thread, answer));
-    thread.worker.on('error', (error) => lose(thread, error));
-    thread.worker.on('exit', () => lose(thread, new Error('the solver thread ended')));
-    threads.push(thread);
-    return thread;
-  };
-
-  const settle = (thread: Thread, answer: Answer): void => {
-    const task = thread.task;
-    thread.task = null;
-    if (task && 'solution' in answer) task.resolve(answer.solution);
-    if (task && 'error' in answer) task.reject(new AppError('invalid-input', answer.error));
-    next();
-  };
-
-  const lose = (thread: Thread, error: Error): void => {
-    const at = threads.indexOf(thread);
-    if (at >= 0) threads.splice(at, 1);
-    if (thread.task) {
-      log.error({ err: error }, 'solver thread');
-      thread.task.reject(new AppError('internal', 'The order could not be computed. Try again.'));
-      thread.task = null;
-    }
-    next();
-  };
-
-  const next = (): void => {
-    if (waiting.length === 0) return;
-    const free = threads.find((thread) => !thread.task) ?? (threads.length < size ? startThread() : undefined);
-    const task = free ? waiting.shift() : undefined;
-    if (!free || !task) return;
-    free.task = task;
-    const { id, problem, options, cancelled } = task;
-    free.worker.postMessage({ id, problem, options, cancelled });
-  };
-
+export function solverThreads(
+  log: FastifyBaseLogger,
+  workerUrl = new URL('./solver-worker.js', import.meta.url),
+): SolverPool {
+  const crew = new SolverCrew(log, workerUrl);
   return {
-    solve: (problem, { signal, ...options }) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= maxWaiting) {
-          reject(
-            new AppError('unavailable', 'Many routes are being optimized. Try again in a moment.', {
-              retryAfterSeconds: 3,
-            }),
-          );
-          return;
-        }
-        const cancelled = new SharedArrayBuffer(4);
-        signal?.addEventListener('abort', () => Atomics.store(new Int32Array(cancelled), 0, 1), { once: true });
-        waiting.push({ id: nextId++, problem, options, cancelled, resolve, reject });
-        next();
-      }),
-    close: async () => {
-      await Promise.all(threads.splice(0).map((thread) => thread.worker.terminate()));
+    solve: async (problem, { signal, ...options }) => {
+      const taken = [await crew.take()];
+      const cancelled = new SharedArrayBuffer(4);
+      const cancel = () => Atomics.store(new Int32Array(cancelled), 0, 1);
+      if (signal?.aborted) cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      try {
+        const task = { problem, parcel: await toParcel(problem), cancelled, options };
+        const second = isTeamwork(problem, options.timeLimitMs) ? crew.takeFree() : undefined;
+        if (second) taken.push(second);
+        return await (second ? solveWithAll(crew, taken, task) : solveWithOne(crew, taken, task));
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        for (const thread of taken) crew.give(thread);
+      }
     },
+    close: () => crew.close(),
+  };
+}
+
+async function solveWithOne(crew: SolverCrew, [thread]: Thread[], task: Task): Promise<Solution> {
+  const { parcel, cancelled } = task;
+  const { onProgress, ...options } = task.options;
+  if (!thread) throw new RangeError('no thread was taken');
+  return await crew.ask<Solution>(thread, { request: { kind: 'solve', parcel, ...options }, cancelled }, onProgress);
+}
+
+async function solveWithAll(crew: SolverCrew, taken: Thread[], task: Task): Promise<Solution> {
+  const { problem, parcel, cancelled, options } = task;
+  const startedAt = performance.now();
+  const isCancelled = () => Atomics.load(new Int32Array(cancelled), 0) !== 0;
+  try {
+    await allOf(taken.map((thread) => crew.ask(thread, { request: { kind: 'join', parcel }, cancelled })));
+    const hands = taken.map((thread) => handOf(crew, thread, cancelled));
+    return await solveTogether(hands, { problem, options, isCancelled, startedAt });
+  } finally {
+    // A thread at rest keeps no problem.
+    const alive = taken.filter((thread) => crew.isAlive(thread));
+    await Promise.allSettled(alive.map((thread) => crew.ask(thread, { request: { kind: 'leave' }, cancelled })));
+  }
+}
+
+function handOf(crew: SolverCrew, thread: Thread, cancelled: SharedArrayBuffer): Hand {
+  return {
+    first: (options) =>
+      crew.ask<Standings & { leg: number }>(thread, { request: { kind: 'first', ...options }, cancelled }),
+    improve: (share, timeLimitMs) =>
+      crew.ask<Standings>(thread, { request: { kind: 'improve', share, timeLimitMs }, cancelled }),
+    finish: (routes, timeLimitMs, iterations) =>
+      crew.ask<Solution>(thread, { request: { kind: 'finish', routes, timeLimitMs, iterations }, cancelled }),
   };
 }

@@ -1,24 +1,55 @@
 import { parentPort } from 'node:worker_threads';
-import { type InitialRoute, type Problem, solve } from '../../optimizer/index.ts';
+import { type InitialRoute, InvalidProblem, Member, type Share, solve } from '../../optimizer/index.ts';
+import { fromParcel, type Parcel } from './solver-parcel.ts';
 
-type Task = {
-  id: number;
-  problem: Problem;
-  options: { timeLimitMs: number; seed?: number; initial?: readonly InitialRoute[] };
-  /** One shared integer: not 0 means stop and give the best so far. */
-  cancelled: SharedArrayBuffer;
-};
+/** What the pool may ask of a thread, one at a time. Several workers on one problem each get a `join` first. */
+export type Request =
+  | { kind: 'solve'; parcel: Parcel; timeLimitMs: number; seed?: number; initial?: readonly InitialRoute[] }
+  | { kind: 'join'; parcel: Parcel }
+  | { kind: 'first'; seed?: number; initial?: readonly InitialRoute[] }
+  | { kind: 'improve'; share: Share; timeLimitMs: number }
+  | { kind: 'finish'; routes: readonly InitialRoute[]; timeLimitMs: number; iterations: number }
+  | { kind: 'leave' };
 
-parentPort?.on('message', ({ id, problem, options, cancelled }: Task) => {
+/** `cancelled`: one shared integer; not 0 means stop and give the best so far. */
+export type Letter = { request: Request; cancelled: SharedArrayBuffer };
+
+let member: Member | null = null;
+
+function joined(): Member {
+  if (!member) throw new Error('no problem was joined');
+  return member;
+}
+
+function answer(request: Request, isCancelled: () => boolean): unknown {
+  const clock = { now: () => performance.now(), cancelled: isCancelled };
+  switch (request.kind) {
+    case 'solve': {
+      const { timeLimitMs, seed, initial } = request;
+      const onProgress = (progress: unknown) => parentPort?.postMessage({ progress });
+      return solve(fromParcel(request.parcel), { ...clock, timeLimitMs, seed, initial, onProgress });
+    }
+    case 'join':
+      member = new Member(fromParcel(request.parcel));
+      return null;
+    case 'first':
+      return joined().first(request);
+    case 'improve':
+      return joined().improve(request.share, { ...clock, timeLimitMs: request.timeLimitMs });
+    case 'finish':
+      return joined().finish(request.routes, { ...clock, timeLimitMs: request.timeLimitMs, done: request.iterations });
+    case 'leave':
+      member = null;
+      return null;
+  }
+}
+
+parentPort?.on('message', ({ request, cancelled }: Letter) => {
   const flag = new Int32Array(cancelled);
   try {
-    const solution = solve(problem, {
-      ...options,
-      now: () => performance.now(),
-      cancelled: () => Atomics.load(flag, 0) !== 0,
-    });
-    parentPort?.postMessage({ id, solution });
+    parentPort?.postMessage({ answer: answer(request, () => Atomics.load(flag, 0) !== 0) });
   } catch (error) {
-    parentPort?.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+    const text = error instanceof Error ? error.message : String(error);
+    parentPort?.postMessage({ refused: text, isInvalid: error instanceof InvalidProblem });
   }
 });

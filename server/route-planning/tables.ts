@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, date, doublePrecision, index, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  varchar,
+} from 'drizzle-orm/pg-core';
 import { changeColumns, identity, instant, latitude, longitude, now } from '../db/columns.ts';
 
 export const depots = pgTable('depots', {
@@ -40,6 +51,10 @@ export const routes = pgTable(
     plannedStartAt: instant(),
     startedAt: instant(),
     completedAt: instant(),
+    /** Seconds that incidents add to the driving, the way home included. */
+    delay: integer().notNull().default(0),
+    /** When a new or ended incident last changed the times. */
+    retimedAt: instant(),
     createdBy: integer(),
     createdAt: instant().notNull().default(now),
     updatedAt: instant().notNull().default(now),
@@ -66,6 +81,9 @@ export const routeStops = pgTable(
     stopOrder: integer().notNull(),
     estimatedArrival: instant(),
     actualArrival: instant(),
+    /** When it is expected as the day goes; the plan stays in `estimatedArrival`. */
+    expectedArrival: instant(),
+    completedAt: instant(),
     completed: boolean().notNull().default(false),
     completedBy: integer(),
     skippedReason: text(),
@@ -74,6 +92,9 @@ export const routeStops = pgTable(
     serviceMin: integer().notNull().default(0),
     legDistanceKm: doublePrecision(),
     legDurationMin: doublePrecision(),
+    /** Ids of the incidents on the leg to the stop, and the seconds they add to it. */
+    incidents: jsonb().$type<number[]>().notNull().default([]),
+    delay: integer().notNull().default(0),
   },
   (t) => [
     index('route_stops_route').on(t.routeId, t.stopOrder),

@@ -1,14 +1,17 @@
 import type { PlannedStop } from '../../contract/routes.ts';
+import { type LegDelay, noDelay, slowMatrix } from '../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../domain/location.ts';
 import { serviceMinutes } from '../../domain/route.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
+import type { Roads } from '../deps.ts';
 import { getOperator } from '../settings/service.ts';
+import { activeIncidents, type Incidents } from './incidents.ts';
 import type { PlannedLocation } from './queries.ts';
-import { estimateMatrix, type TravelMatrix } from './travel-matrix.ts';
+import type { TravelMatrix } from './travel-matrix.ts';
 
 /** Routes leave at six in the morning unless they say otherwise. */
-const leaveAtMin = 6 * 60;
+export const leaveAtMin = 6 * 60;
 
 export type Start = { name: string; point: Point };
 
@@ -18,6 +21,7 @@ type Wish = {
   day: string;
   /** When driving begins; null: six in the morning of the day. */
   startAt: Date | null;
+  roads: Roads;
 };
 
 /** Times an order: matrix, start and what each stop and the whole of it take. */
@@ -26,9 +30,11 @@ export async function timePlan(db: Db, wish: Wish) {
   const startAt = wish.startAt ?? instantIn(timeZone, wish.day, leaveAtMin);
   const points = wish.locations.map(toPoint);
   const origin = wish.depot ? toPoint(wish.depot) : points[0];
-  const matrix = estimateMatrix(origin ? [origin, ...points] : points);
+  const places = origin ? [origin, ...points] : points;
   const order = wish.locations.map((_, index) => index + 1);
-  const timed = timeOrder({ matrix, order, locations: wish.locations, startAt });
+  const clean = { matrix: await wish.roads.knownMatrix(db, places), order, locations: wish.locations, startAt };
+  const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(db));
+  const timed = timeOrder({ ...clean, matrix, delayBetween });
   return {
     totals: {
       totalDistance: timed.distanceKm,
@@ -37,6 +43,7 @@ export async function timePlan(db: Db, wish: Wish) {
       serviceMin: timed.serviceMin,
       distanceSource: matrix.source,
       plannedStartAt: startAt,
+      delay: timed.delay,
     },
     stop: (index: number) => {
       const leg = timed.legs[index];
@@ -44,8 +51,10 @@ export async function timePlan(db: Db, wish: Wish) {
         stopOrder: index + 1,
         estimatedArrival: leg ? new Date(leg.arrivalAt) : null,
         serviceMin: leg?.serviceMin ?? 0,
-        legDistanceKm: leg?.legDistanceKm ?? null,
-        legDurationMin: leg?.legDurationMin ?? null,
+        legDistanceKm: leg?.hasWay ? leg.legDistanceKm : null,
+        legDurationMin: leg?.hasWay ? leg.legDurationMin : null,
+        incidents: leg?.incidents ?? [],
+        delay: leg?.delay ?? 0,
       };
     },
   };
@@ -59,39 +68,67 @@ type Order = {
   startAt: Date;
   /** Place of the matrix where the route ends; the start, if not said otherwise. */
   home?: number;
+  /** What incidents have added to the durations of the matrix; absent: nothing. */
+  delayBetween?: (from: number, to: number) => LegDelay;
 };
+
+/**
+ * The matrix with the delays of the incidents that count while an order is driven; the one given stays as it is. Those
+ * in `driven` are driven around in it already.
+ */
+export function slowed(
+  clean: Order,
+  places: readonly Point[],
+  { between: counting, settings }: Incidents,
+  driven: ReadonlySet<number> = new Set(),
+) {
+  const { legs, drivingMin, serviceMin } = timeOrder(clean);
+  const lastMs = clean.startAt.getTime() + (drivingMin + serviceMin) * 60_000;
+  const met = legs.length === 0 ? [] : counting(clean.startAt, new Date(lastMs));
+  const circles = met.filter(({ id }) => !driven.has(id));
+  return slowMatrix(clean.matrix, places, { circles, settings });
+}
 
 export type Timed = ReturnType<typeof timeOrder>;
 
 type Leg = { location: PlannedLocation } & Pick<
   PlannedStop,
   'arrivalAt' | 'serviceMin' | 'legDistanceKm' | 'legDurationMin'
->;
+> & { incidents: number[]; delay: number; hasWay: boolean };
 
 /** Walks an order from the start and back: arrivals, legs and sums. Kilometres and minutes. */
-export function timeOrder({ matrix, order, locations, startAt, home = 0 }: Order) {
+export function timeOrder({ matrix, order, locations, startAt, home = 0, delayBetween = () => noDelay }: Order) {
   const legs: Leg[] = [];
   let at = startAt.getTime();
   let from = 0;
   let metres = 0;
   let seconds = 0;
   let serviceMin = 0;
+  let delay = 0;
+  let withoutWay = 0;
   for (const place of order) {
     const location = locations[place - 1];
     if (!location) continue;
+    const hasWay = matrix.durations[from]?.[place] !== null;
+    if (!hasWay) withoutWay += 1;
     const [legSeconds, legMetres] = between(matrix, from, place);
     at += legSeconds * 1000;
     const minutes = serviceMinutes(location.type, location.missingUnits);
+    const lost = delayBetween(from, place);
     legs.push({
       location,
       arrivalAt: new Date(at).toISOString(),
       serviceMin: minutes,
       legDistanceKm: legMetres / 1000,
       legDurationMin: Math.round(legSeconds / 6) / 10,
+      incidents: lost.incidents,
+      delay: lost.delay,
+      hasWay,
     });
     at += minutes * 60_000;
     metres += legMetres;
     seconds += legSeconds;
+    delay += lost.delay;
     serviceMin += minutes;
     from = place;
   }
@@ -100,7 +137,12 @@ export function timeOrder({ matrix, order, locations, startAt, home = 0 }: Order
     legs,
     distanceKm: (metres + homeMetres) / 1000,
     drivingMin: Math.round((seconds + homeSeconds) / 60),
+    drivingSeconds: seconds + homeSeconds,
     serviceMin,
+    /** Seconds lost to incidents, the way home included. */
+    delay: delay + delayBetween(from, home).delay,
+    /** Legs that no road leads along: they count nothing in the sums. */
+    withoutWay,
   };
 }
 

@@ -1,3 +1,4 @@
+import { locationKey } from '../../domain/location.ts';
 import { serviceMinutes } from '../../domain/route.ts';
 import type { Problem, Solution } from '../../optimizer/index.ts';
 import type { PlannedLocation } from './queries.ts';
@@ -9,16 +10,20 @@ type Wish = {
   /** Place 0 is the start, place n the n-th location; the last place may be another end. */
   matrix: TravelMatrix;
   home: number;
+  /** Seconds of driving that each visit is worth, by location key: then a stop is only served when that pays for its way. */
+  worths?: ReadonlyMap<string, { seconds: number }>;
 };
 
-/** One driver, all stops required: the order with the least driving time. */
-export function toProblem({ locations, matrix, home }: Wish): Problem {
+/** One driver: the order with the least driving time of all stops, or of the optional ones that are worth it. */
+export function toProblem({ locations, matrix, home, worths }: Wish): Problem {
   return {
     jobs: locations.map((location, index) => ({
       id: index + 1,
       location_index: index + 1,
       service: serviceMinutes(location.type, location.missingUnits) * 60,
       source: { type: location.type, id: location.id },
+      // The work at a stop left out is put off, not saved: only the way weighs against the worth.
+      ...(worths ? { prize: worths.get(locationKey(location))?.seconds ?? 0 } : {}),
     })),
     vehicles: [{ id: 1, start_index: 0, end_index: home }],
     matrices: { car: { durations: matrix.durations, distances: matrix.distances } },

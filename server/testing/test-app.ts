@@ -6,6 +6,7 @@ import type { Deps, Message } from '../deps.ts';
 import { parseEnv } from '../env.ts';
 import { createLog } from '../http/log.ts';
 import { liveHub } from '../live/hub.ts';
+import { roadsOf } from '../roads/service.ts';
 import { localSolver } from '../route-planning/solver.ts';
 import { loadSecrets } from '../settings/secrets.ts';
 import { saveOperator } from '../settings/service.ts';
@@ -35,12 +36,16 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
   const database = await open();
   let now = new Date('2026-03-12T15:00:00Z');
   const sent: Message[] = [];
-  const deps: Deps = {
+  const base = {
     env: parseEnv({ LOG_LEVEL: 'silent', ...env }),
     database,
     db: database.db,
     clock: { now: () => now },
     log: createLog('silent'),
+  };
+  const deps: Deps = {
+    ...base,
+    roads: roadsOf(base),
     mailer: { send: async (message) => void sent.push(message) },
     live: liveHub(() => {}),
     secrets: await loadSecrets(database.db, 'a key for tests only, thirty-two characters'),
@@ -62,6 +67,7 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
       await deps.live.stop();
       await app.close();
       await deps.solver.close();
+      await deps.roads.close();
       await database.close();
     },
   };

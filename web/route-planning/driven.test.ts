@@ -10,6 +10,7 @@ function stop(order: number, lng: number, reachedAt: string | null): Stop {
     vendingMachineId: null,
     stopOrder: order,
     estimatedArrival: null,
+    expectedArrival: null,
     actualArrival: reachedAt,
     completed: reachedAt !== null,
     skippedReason: null,

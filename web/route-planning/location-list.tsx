@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { LocationRow } from './location-row.tsx';
 import type { Candidate } from './locations.ts';
 
-const rowPx = 84;
+const rowPx = 102;
 
 type Props = {
   label: string;

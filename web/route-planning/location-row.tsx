@@ -1,3 +1,4 @@
+import { NeedFlag } from '../need/why-line.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import type { Candidate } from './locations.ts';
 
@@ -38,6 +39,9 @@ export function LocationRow({ row, selected, onToggle }: Props) {
           <span className="ml-auto flex-none">
             <Badge tone={row.status === 'active' ? 'ok' : 'idle'}>{capitalized(row.status)}</Badge>
           </span>
+        </span>
+        <span className="block truncate text-12">
+          <NeedFlag place={row} />
         </span>
       </span>
     </label>

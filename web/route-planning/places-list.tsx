@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { type MapPlace, placeKey, placeLabel } from '../map/map-data.ts';
 import { MarkerShape } from '../map/marker-shape.tsx';
+import { WhyLine } from '../need/why-line.tsx';
 import { Button } from '../ui/button.tsx';
 
 const rowPx = 56;
@@ -69,6 +70,7 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: string | unde
         <span className="block truncate text-12 text-text-2" title={place.address}>
           {place.address}
         </span>
+        <WhyLine place={place} />
       </span>
       {arrival && <span className="flex-none text-12 text-text-2 tabular-nums">{arrival}</span>}
     </>

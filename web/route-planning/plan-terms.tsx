@@ -1,5 +1,6 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { listRouteChoices } from '../../contract/routes.ts';
+import { needFormulas } from '../../domain/need.ts';
 import { Select } from '../ui/select.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import type { PlanTerms } from './plan.ts';
@@ -37,6 +38,18 @@ export function PlanTermsBar({ terms, choices, onChange }: Props) {
           onChange={(value) => onChange({ ...terms, vehicleId: value === '' ? null : Number(value) })}
         />
       )}
+      <label
+        className="flex min-h-8 cursor-pointer items-center gap-2 self-end text-12 text-text-2"
+        title={needFormulas.prize}
+      >
+        <input
+          type="checkbox"
+          className="size-4 flex-none cursor-pointer accent-(--accent)"
+          checked={terms.worthOnly ?? false}
+          onChange={(event) => onChange({ ...terms, worthOnly: event.target.checked })}
+        />
+        Only stops worth their way
+      </label>
     </div>
   );
 }

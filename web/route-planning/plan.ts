@@ -5,7 +5,13 @@ import { type DistanceUnit, hoursAndMinutes, kmToMiles } from '../../domain/unit
 import type { MapPlace, Series } from '../map/map-data.ts';
 import type { Candidate } from './locations.ts';
 
-export type PlanTerms = { date: string; depotId: number | null; vehicleId: number | null };
+export type PlanTerms = {
+  date: string;
+  depotId: number | null;
+  vehicleId: number | null;
+  /** True: stops that do not pay for their way are left out. */
+  worthOnly?: boolean;
+};
 
 /** What something was made for: another selection, day, depot or vehicle needs another one. */
 export type MadeFor = { keys: ReadonlySet<string>; terms: PlanTerms };
@@ -17,7 +23,10 @@ export function madeFor(chosen: readonly Candidate[], terms: PlanTerms): MadeFor
 /** True while selection and terms are those; the order in which locations were chosen does not matter. */
 export function stillFits(made: MadeFor, chosen: readonly Candidate[], terms: PlanTerms): boolean {
   const sameTerms =
-    made.terms.date === terms.date && made.terms.depotId === terms.depotId && made.terms.vehicleId === terms.vehicleId;
+    made.terms.date === terms.date &&
+    made.terms.depotId === terms.depotId &&
+    made.terms.vehicleId === terms.vehicleId &&
+    (made.terms.worthOnly ?? false) === (terms.worthOnly ?? false);
   return sameTerms && made.keys.size === chosen.length && chosen.every((place) => made.keys.has(place.key));
 }
 
@@ -41,7 +50,7 @@ export function otherUnitText(km: number, unit: DistanceUnit): string | null {
   return unit === 'mi' ? milesText(km) : null;
 }
 
-function milesText(km: number): string {
+export function milesText(km: number): string {
   return `${kmToMiles(km).toFixed(1)} mi`;
 }
 

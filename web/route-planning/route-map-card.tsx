@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { LocationRef, Point } from '../../domain/location.ts';
+import { useIncidentsOnMap } from '../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../map/location-map.tsx';
 import { logged } from '../map/logged.ts';
 import { type MapDepot, type MapPlace, type MapRoute, mapMinHeightPx, mapZoom, placeKey } from '../map/map-data.ts';
@@ -9,7 +10,8 @@ import { Card } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { navigateTo } from './navigate.ts';
 import { PlaceButtons, PlacesList } from './places-list.tsx';
-import { straightMiles } from './plan.ts';
+import { milesText, straightMiles } from './plan.ts';
+import { type RoadLine, useDirections } from './use-directions.ts';
 
 type Props = {
   places: readonly MapPlace[];
@@ -34,8 +36,11 @@ type Way = { to: MapPlace; from: Point };
 export function RouteMapCard(props: Props) {
   const { places, own, depots } = props;
   const [way, setWay] = useState<Way | null>(null);
+  const traffic = useIncidentsOnMap();
   const shownWay = way && places.some((place) => placeKey(place) === placeKey(way.to)) ? way : null;
-  const routes = useMemo(() => [...props.routes, ...wayLines(shownWay)], [props.routes, shownWay]);
+  const wayPoints = useMemo(() => (shownWay ? [shownWay.from, shownWay.to] : null), [shownWay]);
+  const road = useDirections(wayPoints);
+  const routes = useMemo(() => [...props.routes, ...wayLines(shownWay, road)], [props.routes, shownWay, road]);
   const actions = { onDirections: directions, onNavigate: (place: MapPlace) => navigateTo(place, own) };
 
   function directions(place: MapPlace): void {
@@ -76,6 +81,7 @@ export function RouteMapCard(props: Props) {
           routes={routes}
           depots={depots}
           own={own}
+          {...traffic.onMap}
           onSelect={props.onSelect}
           actions={(place) => <PlaceButtons place={place} {...actions} />}
           center={props.center}
@@ -92,23 +98,30 @@ export function RouteMapCard(props: Props) {
           }
         />
       </div>
-      {shownWay && <WayNote way={shownWay} fromOwn={shownWay.from === own} onClose={() => setWay(null)} />}
+      {traffic.pressed}
+      {shownWay && <WayNote way={shownWay} road={road} fromOwn={shownWay.from === own} onClose={() => setWay(null)} />}
       <PlacesList places={places} arrivals={props.arrivals} {...actions} />
     </Card>
   );
 }
 
-function wayLines(way: Way | null): MapRoute[] {
+function wayLines(way: Way | null, road: RoadLine | null): MapRoute[] {
   if (!way) return [];
-  return [{ key: 'way', name: way.to.name, series: 5, points: [way.from, way.to], doneCount: 0, followsRoads: false }];
+  const { points, followsRoads } = road ?? { points: [way.from, way.to], followsRoads: false };
+  return [{ key: 'way', name: way.to.name, series: 5, points, doneCount: 0, followsRoads }];
 }
 
-function WayNote({ way, fromOwn, onClose }: { way: Way; fromOwn: boolean; onClose: () => void }) {
+type WayNoteProps = { way: Way; road: RoadLine | null; fromOwn: boolean; onClose: () => void };
+
+function WayNote({ way, road, fromOwn, onClose }: WayNoteProps) {
+  const isDriven = road?.followsRoads ?? false;
   return (
     <p className="flex items-center gap-2 border-line border-t px-4 py-2" role="status">
       <span className="min-w-0 flex-1">
-        <strong className="font-semibold tabular-nums">{straightMiles(way.from, way.to)}</strong> in a straight line
-        from {fromOwn ? 'your position' : 'the depot'} to {way.to.name}
+        <strong className="font-semibold tabular-nums">
+          {isDriven && road ? milesText(road.metres / 1000) : straightMiles(way.from, way.to)}
+        </strong>{' '}
+        {isDriven ? 'by road' : 'in a straight line'} from {fromOwn ? 'your position' : 'the depot'} to {way.to.name}
       </span>
       <Button variant="quiet" onClick={onClose}>
         Clear

@@ -30,7 +30,14 @@ const session: Session = {
   expiresAt: '2026-11-22T00:00:00Z',
 };
 
-const place = { city: null, state: null, latitude: '40.73000000', longitude: '-74.05000000', accessNotes: null };
+const place = {
+  city: null,
+  state: null,
+  latitude: '40.73000000',
+  longitude: '-74.05000000',
+  accessHours: null,
+  accessNotes: null,
+};
 const market = (id: number, name: string, routeDesignation: string | null) => ({
   ...place,
   id,
@@ -80,6 +87,7 @@ const plan = {
   givenDistance: 20,
   givenTime: 120,
   distanceSource: 'estimate',
+  warnings: [],
   start: { name: 'Depot', lat: 40.7, lng: -74 },
   routeIds: [],
 };
@@ -101,6 +109,8 @@ beforeEach(() => {
       depots: [{ id: 1, name: 'North', latitude: '40.70', longitude: '-74.00', isDefault: true }],
     },
     '/api/routes': [],
+    '/api/routes/rest-offers': [],
+    '/api/traffic-incidents': [],
     '/api/routes/optimize': plan,
   };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {

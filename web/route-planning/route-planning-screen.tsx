@@ -2,8 +2,12 @@ import { useDeferredValue } from 'react';
 import { type LocationRef, locationKey } from '../../domain/location.ts';
 import { addDays } from '../../domain/time.ts';
 import { useMay, useSession } from '../auth/api.ts';
+import { IncidentsPanel } from '../incidents/incidents-panel.tsx';
+import { RestBanner } from '../incidents/rest-banner.tsx';
 import { mapZoom } from '../map/map-data.ts';
 import { useOwnPosition } from '../map/own-position.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { useRouteChoices } from './api.ts';
 import type { Candidate } from './locations.ts';
 import { PlanTermsBar } from './plan-terms.tsx';
@@ -28,7 +32,8 @@ export function RoutePlanningScreen() {
   const [view, setView] = useListView();
   const { designations, lists, all, byKey } = useLocations(view.route);
   const selection = useSelection(byKey);
-  const choices = useRouteChoices(useMay('route:plan')).data;
+  const mayPlan = useMay('route:plan');
+  const choices = useRouteChoices(mayPlan).data;
   const { terms, setTerms, start, depots } = useTerms(addDays(operator.today, 1), choices);
   const { chosen } = selection;
   const planning = usePlan({ chosen, terms, start });
@@ -53,8 +58,14 @@ export function RoutePlanningScreen() {
     <div className="grid gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="mr-auto font-semibold text-20">Route Planning</h1>
+        {mayPlan && (
+          <AppLink href="/route-planning/day" className={`${buttonClass()} self-end max-lg:h-12`}>
+            Plan the Day
+          </AppLink>
+        )}
         <PlanTermsBar terms={terms} choices={choices} onChange={setTerms} />
       </header>
+      <RestBanner />
       <div className="grid items-start gap-4 lg:grid-cols-[328px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_272px]">
         <SelectCard
           view={view}
@@ -89,6 +100,7 @@ export function RoutePlanningScreen() {
           />
         </div>
       </div>
+      <IncidentsPanel />
       <UnassignedStops stops={plan?.unassigned ?? []} onRemove={selection.toggle} />
       <PlannerDialogs
         actions={actions}

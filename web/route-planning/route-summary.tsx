@@ -29,6 +29,11 @@ export function RouteSummary({ chosen, plan, state, unit }: Props) {
         <Figure name="Est. Time" value={figures.duration} strong />
         {plan && <PlanFigures plan={plan} />}
       </dl>
+      {plan?.warnings?.map((warning) => (
+        <p key={warning} className="border-line border-t px-4 py-2 text-12 text-warn-text" role="status">
+          {warning}
+        </p>
+      ))}
       {!plan && (
         <p className="border-line border-t px-4 py-2 text-12 text-text-3">
           Estimated at {estimatePerStop.distanceKm} km and {estimatePerStop.durationMin} min a stop until optimized.

@@ -4,6 +4,7 @@ import { formatTime } from '../http/format.ts';
 import { type MapPlace, type MapRoute, type Series, seriesOf } from '../map/map-data.ts';
 import { type Candidate, sharedDesignation } from './locations.ts';
 import { inOrder, lineOf, orderOf, toMapPlace } from './plan.ts';
+import { useDirections } from './use-directions.ts';
 
 type Wanted = {
   all: readonly Candidate[];
@@ -25,10 +26,13 @@ export function useMapContent({ all, chosen, plan, designations }: Wanted) {
     return inOrder(shown, order).map((place) => toMapPlace(place, order, series(place)));
   }, [shown, order, designations, planSeries]);
 
+  const straight = useMemo(() => (plan && plan.optimizedOrder.length > 0 ? lineOf(plan) : null), [plan]);
+  const road = useDirections(plan?.distanceSource === 'estimate' ? null : straight);
   const routes = useMemo((): MapRoute[] => {
-    if (!plan || plan.optimizedOrder.length === 0) return [];
-    return [{ key: 'plan', name: 'Plan', series: planSeries, points: lineOf(plan), doneCount: 0, followsRoads: false }];
-  }, [plan, planSeries]);
+    if (!straight) return [];
+    const { points, followsRoads } = road ?? { points: straight, followsRoads: false };
+    return [{ key: 'plan', name: 'Plan', series: planSeries, points, doneCount: 0, followsRoads }];
+  }, [straight, road, planSeries]);
 
   const arrivals = useMemo(() => new Map([...order].map(([key, stop]) => [key, formatTime(stop.arrivalAt)])), [order]);
   return { places, routes, arrivals };

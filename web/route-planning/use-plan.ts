@@ -26,7 +26,10 @@ export function usePlan({ chosen, terms, start }: Asked) {
         depotId: terms.depotId,
         vehicles: terms.vehicleId === null ? [] : [terms.vehicleId],
         date: terms.date,
-        options: { timeLimitMs: Math.min(searchMs.most, searchMs.least + chosen.length * searchMs.perStop) },
+        options: {
+          timeLimitMs: Math.min(searchMs.most, searchMs.least + chosen.length * searchMs.perStop),
+          ...(terms.worthOnly ? { optional: true } : {}),
+        },
       },
       {
         onSuccess: (result) => {

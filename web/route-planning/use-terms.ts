@@ -10,6 +10,7 @@ export function useTerms(tomorrow: string, choices: Choices | undefined) {
     date: said.date ?? tomorrow,
     depotId: said.depotId ?? usual?.id ?? null,
     vehicleId: said.vehicleId ?? null,
+    worthOnly: said.worthOnly ?? false,
   };
   const depot = choices?.depots.find(({ id }) => id === terms.depotId) ?? null;
   const start = depot ? { lat: Number(depot.latitude), lng: Number(depot.longitude) } : null;

@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import * as contract from '../../contract/roads.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Point } from '../../domain/location.ts';
+import type { Deps } from '../deps.ts';
+import { type Handled, handle, type Recognise } from '../http/handle.ts';
+import { pointsOfRoute } from '../route-planning/service.ts';
+import { scopeOf } from '../scope/service.ts';
+import type { Way } from './provider.ts';
+import { findEstimate, findFit } from './queries.ts';
+import { readManifest } from './roads-folder.ts';
+
+export const roadEndpoints = (deps: Deps): Handled[] => [
+  handle(contract.getRouteDirections, async ({ caller, params }) =>
+    directions(deps, await pointsOfRoute(deps.db, await scopeOf(deps, caller), params.id)),
+  ),
+  handle(contract.getDirections, ({ query }) => directions(deps, query.points.split(';').map(toPoint))),
+  handle(contract.getStreetMap, async () => {
+    const map = (await readManifest(deps.env.roadsFolder))?.map ?? null;
+    const tiles = map ? `/api/map/tiles/{z}/{x}/{y}?v=${map.file}` : null;
+    return { tiles, bounds: map?.bounds ?? null, source: await deps.roads.source() };
+  }),
+  handle(contract.getTravelEstimate, async () => {
+    const { detourFactor, speedsKmh } = await findEstimate(deps.db);
+    const fit = await findFit(deps.db);
+    return { detourFactor, speedsKmh: [...speedsKmh], learned: fit ? learnedOf(fit) : null };
+  }),
+];
+
+type Fit = NonNullable<Awaited<ReturnType<typeof findFit>>>;
+
+function learnedOf({ legs, measuredLegs, errorBeforeMin, errorAfterMin, fittedAt }: Fit) {
+  return { legs, measuredLegs, errorBeforeMin, errorAfterMin, fittedAt: fittedAt?.toISOString() ?? '' };
+}
+
+function toPoint(text: string): Point {
+  const [lat = 0, lng = 0] = text.split(',').map(Number);
+  return { lat, lng };
+}
+
+async function directions(deps: Deps, points: readonly Point[]) {
+  const { legs, source, warnings }: Way = await deps.roads.route(points);
+  return {
+    source,
+    warnings,
+    legs: legs.map(({ geometry, ...leg }) => ({ ...leg, geometry: geometry.map(({ lat, lng }) => [lng, lat]) })),
+  };
+}
+
+const number = z.coerce.number().int().min(0);
+const tileAt = z.object({ z: number.max(22), x: number.max(2 ** 22), y: number.max(2 ** 22) });
+
+/** Street tiles of the map built here. Not in the contract, because they are no JSON. */
+export function mountTiles(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
+  app.get('/api/map/tiles/:z/:x/:y', async (request, reply) => {
+    const caller = await recognise(request, 'signed-in');
+    if (!caller) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
+    const asked = tileAt.safeParse(request.params);
+    if (!asked.success) throw new AppError('invalid-input', 'A tile is asked for by three whole numbers.');
+    const map = (await readManifest(deps.env.roadsFolder))?.map;
+    const { z, x, y } = asked.data;
+    const file = map && path.join(deps.env.roadsFolder, path.basename(map.file), String(z), String(x), `${y}.pbf`);
+    const found = file ? await stat(file).catch(() => null) : null;
+    // Nothing to draw there is no error: the map asks for every tile in view.
+    if (!file || !found) return reply.status(204).send();
+    return reply
+      .type('application/vnd.mapbox-vector-tile')
+      .header('content-encoding', 'gzip')
+      .header('cache-control', 'private, max-age=86400')
+      .send(createReadStream(file));
+  });
+}

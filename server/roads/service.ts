@@ -1,0 +1,114 @@
+import type { Point } from '../../domain/location.ts';
+import type { Db } from '../db/database.ts';
+import type { Clock, Deps, Roads } from '../deps.ts';
+import { type Ask, realAsk } from './ask.ts';
+import { type Breaker, breaker } from './breaker.ts';
+import { purgeCache } from './cache.ts';
+import { embeddedValhalla } from './embedded.ts';
+import { matrixOf, type Ready } from './matrix.ts';
+import { osrmOverHttp } from './osrm.ts';
+import { type Engine, usualWish, type Wish } from './provider.ts';
+import { findEstimate } from './queries.ts';
+import { readManifest } from './roads-folder.ts';
+import { valhallaOverHttp } from './valhalla.ts';
+import { wayOf } from './way.ts';
+
+export { buildRoads } from './build.ts';
+export { learnEstimate } from './learn.ts';
+export type { TravelMatrix, Way, Wish } from './provider.ts';
+
+/** How long the version of an engine's map is believed. */
+const versionMs = 600_000;
+
+/** How others are asked, and the code of the engine's thread. */
+type Parts = { io: Ask; worker: URL };
+/** Removes stored travel nobody asks for any more; part of the nightly cleaning. */
+export const purgeTravel = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => purgeCache(db, clock.now());
+
+type Needs = Pick<Deps, 'env' | 'db' | 'clock' | 'log'>;
+
+/** The roads the settings name: a Valhalla, an OSRM, the engine built here, or none. */
+export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
+  const { db, clock, log } = deps;
+  const choice = engineChoice(deps, {
+    io: realAsk,
+    worker: new URL('./roads-worker.js', import.meta.url),
+    ...parts,
+  });
+  const failed = (error: unknown): void => log.warn({ err: error }, 'road engine');
+  const wishOf = (wish: Partial<Wish> = {}): Wish => ({ ...usualWish, ...wish });
+  const ask = async (points: readonly Point[], wish: Wish, from: { db: Db; mayAsk: boolean }) =>
+    matrixOf({
+      db: from.db,
+      ready: points.length > 1 ? await choice.ready(failed) : null,
+      estimate: await findEstimate(from.db),
+      points,
+      wish,
+      at: clock.now(),
+      mayAsk: from.mayAsk,
+      failed,
+    });
+  return {
+    matrix: (points, wish) => ask(points, wishOf(wish), { db, mayAsk: true }),
+    knownMatrix: (tx, points) => ask(points, usualWish, { db: tx, mayAsk: false }),
+    route: async (points, wish) => {
+      const estimate = await findEstimate(db);
+      return wayOf({ ready: await choice.ready(failed), estimate, points, wish: wishOf(wish), failed });
+    },
+    source: async () => (await choice.ready(failed))?.engine.source ?? 'estimate',
+    close: choice.close,
+  };
+}
+
+type Failed = (error: unknown) => void;
+type Choice = { ready: (failed: Failed) => Promise<Ready | null>; close: () => Promise<void> };
+
+function engineChoice({ env, clock }: Needs, { io, worker }: Parts): Choice {
+  const remote = remoteEngine(env, io);
+  const health = breaker(clock);
+  if (remote) return { ready: (failed) => remote.ready(failed), close: remote.engine.close };
+  let built: { manifest: string; engine: Engine | null } = { manifest: '', engine: null };
+  return {
+    ready: async () => {
+      const manifest = await readManifest(env.roadsFolder);
+      // A map that was built anew is taken up without a restart.
+      if (manifest && manifest.version !== built.manifest) {
+        await built.engine?.close();
+        built = { manifest: manifest.version, engine: embeddedValhalla(env.roadsFolder, manifest, worker) };
+      }
+      const { engine } = built;
+      return engine ? { engine, version: await engine.version(), breaker: health } : null;
+    },
+    close: async () => built.engine?.close(),
+  };
+
+  function remoteEngine(settings: Deps['env'], ask: Ask) {
+    if (settings.valhallaUrl) return versioned(valhallaOverHttp(settings.valhallaUrl, ask), clock);
+    if (settings.osrmUrl) return versioned(osrmOverHttp(settings.osrmUrl, ask), clock);
+    return null;
+  }
+}
+
+/** A server of others, whose map may change at any time: its version is asked for now and then. */
+function versioned(engine: Engine, clock: Clock) {
+  const health: Breaker = breaker(clock);
+  let known: { version: string; at: number } | null = null;
+  const versionOf = async (): Promise<string> => {
+    const now = clock.now().getTime();
+    if (known && (now - known.at < versionMs || health.isOpen())) return known.version;
+    known = { version: await engine.version(), at: now };
+    return known.version;
+  };
+  const ready = async (failed: Failed): Promise<Ready | null> => {
+    if (health.isOpen() && !known) return null;
+    try {
+      return { engine, version: await versionOf(), breaker: health };
+    } catch (error) {
+      health.failed();
+      failed(error);
+      // Stored answers of the map last seen stay good while its server rests.
+      return known ? { engine, version: known.version, breaker: health } : null;
+    }
+  };
+  return { engine, ready };
+}

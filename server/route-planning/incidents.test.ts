@@ -1,0 +1,224 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildDepot, buildMarket, buildUser } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+const jam = { title: 'Jam', severity: 'critical', type: 'congestion', radius: 1 };
+
+onEachDatabase('Incidents and routes', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let worker: Person;
+  let workerId: number;
+  let stranger: Person;
+  /** Four markets at the corners of a square of about 6.7 km, and the depot in the middle of its south side. */
+  let corners: number[];
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager, worker, workerId } = await oneOfEachRole(t, '101'));
+    const other = await buildUser(t.deps.db, { role: 'field_worker', routeDesignation: '999' });
+    stranger = await t.as(other.id);
+    await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' });
+    corners = [];
+    for (const [latitude, longitude] of [
+      ['40.70', '-74.04'],
+      ['40.76', '-74.04'],
+      ['40.76', '-73.96'],
+      ['40.70', '-73.96'],
+    ]) {
+      const fields = { latitude: latitude ?? '', longitude: longitude ?? '', routeDesignation: '101' };
+      corners.push((await buildMarket(t.deps.db, fields)).id);
+    }
+  }, 60_000);
+  afterAll(() => t.close());
+  beforeEach(async () => {
+    await t.deps.db.execute(sql`delete from traffic_incidents`);
+    await t.deps.db.execute(sql`delete from routes`);
+  });
+
+  const report = async (fields: object) =>
+    (await manager.call('POST', '/api/traffic-incidents', { body: { ...jam, ...fields } })).json();
+  const resolve = (id: number) => manager.call('POST', `/api/traffic-incidents/${id}/resolve`);
+  const plan = async () =>
+    (
+      await manager.call('POST', '/api/routes/optimize', {
+        body: { marketIds: corners, date: '2026-03-12', options: { seed: 1, timeLimitMs: 100 } },
+      })
+    ).json();
+  const order = (result: { optimizedOrder: { id: number }[] }) => result.optimizedOrder.map((stop) => stop.id);
+  const save = async (ids: readonly number[] = corners) =>
+    (
+      await manager.call('POST', '/api/routes', {
+        body: {
+          name: 'Round',
+          date: '2026-03-12',
+          routeDesignation: '101',
+          driverId: workerId,
+          stops: ids.map((id) => ({ type: 'market', id })),
+        },
+      })
+    ).json();
+  const read = async (id: number) => (await worker.call('GET', `/api/routes/${id}`)).json();
+  const offers = async (person: Person = worker) => (await person.call('GET', '/api/routes/rest-offers')).json();
+  /** Between the first two corners. */
+  const west = { latitude: '40.73', longitude: '-74.04' };
+  /** Where a planned route of the day is under way. */
+  const allDay = { reportedAt: '2026-03-12T09:00:00Z' };
+
+  it('an incident on a leg makes the plan take longer and names itself; resolved it no longer does', async () => {
+    const before = await plan();
+    expect(before.delay).toBe(0);
+    const { id } = await report({ ...west, ...allDay });
+    const during = await plan();
+    expect(during.drivingMin).toBeGreaterThan(before.drivingMin);
+    expect(during.totalDistance).toBe(before.totalDistance);
+    const met = during.optimizedOrder.filter((stop: { incidents: number[] }) => stop.incidents.includes(id));
+    expect(met).toHaveLength(1);
+    expect(during.delay).toBe(met[0].delay);
+    await resolve(id);
+    const after = await plan();
+    expect(after).toEqual(before);
+  });
+
+  it('an incident that begins after the route changes nothing', async () => {
+    const before = await plan();
+    await report({ ...west, reportedAt: '2026-03-13T09:00:00Z' });
+    expect(await plan()).toEqual(before);
+  });
+
+  it('an incident over a stop changes the order when another one is faster, though it is not shorter', async () => {
+    const [a, b, c, d] = corners;
+    await t.deps.db.execute(sql`update markets set longitude = -74.039 where id = ${b ?? 0}`);
+    const before = order(await plan());
+    await report({ ...west, ...allDay, radius: 2, type: 'closure' });
+    const during = await plan();
+    expect(during.estimatedTime).toBeLessThanOrEqual(during.givenTime);
+    expect(order(during).toSorted()).toEqual(before.toSorted());
+    expect([a, b, c, d].every((id) => order(during).includes(id ?? 0))).toBe(true);
+    await t.deps.db.execute(sql`update markets set longitude = -74.04 where id = ${b ?? 0}`);
+  });
+
+  it('a new incident moves the arrivals of saved routes by its delay, and its end moves them back', async () => {
+    const saved = await save();
+    const { id } = await report({ ...west, ...allDay });
+    const during = await read(saved.id);
+    const [first, second, third] = during.stops;
+    expect(first.delay).toBe(0);
+    expect(second).toMatchObject({ incidents: [id] });
+    expect(second.delay).toBeGreaterThan(60);
+    const moved = (n: number) =>
+      (Date.parse(during.stops[n].estimatedArrival) - Date.parse(saved.stops[n].estimatedArrival)) / 1000;
+    expect([moved(0), moved(1), moved(2), moved(3)]).toEqual([0, second.delay, second.delay, second.delay]);
+    expect(third.legDurationMin).toBe(saved.stops[2].legDurationMin);
+    expect(during.delay).toBe(second.delay);
+    expect(during.totalDistance).toBe(saved.totalDistance);
+    await resolve(id);
+    const after = await read(saved.id);
+    expect(after.stops.map((stop: object) => ({ ...stop, legDurationMin: null }))).toEqual(
+      saved.stops.map((stop: object) => ({ ...stop, legDurationMin: null })),
+    );
+    expect(after).toMatchObject({ delay: 0, drivingMin: saved.drivingMin, estimatedTime: saved.estimatedTime });
+  });
+
+  it('a route saved while an incident counts has its delay from the start', async () => {
+    const { id } = await report({ ...west, ...allDay });
+    const saved = await save();
+    expect(saved.stops[1].incidents).toEqual([id]);
+    expect(saved.delay).toBe(saved.stops[1].delay);
+  });
+
+  it('done stops keep their times', async () => {
+    const saved = await save();
+    await worker.call('PATCH', `/api/routes/${saved.id}`, { body: { status: 'in_progress' } });
+    for (const stop of saved.stops.slice(0, 2)) {
+      await worker.call('PATCH', `/api/route-stops/${stop.id}`, { body: { completed: true } });
+    }
+    await report({ ...west, ...allDay });
+    const during = await read(saved.id);
+    expect(during.stops[1]).toMatchObject({ incidents: [], estimatedArrival: saved.stops[1].estimatedArrival });
+    expect(during.delay).toBe(0);
+  });
+
+  /** An order that crosses the square: much is gained by any better one. */
+  const crossing = () => [corners[1] ?? 0, corners[3] ?? 0, corners[2] ?? 0, corners[0] ?? 0];
+
+  it('offers another order of the rest when it saves more than two minutes, to those who see the route', async () => {
+    const saved = await save(crossing());
+    expect(await offers()).toEqual([]);
+    const { id } = await report({ latitude: '40.73', longitude: '-74.00', ...allDay });
+    const [offer] = await offers();
+    expect(offer).toMatchObject({ routeId: saved.id, routeDesignation: '101', incidents: [{ id, title: 'Jam' }] });
+    expect(offer.gainMin).toBeGreaterThan(2);
+    expect(offer.given).toEqual(saved.stops.map((stop: { id: number }) => stop.id));
+    expect(offer.order.toSorted()).toEqual(offer.given.toSorted());
+    expect(await offers(stranger)).toEqual([]);
+  });
+
+  it('does not offer what saves nothing', async () => {
+    await save(corners);
+    await report({ latitude: '40.70', longitude: '-74.04', ...allDay, severity: 'low', radius: 0.2 });
+    expect(await offers()).toEqual([]);
+  });
+
+  it('the rest is put in another order with one call, and back with another', async () => {
+    const saved = await save(crossing());
+    await report({ latitude: '40.73', longitude: '-74.00', ...allDay });
+    const during = await read(saved.id);
+    const [offer] = await offers();
+    const put = (stopIds: number[]) => worker.call('PUT', `/api/routes/${saved.id}/rest-order`, { body: { stopIds } });
+    const applied = await put(offer.order);
+    expect(applied.json()).toMatchObject({ routeId: saved.id, previous: offer.given, savedMin: offer.gainMin });
+    const reordered = await read(saved.id);
+    expect(reordered.stops.map((stop: { id: number }) => stop.id)).toEqual(offer.order);
+    expect(reordered.stops.map((stop: { stopOrder: number }) => stop.stopOrder)).toEqual([1, 2, 3, 4]);
+    expect(reordered.drivingMin).toBeLessThan(during.drivingMin);
+    expect(await offers()).toEqual([]);
+    expect((await put(applied.json().previous)).statusCode).toBe(200);
+    const undone = await read(saved.id);
+    expect(undone.stops.map((stop: { id: number }) => stop.id)).toEqual(offer.given);
+    expect(undone.stops.map((stop: { delay: number }) => stop.delay)).toEqual(
+      during.stops.map((stop: { delay: number }) => stop.delay),
+    );
+    const audit = await rows<{ action: string }>(
+      t.deps.db,
+      sql`select action from audit_log where object_type = 'route' and object_id = ${String(saved.id)} and action = 'route.reorder'`,
+    );
+    expect(audit).toHaveLength(2);
+  });
+
+  it('done stops and the one being driven to stay where they are', async () => {
+    const saved = await save(crossing());
+    const ids = saved.stops.map((stop: { id: number }) => stop.id);
+    await worker.call('PATCH', `/api/routes/${saved.id}`, { body: { status: 'in_progress' } });
+    await worker.call('PATCH', `/api/route-stops/${ids[0]}`, { body: { completed: true } });
+    const put = (stopIds: number[]) => worker.call('PUT', `/api/routes/${saved.id}/rest-order`, { body: { stopIds } });
+    expect((await put([ids[2], ids[1], ids[3]])).statusCode).toBe(409);
+    expect((await put([ids[3], ids[2]])).statusCode).toBe(200);
+    const after = await read(saved.id);
+    expect(after.stops.map((stop: { id: number }) => stop.id)).toEqual([ids[0], ids[1], ids[3], ids[2]]);
+  });
+
+  it.each([
+    ['a stop that is not of the route', (ids: number[]) => [...ids.slice(1), 999_999], 409],
+    ['a stop twice', (ids: number[]) => [ids[0] ?? 0, ...ids.slice(0, 3)], 409],
+    ['a stop left out', (ids: number[]) => ids.slice(1), 409],
+    ['no stop', () => [], 400],
+  ])('an order with %s is refused and changes nothing', async (_title, wrong, code) => {
+    const saved = await save();
+    const ids = saved.stops.map((stop: { id: number }) => stop.id);
+    const reply = await worker.call('PUT', `/api/routes/${saved.id}/rest-order`, { body: { stopIds: wrong(ids) } });
+    expect(reply.statusCode).toBe(code);
+    expect((await read(saved.id)).stops).toEqual(saved.stops);
+  });
+
+  it('the rest of a route out of scope is unknown', async () => {
+    const saved = await save();
+    const stopIds = saved.stops.map((stop: { id: number }) => stop.id);
+    const reply = await stranger.call('PUT', `/api/routes/${saved.id}/rest-order`, { body: { stopIds } });
+    expect(reply.statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm';
+import {
+  countsBetween,
+  type IncidentFactors,
+  incidentFactors,
+  incidentSeverity,
+  usualFactors,
+} from '../../domain/incident.ts';
+import type { EffectSettings, IncidentCircle } from '../../domain/incident-effect.ts';
+import { toPoint } from '../../domain/location.ts';
+import { defaultEstimate } from '../../domain/travel-estimate.ts';
+import type { Db } from '../db/database.ts';
+import { trafficIncidents } from '../incidents/tables.ts';
+import { getMarker, setMarker } from '../settings/service.ts';
+
+/** Name of the marker under which an administrator's factors are kept. */
+const factorsMarker = 'incident-factors';
+
+/** How much incidents slow traffic: the administrator's factors, else the usual ones. */
+export async function readFactors(db: Db): Promise<IncidentFactors> {
+  const kept = await getMarker(db, factorsMarker);
+  return kept === null ? usualFactors : incidentFactors.parse(JSON.parse(kept));
+}
+
+export const writeFactors = (db: Db, factors: IncidentFactors): Promise<void> =>
+  setMarker(db, factorsMarker, JSON.stringify(factors));
+
+export type Incidents = {
+  settings: EffectSettings;
+  /** Those that slow what is driven between two instants. */
+  between: (from: Date, until: Date) => IncidentCircle[];
+};
+
+/** The active incidents, read once for all legs that are timed. */
+export async function activeIncidents(db: Db): Promise<Incidents> {
+  const found = await db.select().from(trafficIncidents).where(eq(trafficIncidents.status, 'active'));
+  const settings = { factors: await readFactors(db), detourFactor: defaultEstimate.detourFactor };
+  return {
+    settings,
+    between: (from, until) =>
+      found
+        .filter((incident) => countsBetween(incident, from, until))
+        .map((incident) => ({
+          id: incident.id,
+          ...toPoint(incident),
+          radiusKm: incident.radius,
+          severity: incidentSeverity.parse(incident.severity),
+          closed: incident.roadClosed || incident.type === 'closure',
+        })),
+  };
+}

@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Point } from '../../domain/location.ts';
+
+type Reply = { status: number; body: unknown; headers?: Record<string, string> };
+
+/** A road server in this process: what it was asked, and what it answers next instead of the truth. */
+export type RoadServer = {
+  url: string;
+  asked: string[];
+  /** Sizes of the tables asked for, rows by columns. */
+  tables: [rows: number, columns: number][];
+  /** Taken first; null answers truthfully. */
+  next: (Reply | null)[];
+  close: () => Promise<void>;
+};
+
+/** The fake world: east costs double, and nothing leads to latitude 50 or more. Seconds and metres. */
+export function worldTravel(from: Point, to: Point): [number, number] | null {
+  if (from.lat >= 50 !== to.lat >= 50) return null;
+  const metres = Math.round(Math.abs(to.lat - from.lat) * 100_000 + Math.abs(to.lng - from.lng) * 100_000);
+  return [Math.round(metres * (to.lng > from.lng ? 0.2 : 0.1)), metres];
+}
+
+async function serve(answer: (path: string, body: string, server: RoadServer) => Reply): Promise<RoadServer> {
+  const http = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const path = request.url ?? '';
+      server.asked.push(path);
+      const { status, body: json, headers = {} } = server.next.shift() ?? answer(path, body, server);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const { port } = http.address() as AddressInfo;
+  const server: RoadServer = {
+    url: `http://127.0.0.1:${port}`,
+    asked: [],
+    tables: [],
+    next: [],
+    close: () =>
+      new Promise((done) => {
+        http.closeAllConnections();
+        http.close(() => done());
+      }),
+  };
+  return server;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** OSRM's protocol (project-osrm.org/docs/v5): nearest, table, route. */
+export function osrmServer(maxTableSize = 100, dataVersion = () => 'map-1'): Promise<RoadServer> {
+  return serve((path, _, server) => {
+    const url = new URL(path, 'http://x');
+    const [, service, , , list = ''] = url.pathname.split('/');
+    const points = list.split(';').map((pair): Point => {
+      const [lng = 0, lat = 0] = pair.split(',').map(Number);
+      return { lat, lng };
+    });
+    if (service === 'nearest') return { status: 200, body: { code: 'Ok', data_version: dataVersion(), waypoints: [] } };
+    if (service === 'route') return osrmRoute(points);
+    const pick = (name: string): Point[] =>
+      (url.searchParams.get(name) ?? '').split(';').flatMap((index) => points[Number(index)] ?? []);
+    const [from, to] = [pick('sources'), pick('destinations')];
+    server.tables.push([from.length, to.length]);
+    if (from.length * to.length > maxTableSize * maxTableSize)
+      return { status: 400, body: { code: 'TooBig', message: 'Too many table coordinates' } };
+    const cells = (at: 0 | 1) => from.map((a) => to.map((b) => worldTravel(a, b)?.[at] ?? null));
+    return { status: 200, body: { code: 'Ok', durations: cells(0), distances: cells(1) } };
+  });
+}
+
+function osrmRoute(points: readonly Point[]): Reply {
+  const pairs = points.slice(1).map((to, index) => [points[index] ?? to, to] as const);
+  if (pairs.some(([from, to]) => !worldTravel(from, to)))
+    return { status: 400, body: { code: 'NoRoute', message: 'Impossible route between points' } };
+  const legs = pairs.map(([from, to]) => {
+    const [duration, distance] = worldTravel(from, to) ?? [0, 0];
+    return { duration, distance, steps: [{ geometry: encode([from, to]) }] };
+  });
+  return { status: 200, body: { code: 'Ok', routes: [{ legs }] } };
+}
+
+type Place = { lat: number; lon: number };
+type ValhallaQuestion = { sources?: Place[]; targets?: Place[]; locations?: Place[]; exclude_polygons?: unknown };
+
+/** Valhalla's protocol (valhalla.github.io/valhalla/api). Points west of -170 degrees are near no road. */
+export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
+  return serve((path, body, server) => {
+    const question: ValhallaQuestion = body ? JSON.parse(body) : {};
+    const read = (list: Place[] = []): Point[] => list.map(({ lat, lon }) => ({ lat, lng: lon }));
+    if (path === '/status') return { status: 200, body: { version: '3.6.1', tileset_last_modified: 1 } };
+    if (path === '/locate')
+      return { status: 200, body: read(question.locations).map((one) => ({ edges: isOff(one) ? null : [{}] })) };
+    const [from, to] = [read(question.sources), read(question.targets)];
+    const points = [...from, ...to, ...read(question.locations)];
+    if (points.some(isOff)) return refusal(171, 'No suitable edges near location');
+    if (path === '/route') return valhallaRoute(points);
+    server.tables.push([from.length, to.length]);
+    if (from.length * to.length > maxPairs) return refusal(150, 'Exceeded max locations');
+    const detour = question.exclude_polygons ? 2 : 1;
+    const cells = (at: 0 | 1, scale: number) =>
+      from.map((a) =>
+        to.map((b) => {
+          const way = worldTravel(a, b);
+          return way ? way[at] * scale * detour : null;
+        }),
+      );
+    return { status: 200, body: { sources_to_targets: { durations: cells(0, 1), distances: cells(1, 0.001) } } };
+  });
+}
+
+const isOff = ({ lng }: Point): boolean => lng < -170;
+const refusal = (code: number, error: string): Reply => ({ status: 400, body: { error_code: code, error } });
+
+function valhallaRoute(points: readonly Point[]): Reply {
+  const pairs = points.slice(1).map((to, index) => [points[index] ?? to, to] as const);
+  if (pairs.some(([from, to]) => !worldTravel(from, to))) return refusal(442, 'No path could be found for input');
+  const legs = pairs.map(([from, to]) => {
+    const [time, metres] = worldTravel(from, to) ?? [0, 0];
+    return { shape: encode([from, { lat: from.lat, lng: to.lng }, to]), summary: { time, length: metres / 1000 } };
+  });
+  return { status: 200, body: { trip: { legs } } };
+}
+
+/** The encoded polyline of six decimals, as both engines write it. */
+export function encode(points: readonly Point[]): string {
+  let text = '';
+  let before = [0, 0];
+  for (const { lat, lng } of points) {
+    const now = [Math.round(lat * 1e6), Math.round(lng * 1e6)];
+    for (const [index, value] of now.entries()) {
+      let rest = (value - (before[index] ?? 0)) * 2;
+      if (rest < 0) rest = -rest - 1;
+      while (rest >= 32) {
+        text += String.fromCharCode((rest % 32) + 32 + 63);
+        rest = Math.floor(rest / 32);
+      }
+      text += String.fromCharCode(rest + 63);
+    }
+    before = now;
+  }
+  return text;
+}
