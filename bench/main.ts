@@ -5,10 +5,21 @@ import { parseArgs } from 'node:util';
 import { parseEnv } from '../server/env.ts';
 import { startServer } from '../server/start.ts';
 import { listMachines } from './list-machines.ts';
+import { optimizerGaps } from './optimizer.ts';
 import { startUp } from './start-up.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, full: { type: 'boolean' }, 'keep-baseline': { type: 'boolean' } },
+});
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
+
+if (wanted('optimizer')) {
+  const { full = false, 'keep-baseline': keep = false } = values;
+  const isAsGood = optimizerGaps({ full, keep, say: (line) => console.log(line) });
+  if (!isAsGood) process.exitCode = 1;
+}
+// The entries below need a server.
+if (values.only === 'optimizer') process.exit();
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-bench-'));
 const env = parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent' });
@@ -20,4 +31,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-process.exit(0);
+process.exit();

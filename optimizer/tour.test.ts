@@ -109,4 +109,28 @@ describe('a single route', () => {
       { numRuns: 60 },
     );
   });
+
+  test('keeps every promise where the directions of a leg differ', () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const problem = buildProblem({ ...PLAIN, stops: 13 + (seed % 20), openEnds: true }, seed);
+        expect(check(problem, solve(problem, { iterations: 200 }))).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('goes round a one-way circle the cheap way', () => {
+    const places = 40;
+    const durations = Array.from({ length: places }, (_, from) =>
+      Array.from({ length: places }, (_, to) => {
+        const ahead = (to - from + places) % places;
+        return 10 * Math.min(ahead, 3 * (places - ahead));
+      }),
+    );
+    const jobs = Array.from({ length: places - 1 }, (_, index) => ({ id: index + 1, location_index: index + 1 }));
+    const vehicles = [{ id: 1, start_index: 0, end_index: 0 }];
+    const solution = solve({ jobs, vehicles, matrices: { car: { durations } } }, { iterations: 2000 });
+    expect(solution.summary.cost).toBe(10 * places);
+  });
 });

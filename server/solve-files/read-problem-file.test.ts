@@ -1,0 +1,179 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { distanceRules } from './distances.ts';
+import { readProblemFile, solveFile } from './service.ts';
+
+const quick = { iterations: 200, seed: 1, now: () => 0 };
+
+function tsp(rows: string, head: string): string {
+  return `NAME: t\nTYPE: TSP\nDIMENSION: 4\n${head}\n${rows}\nEOF\n`;
+}
+
+function table(text: string) {
+  return readProblemFile('t.tsp', text).problem.matrices.car?.durations;
+}
+
+const vrp = `NAME : v
+TYPE : CVRP
+DIMENSION : 4
+EDGE_WEIGHT_TYPE : EUC_2D
+CAPACITY : 10
+NODE_COORD_SECTION
+1 0 0
+2 0 10
+3 0 20
+4 10 0
+DEMAND_SECTION
+1 0
+2 5
+3 5
+4 6
+DEPOT_SECTION
+1
+-1
+EOF
+`;
+
+const solomon = `S1
+
+VEHICLE
+NUMBER     CAPACITY
+  2         20
+
+CUSTOMER
+CUST NO.   XCOORD.   YCOORD.    DEMAND   READY TIME   DUE DATE   SERVICE TIME
+
+    0      0         0          0          0         230          0
+    1      1         1         10          0         100         10
+    2      3         4          7          0         100         10
+`;
+
+describe('distances', () => {
+  it('are those that TSPLIB defines for nodes of the plane', () => {
+    const [a, b] = [
+      { x: 0, y: 0 },
+      { x: 1, y: 1 },
+    ];
+    expect([distanceRules.EUC_2D?.(a, b), distanceRules.CEIL_2D?.(a, b), distanceRules.ATT?.(a, b)]).toEqual([1, 2, 1]);
+  });
+
+  it('on the globe read degrees and minutes', () => {
+    // ulysses16, nodes 1 and 2: 509 in the published tables.
+    expect(distanceRules.GEO?.({ x: 38.24, y: 20.42 }, { x: 39.57, y: 26.15 })).toBe(509);
+  });
+
+  it.each([
+    ['FULL_MATRIX', '0 1 2 3\n1 0 4 5\n2 4 0 6\n3 5 6 0'],
+    ['UPPER_ROW', '1 2 3\n4 5\n6'],
+    ['LOWER_ROW', '1\n2 4\n3 5 6'],
+    ['UPPER_DIAG_ROW', '0 1 2 3 0 4\n5 0 6 0'],
+    ['LOWER_DIAG_ROW', '0\n1 0\n2 4 0\n3 5 6 0'],
+  ])('listed as %s fill the same table', (format, rows) => {
+    const text = tsp(`EDGE_WEIGHT_SECTION\n${rows}`, `EDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: ${format}`);
+    expect(table(text)).toEqual([
+      [0, 1, 2, 3],
+      [1, 0, 4, 5],
+      [2, 4, 0, 6],
+      [3, 5, 6, 0],
+    ]);
+  });
+});
+
+describe('a problem file', () => {
+  it('of CVRPLIB costs rounded distances and numbers customers without the depot', () => {
+    const solved = solveFile(readProblemFile('v.vrp', vrp), quick);
+    expect(solved).toMatchObject({ cost: 60, unassigned: [] });
+    expect(solved.routes.map((route) => [...route].sort()).sort()).toEqual([[1, 2], [3]]);
+  });
+
+  it('of Solomon costs distances cut after the first decimal', () => {
+    // 0-1 and 1-2 and 2-0: 1.4 + 3.6 + 5.0.
+    expect(solveFile(readProblemFile('s.txt', solomon), quick).cost).toBe(10);
+  });
+
+  it('with prizes costs what is left out too', () => {
+    const prizes = `TIME_WINDOW_SECTION\n1 0 900\n2 0 900\n3 0 900\n4 0 900\nPRIZE_SECTION\n1 0\n2 50\n3 50\n4 3\nDEPOT_SECTION`;
+    const solved = solveFile(readProblemFile('p.vrp', vrp.replace('DEPOT_SECTION', prizes)), quick);
+    expect(solved).toMatchObject({ cost: 43, unassigned: [3] });
+  });
+
+  it('in JSON without matrices is driven by the estimate, and says so', () => {
+    const job = { id: 7, location: [2.3, 48.9] };
+    const text = JSON.stringify({ jobs: [job], vehicles: [{ id: 1, start: [2.35, 48.85] }] });
+    const file = readProblemFile('v.json', text);
+    expect(file.warnings).toEqual([expect.stringContaining('estimated')]);
+    expect(solveFile(file, quick)).toMatchObject({ routes: [[7]] });
+  });
+
+  it('in JSON has each field without effect named', () => {
+    const vehicle = { id: 1, start_index: 0, costs: { per_task_hour: 3 } };
+    const job = { id: 7, location_index: 1, setup_per_type: {} };
+    const matrices = {
+      car: {
+        durations: [
+          [0, 1],
+          [1, 0],
+        ],
+      },
+    };
+    const { warnings } = readProblemFile('v.json', JSON.stringify({ jobs: [job], vehicles: [vehicle], matrices }));
+    expect(warnings.map((one) => one.split(' is ')[0])).toEqual(['job 7: setup_per_type', 'vehicle 1: per_task_hour']);
+  });
+});
+
+describe('a bad file is refused with place and field', () => {
+  const oneVehicle = [{ id: 1, start_index: 0 }];
+  const matrices = {
+    car: {
+      durations: [
+        [0, 1],
+        [1, 0],
+      ],
+    },
+  };
+  const json = (more: object) => JSON.stringify({ jobs: [], vehicles: oneVehicle, matrices, ...more });
+  it.each([
+    ['v.vrp', vrp.replace('3 0 20', '3 NaN 20'), /line 9: x must be a number, not 'NaN'/],
+    ['v.vrp', vrp.slice(0, vrp.indexOf('4 10 0')), /NODE_COORD_SECTION: 3 of 4 nodes.*cut off/],
+    ['v.vrp', vrp.slice(0, vrp.indexOf('DEMAND')), /DEMAND_SECTION: is missing/],
+    ['v.vrp', vrp.replace('2 5', '2 -5'), /line 13: demand must not be below 0/],
+    [
+      's.txt',
+      solomon.replace('0         100         10\n    2', '150       100         10\n    2'),
+      /line 11, customer 1: DUE DATE/,
+    ],
+    ['s.txt', solomon.replace('100         10\n', '100        -10\n'), /line 11: SERVICE TIME must not be below 0/],
+    ['s.txt', solomon.slice(0, solomon.indexOf('CUSTOMER')), /CUSTOMER: no customer/],
+    ['s.txt', solomon.replace('3         4', '300       4'), /customer 2: DUE DATE cannot be met/],
+    ['v.json', json({ vehicles: [] }), /vehicles are missing/],
+    ['v.json', json({}).slice(0, -5), /not whole JSON/],
+    ['v.json', json({ jobs: [{ id: 5, location_index: 1, service: -3 }] }), /job 5: service must not be below 0/],
+    ['v.json', json({ jobs: [{ id: 5, location_index: 1, time_windows: [[9, 3]] }] }), /job 5: time_windows ends/],
+    [
+      'v.json',
+      json({ matrices: { car: { durations: [[0, 1], [1]] } } }),
+      /matrix car: durations has 1 entries in row 1/,
+    ],
+    ['v.json', json({ shipments: [{}] }), /shipments are not supported/],
+    ['x.bin', 'hello', /format is unknown/],
+    ['x.vrp', '', /empty/],
+  ])('%s', (name, text, sentence) => {
+    expect(() => readProblemFile(name, text)).toThrow(sentence);
+  });
+});
+
+const data = process.env.MILKRUN_TEST_DATA;
+const folder = path.join(data ?? '', 'vrp');
+const isThere = data !== undefined && existsSync(folder);
+if (!isThere) process.stderr.write('Public route files not tested: MILKRUN_TEST_DATA names no folder with them.\n');
+
+describe.skipIf(!isThere)('public files', () => {
+  it.each([
+    ['tsp/berlin52.tsp', 7542],
+    ['vrptw/C101.txt', 827.3],
+  ])('%s is solved to its proven optimum', (file, optimum) => {
+    const problem = readProblemFile(path.basename(file), readFileSync(path.join(folder, file), 'utf8'));
+    expect(solveFile(problem, { ...quick, iterations: 20_000 }).cost).toBe(optimum);
+  });
+});
