@@ -65,7 +65,6 @@ export const streetMap = z
     source,
   })
   .meta({ id: 'StreetMap' });
-export type StreetMap = z.output<typeof streetMap>;
 
 export const getStreetMap = endpoint({
   method: 'GET',

@@ -14,7 +14,6 @@ const line = z.object({
   spoiledBy: z.object({ expired: z.int().optional(), damaged: z.int().optional(), other: z.int().optional() }),
   ending: z.int().nullable(),
 });
-export type VisitLine = z.output<typeof line>;
 
 export const visit = z
   .object({

@@ -2,7 +2,8 @@
  * Routes as linked lists. Guarantees: from the start node of a vehicle, `next` leads over its stops to its end node, `prev` leads back;
  * a start has itself before it, an end itself behind it; `route` is ABSENT for a stop on no route.
  */
-import { endOf, type Legs, type Model, startOf } from './model.ts';
+import type { Legs } from './legs.ts';
+import { endOf, type Model, startOf } from './model.ts';
 
 /** Route number of a stop that is on no route. */
 export const ABSENT = -1;

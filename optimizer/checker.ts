@@ -74,6 +74,12 @@ function checkJob(visit: Visit, step: Step, job: CompleteJob | undefined): void 
   if (step.location_index !== job.location_index) complain(`serves job ${job.id} at the wrong place`);
 }
 
+function checkReload({ vehicle, route, complain }: Visit, step: Step): void {
+  const times = route.steps.filter((other) => other.type === 'reload').length;
+  if (times > (vehicle.reload?.max ?? 0)) complain(`reloads ${times} times, more often than it may`);
+  if (step.location_index !== vehicle.reload?.location_index) complain('reloads at the wrong place');
+}
+
 function checkBreak(visit: Visit, step: Step, taken: Set<Id>): void {
   const { vehicle, complain } = visit;
   const rest = vehicle.breaks.find((candidate) => candidate.id === step.id);
@@ -126,10 +132,11 @@ function checkSteps(problem: CompleteProblem, visit: Visit, jobs: ReadonlyMap<Id
       complain(`says ${step.distance} m driven until ${name}, not ${driven.metres} m`);
     const job = step.type === 'job' && step.id !== undefined ? jobs.get(step.id) : undefined;
     if (step.type === 'job') checkJob(visit, step, job);
+    if (step.type === 'reload') checkReload(visit, step);
+    const work = step.type === 'reload' ? visit.vehicle.reload?.service : job?.service;
     const setup =
       place?.location_index !== undefined && place.location_index === job?.location_index ? 0 : (job?.setup ?? 0);
-    if (step.setup !== setup || step.service !== (job?.service ?? 0))
-      complain(`gives ${name} the wrong setup or service time`);
+    if (step.setup !== setup || step.service !== (work ?? 0)) complain(`gives ${name} the wrong setup or service time`);
     leaves = step.arrival + step.waiting_time + step.setup + step.service;
     place = step;
     resting = 0;
@@ -145,14 +152,19 @@ function restsBetween(route: Route, from: Step, to: Step): number {
 function checkLoads(visit: Visit, jobs: readonly CompleteJob[], dimensions: number): void {
   const { vehicle, route, complain } = visit;
   const byId = new Map(jobs.map((job) => [job.id, job]));
-  const visited = route.steps.flatMap((step) =>
-    step.type === 'job' && step.id !== undefined ? [byId.get(step.id)] : [],
-  );
+  const jobOf = (step: Step) => (step.type === 'job' && step.id !== undefined ? byId.get(step.id) : undefined);
   for (let d = 0; d < dimensions; d++) {
-    let load = visited.reduce((sum, job) => sum + (job?.delivery[d] ?? 0), 0);
+    const loadFrom = (first: number) => {
+      const rest = route.steps.slice(first);
+      const length = rest.findIndex((step) => step.type === 'reload');
+      const trip = length < 0 ? rest : rest.slice(0, length);
+      return trip.reduce((sum, step) => sum + (jobOf(step)?.delivery[d] ?? 0), 0);
+    };
+    let load = loadFrom(0);
     const limit = vehicle.capacity[d] ?? Number.POSITIVE_INFINITY;
-    for (const step of route.steps) {
-      const job = step.type === 'job' && step.id !== undefined ? byId.get(step.id) : undefined;
+    for (const [at, step] of route.steps.entries()) {
+      const job = jobOf(step);
+      if (step.type === 'reload') load = loadFrom(at + 1);
       load += (job?.pickup[d] ?? 0) - (job?.delivery[d] ?? 0);
       if (load > limit)
         complain(`carries ${load} of amount ${d} after ${step.type} ${step.id ?? ''}, more than ${limit}`);

@@ -5,10 +5,11 @@
  */
 import { ABSENT } from './chain.ts';
 import { Inserter } from './insertion.ts';
-import { endOf, type Model } from './model.ts';
+import { endOf, isReload, type Model } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
 import { Plan } from './plan.ts';
 import type { Random } from './random.ts';
+import { appendTrip, cheapestTrips, dropIdleReloads, openTrip } from './reload.ts';
 import { canDrive } from './route-check.ts';
 import { savingsRoutes } from './savings.ts';
 
@@ -32,8 +33,11 @@ function insertionOrder(plan: Plan): number[] {
 export function insertAbsent(plan: Plan, near: Neighbours, random: Random, worth: Float64Array): void {
   const inserter = new Inserter(plan, near, random, near.width);
   for (const stop of insertionOrder(plan)) {
+    if (isReload(plan.model, stop)) continue;
     if (inserter.find(stop, worth[stop] ?? 0)) plan.insert(stop, inserter.after);
+    else if (plan.model.hasReloads) openTrip(plan, stop, worth[stop] ?? 0);
   }
+  dropIdleReloads(plan);
   plan.forget();
 }
 
@@ -54,7 +58,8 @@ export function construct(model: Model, near: Neighbours, random: Random, worth:
 export function followOrder(plan: Plan, routes: readonly { vehicle: number; stops: readonly number[] }[]): void {
   for (const { vehicle, stops } of routes) {
     const fresh = [...new Set(stops)].filter((stop) => plan.chain.route[stop] === ABSENT);
-    const whole = [...plan.stopsOf(vehicle), ...fresh];
+    const given = [...plan.stopsOf(vehicle), ...fresh];
+    const whole = plan.model.hasReloads ? cheapestTrips(plan, vehicle, given) : given;
     // Tried as a whole first: its beginning alone may not lead home in time although the whole does.
     if (canDrive(plan.model, vehicle, whole)) plan.setRoutes([{ vehicle, stops: whole }]);
     else appendEach(plan, vehicle, fresh);
@@ -66,6 +71,8 @@ function appendEach(plan: Plan, vehicle: number, stops: readonly number[]): void
   const end = endOf(plan.model, vehicle);
   for (const stop of stops) {
     const last = plan.chain.prev[end] ?? end;
+    if (isReload(plan.model, stop)) continue;
     if (plan.canInsert(stop, last)) plan.insert(stop, last);
+    else if (plan.model.hasReloads) appendTrip(plan, vehicle, stop);
   }
 }

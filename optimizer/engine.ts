@@ -6,7 +6,7 @@ import { construct, followOrder, insertAbsent } from './construct.ts';
 import { LocalSearch } from './local-search.ts';
 import type { Model } from './model.ts';
 import { type Neighbours, neighboursOf } from './neighbours.ts';
-import { Plan, type Snapshot } from './plan.ts';
+import { Plan } from './plan.ts';
 import type { Id } from './problem.ts';
 import { Random } from './random.ts';
 import { InvalidProblem } from './read-fields.ts';
@@ -15,6 +15,7 @@ import { reportOf } from './report.ts';
 import { RuinRecreate } from './ruin-recreate.ts';
 import { Search } from './search.ts';
 import { improveSingleRoute } from './single-route.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { Solution } from './solution.ts';
 import { cancelled } from './stop/cancelled.ts';
 import { maxIterations } from './stop/max-iterations.ts';
@@ -55,7 +56,7 @@ export interface SolveOptions {
 }
 
 /** Neighbours kept per stop: enough for strings of neighbouring routes; insertion looks at fewer. */
-const NEIGHBOURS = 100;
+export const NEIGHBOURS = 100;
 /** Share of the budget after which local search polishes the best plan. */
 const RUIN_SHARE = 0.97;
 const DEFAULT_ITERATIONS = 30_000;
@@ -63,7 +64,7 @@ const DEFAULT_ITERATIONS = 30_000;
 const SMALL = 12;
 const SMALL_EFFORT = 500;
 
-function rulesOf(model: Model, options: SolveOptions, startedAt: number): StopRule[] {
+export function rulesOf(model: Model, options: SolveOptions, startedAt: number): StopRule[] {
   const rules: StopRule[] = [];
   const { timeLimitMs, iterations, now, cancelled: isCancelled } = options;
   if (timeLimitMs !== undefined) {
@@ -78,7 +79,7 @@ function rulesOf(model: Model, options: SolveOptions, startedAt: number): StopRu
   return rules;
 }
 
-function initialStops(model: Model, initial: readonly InitialRoute[]): { vehicle: number; stops: number[] }[] {
+export function initialStops(model: Model, initial: readonly InitialRoute[]): { vehicle: number; stops: number[] }[] {
   const vehicleOf = new Map(model.problem.vehicles.map((vehicle, index) => [vehicle.id, index]));
   const stopOf = new Map(model.problem.jobs.map((job, stop) => [job.id, stop]));
   return initial.map((route) => {
@@ -104,7 +105,7 @@ interface Beginning {
  * The best of a constructed plan and the given order, as far as it can be kept. With optional stops the search begins from a plan that
  * serves them all: one prize alone seldom pays for a new route, so a plan without them would never grow one.
  */
-function begin(model: Model, near: Neighbours, random: Random, initial: readonly InitialRoute[]): Beginning {
+export function begin(model: Model, near: Neighbours, random: Random, initial: readonly InitialRoute[]): Beginning {
   const plan = construct(model, near, random, model.missed);
   const best = plan.snapshot();
   if (initial.length > 0) {
@@ -144,5 +145,6 @@ export function solveModel(model: Model, options: SolveOptions): Solution {
 function improve({ plan, best }: Beginning, near: Neighbours, search: Search): void {
   if (search.used < 1 && improveSingleRoute(plan, near, search)) return;
   new RuinRecreate(plan, near, search).run(RUIN_SHARE, best);
+  plan.restore(best);
   new LocalSearch(plan, near).run(search);
 }

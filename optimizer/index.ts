@@ -12,6 +12,7 @@ import type { Solution } from './solution.ts';
 
 export { check } from './checker.ts';
 export type { InitialRoute, SolveOptions, SolveProgress } from './engine.ts';
+export { Member, type Share, type ShareOptions, type Standing, type Standings } from './member.ts';
 export { parseProblem } from './parse-problem.ts';
 export type {
   Break,
@@ -22,12 +23,14 @@ export type {
   Matrices,
   Matrix,
   Problem,
+  Reload,
   TimeWindow,
   Vehicle,
   VehicleCosts,
 } from './problem.ts';
 export { InvalidProblem } from './read-fields.ts';
 export type { Route, Solution, Step, Summary, Unassigned, UnassignedReason } from './solution.ts';
+export { Team } from './team.ts';
 
 /**
  * Plans routes. Runs until the first of its limits; without any, a number of iterations that suits the size.

@@ -5,11 +5,15 @@
  * repeating itself; the distance to the next blink is drawn once instead of a number per place.
  */
 import { ABSENT, legsOf } from './chain.ts';
+import { NO_WAY } from './cost.ts';
+import type { Legs } from './legs.ts';
 import { endOf, type Model, startOf } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { Plan } from './plan.ts';
 import type { Random } from './random.ts';
 
+/** Added to the price of a place whose vehicle is full, or that is on no route: sums instead of questions, whose outcome no processor can guess. */
+const FULL = NO_WAY;
 const BLINK = 1 / Math.log(1 - 0.01);
 
 export class Inserter {
@@ -21,15 +25,32 @@ export class Inserter {
   private readonly near: Neighbours;
   private readonly random: Random;
   private readonly width: number;
+  private readonly isRestricted: boolean;
+  /** Of the first vehicle; `hasOwnLegs` when others differ. */
+  private readonly legs: Legs;
+  private readonly hasOwnLegs: boolean;
   private untilBlink: number;
+  /** A neighbour farther away than the best place costs and this is not tried any more, nor are those behind it: see `reachTo`. */
+  private reach = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan, near: Neighbours, random: Random, width: number) {
     this.plan = plan;
     this.model = plan.model;
     this.near = near;
     this.random = random;
+    this.isRestricted = plan.model.restricted;
+    this.legs = legsOf(plan.model, 0);
+    this.hasOwnLegs = plan.model.legs.some((legs) => legs !== this.legs);
     this.width = Math.min(width, near.width);
     this.untilBlink = this.drawBlink();
+  }
+
+  /**
+   * By the triangle inequality, standing beside a neighbour costs at least twice the way to it less twice the leg that is opened. Legs up
+   * to `leg` ticks are sure to be tried.
+   */
+  reachTo(leg: number): void {
+    this.reach = 2 * leg;
   }
 
   private drawBlink(): number {
@@ -47,8 +68,8 @@ export class Inserter {
     this.after = -1;
     this.added = worth;
     this.tryBesideNeighbours(stop);
-    this.tryEmptyVehicles(stop);
     if (this.after < 0 && this.model.optional[stop] === 0) this.tryEverywhere(stop);
+    this.tryEmptyVehicles(stop);
     return this.after >= 0;
   }
 
@@ -62,27 +83,96 @@ export class Inserter {
   }
 
   private tryBesideNeighbours(stop: number): void {
-    const { plan, model, near } = this;
+    if (this.near.ahead === this.near.behind) this.tryBothSides(stop);
+    else this.tryOneSideEach(stop);
+  }
+
+  /** Both sides of each neighbour: for lists that are the same whether one comes or goes. */
+  private tryBothSides(stop: number): void {
+    const { plan, model, isRestricted, hasOwnLegs, reach } = this;
+    const { list, width } = this.near;
     const { next, prev, route } = plan.chain;
     const { legInto } = plan;
-    const { place, places, allowed, vehicles } = model;
+    const { room } = plan.loads;
+    const { place, places } = model;
     const row = (place[stop] ?? 0) * places;
-    const first = stop * near.width;
-    for (let i = first; i < first + this.width; i++) {
-      const neighbour = near.list[i] ?? 0;
+    const need = plan.loads.need[stop] ?? 0;
+    const first = stop * width;
+    const last = first + this.width;
+    let { cost } = this.legs;
+    let best = this.mostWorth();
+    for (let i = first; i < last; i++) {
+      const neighbour = list[i] ?? 0;
       const vehicle = route[neighbour] ?? ABSENT;
-      if (vehicle === ABSENT || allowed[stop * vehicles + vehicle] === 0) continue;
-      const { cost, costInto } = legsOf(model, vehicle);
+      if (isRestricted && this.isForbidden(stop, vehicle)) continue;
+      if (hasOwnLegs && vehicle !== ABSENT) cost = legsOf(model, vehicle).cost;
+      const there = cost[row + (place[neighbour] ?? 0)] ?? 0;
+      if (2 * there > best + reach) break;
       const before = prev[neighbour] ?? 0;
       const following = next[neighbour] ?? 0;
-      const here = row + (place[neighbour] ?? 0);
-      const left = costInto[row + (place[before] ?? 0)] ?? 0;
-      const right = cost[row + (place[following] ?? 0)] ?? 0;
-      const ahead = left + (cost[here] ?? 0) - (legInto[neighbour] ?? 0);
-      const behind = (costInto[here] ?? 0) + right - (legInto[following] ?? 0);
-      if (ahead < this.added && !this.isBlink() && plan.canInsert(stop, before)) this.keep(before, ahead);
-      if (behind < this.added && !this.isBlink() && plan.canInsert(stop, neighbour)) this.keep(neighbour, behind);
+      const full = ((((room[vehicle + 1] ?? 0) - need) >> 31) & FULL) + there;
+      const ahead = full + (cost[row + (place[before] ?? 0)] ?? 0) - (legInto[neighbour] ?? 0);
+      const behind = full + (cost[row + (place[following] ?? 0)] ?? 0) - (legInto[following] ?? 0);
+      if (ahead < best && !this.isBlink() && plan.canInsert(stop, before)) {
+        best = ahead;
+        this.keep(before, ahead);
+      }
+      if (behind < best && !this.isBlink() && plan.canInsert(stop, neighbour)) {
+        best = behind;
+        this.keep(neighbour, behind);
+      }
     }
+  }
+
+  /** Behind those worth coming from, ahead of those worth going to. */
+  private tryOneSideEach(stop: number): void {
+    const { plan, model, isRestricted, hasOwnLegs } = this;
+    const { ahead: comesFrom, behind: goesTo, width } = this.near;
+    const { next, prev, route } = plan.chain;
+    const { legInto } = plan;
+    const { room } = plan.loads;
+    const { place, places } = model;
+    const row = (place[stop] ?? 0) * places;
+    const need = plan.loads.need[stop] ?? 0;
+    const first = stop * width;
+    const last = first + this.width;
+    let { cost, costInto } = this.legs;
+    let best = this.mostWorth();
+    for (let i = first; i < last; i++) {
+      const from = comesFrom[i] ?? 0;
+      const vehicle = route[from] ?? ABSENT;
+      if (hasOwnLegs && vehicle !== ABSENT) ({ cost, costInto } = legsOf(model, vehicle));
+      const following = next[from] ?? 0;
+      const full = (((room[vehicle + 1] ?? 0) - need) >> 31) & FULL;
+      const way = (costInto[row + (place[from] ?? 0)] ?? 0) + (cost[row + (place[following] ?? 0)] ?? 0);
+      const added = full + way - (legInto[following] ?? 0);
+      const isOpen = !isRestricted || !this.isForbidden(stop, vehicle);
+      if (added < best && isOpen && !this.isBlink() && plan.canInsert(stop, from)) {
+        best = added;
+        this.keep(from, added);
+      }
+      const to = goesTo[i] ?? 0;
+      const other = route[to] ?? ABSENT;
+      if (hasOwnLegs && other !== ABSENT) ({ cost, costInto } = legsOf(model, other));
+      const before = prev[to] ?? 0;
+      const filled = (((room[other + 1] ?? 0) - need) >> 31) & FULL;
+      const detour = (costInto[row + (place[before] ?? 0)] ?? 0) + (cost[row + (place[to] ?? 0)] ?? 0);
+      const more = filled + detour - (legInto[to] ?? 0);
+      const isFree = !isRestricted || !this.isForbidden(stop, other);
+      if (more < best && isFree && !this.isBlink() && plan.canInsert(stop, before)) {
+        best = more;
+        this.keep(before, more);
+      }
+    }
+  }
+
+  private isForbidden(stop: number, vehicle: number): boolean {
+    return vehicle === ABSENT || this.model.allowed[stop * this.model.vehicles + vehicle] === 0;
+  }
+
+  /** The most a place may cost, as a whole number: legs beyond it do not exist. */
+  private mostWorth(): number {
+    return this.added < NO_WAY ? Math.ceil(this.added) : NO_WAY;
   }
 
   private keep(after: number, added: number): void {
@@ -100,11 +190,40 @@ export class Inserter {
 
   private tryEverywhere(stop: number): void {
     const { plan, model } = this;
-    const { next, tasks } = plan.chain;
-    for (let vehicle = 0; vehicle < model.vehicles; vehicle++) {
-      if (tasks[vehicle] === 0 || model.allowed[stop * model.vehicles + vehicle] === 0) continue;
-      const end = endOf(model, vehicle);
-      for (let node = startOf(model, vehicle); node !== end; node = next[node] ?? end) this.tryPlace(stop, node);
+    const { used, loads } = plan;
+    const need = loads.need[stop] ?? 0;
+    plan.settle();
+    for (let i = 0; i < plan.usedCount; i++) {
+      const vehicle = used[i] ?? 0;
+      if ((loads.room[vehicle + 1] ?? 0) < need) continue;
+      if (model.allowed[stop * model.vehicles + vehicle] === 1) this.tryAlong(stop, vehicle);
+    }
+  }
+
+  /** Tries all places of a route, but for those that the windows rule out at a glance. */
+  private tryAlong(stop: number, vehicle: number): void {
+    const { plan, model } = this;
+    const { next } = plan.chain;
+    const { begin, latest, isPlain, hasBreaks } = plan.times;
+    const { place, places } = model;
+    const { cost, costInto } = legsOf(model, vehicle);
+    const { legInto } = plan;
+    const row = (place[stop] ?? 0) * places;
+    const isTimed = model.timed && isPlain && hasBreaks[vehicle] === 0;
+    const first = model.windowFrom[stop] ?? 0;
+    const closes = model.windowEnd[first] ?? 0;
+    const leaves = (model.windowStart[first] ?? 0) + (model.service[stop] ?? 0);
+    const end = endOf(model, vehicle);
+    let following = end;
+    for (let node = startOf(model, vehicle); node !== end; node = following) {
+      following = next[node] ?? end;
+      if (isTimed) {
+        if ((begin[node] ?? 0) > closes) return;
+        if ((latest[following] ?? 0) < leaves) continue;
+      }
+      const there = (costInto[row + (place[node] ?? 0)] ?? 0) + (cost[row + (place[following] ?? 0)] ?? 0);
+      const added = there - (legInto[following] ?? 0);
+      if (added < this.added && plan.canInsert(stop, node)) this.keep(node, added);
     }
   }
 

@@ -10,9 +10,10 @@ import { relocate } from './operators/relocate.ts';
 import { swap } from './operators/swap.ts';
 import { swapTails } from './operators/swap-tails.ts';
 import { twoOpt } from './operators/two-opt.ts';
-import type { Plan, RouteChange } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { canDrive } from './route-check.ts';
 import type { Search } from './search.ts';
+import type { RouteChange } from './snapshot.ts';
 
 export const MOVES: readonly Move[] = [
   relocate,

@@ -1,21 +1,14 @@
 /**
  * The problem as the search sees it: flat arrays of whole numbers, no objects, no ids. Node numbers: stops 0..stops-1 in the order of
- * `problem.jobs`, then one start per vehicle, then one end per vehicle. Guarantees: every leg, also from or to a missing start or end
+ * `problem.jobs` (near ones together, not as given), then one start per vehicle, then one end per vehicle. Guarantees: every leg, also from or to a missing start or end
  * (free, from the extra place), has an entry; a pair without a way has NO_WAY, which no window can hold; times count from the first shift.
  * Layout after HGS-CVRP (Vidal 2022) and PyVRP (Wouda, Lan, Kool 2024): one row per place, stops at the same place share it.
  */
 import { fixedCost, legCost, missedCost, NO_WAY, ticksPerUnit } from './cost.ts';
+import { type Legs, placeRows, sharedLegs } from './legs.ts';
 import { clockBase } from './parse-problem.ts';
 import { type CompleteJob, type CompleteProblem, type CompleteVehicle, drivenSeconds, type Id } from './problem.ts';
-
-/** Seconds, metres and ticks of every leg for vehicles of one kind; entry = from place x places + to place. */
-export interface Legs {
-  readonly seconds: Int32Array;
-  readonly metres: Int32Array;
-  readonly cost: Int32Array;
-  /** As `cost`, with to and from exchanged; the same array when both directions are alike. */
-  readonly costInto: Int32Array;
-}
+import { jobsWithReloads } from './reload-jobs.ts';
 
 export interface Model {
   readonly problem: CompleteProblem;
@@ -25,6 +18,8 @@ export interface Model {
   readonly places: number;
   readonly dimensions: number;
   readonly scale: number;
+  /** Ticks no plan can cost: leaving out a stop that should be served costs more. */
+  readonly dearestPlan: number;
   /** Seconds between the caller's clock and the search's. */
   readonly base: number;
   /** Per node. */
@@ -58,10 +53,18 @@ export interface Model {
   /** Per vehicle: vehicles of the same type are interchangeable. */
   readonly type: Int32Array;
   readonly types: number;
+  /** Some vehicle may not serve some stop. */
+  readonly restricted: boolean;
+  /** Some stop has several windows, or was served already: times need more than one window per node. */
+  readonly severalWindows: boolean;
   /** Something can be late: windows, shifts, breaks or pairs without a way. */
   readonly timed: boolean;
-  /** Deliveries and pickups both occur, so the load has to be followed along the route. */
+  /** Deliveries and pickups both occur, or vehicles reload, so the load has to be followed along the route. */
   readonly mixedLoad: boolean;
+  /** Per stop: vehicle that may reload there, or -1 for a job; all those stops; whether there are any. */
+  readonly reloadOf: Int32Array;
+  readonly reloads: Int32Array;
+  readonly hasReloads: boolean;
   /** A setup depends on the stop before because places are shared. */
   readonly setupVaries: boolean;
 }
@@ -78,13 +81,14 @@ export function endOf(model: Model, vehicle: number): number {
   return model.stops + model.vehicles + vehicle;
 }
 
+/** Whether a node is a vehicle's visit to reload. */
+export function isReload(model: Model, node: number): boolean {
+  return model.hasReloads && node < model.stops && model.reloadOf[node] !== -1;
+}
+
 interface Longest {
   seconds: number;
   metres: number;
-}
-
-function placesOf(problem: CompleteProblem): number {
-  return Math.max(...Object.values(problem.matrices).map((matrices) => matrices.durations.length)) + 1;
 }
 
 function longestLeg(problem: CompleteProblem): Longest {
@@ -95,61 +99,6 @@ function longestLeg(problem: CompleteProblem): Longest {
   }
   const slowest = Math.min(1, ...problem.vehicles.map((vehicle) => vehicle.speed_factor));
   return { seconds: drivenSeconds(longest.seconds, slowest), metres: longest.metres };
-}
-
-function legsOf(problem: CompleteProblem, vehicle: CompleteVehicle, shape: { places: number; scale: number }): Legs {
-  const { places, scale } = shape;
-  const size = places * places;
-  const cost = new Int32Array(size);
-  const legs = { seconds: new Int32Array(size), metres: new Int32Array(size), cost, costInto: cost };
-  const matrices = problem.matrices[vehicle.profile];
-  if (matrices === undefined) return legs;
-  const { durations, distances } = matrices;
-  for (let from = 0; from < durations.length; from++) {
-    const secondsRow = durations[from] ?? [];
-    const metresRow = distances?.[from];
-    for (let to = 0; to < durations.length; to++) {
-      const cell = from * places + to;
-      const matrixSeconds = secondsRow[to] ?? null;
-      const metres = metresRow === undefined ? 0 : (metresRow[to] ?? null);
-      if (matrixSeconds === null || metres === null) {
-        legs.seconds[cell] = NO_WAY;
-        legs.metres[cell] = NO_WAY;
-        legs.cost[cell] = NO_WAY;
-        continue;
-      }
-      const seconds = drivenSeconds(matrixSeconds, vehicle.speed_factor);
-      legs.seconds[cell] = seconds;
-      legs.metres[cell] = metres;
-      legs.cost[cell] = legCost(vehicle.costs, { seconds, metres }, scale);
-    }
-  }
-  return { ...legs, costInto: turned(cost, places) };
-}
-
-/** Rows as columns. Insertion looks at all legs from and to one stop; in one row each, they stay in the processor's cache. */
-function turned(table: Int32Array, places: number): Int32Array {
-  const result = new Int32Array(table.length);
-  let isSame = true;
-  for (let from = 0; from < places; from++) {
-    for (let to = 0; to < places; to++) {
-      const entry = table[to * places + from] ?? 0;
-      result[from * places + to] = entry;
-      isSame &&= entry === table[from * places + to];
-    }
-  }
-  return isSame ? table : result;
-}
-
-/** Vehicles that drive alike share one table of legs. */
-function sharedLegs(problem: CompleteProblem, shape: { places: number; scale: number }): Legs[] {
-  const tables = new Map<string, Legs>();
-  return problem.vehicles.map((vehicle) => {
-    const key = JSON.stringify([vehicle.profile, vehicle.speed_factor, vehicle.costs.per_hour, vehicle.costs.per_km]);
-    const legs = tables.get(key) ?? legsOf(problem, vehicle, shape);
-    tables.set(key, legs);
-    return legs;
-  });
 }
 
 function isAllowed(job: CompleteJob, vehicle: CompleteVehicle): boolean {
@@ -261,31 +210,52 @@ function perVehicle(problem: CompleteProblem, limit: (vehicle: CompleteVehicle) 
   return Float64Array.from(problem.vehicles, (vehicle) => limit(vehicle) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Prepares a checked problem for the search. */
-export function prepare(problem: CompleteProblem): Model {
-  const { jobs, vehicles } = problem;
-  const places = placesOf(problem);
+/** Seconds per node. Setups that never depend on the stop before count as service. */
+function workOf(jobs: readonly CompleteJob[], nodes: number, setupVaries: boolean) {
+  const service = new Int32Array(nodes);
+  const setup = new Int32Array(nodes);
+  service.set(jobs.map((job) => (setupVaries ? job.service : job.service + job.setup)));
+  if (setupVaries) setup.set(jobs.map((job) => job.setup));
+  return { service, setup };
+}
+
+function reloadsAmong(jobs: readonly CompleteJob[], reloads: ReadonlySet<CompleteJob>, { vehicles }: CompleteProblem) {
+  const indexOf = new Map(vehicles.map((vehicle, index) => [vehicle.id, index]));
+  const owner = (job: CompleteJob) => indexOf.get(job.allowed_vehicles?.[0] ?? '') ?? -1;
+  const reloadOf = Int32Array.from(jobs, (job) => (reloads.has(job) ? owner(job) : -1));
+  const stops = Int32Array.from([...jobs.keys()].filter((stop) => reloadOf[stop] !== -1));
+  return { reloadOf, reloads: stops, hasReloads: stops.length > 0 };
+}
+
+/** Prepares a checked problem for the search. For a part of a problem, `whole` makes its costs count as in the whole. */
+export function prepare(given: CompleteProblem, whole?: Pick<Model, 'scale' | 'dearestPlan'>): Model {
+  const all = jobsWithReloads(given);
+  const { row, places } = placeRows({ ...given, jobs: all });
+  const rowOf = (place: number | undefined) => (place === undefined ? places - 1 : (row[place] ?? 0));
+  const { vehicles } = given;
+  const jobs = all.toSorted((a, b) => rowOf(a.location_index) - rowOf(b.location_index));
+  const problem = { ...given, jobs };
+  const reloads = new Set(all.slice(given.jobs.length));
   const longest = longestLeg(problem);
-  const scale = ticksPerUnit(problem, longest);
+  const scale = whole?.scale ?? ticksPerUnit(problem, longest);
   const base = clockBase(problem);
   const nodes = jobs.length + 2 * vehicles.length;
   const servedAt = new Int32Array(nodes).fill(-1);
   const lockedTo = lockedOf(problem, servedAt, base);
   const setupVaries = hasVaryingSetup(problem);
-  const nowhere = places - 1;
   const dearestLeg = Math.max(1, ...vehicles.map(({ costs }) => legCost(costs, longest, scale)));
   const fixed = Float64Array.from(vehicles, ({ costs }) => fixedCost(costs, scale));
-  const dearestPlan = 1 + (jobs.length + vehicles.length) * dearestLeg + fixed.reduce((sum, entry) => sum + entry, 0);
-  const service = new Int32Array(nodes);
-  const setup = new Int32Array(nodes);
-  service.set(jobs.map((job) => (setupVaries ? job.service : job.service + job.setup)));
-  if (setupVaries) setup.set(jobs.map((job) => job.setup));
+  const dearestPlan =
+    whole?.dearestPlan ??
+    1 + (jobs.length + vehicles.length) * dearestLeg + fixed.reduce((sum, entry) => sum + entry, 0);
   const ofVehicles = [
     ...vehicles.map((vehicle) => vehicle.start_index),
     ...vehicles.map((vehicle) => vehicle.end_index),
   ];
   const delivery = amountsOf(problem, 'delivery');
   const pickup = amountsOf(problem, 'pickup');
+  const allowed = allowedOf(problem);
+  const windows = windowsOf(problem, base, lockedTo);
   return {
     problem,
     stops: jobs.length,
@@ -294,19 +264,22 @@ export function prepare(problem: CompleteProblem): Model {
     places,
     dimensions: problem.dimensions,
     scale,
+    dearestPlan,
     base,
-    place: Int32Array.from([...jobs.map((job) => job.location_index), ...ofVehicles.map((index) => index ?? nowhere)]),
-    service,
-    setup,
-    ...windowsOf(problem, base, lockedTo),
+    place: Int32Array.from([...jobs.map((job) => job.location_index), ...ofVehicles], rowOf),
+    ...workOf(jobs, nodes, setupVaries),
+    ...windows,
+    severalWindows: windows.windowStart.length > nodes || servedAt.some((time) => time >= 0),
     servedAt,
     lockedTo,
     delivery,
     pickup,
     missed: Float64Array.from(jobs, (job) => missedCost(job, dearestPlan, scale)),
-    optional: Uint8Array.from(jobs, (job) => (job.prize !== undefined && !job.required ? 1 : 0)),
-    allowed: allowedOf(problem),
-    legs: sharedLegs(problem, { places, scale }),
+    optional: Uint8Array.from(jobs, (job) => (job.prize !== undefined && !job.required && !reloads.has(job) ? 1 : 0)),
+    ...reloadsAmong(jobs, reloads, given),
+    allowed,
+    restricted: allowed.includes(0) || lockedTo.some((vehicle) => vehicle >= 0),
+    legs: sharedLegs(problem, { row, places, scale }),
     fixed,
     capacity: capacityOf(problem),
     maxTasks: Int32Array.from(vehicles, (vehicle) => vehicle.max_tasks ?? 2 ** 30),
@@ -314,7 +287,7 @@ export function prepare(problem: CompleteProblem): Model {
     maxMetres: perVehicle(problem, (vehicle) => vehicle.max_distance),
     ...typesOf(problem),
     timed: hasLateness(problem),
-    mixedLoad: delivery.some((amount) => amount > 0) && pickup.some((amount) => amount > 0),
+    mixedLoad: reloads.size > 0 || (delivery.some((amount) => amount > 0) && pickup.some((amount) => amount > 0)),
     setupVaries,
   };
 }

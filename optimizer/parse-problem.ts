@@ -12,6 +12,7 @@ import type {
   Id,
   Matrices,
   Matrix,
+  Reload,
 } from './problem.ts';
 import {
   type Fields,
@@ -30,6 +31,9 @@ import {
 
 /** Largest time span and largest matrix entry in seconds or metres: sums of a few of them must stay below 2^31. */
 const LARGEST = 2 ** 28;
+
+/** Visits to reload per vehicle: each is one more stop for the search. */
+const MOST_RELOADS = 20;
 
 function parseJob(value: unknown, position: number): CompleteJob {
   const fields = fieldsOf(value, `job at position ${position}`, 'it');
@@ -83,8 +87,19 @@ function parseVehicle(value: unknown, position: number): CompleteVehicle {
       per_hour: optionalNumberOf(costs.per_hour, where, 'costs.per_hour', money) ?? 3600,
       per_km: optionalNumberOf(costs.per_km, where, 'costs.per_km', money) ?? 0,
     },
+    reload: reloadOf(fields.reload, where),
     steps: listOf(fields.steps, where, 'steps').map((entry) => parseStep(entry, where)),
     description: textOf(fields.description, where, 'description'),
+  };
+}
+
+function reloadOf(value: unknown, where: string): Required<Reload> | undefined {
+  if (value === undefined || value === null) return undefined;
+  const fields = fieldsOf(value, where, 'reload');
+  return {
+    location_index: numberOf(fields.location_index, where, 'reload.location_index'),
+    service: optionalNumberOf(fields.service, where, 'reload.service', { max: LARGEST }) ?? 0,
+    max: numberOf(fields.max, where, 'reload.max', { max: MOST_RELOADS }),
   };
 }
 
@@ -185,6 +200,10 @@ function checkPlaces(problem: CompleteProblem): void {
       if (index !== undefined && index >= size) {
         throw new InvalidProblem(where, field, `is ${index}, but the matrix has ${size} places`);
       }
+    }
+    if (vehicle.reload !== undefined && vehicle.reload.location_index >= size) {
+      const complaint = `is ${vehicle.reload.location_index}, but the matrix has ${size} places`;
+      throw new InvalidProblem(where, 'reload.location_index', complaint);
     }
     if (matrices.distances === undefined && (vehicle.costs.per_km > 0 || vehicle.max_distance !== undefined)) {
       throw new InvalidProblem(where, 'costs.per_km or max_distance', 'needs a matrix of distances');

@@ -5,22 +5,9 @@
  */
 import { ABSENT, type Chain, clearRoute, emptyChain, legsOf, link, readRoute, unlink } from './chain.ts';
 import { Loads } from './loads.ts';
-import { endOf, type Model, startOf } from './model.ts';
+import { endOf, isReload, type Model, startOf } from './model.ts';
+import type { RouteChange, Snapshot } from './snapshot.ts';
 import { Times } from './times.ts';
-
-/** All routes of a plan, cheap to keep aside. */
-export interface Snapshot {
-  /** Stops of all routes in vehicle order; route of vehicle v = order[from[v]] .. order[from[v + 1]]. */
-  readonly order: Int32Array;
-  readonly from: Int32Array;
-  cost: number;
-}
-
-/** New stops of a route, in order. */
-export interface RouteChange {
-  readonly vehicle: number;
-  readonly stops: ArrayLike<number>;
-}
 
 export class Plan {
   readonly model: Model;
@@ -32,17 +19,31 @@ export class Plan {
   absentCount = 0;
   /** Routes plus stops left out, in ticks. */
   cost = 0;
-  private readonly loads: Loads;
-  private readonly times: Times;
+  /** Vehicles with at least one stop, in no order; the first `usedCount` entries. */
+  readonly used: Int32Array;
+  usedCount = 0;
+  readonly loads: Loads;
+  readonly times: Times;
   /** Per vehicle: driving and distance; only kept when some vehicle limits them. */
   private readonly seconds: Float64Array;
   private readonly metres: Float64Array;
   private readonly hasLimits: boolean;
+  /** Per vehicle: visits to reload on its route. */
+  private readonly reloads: Int32Array;
+  /** Times or loads follow the order of stops. */
+  private readonly isFollowed: boolean;
+  /** Routes whose times and loads are out of date: brought up to date together, at the next question. */
+  private readonly stale: Int32Array;
+  private readonly isStale: Uint8Array;
+  private staleCount = 0;
   private readonly absentAt: Int32Array;
+  private readonly usedAt: Int32Array;
   private readonly emptyOfType: Int32Array;
   /** Pairs (stop, node it was removed from behind, or -1 for an insertion). */
   private record = new Int32Array(1024);
   private recorded = 0;
+  /** Cost at the last `forget`. */
+  private costBefore = 0;
   /** Routes changed since the last `forget`. */
   private readonly touched: Int32Array;
   private readonly isTouched: Uint8Array;
@@ -55,10 +56,16 @@ export class Plan {
     this.loads = new Loads(model, this.chain);
     this.times = new Times(model, this.chain);
     this.seconds = new Float64Array(model.vehicles);
+    this.reloads = new Int32Array(model.vehicles);
     this.metres = new Float64Array(model.vehicles);
     this.hasLimits = [...model.maxSeconds, ...model.maxMetres].some((limit) => limit < Number.POSITIVE_INFINITY);
+    this.isFollowed = model.timed || model.mixedLoad;
+    this.stale = new Int32Array(model.vehicles);
+    this.isStale = new Uint8Array(model.vehicles);
     this.absent = new Int32Array(model.stops);
     this.absentAt = new Int32Array(model.stops);
+    this.used = new Int32Array(model.vehicles);
+    this.usedAt = new Int32Array(model.vehicles);
     this.emptyOfType = new Int32Array(model.types);
     this.touched = new Int32Array(model.vehicles);
     this.isTouched = new Uint8Array(model.vehicles);
@@ -77,16 +84,23 @@ export class Plan {
     chain.route.fill(ABSENT);
     this.absentCount = 0;
     this.cost = 0;
+    this.isStale.fill(0);
+    this.staleCount = 0;
     this.seconds.fill(0);
+    this.reloads.fill(0);
     this.metres.fill(0);
     this.loads.clear();
     this.emptyOfType.fill(-1);
     for (let stop = 0; stop < model.stops; stop++) this.addAbsent(stop);
+    // Each is noted empty, as if it had been the last one used.
     for (let vehicle = model.vehicles - 1; vehicle >= 0; vehicle--) {
+      this.usedAt[vehicle] = 0;
+      this.usedCount = 1;
       clearRoute(model, chain, vehicle);
       this.times.clearRoute(vehicle);
       this.noteEmpty(vehicle);
     }
+    this.usedCount = 0;
   }
 
   private insertFixedSteps(): void {
@@ -109,12 +123,17 @@ export class Plan {
   }
 
   private noteEmpty(vehicle: number): void {
+    const last = this.used[--this.usedCount] ?? 0;
+    this.used[this.usedAt[vehicle] ?? 0] = last;
+    this.usedAt[last] = this.usedAt[vehicle] ?? 0;
     const type = this.model.type[vehicle] ?? 0;
     const known = this.emptyOfType[type] ?? -1;
     if (known < 0 || vehicle < known) this.emptyOfType[type] = vehicle;
   }
 
   private noteUsed(vehicle: number): void {
+    this.usedAt[vehicle] = this.usedCount;
+    this.used[this.usedCount++] = vehicle;
     const { type, vehicles } = this.model;
     const own = type[vehicle] ?? 0;
     if (this.emptyOfType[own] !== vehicle) return;
@@ -160,9 +179,13 @@ export class Plan {
     const { model, chain } = this;
     const vehicle = chain.route[after] ?? 0;
     const before = chain.next[after] ?? 0;
-    if (model.allowed[stop * model.vehicles + vehicle] === 0) return false;
-    if (before < model.stops && (model.lockedTo[before] ?? -1) >= 0) return false;
-    if ((chain.tasks[vehicle] ?? 0) >= (model.maxTasks[vehicle] ?? 0)) return false;
+    if (this.staleCount > 0) this.settle();
+    if (model.restricted) {
+      if (model.allowed[stop * model.vehicles + vehicle] === 0) return false;
+      if (before < model.stops && (model.lockedTo[before] ?? -1) >= 0) return false;
+    }
+    const tasks = (chain.tasks[vehicle] ?? 0) - (this.reloads[vehicle] ?? 0);
+    if (tasks >= (model.maxTasks[vehicle] ?? 0) && !isReload(model, stop)) return false;
     if (!this.loads.hasRoom(stop, after, vehicle)) return false;
     if (this.hasLimits && !this.isWithinLimits(stop, after, vehicle)) return false;
     return !model.timed || this.times.isInTime(stop, after, vehicle);
@@ -180,6 +203,7 @@ export class Plan {
   keepsPromises(): boolean {
     const { model } = this;
     if (!model.timed && !this.hasLimits) return true;
+    if (this.staleCount > 0) this.settle();
     for (let i = 0; i < this.touchedCount; i++) {
       const vehicle = this.touched[i] ?? 0;
       if ((this.seconds[vehicle] ?? 0) > (model.maxSeconds[vehicle] ?? 0)) return false;
@@ -194,35 +218,65 @@ export class Plan {
     const { model, chain } = this;
     const vehicle = chain.route[after] ?? 0;
     this.cost += this.insertionCost(stop, after);
+    this.putIn(stop, after, vehicle);
+    if (this.isFollowed && this.isStale[vehicle] === 0) {
+      if (model.timed) this.times.afterInsert(stop, vehicle);
+      if (model.mixedLoad) this.loads.refresh(vehicle);
+    }
+    this.note(stop, -1, vehicle);
+  }
+
+  private putIn(stop: number, after: number, vehicle: number): void {
+    const { chain } = this;
     this.dropAbsent(stop);
     this.loads.count(stop, vehicle, 1);
+    if (isReload(this.model, stop)) this.reloads[vehicle] = (this.reloads[vehicle] ?? 0) + 1;
     if (this.hasLimits) this.countLimits(stop, after, 1);
     const before = chain.next[after] ?? 0;
     link(chain, stop, after);
     this.noteLeg(vehicle, after, stop);
     this.noteLeg(vehicle, stop, before);
     if (chain.tasks[vehicle] === 1) this.noteUsed(vehicle);
-    if (model.timed) this.times.afterInsert(stop, vehicle);
-    this.loads.refresh(vehicle);
-    this.note(stop, -1, vehicle);
   }
 
   /** Takes a stop off its route. */
   remove(stop: number): void {
-    const { model, chain } = this;
-    const vehicle = chain.route[stop] ?? 0;
-    const after = chain.prev[stop] ?? 0;
-    const before = chain.next[stop] ?? 0;
-    unlink(chain, stop);
-    this.noteLeg(vehicle, after, before);
-    this.loads.count(stop, vehicle, -1);
-    if (this.hasLimits) this.countLimits(stop, after, -1);
+    const vehicle = this.chain.route[stop] ?? 0;
+    const after = this.chain.prev[stop] ?? 0;
+    this.takeOut(stop, after, vehicle);
     this.cost -= this.insertionCost(stop, after);
+    if (this.isFollowed) this.outdate(vehicle);
+    this.note(stop, after, vehicle);
+  }
+
+  private takeOut(stop: number, after: number, vehicle: number): void {
+    const { chain } = this;
+    unlink(chain, stop);
+    this.noteLeg(vehicle, after, chain.next[after] ?? 0);
+    this.loads.count(stop, vehicle, -1);
+    if (isReload(this.model, stop)) this.reloads[vehicle] = (this.reloads[vehicle] ?? 0) - 1;
+    if (this.hasLimits) this.countLimits(stop, after, -1);
     this.addAbsent(stop);
     if (chain.tasks[vehicle] === 0) this.noteEmpty(vehicle);
-    if (model.timed) this.times.afterRemove(after, before, vehicle);
-    this.loads.refresh(vehicle);
-    this.note(stop, after, vehicle);
+  }
+
+  private outdate(vehicle: number): void {
+    if (this.isStale[vehicle] === 1) return;
+    this.isStale[vehicle] = 1;
+    this.stale[this.staleCount++] = vehicle;
+  }
+
+  /** Brings times and loads of changed routes up to date. */
+  settle(): void {
+    if (this.staleCount === 0) return;
+    const { model, stale } = this;
+    for (let i = 0; i < this.staleCount; i++) {
+      const vehicle = stale[i] ?? 0;
+      this.isStale[vehicle] = 0;
+      if (model.timed) this.times.refresh(vehicle);
+      if (model.mixedLoad) this.loads.refresh(vehicle);
+    }
+    this.staleCount = 0;
   }
 
   private noteLeg(vehicle: number, from: number, to: number): void {
@@ -253,18 +307,23 @@ export class Plan {
 
   /** Takes back everything since the last `forget`. */
   rollback(): void {
+    const { chain, record } = this;
+    this.cost = this.costBefore;
+    if (this.isFollowed) for (let i = 0; i < this.touchedCount; i++) this.outdate(this.touched[i] ?? 0);
     for (let i = this.recorded - 2; i >= 0; i -= 2) {
-      const stop = this.record[i] ?? 0;
-      const after = this.record[i + 1] ?? -1;
-      if (after < 0) this.remove(stop);
-      else this.insert(stop, after);
+      const stop = record[i] ?? 0;
+      const after = record[i + 1] ?? -1;
+      if (after < 0) this.takeOut(stop, chain.prev[stop] ?? 0, chain.route[stop] ?? 0);
+      else this.putIn(stop, after, chain.route[after] ?? 0);
     }
+    this.cost = this.costBefore;
     this.forget();
   }
 
   /** Makes everything so far final. */
   forget(): void {
     this.recorded = 0;
+    this.costBefore = this.cost;
     for (let i = 0; i < this.touchedCount; i++) this.isTouched[this.touched[i] ?? 0] = 0;
     this.touchedCount = 0;
   }

@@ -94,7 +94,18 @@ export interface Vehicle {
   speed_factor?: number;
   costs?: VehicleCosts;
   steps?: readonly FixedStep[];
+  /** Extension: the vehicle may come back to load again, for another trip with its full capacity. */
+  reload?: Reload;
   description?: string;
+}
+
+export interface Reload {
+  /** Where, usually the depot: row and column of the matrices. */
+  location_index: number;
+  /** Seconds of work each time. */
+  service?: number;
+  /** How often at most. */
+  max: number;
 }
 
 export interface Problem {
@@ -126,6 +137,7 @@ export interface CompleteVehicle extends Vehicle {
   speed_factor: number;
   costs: Required<VehicleCosts>;
   steps: readonly FixedStep[];
+  reload?: Required<Reload>;
 }
 
 /** A problem whose every field was checked and whose defaults are filled in. */

@@ -1,5 +1,6 @@
 /** Writes a finished plan as the answer: routes with steps, sums, and the stops left out with their reasons. */
 import { fixedCost, legCost } from './cost.ts';
+import { isReload } from './model.ts';
 import type { Plan } from './plan.ts';
 import type { Reasons } from './reasons.ts';
 import type { Route, Solution, Step, Unassigned } from './solution.ts';
@@ -34,7 +35,7 @@ function routeOf(plan: Plan, vehicle: number): Route {
     vehicle: model.problem.vehicles[vehicle]?.id ?? vehicle,
     cost: costOf(plan, vehicle, steps),
     setup: sum(steps, (step) => step.setup),
-    service: sum(steps, (step) => (step.type === 'job' ? step.service : 0)),
+    service: sum(steps, (step) => (step.type === 'job' || step.type === 'reload' ? step.service : 0)),
     duration: steps.at(-1)?.duration ?? 0,
     waiting_time: sum(steps, (step) => step.waiting_time),
     distance: steps.at(-1)?.distance ?? 0,
@@ -48,7 +49,7 @@ function unassignedOf(plan: Plan, reasons: Reasons): Unassigned[] {
   const absent = [...plan.absent.subarray(0, plan.absentCount)].sort((a, b) => a - b);
   return absent.flatMap((stop) => {
     const job = plan.model.problem.jobs[stop];
-    if (job === undefined) return [];
+    if (job === undefined || isReload(plan.model, stop)) return [];
     const { id, location_index, location, source } = job;
     return [{ id, reason: reasons.of(stop), location_index, location, source }];
   });

@@ -2,7 +2,7 @@
 import { legsOf } from './chain.ts';
 import { NO_WAY } from './cost.ts';
 import { canCarry } from './loads.ts';
-import { endOf, type Model, startOf } from './model.ts';
+import { endOf, isReload, type Model, startOf } from './model.ts';
 import { endTime, shiftStart } from './schedule.ts';
 
 function isWithinLimits(model: Model, vehicle: number, stops: ArrayLike<number>): boolean {
@@ -22,12 +22,14 @@ function isWithinLimits(model: Model, vehicle: number, stops: ArrayLike<number>)
 
 export function canDrive(model: Model, vehicle: number, stops: ArrayLike<number>): boolean {
   if (stops.length === 0) return true;
-  if (stops.length > (model.maxTasks[vehicle] ?? 0)) return false;
+  let jobs = stops.length;
   for (let i = 0; i < stops.length; i++) {
     const stop = stops[i] ?? 0;
+    if (isReload(model, stop)) jobs--;
     const isPromised = model.lockedTo[stop] === vehicle;
     if (!isPromised && model.allowed[stop * model.vehicles + vehicle] === 0) return false;
   }
+  if (jobs > (model.maxTasks[vehicle] ?? 0)) return false;
   if (!canCarry(model, vehicle, stops) || !isWithinLimits(model, vehicle, stops)) return false;
   return !model.timed || endTime(model, vehicle, stops, shiftStart(model, vehicle)) < NO_WAY;
 }

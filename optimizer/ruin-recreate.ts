@@ -1,15 +1,18 @@
 /**
  * Ruin and recreate under simulated annealing: takes strings of stops out, puts them back greedily with blinks, keeps the result when it
- * is not worse than the present plan by more than a random amount that shrinks as the budget is used. Guarantees: the plan ends as the
- * best one seen; every plan on the way keeps all promises. Method: SISR, Christiaens & Vanden Berghe 2020.
+ * is not worse than the present plan by more than a random amount that shrinks as the budget is used. Guarantees: the best
+ * plan seen is kept; every plan on the way keeps all promises. Method: SISR, Christiaens & Vanden Berghe 2020.
  * Temperatures are shares of the mean leg, not of the first plan, so that dear stops left out do not overheat the search.
  */
 import { ABSENT } from './chain.ts';
 import { Inserter } from './insertion.ts';
+import { isReload } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
 import { Order } from './order.ts';
-import type { Plan, Snapshot } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { dropIdleReloads, openTrip } from './reload.ts';
 import type { Search } from './search.ts';
+import type { Snapshot } from './snapshot.ts';
 import { StringRemoval } from './string-removal.ts';
 
 interface Tuning {
@@ -22,15 +25,23 @@ interface Tuning {
   cold: number;
 }
 
-const PLAIN_TUNING: Tuning = { removed: 10, width: 24, hot: 1, cold: 0.03 };
+export interface Annealing {
+  readonly cooling?: readonly [number, number];
+  readonly leg?: number;
+}
+
+const PLAIN_TUNING: Tuning = { removed: 10, width: 30, hot: 1, cold: 0.03 };
 /** Cooler with optional stops: in the heat whole routes dissolve, and single prizes seldom pay for a new one. */
-const PRIZE_TUNING: Tuning = { ...PLAIN_TUNING, hot: 0.1, cold: 0.01 };
+const PRIZE_TUNING: Tuning = { ...PLAIN_TUNING, hot: 0.03, cold: 0.01 };
+
+/** Legs up to this many mean legs are opened for any insertion worth it. */
+const LONG_LEG = 2;
 
 /** Absent stops offered again in a round, beside those just removed. */
 const OFFERED = 8;
 
 /** Mean cost of a leg of the routes in ticks, at least a little above 0. */
-function meanLeg(plan: Plan): number {
+export function meanLeg(plan: Plan): number {
   const { model, chain } = plan;
   let legs = 0;
   let routes = plan.cost;
@@ -75,13 +86,19 @@ export class RuinRecreate {
     this.offeredIn = new Int32Array(plan.model.stops);
   }
 
-  /** Searches from the plan as it is until this share of the budget is used; the plan ends as the best one seen, `best` included. */
-  run(until: number, best: Snapshot): void {
+  /**
+   * Searches from the plan as it is until the share `until` of the budget is used; `best` becomes the best plan seen, the plan itself ends
+   * where the search stands. `cooling`: which part of the way from hot to cold this search goes, for one that others continue;
+   * `leg`: ticks of a leg that temperatures are shares of.
+   */
+  run(until: number, best: Snapshot, { cooling = [0, 1], leg = meanLeg(this.plan) }: Annealing = {}): void {
     const { plan, search } = this;
-    const leg = meanLeg(plan);
+    const { hot, cold } = this.tuning;
+    this.inserter.reachTo(LONG_LEG * leg);
     let current = plan.cost;
     while (search.used < until && search.goOn()) {
-      const temperature = leg * this.tuning.hot * (this.tuning.cold / this.tuning.hot) ** (search.used / until);
+      const cooled = cooling[0] + ((cooling[1] - cooling[0]) * search.used) / until;
+      const temperature = leg * hot * (cold / hot) ** cooled;
       this.ruinAndRecreate();
       const threshold = current - temperature * Math.log(1 - search.random.fraction());
       if (plan.cost >= threshold || !plan.keepsPromises()) {
@@ -94,7 +111,6 @@ export class RuinRecreate {
       plan.save(best);
       search.better(current);
     }
-    plan.restore(best);
   }
 
   private ruinAndRecreate(): void {
@@ -109,7 +125,9 @@ export class RuinRecreate {
       const stop = this.offered[i] ?? 0;
       const worth = (model.missed[stop] ?? 0) * (model.optional[stop] === 1 ? generosity : 1);
       if (this.inserter.find(stop, worth)) plan.insert(stop, this.inserter.after);
+      else if (model.hasReloads) openTrip(plan, stop, worth);
     }
+    dropIdleReloads(plan);
   }
 
   /** Lists the stops just removed and some of those absent before: the nearest to the seed, and random ones. */
@@ -130,7 +148,7 @@ export class RuinRecreate {
   }
 
   private offer(stop: number, count: number): number {
-    if (this.offeredIn[stop] === this.round) return count;
+    if (this.offeredIn[stop] === this.round || isReload(this.plan.model, stop)) return count;
     this.offeredIn[stop] = this.round;
     this.offered[count] = stop;
     return count + 1;

@@ -13,7 +13,7 @@ interface SearchOptions {
 }
 
 /** Iterations between two questions to the stopping rules. */
-const ASK_EVERY = 32;
+const ASK_EVERY = 64;
 
 export class Search {
   readonly random: Random;

@@ -19,7 +19,7 @@ export interface Unassigned {
 }
 
 export interface Step {
-  type: 'start' | 'job' | 'break' | 'end';
+  type: 'start' | 'job' | 'reload' | 'break' | 'end';
   /** Of the job or the break. */
   id?: Id;
   location_index?: number;

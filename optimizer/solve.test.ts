@@ -74,7 +74,7 @@ describe('the search', () => {
     let asked = 0;
     const problem = buildProblem({ ...PLAIN, stops: 60 }, 5);
     const solution = solve(problem, { iterations: 1_000_000, cancelled: () => ++asked > 100 });
-    expect(solution.iterations).toBeLessThanOrEqual(101 * 32);
+    expect(solution.iterations).toBeLessThanOrEqual(101 * 64);
     expect(check(problem, solution)).toEqual([]);
   });
 

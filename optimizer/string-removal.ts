@@ -1,10 +1,10 @@
 /**
- * Chooses stops to take out: short strings of neighbouring routes around one stop. Guarantees: fixed stops stay. Method: adjacent string
+ * Chooses stops to take out: short strings of neighbouring routes around one stop. Guarantees: fixed stops and visits to reload stay. Method: adjacent string
  * removal with split strings, Christiaens & Vanden Berghe 2020 ("Slack induction by string removals"). Own change: from a long route
  * several strings may be taken, because otherwise a plan of few long routes would lose too little to find anything new.
  */
 import { ABSENT } from './chain.ts';
-import type { Model } from './model.ts';
+import { isReload, type Model } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { Plan } from './plan.ts';
 import type { Random } from './random.ts';
@@ -15,7 +15,7 @@ const LONGEST = 10;
 const SPLIT = 0.5;
 const LONGER_GAP = 0.01;
 /** Routes with more stops than this may lose several strings. */
-const LONG_ROUTE = 30;
+const LONG_ROUTE = 20;
 
 export class StringRemoval {
   private readonly plan: Plan;
@@ -42,10 +42,8 @@ export class StringRemoval {
     const { plan, model, near, random } = this;
     this.round++;
     const seed = random.below(model.stops);
-    let routes = 0;
-    for (let vehicle = 0; vehicle < model.vehicles; vehicle++) if (plan.chain.tasks[vehicle] !== 0) routes++;
-    if (routes === 0) return seed;
-    const meanTasks = (model.stops - plan.absentCount) / routes;
+    if (plan.usedCount === 0) return seed;
+    const meanTasks = (model.stops - plan.absentCount) / plan.usedCount;
     const longest = Math.min(LONGEST, meanTasks);
     const strings = Math.floor(1 + random.fraction() * ((4 * this.average) / (1 + longest) - 1));
     let taken = this.takeString(seed, longest) ? 1 : 0;
@@ -56,7 +54,7 @@ export class StringRemoval {
   }
 
   private isFree(node: number): boolean {
-    return node < this.model.stops && (this.model.lockedTo[node] ?? -1) < 0;
+    return node < this.model.stops && (this.model.lockedTo[node] ?? -1) < 0 && !isReload(this.model, node);
   }
 
   private takeString(stop: number, longest: number): boolean {

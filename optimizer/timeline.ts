@@ -4,7 +4,7 @@
  */
 import { ABSENT, legsOf } from './chain.ts';
 import { NO_WAY } from './cost.ts';
-import { endOf, type Model, startOf } from './model.ts';
+import { endOf, isReload, type Model, startOf } from './model.ts';
 import { beginBreak, breaksTaken, endTime, type Stage, shiftStart, stagesOf } from './schedule.ts';
 import type { Step } from './solution.ts';
 
@@ -37,16 +37,26 @@ class Tape {
   readonly steps: Step[] = [];
   private readonly model: Model;
   private readonly vehicle: number;
-  private readonly load: number[];
+  private readonly stops: Int32Array;
+  private load: number[];
   private seconds = 0;
   private metres = 0;
 
   constructor(model: Model, vehicle: number, stops: Int32Array) {
-    const { dimensions, delivery } = model;
     this.model = model;
     this.vehicle = vehicle;
-    this.load = Array.from({ length: dimensions }, (_, d) =>
-      stops.reduce((sum, stop) => sum + (delivery[stop * dimensions + d] ?? 0), 0),
+    this.stops = stops;
+    this.load = this.loadOfTrip(0);
+  }
+
+  /** What is on board when the trip begins whose first stop is the one at `from`. */
+  private loadOfTrip(from: number): number[] {
+    const { model, stops } = this;
+    const { dimensions, delivery } = model;
+    const length = stops.subarray(from).findIndex((stop) => isReload(model, stop));
+    const trip = stops.subarray(from, length < 0 ? undefined : from + length);
+    return Array.from({ length: dimensions }, (_, d) =>
+      trip.reduce((sum, stop) => sum + (delivery[stop * dimensions + d] ?? 0), 0),
     );
   }
 
@@ -101,10 +111,12 @@ class Tape {
       const change = (pickup[stop * dimensions + d] ?? 0) - (delivery[stop * dimensions + d] ?? 0);
       this.load[d] = (this.load[d] ?? 0) + change;
     }
+    const isTripEnd = isReload(model, stop);
+    if (isTripEnd) this.load = this.loadOfTrip(this.stops.indexOf(stop) + 1);
     const arrival = Math.min(times.arrival, times.begin);
     this.push({
-      type: 'job',
-      id: job?.id,
+      type: isTripEnd ? 'reload' : 'job',
+      id: isTripEnd ? undefined : job?.id,
       location_index: job?.location_index,
       location: job?.location,
       description: job?.description,

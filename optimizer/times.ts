@@ -12,9 +12,15 @@ export class Times {
   private readonly model: Model;
   private readonly chain: Chain;
   /** Per node. Not kept for vehicles with breaks. */
-  private readonly begin: Int32Array;
-  private readonly latest: Int32Array;
-  private readonly hasBreaks: Uint8Array;
+  readonly begin: Int32Array;
+  readonly latest: Int32Array;
+  /** Per node: seconds between the begin at the node before and the arrival here. */
+  private readonly step: Int32Array;
+  /** Per node: its only window. */
+  private readonly opens: Int32Array;
+  private readonly closes: Int32Array;
+  readonly isPlain: boolean;
+  readonly hasBreaks: Uint8Array;
   private readonly scratch: Int32Array;
 
   constructor(model: Model, chain: Chain) {
@@ -22,6 +28,16 @@ export class Times {
     this.chain = chain;
     this.begin = new Int32Array(model.nodes);
     this.latest = new Int32Array(model.nodes);
+    this.step = new Int32Array(model.nodes);
+    this.opens = Int32Array.from(
+      { length: model.nodes },
+      (_, node) => model.windowStart[model.windowFrom[node] ?? 0] ?? 0,
+    );
+    this.closes = Int32Array.from(
+      { length: model.nodes },
+      (_, node) => model.windowEnd[model.windowFrom[node] ?? 0] ?? 0,
+    );
+    this.isPlain = !model.severalWindows;
     this.hasBreaks = Uint8Array.from(model.problem.vehicles, (vehicle) => (vehicle.breaks.length > 0 ? 1 : 0));
     this.scratch = new Int32Array(model.stops + 1);
   }
@@ -33,24 +49,25 @@ export class Times {
     const end = endOf(model, vehicle);
     this.begin[start] = shiftStart(model, vehicle);
     this.latest[end] = model.windowEnd[model.windowFrom[end] ?? 0] ?? 0;
+    this.measure(end, vehicle);
     this.forward(end);
     this.backward(start);
   }
 
   /** Whether the route keeps all windows, breaks and the shift with `stop` behind `after`. */
   isInTime(stop: number, after: number, vehicle: number): boolean {
-    const { model, chain } = this;
-    const { place, places } = model;
-    const before = chain.next[after] ?? 0;
+    const { model } = this;
+    const { place, places, setupVaries } = model;
+    const before = this.chain.next[after] ?? 0;
     if (this.hasBreaks[vehicle] === 1) return this.isInTimeWalked(stop, after, vehicle);
-    if (model.setupVaries && this.changesSetup(stop, after, before)) return this.isInTimeWalked(stop, after, vehicle);
-    const { seconds } = legsOf(model, vehicle);
-    const at = place[stop] ?? 0;
+    if (setupVaries && this.changesSetup(stop, after, before)) return this.isInTimeWalked(stop, after, vehicle);
+    const { seconds, secondsInto } = legsOf(model, vehicle);
+    const row = (place[stop] ?? 0) * places;
     const leaves = (this.begin[after] ?? 0) + this.work(after);
-    const begin = this.beginAt(stop, leaves + (seconds[(place[after] ?? 0) * places + at] ?? 0));
+    const begin = this.beginAt(stop, leaves + (secondsInto[row + (place[after] ?? 0)] ?? 0));
     if (begin >= NO_WAY) return false;
-    const setup = model.setupVaries && place[after] !== at ? (model.setup[stop] ?? 0) : 0;
-    const arrives = begin + (model.service[stop] ?? 0) + setup + (seconds[at * places + (place[before] ?? 0)] ?? 0);
+    const setup = setupVaries && place[after] !== place[stop] ? (model.setup[stop] ?? 0) : 0;
+    const arrives = begin + (model.service[stop] ?? 0) + setup + (seconds[row + (place[before] ?? 0)] ?? 0);
     return arrives <= (this.latest[before] ?? 0);
   }
 
@@ -84,20 +101,45 @@ export class Times {
   /** Brings the times of a route up to date after `stop` was put in. */
   afterInsert(stop: number, vehicle: number): void {
     if (this.hasBreaks[vehicle] === 1) return;
+    const behind = this.chain.next[stop] ?? 0;
+    this.measure(stop, vehicle);
+    this.measure(behind, vehicle);
+    let stale = stop;
+    // The setup behind may have changed as well, and with it the way onward from there.
+    if (this.model.setupVaries && behind < this.model.stops) {
+      this.measure(this.chain.next[behind] ?? 0, vehicle);
+      stale = behind;
+    }
     this.forward(stop);
-    this.backward(this.firstStale(this.chain.next[stop] ?? 0, stop));
+    this.backward(stale);
   }
 
-  /** Brings the times of a route up to date after the stop between `after` and `before` was taken off. */
-  afterRemove(after: number, before: number, vehicle: number): void {
+  /** Brings all times of a route up to date. */
+  refresh(vehicle: number): void {
     if (this.hasBreaks[vehicle] === 1) return;
-    this.forward(before);
-    this.backward(this.firstStale(before, after));
+    const { model, chain, step } = this;
+    const { seconds } = legsOf(model, vehicle);
+    const { place, places, service, setupVaries } = model;
+    const end = endOf(model, vehicle);
+    let from = startOf(model, vehicle);
+    let at = chain.next[from] ?? end;
+    for (;;) {
+      const work = setupVaries ? this.work(from) : (service[from] ?? 0);
+      step[at] = work + (seconds[(place[from] ?? 0) * places + (place[at] ?? 0)] ?? 0);
+      if (at === end) break;
+      from = at;
+      at = chain.next[at] ?? end;
+    }
+    this.forwardAll(vehicle);
+    this.backwardAll(vehicle);
   }
 
-  /** Where latest arrivals have to be renewed from: the stop behind the change as well when its setup may have changed. */
-  private firstStale(behind: number, changed: number): number {
-    return this.model.setupVaries && behind < this.model.stops ? behind : changed;
+  /** The way from the node before. */
+  private measure(node: number, vehicle: number): void {
+    const { place, places } = this.model;
+    const before = this.chain.prev[node] ?? 0;
+    const { seconds } = legsOf(this.model, vehicle);
+    this.step[node] = this.work(before) + (seconds[(place[before] ?? 0) * places + (place[node] ?? 0)] ?? 0);
   }
 
   /** Seconds of work at a node where it stands now. */
@@ -110,37 +152,40 @@ export class Times {
 
   /** As `beginService`, quick for the usual single window. */
   private beginAt(node: number, arrival: number): number {
-    const { windowFrom, windowStart, windowEnd } = this.model;
-    const first = windowFrom[node] ?? 0;
-    if ((windowFrom[node + 1] ?? 0) - first !== 1) return beginService(this.model, node, arrival);
-    if (arrival > (windowEnd[first] ?? 0)) return NO_WAY;
-    const start = windowStart[first] ?? 0;
+    if (!this.isPlain) return beginService(this.model, node, arrival);
+    if (arrival > (this.closes[node] ?? 0)) return NO_WAY;
+    const start = this.opens[node] ?? 0;
     return arrival > start ? arrival : start;
   }
 
   private latestAt(node: number, begin: number): number {
-    const { windowFrom, windowStart, windowEnd } = this.model;
-    const first = windowFrom[node] ?? 0;
-    if ((windowFrom[node + 1] ?? 0) - first !== 1) return latestArrival(this.model, node, begin);
-    if (begin < (windowStart[first] ?? 0)) return -1;
-    const end = windowEnd[first] ?? 0;
+    if (!this.isPlain) return latestArrival(this.model, node, begin);
+    if (begin < (this.opens[node] ?? 0)) return -1;
+    const end = this.closes[node] ?? 0;
     return begin < end ? begin : end;
+  }
+
+  private earliest(at: number, arrival: number): number {
+    const known = this.isPlain ? -1 : (this.model.servedAt[at] ?? -1);
+    return known >= 0 ? known : this.beginAt(at, arrival);
+  }
+
+  private latestBefore(at: number, behind: number): number {
+    // What has been served already was in time whenever the stops before it began.
+    const isServed = !this.isPlain && (this.model.servedAt[behind] ?? -1) >= 0;
+    return this.latestAt(at, isServed ? NO_WAY - 1 : (this.latest[behind] ?? 0) - (this.step[behind] ?? 0));
   }
 
   /** Earliest begins from `node` on until they stop changing; three nodes at least, since a changed setup shows one node later. */
   private forward(node: number): void {
-    const { model, chain } = this;
-    const { place, places, servedAt } = model;
-    const { seconds } = legsOf(model, chain.route[node] ?? 0);
+    const { begin, step } = this;
+    const { next, prev } = this.chain;
+    let time = begin[prev[node] ?? 0] ?? 0;
     for (let at = node, steps = 0; ; steps++) {
-      const before = chain.prev[at] ?? 0;
-      const leaves = (this.begin[before] ?? 0) + this.work(before);
-      const arrival = leaves + (seconds[(place[before] ?? 0) * places + (place[at] ?? 0)] ?? 0);
-      const known = servedAt[at] ?? -1;
-      const begin = known >= 0 ? known : this.beginAt(at, arrival);
-      if (steps > 1 && begin === this.begin[at]) return;
-      this.begin[at] = begin;
-      const following = chain.next[at] ?? at;
+      time = this.earliest(at, time + (step[at] ?? 0));
+      if (steps > 1 && time === begin[at]) return;
+      begin[at] = time;
+      const following = next[at] ?? at;
       if (following === at) return;
       at = following;
     }
@@ -148,19 +193,46 @@ export class Times {
 
   /** Latest arrivals from `node` back until they stop changing. */
   private backward(node: number): void {
-    const { model, chain } = this;
-    const { place, places, servedAt } = model;
-    const { seconds } = legsOf(model, chain.route[node] ?? 0);
+    const { latest } = this;
+    const { next, prev } = this.chain;
+    let behind = next[node] ?? 0;
     for (let at = node, steps = 0; ; steps++) {
-      const behind = chain.next[at] ?? 0;
-      const onward = this.work(at) + (seconds[(place[at] ?? 0) * places + (place[behind] ?? 0)] ?? 0);
-      // What has been served already was in time whenever the stops before it began.
-      const isServed = (servedAt[behind] ?? -1) >= 0;
-      const latest = this.latestAt(at, isServed ? NO_WAY - 1 : (this.latest[behind] ?? 0) - onward);
-      if (steps > 1 && latest === this.latest[at]) return;
-      this.latest[at] = latest;
-      const before = chain.prev[at] ?? at;
+      const time = this.latestBefore(at, behind);
+      if (steps > 1 && time === latest[at]) return;
+      latest[at] = time;
+      const before = prev[at] ?? at;
       if (before === at) return;
+      behind = at;
+      at = before;
+    }
+  }
+
+  private forwardAll(vehicle: number): void {
+    const { begin, step } = this;
+    const { next } = this.chain;
+    const start = startOf(this.model, vehicle);
+    let time = begin[start] ?? 0;
+    let at = next[start] ?? start;
+    for (;;) {
+      time = this.earliest(at, time + (step[at] ?? 0));
+      begin[at] = time;
+      const following = next[at] ?? at;
+      if (following === at) return;
+      at = following;
+    }
+  }
+
+  private backwardAll(vehicle: number): void {
+    const { latest } = this;
+    const { prev } = this.chain;
+    const end = endOf(this.model, vehicle);
+    let behind = end;
+    let at = prev[end] ?? end;
+    for (;;) {
+      latest[at] = this.latestBefore(at, behind);
+      const before = prev[at] ?? at;
+      if (before === at) return;
+      behind = at;
       at = before;
     }
   }

@@ -5,7 +5,8 @@
  */
 import { legsOf } from '../chain.ts';
 import { endOf, type Model, startOf } from '../model.ts';
-import type { Plan, RouteChange } from '../plan.ts';
+import type { Plan } from '../plan.ts';
+import type { RouteChange } from '../snapshot.ts';
 
 export interface Move {
   readonly name: string;

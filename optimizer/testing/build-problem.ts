@@ -1,4 +1,4 @@
-/** Random problems of every kind for the laws: windows, skills, mixed loads, breaks, limits, asymmetric legs, pairs without a way. */
+/** Random problems of every kind for the laws: windows, skills, mixed loads, breaks, limits, reloads, asymmetric legs, pairs without a way. */
 import type { Job, Problem, TimeWindow, Vehicle } from '../problem.ts';
 import { Random } from '../random.ts';
 
@@ -14,6 +14,7 @@ interface Traits {
   gaps: boolean;
   openEnds: boolean;
   rates: boolean;
+  reloads: boolean;
 }
 
 const SHIFT: TimeWindow = [1000, 30_000];
@@ -52,6 +53,9 @@ function vehicleOf(random: Random, traits: Traits, index: number): Vehicle {
     ...(traits.limits && random.below(2) === 0 ? { max_distance: 60_000 } : {}),
     ...(traits.rates ? { costs: { fixed: random.below(500), per_hour: 20 + random.below(9), per_km: 0.3 } } : {}),
     ...(traits.rates ? { speed_factor: 1 + random.below(3) / 4 } : {}),
+    ...(traits.reloads && random.below(3) > 0
+      ? { reload: { location_index: 0, service: random.below(600), max: random.below(4) } }
+      : {}),
   };
 }
 
@@ -91,6 +95,7 @@ export function anyProblem(seed: number): Problem {
     gaps: isOn(),
     openEnds: isOn(),
     rates: isOn(),
+    reloads: isOn(),
   };
   return buildProblem(traits, seed);
 }
@@ -108,4 +113,5 @@ export const PLAIN: Traits = {
   gaps: false,
   openEnds: false,
   rates: false,
+  reloads: false,
 };

@@ -15,7 +15,7 @@ import { wayOf } from './way.ts';
 
 export { buildRoads } from './build.ts';
 export { learnEstimate } from './learn.ts';
-export type { TravelMatrix, Way, Wish } from './provider.ts';
+export type { TravelMatrix } from './provider.ts';
 
 /** How long the version of an engine's map is believed. */
 const versionMs = 600_000;

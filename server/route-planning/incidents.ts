@@ -11,7 +11,7 @@ import { toPoint } from '../../domain/location.ts';
 import { defaultEstimate } from '../../domain/travel-estimate.ts';
 import type { Db } from '../db/database.ts';
 import { trafficIncidents } from '../incidents/tables.ts';
-import { getMarker, setMarker } from '../settings/service.ts';
+import { getMarker, getOperator, setMarker } from '../settings/service.ts';
 
 /** Name of the marker under which an administrator's factors are kept. */
 const factorsMarker = 'incident-factors';
@@ -34,12 +34,13 @@ export type Incidents = {
 /** The active incidents, read once for all legs that are timed. */
 export async function activeIncidents(db: Db): Promise<Incidents> {
   const found = await db.select().from(trafficIncidents).where(eq(trafficIncidents.status, 'active'));
+  const { timeZone } = await getOperator(db);
   const settings = { factors: await readFactors(db), detourFactor: defaultEstimate.detourFactor };
   return {
     settings,
     between: (from, until) =>
       found
-        .filter((incident) => countsBetween(incident, from, until))
+        .filter((incident) => countsBetween(incident, { from, until }, timeZone))
         .map((incident) => ({
           id: incident.id,
           ...toPoint(incident),
