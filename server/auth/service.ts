@@ -42,7 +42,7 @@ export async function signInAs(deps: Deps, userId: number): Promise<string> {
 }
 
 /** Shuts a person out at once: every session and event stream ends; what their phone still sends goes to review. */
-export async function deactivatePerson(deps: Deps, actor: Actor, userId: number): Promise<void> {
+export async function deactivatePerson(deps: Pick<Deps, 'db'>, actor: Actor, userId: number): Promise<void> {
   await deps.db.transaction(async (tx) => {
     await deactivate(tx, actor, userId);
     await endSessionsOf(tx, userId);

@@ -39,6 +39,18 @@ it('adds people and lists them, as text and as one JSON document', async () => {
   expect(again).toEqual({ code: 1, out: '', err: 'A person with this e-mail address exists already.' });
 });
 
+it('gives a person another route or none, and shuts somebody out', async () => {
+  await run('user add cy@example.test --role field_worker --route 101');
+  expect((await run('user route CY@example.test 202')).out).toBe('cy@example.test drives route 202 now.');
+  expect((await run('user route cy@example.test none')).out).toBe('cy@example.test has no route now.');
+  expect(await run('user deactivate cy@example.test')).toMatchObject({ code: 0 });
+  expect((await run('user list')).out).toContain('cy@example.test\t-\tField Operator\t-\tdeactivated');
+  expect(await run('user deactivate nobody@example.test')).toMatchObject({
+    code: 1,
+    err: 'Nobody here has the address nobody@example.test. See milkrun user list.',
+  });
+});
+
 it('says what is wrong with its options before it opens the database', async () => {
   const lines = [
     'user',
@@ -46,6 +58,8 @@ it('says what is wrong with its options before it opens the database', async () 
     'user add a@example.test --role boss',
     'user list --frobnicate',
     'user drop a@example.test',
+    'user route a@example.test',
+    'user deactivate a@example.test now',
   ];
   for (const line of lines)
     expect(await run(line)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Usage') });

@@ -1,20 +1,22 @@
 import { parseArgs } from 'node:util';
 import { type Role, role, roleLabel } from '../../domain/permissions.ts';
+import { deactivatePerson } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import { parseEnv } from '../env.ts';
-import { createUser, listPeople, type User } from '../people/service.ts';
+import { createUser, listPeople, setDesignation, type User } from '../people/service.ts';
 import { openDatabase } from '../start.ts';
 import type { Command, ExitCode, Io } from './command.ts';
 
-const usage = 'user add EMAIL --role ROLE [--first-name --last-name --phone --route] | user list  [--json]';
+const usage =
+  'user add EMAIL --role ROLE [--first-name --last-name --phone --route] | user list | user route EMAIL DESIGNATION|none | user deactivate EMAIL  [--json]';
 
 export const user: Command = {
   usage,
-  summary: 'adds or lists people without the web',
+  summary: 'adds, lists, moves and shuts out people without the web',
   run: userCommand,
 };
 
-/** `user add` and `user list`, on the database of the settings. */
+/** People on the database of the settings. */
 export async function userCommand(args: string[], io: Io): Promise<ExitCode> {
   const asked = parseCommand(args);
   if (typeof asked === 'string') {
@@ -23,7 +25,8 @@ export async function userCommand(args: string[], io: Io): Promise<ExitCode> {
   }
   const database = await openDatabase(parseEnv(process.env), io.err);
   try {
-    const { add: added, json } = asked;
+    const { add: added, change, json } = asked;
+    if (change) return await apply(database.db, change, io);
     if (added) {
       const made = await add(database.db, added);
       io.out(json ? JSON.stringify(shown(made)) : `${made.email} was added as ${label(made)}.`);
@@ -48,7 +51,8 @@ const options = {
 
 type Values = ReturnType<typeof parsed>['values'];
 type Added = { email: string; role: Role; values: Values };
-type Asked = { add: Added | null; json: boolean };
+type Change = { email: string; route: string | null } | { email: string; deactivate: true };
+type Asked = { add: Added | null; change: Change | null; json: boolean };
 
 const parsed = (args: string[]) => parseArgs({ args, options, allowPositionals: true });
 
@@ -57,13 +61,20 @@ function parseCommand(args: string[]): Asked | string {
   const read = attempt(args);
   if (typeof read === 'string') return read;
   const { values, positionals } = read;
-  const [what, email, ...more] = positionals;
-  if (more.length > 0) return `Unexpected: ${more.join(' ')}.`;
-  if (what === 'list' && email === undefined) return { add: null, json: values.json ?? false };
-  if (what !== 'add' || email === undefined) return 'Say add EMAIL, or list.';
+  const [what, email, route, ...more] = positionals;
+  const json = values.json ?? false;
+  if (more.length > 0 || (route !== undefined && what !== 'route'))
+    return `Unexpected: ${[...more].join(' ') || route}.`;
+  if (what === 'list' && email === undefined) return { add: null, change: null, json };
+  if (what === 'deactivate' && email) return { add: null, change: { email, deactivate: true }, json };
+  if (what === 'route' && email && route) {
+    return { add: null, change: { email, route: route === 'none' ? null : route }, json };
+  }
+  if (what !== 'add' || email === undefined)
+    return 'Say add EMAIL, list, route EMAIL DESIGNATION, or deactivate EMAIL.';
   const asRole = role.safeParse(values.role);
   if (!asRole.success) return `--role must be one of ${role.options.join(', ')}.`;
-  return { add: { email, role: asRole.data, values }, json: values.json ?? false };
+  return { add: { email, role: asRole.data, values }, change: null, json };
 }
 
 function attempt(args: string[]): ReturnType<typeof parsed> | string {
@@ -74,6 +85,23 @@ function attempt(args: string[]): ReturnType<typeof parsed> | string {
     if (error instanceof TypeError) return error.message;
     throw error;
   }
+}
+
+/** Another route designation, or out at once: sessions and event streams end, what the phone still sends goes to review. */
+async function apply(db: Db, change: Change, io: Io): Promise<ExitCode> {
+  const person = (await listPeople(db)).find(({ email }) => email.toLowerCase() === change.email.toLowerCase());
+  if (!person) {
+    io.err(`Nobody here has the address ${change.email}. See milkrun user list.`);
+    return 1;
+  }
+  if ('deactivate' in change) {
+    await deactivatePerson({ db }, null, person.id);
+    io.out(`${person.email} was deactivated and is signed out everywhere.`);
+  } else {
+    await setDesignation(db, null, { id: person.id, routeDesignation: change.route });
+    io.out(`${person.email} ${change.route === null ? 'has no route now' : `drives route ${change.route} now`}.`);
+  }
+  return 0;
 }
 
 async function add(db: Db, { email, role: asRole, values }: Added): Promise<User> {
