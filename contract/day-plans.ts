@@ -23,6 +23,8 @@ const plannedStop = z
     legDurationMin: z.number(),
     totes: z.int(),
     accessHours: z.string().nullable(),
+    delayMin: z.int().meta({ description: 'Minutes that incidents add to the way here' }),
+    incidents: z.array(id).meta({ description: 'The incidents on the way here' }),
   })
   .meta({ id: 'DayPlanStop' });
 export type DayPlanStop = z.output<typeof plannedStop>;
@@ -41,6 +43,7 @@ const plannedRoute = z
     drivingMin: z.int(),
     serviceMin: z.int(),
     waitMin: z.int(),
+    delayMin: z.int().meta({ description: 'Minutes of driving that incidents add, the way back included' }),
     overShiftMin: z.int(),
     totes: z.int(),
     capacityTotes: z.int().nullable(),

@@ -21,12 +21,17 @@ export const incident = z
     type: incidentType,
     status: incidentStatus,
     radius: z.number().meta({ description: 'Kilometres' }),
-    estimatedDuration: z.int().nullable().meta({ description: 'Minutes; null: until it is resolved, at most for the day it begins on' }),
+    estimatedDuration: z
+      .int()
+      .nullable()
+      .meta({ description: 'Minutes; null: until it is resolved, at most for the day it begins on' }),
     roadClosed: z.boolean(),
     reportedAt: instant,
     resolvedAt: instant.nullable(),
     source: z.string(),
-    counts: z.boolean().meta({ description: 'Active, begun and not past its estimated duration or, without one, its day' }),
+    counts: z
+      .boolean()
+      .meta({ description: 'Active, begun and not past its estimated duration or, without one, its day' }),
   })
   .meta({ id: 'TrafficIncident' });
 export type Incident = z.output<typeof incident>;

@@ -51,9 +51,20 @@ describe('an incident counts', () => {
     ['when it begins during the route', lasting, '06:00', '08:10', true],
     ['not when it begins after the route', lasting, '06:00', '07:59', false],
     ['not when it is past its duration', lasting, '09:00', '12:00', false],
-    ['without a duration until it is resolved', { ...lasting, estimatedDuration: null }, '22:00', '23:00', true],
+    ['without a duration for the day it begins on', { ...lasting, estimatedDuration: null }, '22:00', '23:00', true],
     ['not once resolved', { ...lasting, status: 'resolved', resolvedAt: day('08:50') }, '08:10', '08:40', false],
   ])('%s', (...[, incident, from, until, counts]) => {
-    expect(countsBetween(incident, day(from), day(until))).toBe(counts);
+    expect(countsBetween(incident, { from: day(from), until: day(until) }, 'UTC')).toBe(counts);
+  });
+
+  it.each([
+    // The day ends in New York four hours after it does in UTC.
+    ['America/New_York', '2026-03-13T03:59:00Z', true],
+    ['America/New_York', '2026-03-13T04:00:00Z', false],
+    ['UTC', '2026-03-12T23:59:00Z', true],
+    ['UTC', '2026-03-13T00:00:00Z', false],
+  ])('without a duration until midnight on the clock of %s: at %s %s', (timeZone, from, counts) => {
+    const span = { from: new Date(from), until: new Date('2026-03-14T00:00:00Z') };
+    expect(countsBetween({ ...lasting, estimatedDuration: null }, span, timeZone)).toBe(counts);
   });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { latitude, longitude } from './location.ts';
 import { requiredText, text } from './market.ts';
+import { addDays, dayIn, instantIn } from './time.ts';
 
 export const incidentSeverity = z.enum(['low', 'medium', 'high', 'critical'], {
   error: 'Severity must be low, medium, high or critical',
@@ -42,7 +43,7 @@ const incidentFields = z.strictObject({
   type: incidentType,
   /** Kilometres. */
   radius: radius.default(incidentRadius.defaultKm),
-  /** Minutes that it is expected to last; none: until it is resolved. */
+  /** Minutes that it is expected to last; none: until it is resolved, at most for the day it begins on. */
   estimatedDuration: duration.nullish(),
   /** When it begins; none: now. */
   reportedAt: moment('Start').nullish(),
@@ -102,15 +103,23 @@ type Lifetime = {
   estimatedDuration: number | null;
 };
 
-/** When an incident is over as far as is known; null: not before it is resolved. */
-export function endOf({ reportedAt, resolvedAt, estimatedDuration }: Omit<Lifetime, 'status'>): Date | null {
+/**
+ * When an incident is over as far as is known. One that nobody gave a duration ends with the day it begins on, on the
+ * operator's clock: what blocks a road this morning says nothing of tomorrow's plans.
+ */
+export function endOf(incident: Omit<Lifetime, 'status'>, timeZone: string): Date {
+  const { reportedAt, resolvedAt, estimatedDuration } = incident;
   if (resolvedAt) return resolvedAt;
-  return estimatedDuration === null ? null : new Date(reportedAt.getTime() + estimatedDuration * 60_000);
+  if (estimatedDuration !== null) return new Date(reportedAt.getTime() + estimatedDuration * 60_000);
+  return instantIn(timeZone, addDays(dayIn(timeZone, reportedAt), 1), 0);
 }
 
 /** Whether an incident slows what is driven between two instants: active, and the times overlap. */
-export function countsBetween(incident: Lifetime, from: Date, until: Date): boolean {
+export function countsBetween(
+  incident: Lifetime,
+  { from, until }: { from: Date; until: Date },
+  timeZone: string,
+): boolean {
   if (incident.status !== 'active') return false;
-  const end = endOf(incident);
-  return incident.reportedAt.getTime() <= until.getTime() && (end === null || end.getTime() > from.getTime());
+  return incident.reportedAt.getTime() <= until.getTime() && endOf(incident, timeZone).getTime() > from.getTime();
 }

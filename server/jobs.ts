@@ -5,6 +5,7 @@ import { purgePlans } from './day-plans/service.ts';
 import { grantJobs } from './db/grants.ts';
 import { carryForward } from './demo/service.ts';
 import type { Deps } from './deps.ts';
+import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
 import { purgePhotos } from './visits/service.ts';
@@ -20,6 +21,7 @@ type Job = {
 /** The background jobs and their timetable. */
 const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
+  { name: 'retime-routes', cron: '*/3 * * * *', run: retimeAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
   { name: 'measure-need', cron: '23 9 * * *', run: measureNeed },
   { name: 'learn-travel', cron: '52 2 * * *', run: learnEstimate },

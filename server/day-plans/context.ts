@@ -6,10 +6,11 @@ import { serviceMinutes } from '../../domain/route.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
-import { findLocations, type PlannedLocation } from '../route-planning/service.ts';
+import { activeIncidents, findLocations, type PlannedLocation } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, type Scope } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { findAccessHours, findCrews } from './queries.ts';
+import { type Traffic, trafficOf } from './traffic.ts';
 
 /** Seconds since the midnight that begins the day. */
 export type Span = readonly [number, number];
@@ -45,7 +46,11 @@ export type Context = {
   midnight: Date;
   places: Map<string, Place>;
   crews: Crew[];
+  /** Without incidents; what a crew's ways take is its part of `traffic`. */
   matrix: TravelMatrix;
+  /** Where the rows of the matrix are. */
+  points: readonly Point[];
+  traffic: Traffic;
 };
 
 export const refsOf = (input: Pick<DayPlanInput, 'marketIds' | 'vendingMachineIds'>): LocationRef[] => [
@@ -59,14 +64,25 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
   const clock = clockOf(timeZone, input.date);
   const places = await loadPlaces(deps, scope, { input, clock });
   const crews = await loadCrews(deps, { input, clock }, [...places.values()]);
-  const { matrix, depotRows } = await travel(deps, [...places.values()], crews);
+  const { matrix, points, depotRows } = await travel(deps, [...places.values()], crews);
+  const { midnight } = clock;
+  const shifts = crews.map(({ shift }) => shift);
   return {
     date: input.date,
-    midnight: clock.midnight,
+    midnight,
     places,
     crews: crews.map((crew, index) => ({ ...crew, depotIndex: depotRows[index] ?? 0 })),
     matrix,
+    points,
+    traffic: trafficOf({ matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
   };
+}
+
+/** The context with the incidents of now; the same one where none has changed. */
+export async function withTraffic(deps: Deps, context: Context): Promise<Context> {
+  const shifts = context.crews.map(({ shift }) => shift);
+  const traffic = trafficOf({ ...context, shifts }, await activeIncidents(deps.db), context.traffic);
+  return traffic === context.traffic ? context : { ...context, traffic };
 }
 
 type Clock = { midnight: Date; seconds: (minutes: number) => number };
@@ -205,5 +221,5 @@ async function travel({ roads }: Deps, places: readonly Place[], crews: readonly
     points.push(toPoint(depot));
     return points.length - 1;
   });
-  return { matrix: await roads.matrix(points), depotRows };
+  return { matrix: await roads.matrix(points), points, depotRows };
 }

@@ -181,6 +181,39 @@ onEachDatabase('day plans', (open) => {
     expect((await arrange(plan, doubled)).statusCode).toBe(400);
   });
 
+  it('an incident of the day and the shift slows the drivers who meet it; resolved it no longer does', async () => {
+    const report = async (fields: object): Promise<number> => {
+      // Over the depot: every driver leaves through it.
+      const place = { title: 'Jam', latitude: '40.70', longitude: '-74.00', severity: 'critical', type: 'congestion' };
+      const reply = await manager.call('POST', '/api/traffic-incidents', { body: { ...place, radius: 2, ...fields } });
+      return reply.json().id;
+    };
+    const late = { driverId: drivers[1], startMin: 1020, endMin: 1439 };
+    const plan = await settled(await create({ crews: [crews()[0], late] }));
+    const half = arrangementOf(plan).routes.flat();
+    const arranged: DayPlan = (
+      await arrange(plan, { routes: [half.slice(0, 4), half.slice(4)], unassigned: arrangementOf(plan).unassigned })
+    ).json();
+    const read = async (): Promise<DayPlan> => (await manager.call('GET', `/api/day-plans/${plan.id}`)).json();
+    expect(arranged.routes.map((route) => route.delayMin)).toEqual([0, 0]);
+
+    const today = await report({});
+    expect((await read()).routes).toEqual(arranged.routes);
+    const evening = await report({ reportedAt: `${date}T23:00:00Z`, estimatedDuration: 30 });
+    const slowed = await read();
+    expect(slowed.routes[0]).toEqual(arranged.routes[0]);
+    const [before, during] = [arranged.routes[1], slowed.routes[1]];
+    const first = during?.stops[0];
+    expect(first).toMatchObject({ incidents: [evening] });
+    expect(first?.delayMin).toBeGreaterThan(1);
+    expect(Date.parse(first?.arrivalAt ?? '') - Date.parse(before?.stops[0]?.arrivalAt ?? '')).toBeGreaterThan(60_000);
+    expect(during?.delayMin).toBeGreaterThan(first?.delayMin ?? 0);
+    expect(Math.abs((during?.drivingMin ?? 0) - (before?.drivingMin ?? 0) - (during?.delayMin ?? 0))).toBeLessThan(2);
+
+    for (const id of [today, evening]) await manager.call('POST', `/api/traffic-incidents/${id}/resolve`);
+    expect((await read()).routes).toEqual(arranged.routes);
+  });
+
   it('a change made on an older state is refused', async () => {
     const plan = await settled(await create());
     await arrange(plan, arrangementOf(plan));

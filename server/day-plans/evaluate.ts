@@ -1,13 +1,17 @@
 import type { DayPlan, DayPlanRoute, DayPlanStop } from '../../contract/day-plans.ts';
 import type { Arrangement } from '../../domain/day-plan.ts';
+import { noDelay } from '../../domain/incident-effect.ts';
 import { locationKey } from '../../domain/location.ts';
 import type { Context, Crew, Place, Span } from './context.ts';
+import type { CrewTravel } from './traffic.ts';
 
 type Evaluated = Pick<DayPlan, 'routes' | 'unassigned' | 'totals' | 'distanceSource'>;
 
 /** Times an arrangement as it would be driven, late or not: nothing is refused, what is wrong is said. */
 export function evaluate(context: Context, arrangement: Arrangement, reasons: Record<string, string>): Evaluated {
-  const routes = context.crews.map((crew, index) => driven(context, crew, arrangement.routes[index] ?? []));
+  const routes = context.crews.map((crew, index) =>
+    driven(context, { crew, ...roadsOf(context, index) }, arrangement.routes[index] ?? []),
+  );
   const unassigned = arrangement.unassigned.flatMap((ref) => {
     const place = context.places.get(locationKey(ref));
     if (!place) return [];
@@ -32,25 +36,41 @@ export function evaluate(context: Context, arrangement: Arrangement, reasons: Re
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 const minutes = (seconds: number): number => Math.round(seconds / 60);
 
-function driven(context: Context, crew: Crew, stops: Arrangement['routes'][number]): DayPlanRoute {
+type Roads = Pick<CrewTravel, 'matrix' | 'delayBetween'>;
+
+const roadsOf = ({ traffic, matrix }: Context, index: number): Roads =>
+  traffic.travel[index] ?? { matrix, delayBetween: () => noDelay };
+
+type Driver = Roads & { crew: Crew };
+
+function driven(
+  context: Context,
+  { crew, matrix, delayBetween }: Driver,
+  stops: Arrangement['routes'][number],
+): DayPlanRoute {
   const at = (seconds: number): string => new Date(context.midnight.getTime() + seconds * 1000).toISOString();
-  const walk = { clock: crew.shift[0], from: crew.depotIndex, metres: 0, driving: 0, waiting: 0, service: 0, totes: 0 };
+  const walk = {
+    clock: crew.shift[0],
+    from: crew.depotIndex,
+    metres: 0,
+    driving: 0,
+    waiting: 0,
+    service: 0,
+    totes: 0,
+    delay: 0,
+  };
   const planned: DayPlanStop[] = [];
   for (const stop of stops) {
     const place = context.places.get(locationKey(stop));
     if (!place) continue;
-    const way = context.matrix.durations[walk.from]?.[place.index] ?? null;
+    const way = matrix.durations[walk.from]?.[place.index] ?? null;
     const seconds = way ?? 0;
-    const metres = context.matrix.distances[walk.from]?.[place.index] ?? 0;
+    const metres = matrix.distances[walk.from]?.[place.index] ?? 0;
     const arrival = walk.clock + seconds;
     const { begin, late } = entry(place, arrival);
+    const lost = delayBetween(walk.from, place.index);
     planned.push({
-      type: place.type,
-      id: place.id,
-      name: place.name,
-      address: place.address,
-      latitude: place.latitude,
-      longitude: place.longitude,
+      ...shownOf(place),
       locked: stop.locked,
       noWay: way === null,
       arrivalAt: at(arrival),
@@ -59,8 +79,8 @@ function driven(context: Context, crew: Crew, stops: Arrangement['routes'][numbe
       serviceMin: place.serviceMin,
       legDistanceKm: tenth(metres / 1000),
       legDurationMin: tenth(seconds / 60),
-      totes: place.totes,
-      accessHours: place.accessHours,
+      delayMin: minutes(lost.delay),
+      incidents: lost.incidents,
     });
     walk.clock = begin + place.serviceMin * 60;
     walk.from = place.index;
@@ -69,29 +89,45 @@ function driven(context: Context, crew: Crew, stops: Arrangement['routes'][numbe
     walk.waiting += begin - arrival;
     walk.service += place.serviceMin;
     walk.totes += place.totes;
+    walk.delay += lost.delay;
   }
-  const home = context.matrix.durations[walk.from]?.[crew.depotIndex] ?? 0;
+  const home = matrix.durations[walk.from]?.[crew.depotIndex] ?? 0;
   const end = walk.clock + home;
-  const { input } = crew;
   return {
-    driverId: input.driverId ?? null,
-    driverName: crew.driverName,
-    vehicleId: input.vehicleId ?? null,
-    vehicleName: crew.vehicleName,
-    depot: crew.depot,
+    ...whoOf(crew),
     shiftStartAt: at(crew.shift[0]),
     shiftEndAt: at(crew.shift[1]),
     endAt: at(end),
-    totalDistance: tenth((walk.metres + (context.matrix.distances[walk.from]?.[crew.depotIndex] ?? 0)) / 1000),
+    totalDistance: tenth((walk.metres + (matrix.distances[walk.from]?.[crew.depotIndex] ?? 0)) / 1000),
     drivingMin: minutes(walk.driving + home),
     serviceMin: walk.service,
     waitMin: minutes(walk.waiting),
+    delayMin: minutes(walk.delay + delayBetween(walk.from, crew.depotIndex).delay),
     overShiftMin: Math.max(0, Math.ceil((end - crew.shift[1]) / 60)),
     totes: walk.totes,
-    capacityTotes: crew.capacityTotes,
     stops: planned,
   };
 }
+
+const shownOf = ({ type, id, name, address, latitude, longitude, totes, accessHours }: Place) => ({
+  type,
+  id,
+  name,
+  address,
+  latitude,
+  longitude,
+  totes,
+  accessHours,
+});
+
+const whoOf = ({ input, driverName, vehicleName, depot, capacityTotes }: Crew) => ({
+  driverId: input.driverId ?? null,
+  driverName,
+  vehicleId: input.vehicleId ?? null,
+  vehicleName,
+  depot,
+  capacityTotes,
+});
 
 /** When service can begin after an arrival, and by how much it is too late for the last opening. */
 function entry(place: Place, arrival: number): { begin: number; late: number } {

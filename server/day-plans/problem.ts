@@ -15,14 +15,20 @@ export function toProblem(context: Context, arrangement: Arrangement, worths: Wo
     jobs: openPlaces(context).map((place) =>
       toJob(place, { keeper: keeper.get(place.key), limitsLoad, worth: worths.get(place.key)?.seconds ?? 0 }),
     ),
-    vehicles: context.crews.map((crew) => ({
+    vehicles: context.crews.map((crew, index) => ({
       id: crew.number,
       start_index: crew.depotIndex,
       end_index: crew.depotIndex,
       time_window: crew.shift,
+      profile: context.traffic.travel[index]?.profile ?? 'car',
       ...(limitsLoad ? { capacity: [crew.capacityTotes ?? plenty] } : {}),
     })),
-    matrices: { car: { durations: context.matrix.durations, distances: context.matrix.distances } },
+    matrices: Object.fromEntries(
+      context.traffic.travel.map(({ profile, matrix: { durations, distances } }) => [
+        profile,
+        { durations, distances },
+      ]),
+    ),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { insertPlannedRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
-import { type Context, loadContext, refsOf } from './context.ts';
+import { type Context, loadContext, refsOf, withTraffic } from './context.ts';
 import { evaluate } from './evaluate.ts';
 import {
   deletePlan,
@@ -187,7 +187,8 @@ const maxKept = 4;
 
 async function contextOf(deps: Deps, caller: Caller, plan: FoundPlan): Promise<Context> {
   const known = kept.get(plan.id);
-  return known ?? keep(plan.id, await loadContext(deps, await scopeOf(deps, caller), plan.input));
+  if (known) return keep(plan.id, await withTraffic(deps, known));
+  return keep(plan.id, await loadContext(deps, await scopeOf(deps, caller), plan.input));
 }
 
 function keep(id: string, context: Context): Context {

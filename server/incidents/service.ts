@@ -16,6 +16,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { readFactors, retimeRoutes, writeFactors } from '../route-planning/service.ts';
+import { getOperator } from '../settings/service.ts';
 import {
   findIncident,
   findIncidentLocked,
@@ -26,20 +27,21 @@ import {
 } from './queries.ts';
 
 export { type ImportedIncident, saveImportedIncidents } from './imported.ts';
+export { retimeAsTimePasses } from './retiming.ts';
 
 const shownAfterwardsMs = 30 * 24 * 3_600_000;
 
 /** Everyone signed in reads all incidents: a road is not a matter of one's route. */
 export async function listIncidents(deps: Deps, status: IncidentStatus | null): Promise<Incident[]> {
-  const now = deps.clock.now();
-  const found = await findIncidents(deps.db, new Date(now.getTime() - shownAfterwardsMs), status);
-  return found.map((row) => toIncident(row, now));
+  const clock = await clockOf(deps);
+  const found = await findIncidents(deps.db, new Date(clock.now.getTime() - shownAfterwardsMs), status);
+  return found.map((row) => toIncident(row, clock));
 }
 
 export async function getIncident(deps: Deps, id: number): Promise<Incident> {
   const found = await findIncident(deps.db, id);
   if (!found) throw unknown();
-  return toIncident(found, deps.clock.now());
+  return toIncident(found, await clockOf(deps));
 }
 
 /** Reports an incident; one that is over already is kept as resolved. */
@@ -110,6 +112,13 @@ export async function setFactors(deps: Deps, caller: Caller, factors: IncidentFa
   return factors;
 }
 
+type Clock = { now: Date; timeZone: string };
+
+async function clockOf({ db, clock }: Deps): Promise<Clock> {
+  const { timeZone } = await getOperator(db);
+  return { now: clock.now(), timeZone };
+}
+
 const unknown = () => new AppError('not-found', 'This incident does not exist.');
 
 async function lockedIncident(tx: Db, id: number): Promise<IncidentRow> {
@@ -121,8 +130,8 @@ async function lockedIncident(tx: Db, id: number): Promise<IncidentRow> {
 type Write = (tx: Db) => Promise<IncidentRow | undefined>;
 
 /** One write with its audit row, its note and the times of the routes it touches, together or not at all. */
-function change(deps: Deps, caller: Caller, action: string, write: Write): Promise<Incident> {
-  const now = deps.clock.now();
+async function change(deps: Deps, caller: Caller, action: string, write: Write): Promise<Incident> {
+  const clock = await clockOf(deps);
   return deps.db.transaction(async (tx) => {
     const row = await write(tx);
     if (!row) throw notFound('incident');
@@ -130,12 +139,12 @@ function change(deps: Deps, caller: Caller, action: string, write: Write): Promi
     const detail = { title, severity, type, radius };
     await recordAudit(tx, caller, { action, objectType: 'traffic_incident', objectId: row.id, detail });
     await publish(tx, { topic: 'incidents', ids: [row.id] });
-    await retimeRoutes(tx, now);
-    return toIncident(row, now);
+    await retimeRoutes(tx, clock.now);
+    return toIncident(row, clock);
   });
 }
 
-function toIncident(row: IncidentRow, now: Date): Incident {
+function toIncident(row: IncidentRow, { now, timeZone }: Clock): Incident {
   return {
     id: row.id,
     title: row.title,
@@ -151,6 +160,6 @@ function toIncident(row: IncidentRow, now: Date): Incident {
     reportedAt: row.reportedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     source: row.source,
-    counts: countsBetween(row, now, now),
+    counts: countsBetween(row, { from: now, until: now }, timeZone),
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { rows } from '../db/database.ts';
+import { retimeAsTimePasses } from '../incidents/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildDepot, buildMarket, buildUser } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
@@ -90,16 +91,91 @@ onEachDatabase('Incidents and routes', (open) => {
     expect(await plan()).toEqual(before);
   });
 
-  it('an incident over a stop changes the order when another one is faster, though it is not shorter', async () => {
-    const [a, b, c, d] = corners;
-    await t.deps.db.execute(sql`update markets set longitude = -74.039 where id = ${b ?? 0}`);
-    const before = order(await plan());
-    await report({ ...west, ...allDay, radius: 2, type: 'closure' });
-    const during = await plan();
-    expect(during.estimatedTime).toBeLessThanOrEqual(during.givenTime);
-    expect(order(during).toSorted()).toEqual(before.toSorted());
-    expect([a, b, c, d].every((id) => order(during).includes(id ?? 0))).toBe(true);
-    await t.deps.db.execute(sql`update markets set longitude = -74.04 where id = ${b ?? 0}`);
+  /**
+   * A long, narrow rectangle with the depot in one corner: round it is the shortest, crosswise hardly longer. Answers with
+   * the other three corners, round.
+   */
+  const narrow = async () => {
+    const ids: number[] = [];
+    for (const [latitude, longitude] of [
+      ['40.70', '-73.929'],
+      ['40.718', '-73.929'],
+      ['40.718', '-74.00'],
+    ]) {
+      const fields = { latitude: latitude ?? '', longitude: longitude ?? '', routeDesignation: '101' };
+      ids.push((await buildMarket(t.deps.db, fields)).id);
+    }
+    return ids;
+  };
+  const planOf = async (marketIds: readonly number[]) =>
+    (
+      await manager.call('POST', '/api/routes/optimize', {
+        body: { marketIds, date: '2026-03-12', options: { seed: 1, timeLimitMs: 100 } },
+      })
+    ).json();
+  /** An order and the same one driven the other way round are the same. */
+  const eitherWay = (ids: readonly number[]) => [[...ids], ids.toReversed()];
+
+  it('an incident on the first leg changes the order, farther but faster; resolved the order is the old one', async () => {
+    const [x = 0, y = 0, z = 0] = await narrow();
+    const before = await planOf([x, y, z]);
+    expect(eitherWay([x, y, z])).toContainEqual(order(before));
+    const { id } = await report({ latitude: '40.70', longitude: '-73.9645', radius: 0.8, ...allDay });
+    const during = await planOf([x, y, z]);
+    expect(eitherWay([y, x, z])).toContainEqual(order(during));
+    expect(during.delay).toBe(0);
+    expect(during.totalDistance).toBeGreaterThan(before.totalDistance);
+    expect(during.estimatedTime).toBeLessThan(during.givenTime);
+    await resolve(id);
+    expect(order(await planOf([x, y, z]))).toEqual(order(before));
+  });
+
+  it('with incidents a plan is never slower than the order given', async () => {
+    const [a = 0, b = 0, c = 0, d = 0] = corners;
+    for (const [index, given] of [
+      [a, b, c, d],
+      [b, d, a, c],
+      [c, a, d, b],
+      [d, c, b, a],
+    ].entries()) {
+      const side = { latitude: '40.73', longitude: index % 2 ? '-73.96' : '-74.02' };
+      const { id } = await report({
+        ...side,
+        ...allDay,
+        radius: 1 + index,
+        type: index > 1 ? 'closure' : 'congestion',
+      });
+      const plan = await planOf(given);
+      expect(plan.estimatedTime).toBeLessThanOrEqual(plan.givenTime);
+      expect(order(plan).toSorted()).toEqual(given.toSorted());
+      await resolve(id);
+    }
+  });
+
+  it('as time passes an incident past its expected end gives the times back, though nobody resolved it', async () => {
+    const saved = await save();
+    await report({ ...west, reportedAt: '2026-03-12T14:00:00Z', estimatedDuration: 90 });
+    expect((await read(saved.id)).delay).toBeGreaterThan(60);
+    await retimeAsTimePasses(t.deps);
+    expect((await read(saved.id)).delay).toBeGreaterThan(60);
+    t.setNow(new Date('2026-03-12T15:31:00Z'));
+    await retimeAsTimePasses(t.deps);
+    t.setNow(new Date('2026-03-12T15:00:00Z'));
+    const after = await read(saved.id);
+    expect(after.delay).toBe(0);
+    expect(after.stops.map((stop: { estimatedArrival: string }) => stop.estimatedArrival)).toEqual(
+      saved.stops.map((stop: { estimatedArrival: string }) => stop.estimatedArrival),
+    );
+  });
+
+  it("an incident without a duration does not slow tomorrow's plan", async () => {
+    const tomorrow = { marketIds: corners, date: '2026-03-13', options: { seed: 1, timeLimitMs: 100 } };
+    const planned = async () => (await manager.call('POST', '/api/routes/optimize', { body: tomorrow })).json();
+    const before = await planned();
+    await report({ ...west, ...allDay });
+    expect(await planned()).toEqual(before);
+    await report({ ...west, ...allDay, estimatedDuration: 2 * 24 * 60 });
+    expect((await planned()).delay).toBeGreaterThan(60);
   });
 
   it('a new incident moves the arrivals of saved routes by its delay, and its end moves them back', async () => {

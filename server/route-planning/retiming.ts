@@ -49,7 +49,9 @@ function retimedOf(route: RouteRow, stops: readonly StopRow[], { incidents, now 
   const legs = openLegs(route, stops);
   const last = legs.at(-1);
   if (!last) return null;
-  const from = route.status === 'in_progress' ? now : (route.plannedStartAt ?? now);
+  // What is still to be driven is driven from now on, also where a planned route has not left in time.
+  const planned = route.status === 'planned' ? (route.plannedStartAt ?? now) : now;
+  const from = planned > now ? planned : now;
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds + (leg.stop?.serviceMin ?? 0) * 60, 0);
   const circles = incidents.between(from, new Date(from.getTime() + seconds * 1000));
   const delays = legs.map((leg) => delayOf(leg, circles, incidents.settings));

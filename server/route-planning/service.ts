@@ -27,7 +27,7 @@ import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
 import { timePlan } from './timing.ts';
 
-export { readFactors, writeFactors } from './incidents.ts';
+export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { applyProgress } from './progress.ts';
 export { findLocations, type PlannedLocation } from './queries.ts';
 export { retimeRoutes } from './retiming.ts';

@@ -39,14 +39,16 @@ function StopRow({ stop, route, series, now }: Props & { stop: Stop }) {
     <li className={`${columns} min-h-10 border-line border-t max-sm:py-2`}>
       <span className="flex min-w-0 items-center gap-2 max-sm:col-span-3">
         <MarkerShape series={series} text={String(stop.stopOrder)} done={stop.completed} />
-        <AppLink
-          href={addressOf(refOf(stop))}
-          title={stop.address}
-          className="truncate hover:text-accent hover:underline max-sm:leading-8"
-        >
-          {stop.locationName}
-        </AppLink>
-        <DelayNote stop={stop} className="truncate" />
+        <span className="min-w-0 py-1">
+          <AppLink
+            href={addressOf(refOf(stop))}
+            title={stop.address}
+            className="block truncate hover:text-accent hover:underline max-sm:leading-8"
+          >
+            {stop.locationName}
+          </AppLink>
+          <DelayNote stop={stop} className="block" />
+        </span>
       </span>
       <Time label="Planned" at={stop.estimatedArrival} />
       <Time label="Actual" at={stop.actualArrival} />

@@ -1,6 +1,7 @@
 import type { DragEvent, KeyboardEvent } from 'react';
 import type { DayPlanStop } from '../../contract/day-plans.ts';
 import { formatTime } from '../http/format.ts';
+import { DelayNote } from '../incidents/delay-note.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { durationText } from './wording.ts';
@@ -42,6 +43,7 @@ export function StopRow({ stop, number, series, disabled, drag, onKeyDown, onLoc
           <span>{durationText(stop.serviceMin)} there</span>
           {stop.totes > 0 && <span>{stop.totes === 1 ? '1 tote' : `${stop.totes} totes`}</span>}
         </p>
+        <DelayNote stop={{ incidents: stop.incidents, delay: stop.delayMin * 60 }} className="block" />
         {stop.noWay && <Badge tone="bad">No way by road from the stop before</Badge>}
         {stop.lateMin > 0 && (
           <Badge tone="bad">

@@ -29,7 +29,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
   sales: ['/api/dashboard'],
   products: ['/api/products', '/api/inventory'],
   settings: ['/api/auth/session'],
-  incidents: ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes'],
+  incidents: ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes', '/api/day-plans'],
   plans: ['/api/day-plans'],
 };
 

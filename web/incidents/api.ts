@@ -23,7 +23,7 @@ export const useRestOffers = () => useQuery(queryFor(listRestOffers, {}));
 export const useFactors = () => useQuery(queryFor(getIncidentFactors, {}));
 
 /** Everything that incidents are shown in or that they slow. */
-const shownIn = ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes', '/api/dashboard'];
+const shownIn = ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes', '/api/day-plans', '/api/dashboard'];
 
 function changed(client: QueryClient): Promise<void> {
   return client.invalidateQueries({

@@ -1,4 +1,4 @@
-import { useId, useMemo } from 'react';
+import { type FormEvent, useId, useMemo } from 'react';
 import type { Incident } from '../../contract/incidents.ts';
 import { incidentRadius, incidentSeverity, incidentType } from '../../domain/incident.ts';
 import { type IncidentTyped, typedIncident } from '../../domain/incident-form.ts';
@@ -48,6 +48,13 @@ export function IncidentForm({ incident, onClose }: Props) {
       onClose();
     },
   });
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    const { currentTarget } = event;
+    void form.submit(event);
+    // The form is longer than the dialog: what is wrong may be out of sight.
+    requestAnimationFrame(() => currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  }
+
   const field = (name: Exclude<keyof IncidentTyped, 'roadClosed'>) => ({
     value: form.values[name],
     error: form.errorOf(name),
@@ -78,7 +85,7 @@ export function IncidentForm({ incident, onClose }: Props) {
         </>
       }
     >
-      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+      <form id={id} noValidate onSubmit={submit} className="grid grid-cols-2 items-start gap-4 pt-2">
         <TextField label="Title" required autoComplete="off" className="col-span-2" {...field('title')} />
         <Select label="Type" options={types} {...field('type')} />
         <Select label="Severity" options={severities} {...field('severity')} />
@@ -104,7 +111,7 @@ export function IncidentForm({ incident, onClose }: Props) {
           unit="min"
           inputMode="numeric"
           autoComplete="off"
-          hint="Empty: until resolved"
+          hint="Empty: until resolved, that day only"
           {...field('estimatedDuration')}
         />
         <TextField
@@ -114,7 +121,11 @@ export function IncidentForm({ incident, onClose }: Props) {
           className="max-sm:col-span-2"
           {...field('reportedAt')}
         />
-        <ClosedBox checked={form.values.roadClosed} onChange={(checked) => form.set('roadClosed', checked)} />
+        <ClosedBox
+          type={form.values.type}
+          checked={form.values.roadClosed}
+          onChange={(checked) => form.set('roadClosed', checked)}
+        />
         <TextArea label="Description" className="col-span-2" {...field('description')} />
         {form.failure && (
           <p role="alert" className="col-span-2 text-bad-text">
@@ -126,12 +137,17 @@ export function IncidentForm({ incident, onClose }: Props) {
   );
 }
 
-function ClosedBox({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+type BoxProps = { type: string; checked: boolean; onChange: (checked: boolean) => void };
+
+/** A closure lets nobody pass by itself; of any other type it is said here. */
+function ClosedBox({ type, checked, onChange }: BoxProps) {
+  const isClosure = type === 'closure';
   return (
     <label className="flex min-h-8 items-center gap-2 self-center max-sm:col-span-2 max-lg:min-h-12">
       <input
         type="checkbox"
-        checked={checked}
+        checked={checked || isClosure}
+        disabled={isClosure}
         onChange={(event) => onChange(event.target.checked)}
         className="size-4 flex-none accent-accent max-lg:size-5"
       />

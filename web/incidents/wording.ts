@@ -20,7 +20,11 @@ export function spanOf({ reportedAt, resolvedAt, estimatedDuration }: Incident, 
   const begins =
     Date.parse(reportedAt) > now.getTime() ? `from ${moment(reportedAt, now)}` : `since ${moment(reportedAt, now)}`;
   if (resolvedAt) return `${begins}, resolved ${moment(resolvedAt, now)}`;
-  if (estimatedDuration === null) return `${begins}, until resolved`;
+  if (estimatedDuration === null) {
+    return today(new Date(reportedAt)) < today(now)
+      ? `${begins}, not resolved; counted on that day only`
+      : `${begins}, until resolved; counts on that day only`;
+  }
   const end = new Date(Date.parse(reportedAt) + estimatedDuration * 60_000);
   return end < now
     ? `${begins}, expected to have ended ${moment(end, now)}`

@@ -1,11 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
+import { DelayNote } from '../incidents/delay-note.tsx';
 import { type MapPlace, placeKey, placeLabel } from '../map/map-data.ts';
 import { MarkerShape } from '../map/marker-shape.tsx';
 import { WhyLine } from '../need/why-line.tsx';
 import { Button } from '../ui/button.tsx';
 
 const rowPx = 56;
+
+/** When a stop is reached, as time of day, and what incidents add to the way there. */
+export type PlannedArrival = { time: string; incidents: readonly number[]; delay: number };
 
 export type PlaceActions = {
   onDirections: (place: MapPlace) => void;
@@ -14,17 +18,26 @@ export type PlaceActions = {
 
 type Props = PlaceActions & {
   places: readonly MapPlace[];
-  /** Planned arrival by location key, as time of day. */
-  arrivals: ReadonlyMap<string, string>;
+  /** Planned arrivals by location key. */
+  arrivals: ReadonlyMap<string, PlannedArrival>;
 };
 
 /** The locations on the map as a list, in planned order once there is one. */
 export function PlacesList({ places, arrivals, onDirections, onNavigate }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
+  // Heights belong to the place, not to its number: an order that is planned moves places.
+  const getItemKey = useCallback(
+    (index: number) => {
+      const place = places[index];
+      return place ? placeKey(place) : index;
+    },
+    [places],
+  );
   const virtual = useVirtualizer({
     count: places.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
+    getItemKey,
     overscan: 4,
     initialRect: { width: 640, height: 336 },
   });
@@ -59,7 +72,7 @@ export function PlacesList({ places, arrivals, onDirections, onNavigate }: Props
   );
 }
 
-function PlaceText({ place, arrival }: { place: MapPlace; arrival: string | undefined }) {
+function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArrival | undefined }) {
   return (
     <>
       <MarkerShape series={place.series} {...(place.number === undefined ? {} : { text: String(place.number) })} />
@@ -70,9 +83,10 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: string | unde
         <span className="block truncate text-12 text-text-2" title={place.address}>
           {place.address}
         </span>
+        {arrival && <DelayNote stop={arrival} className="block" />}
         <WhyLine place={place} />
       </span>
-      {arrival && <span className="flex-none text-12 text-text-2 tabular-nums">{arrival}</span>}
+      {arrival && <span className="flex-none text-12 text-text-2 tabular-nums">{arrival.time}</span>}
     </>
   );
 }

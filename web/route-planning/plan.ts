@@ -54,12 +54,17 @@ export function milesText(km: number): string {
   return `${kmToMiles(km).toFixed(1)} mi`;
 }
 
-type Order = Map<string, { number: number; arrivalAt: string }>;
+type Order = Map<string, { number: number; arrivalAt: string; incidents: readonly number[]; delay: number }>;
 
 /** Place in the planned order by location key. */
 export function orderOf(plan: OptimizeResult | null): Order {
   const stops = plan?.optimizedOrder ?? [];
-  return new Map(stops.map((stop, at) => [`${stop.type}:${stop.id}`, { number: at + 1, arrivalAt: stop.arrivalAt }]));
+  return new Map(
+    stops.map(({ type, id, arrivalAt, incidents = [], delay = 0 }, at) => [
+      `${type}:${id}`,
+      { number: at + 1, arrivalAt, incidents, delay },
+    ]),
+  );
 }
 
 /** Planned stops first in their order, then the rest as they were. */

@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { navigateTo } from './navigate.ts';
-import { PlaceButtons, PlacesList } from './places-list.tsx';
+import { PlaceButtons, PlacesList, type PlannedArrival } from './places-list.tsx';
 import { milesText, straightMiles } from './plan.ts';
 import { type RoadLine, useDirections } from './use-directions.ts';
 
@@ -17,7 +17,7 @@ type Props = {
   places: readonly MapPlace[];
   routes: readonly MapRoute[];
   depots: readonly MapDepot[];
-  arrivals: ReadonlyMap<string, string>;
+  arrivals: ReadonlyMap<string, PlannedArrival>;
   own: Point | null;
   /** Where the map looks once something is selected. */
   center: Point | undefined;

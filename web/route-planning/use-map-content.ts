@@ -34,6 +34,15 @@ export function useMapContent({ all, chosen, plan, designations }: Wanted) {
     return [{ key: 'plan', name: 'Plan', series: planSeries, points, doneCount: 0, followsRoads }];
   }, [straight, road, planSeries]);
 
-  const arrivals = useMemo(() => new Map([...order].map(([key, stop]) => [key, formatTime(stop.arrivalAt)])), [order]);
+  const arrivals = useMemo(
+    () =>
+      new Map(
+        [...order].map(([key, { arrivalAt, incidents, delay }]) => [
+          key,
+          { time: formatTime(arrivalAt), incidents, delay },
+        ]),
+      ),
+    [order],
+  );
   return { places, routes, arrivals };
 }

@@ -6,6 +6,9 @@ import type { Mark } from './marks.ts';
 
 /** Above this many marks in view only the first are drawn: the screen is full. */
 const mostMarks = 600;
+/** How near a label covers the word under an incident's mark: half of both widths, and their heights. */
+const besidePx = 80;
+const belowPx = 40;
 
 type Standing = { mark: Mark; marker: Marker; element: HTMLElement };
 
@@ -28,6 +31,7 @@ export class MarkerLayer {
       this.#standing.delete(key);
     }
     for (const mark of wanted.values()) this.#place(mark);
+    this.#liftWords();
     this.#letOneBeReached();
   }
 
@@ -42,6 +46,23 @@ export class MarkerLayer {
     if (canBePressed(mark)) this.#listen(element, mark.key);
     const marker = new Marker({ element, offset: mark.offset }).setLngLat([mark.lng, mark.lat]).addTo(this.#map);
     this.#standing.set(mark.key, { mark, marker, element });
+  }
+
+  /** The word of an incident stands above its mark where a route's label or a depot would cover it below. */
+  #liftWords(): void {
+    const all = [...this.#standing.values()];
+    const covering = all.flatMap(({ mark }) => {
+      const { kind } = mark.drawing;
+      return kind === 'van' || kind === 'depot' ? [this.#map.project([mark.lng, mark.lat])] : [];
+    });
+    for (const { mark, element } of all) {
+      if (mark.drawing.kind !== 'incident') continue;
+      const at = this.#map.project([mark.lng, mark.lat]);
+      const isCovered = covering.some(
+        ({ x, y }) => Math.abs(x - at.x) < besidePx && y > at.y - 4 && y - at.y < belowPx,
+      );
+      element.classList.toggle('is-lifted', isCovered);
+    }
   }
 
   #listen(element: HTMLElement, key: string): void {
