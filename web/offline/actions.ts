@@ -1,39 +1,28 @@
 import type { LocationRef } from '../../domain/location.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
-import {
-  dismissEntry as dismiss,
-  type NewRouteAction,
-  type Position,
-  queueAction,
-  retryEntry as retry,
-  saveDrafts,
-} from './outbox.ts';
+import { dismissEntry as dismiss, type Position, retryEntry as retry, saveDrafts } from './outbox.ts';
+import { type ProgressStep, queueProgress } from './progress.ts';
 import type { StockEntry } from './records.ts';
 
 /** What a screen asks for. Each resolves once the change is on the disk, and starts the sending. */
 
-async function personId(offline: Offline): Promise<number> {
-  const session = await offline.store.read(['meta'], (tx) => getMeta(tx, 'session'));
-  if (!session) throw new Error('Sign in first');
-  return session.person.id;
-}
+export { closeVisit, openVisit } from './visits.ts';
+export type { ProgressStep };
 
-async function queue(offline: Offline, action: NewRouteAction): Promise<void> {
-  await queueAction(offline.store, offline.environment, { userId: await personId(offline), action });
+/** Keeps one step of the driver's day; the overlay shows it at once. */
+export async function recordProgress(offline: Offline, step: ProgressStep): Promise<void> {
+  await queueProgress(offline.store, offline.environment, step);
   offline.signal.changed();
   offline.sender.kick('save');
 }
 
 export async function startRoute(offline: Offline, routeId: number): Promise<void> {
-  await queue(offline, { type: 'route-started', routeId });
+  await recordProgress(offline, { type: 'route-started', routeId });
 }
 
-/** The time of arrival is the phone's, corrected by what was learned of the server's clock. */
 export async function completeStop(offline: Offline, stop: { routeId: number; stopId: number }): Promise<void> {
-  const contact = await offline.store.read(['meta'], (tx) => getMeta(tx, 'contact'));
-  const actualArrival = new Date(offline.environment.now() + (contact?.clockOffsetMs ?? 0)).toISOString();
-  await queue(offline, { type: 'stop-completed', ...stop, actualArrival });
+  await recordProgress(offline, { type: 'stop-completed', routeId: stop.routeId, stopId: stop.stopId });
 }
 
 /** Saves a location's drafts on the phone. Sending is left to the caller, who may want to wait for it. */
@@ -59,12 +48,13 @@ export async function dismissEntry(offline: Offline, seq: number): Promise<void>
 
 /** Everything unsent as a file, for the day the phone is full or broken. */
 export async function exportUnsent(offline: Offline): Promise<Blob> {
-  const content = await offline.store.read(['outbox', 'drafts', 'meta'], async (tx) => {
+  const content = await offline.store.read(['outbox', 'drafts', 'visits', 'meta'], async (tx) => {
     const range = IDBKeyRange.bound(['unsent', 0], ['unsent', Number.MAX_SAFE_INTEGER]);
     return {
       deviceId: (await getMeta(tx, 'device'))?.deviceId ?? null,
       unsent: await tx.objectStore('outbox').index('byStatus').getAll(range),
       drafts: await tx.objectStore('drafts').getAll(),
+      visits: await tx.objectStore('visits').getAll(),
     };
   });
   return new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });

@@ -1,4 +1,3 @@
-import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import type { Changes, EventResult } from '../../contract/sync.ts';
 
 /**
@@ -43,12 +42,6 @@ export function asChanges(body: unknown): Changes | null {
   return lists.every((name) => Array.isArray(body[name])) ? (body as Changes) : null;
 }
 
-export function asStop(body: unknown): Stop | null {
-  // As above: an id and a completion tell the server's stop from a stranger's page.
-  return isRecord(body) && typeof body.id === 'number' && typeof body.completed === 'boolean' ? (body as Stop) : null;
-}
-
-export function asRoute(body: unknown): ScheduledRoute | null {
-  // As above.
-  return isRecord(body) && typeof body.id === 'number' && Array.isArray(body.stops) ? (body as ScheduledRoute) : null;
+export function asMissing(body: unknown): Set<unknown> | null {
+  return isRecord(body) && Array.isArray(body.missing) ? new Set(body.missing) : null;
 }

@@ -28,7 +28,9 @@ export async function clearDrafts(store: Store, userId: number, location: Locati
     for (const draft of drafts.filter((one) => one.locationKey === key)) {
       await tx.objectStore('drafts').delete([userId, draft.itemType, draft.itemId]);
     }
-    await tx.objectStore('visits').delete([userId, key]);
+    const visit = await tx.objectStore('visits').get([userId, key]);
+    if (visit?.opened) await tx.objectStore('visits').put({ ...visit, note: '', photoIds: [] });
+    else await tx.objectStore('visits').delete([userId, key]);
   });
 }
 

@@ -15,7 +15,7 @@ export type DrainDeps = {
   store: Store;
   environment: Pick<OfflineEnvironment, 'transport' | 'now'>;
   deviceId: string;
-  /** Whose starts and completions may go: those of the person signed in. Stock events go whoever made them. */
+  /** Whose photos may go: those of the person signed in. Events go whoever made them. */
   userId: number | null;
   /** Told the ids under way, and an empty list when they are back. */
   onSending: (ids: readonly string[]) => void;

@@ -1,10 +1,11 @@
 import type { EventResult } from '../../contract/sync.ts';
 import { asPushReply } from './answers.ts';
-import { sendActions } from './drain-actions.ts';
 import { type DrainDeps, type Pass, type Sent, stopFor } from './drain-pass.ts';
 import type { Answer } from './environment.ts';
 import { listUnsent, pruneAnswered, settleEvents } from './outbox.ts';
-import type { Entry, StockEntry } from './records.ts';
+import { progressOf } from './progress.ts';
+import type { Entry } from './records.ts';
+import { sendPhotos } from './send-photos.ts';
 
 /** Most events of one upload, as the server has it. */
 const batchSize = 200;
@@ -16,15 +17,15 @@ const failureBudget = 9;
 export async function drainOnce(deps: DrainDeps): Promise<Pass> {
   const events = await sendEvents(deps);
   if (events.stopped) return events.stopped;
-  const actions = await sendActions(deps);
-  if (actions.stopped) return actions.stopped;
+  const photos = await sendPhotos(deps);
+  if (photos.stopped) return photos.stopped;
   await pruneAnswered(deps.store, deps.environment.now());
-  const left = events.left + actions.left;
+  const left = events.left + photos.left;
   return { verdict: left > 0 ? 'waiting' : 'done', retryAfterMs: null };
 }
 
 async function sendEvents(deps: DrainDeps): Promise<Sent> {
-  const held: StockEntry[] = [];
+  const held: Entry[] = [];
   let left = 0;
   let afterSeq = 0;
   for (;;) {
@@ -32,11 +33,10 @@ async function sendEvents(deps: DrainDeps): Promise<Sent> {
     const last = page.at(-1);
     if (!last) break;
     afterSeq = last.seq;
-    const events = page.filter(isStock);
-    held.push(...events.filter((entry) => deps.suspects.has(entry.seq)));
+    held.push(...page.filter((entry) => deps.suspects.has(entry.seq)));
     const sent = await sendHalving(
       deps,
-      events.filter((entry) => !deps.suspects.has(entry.seq)),
+      page.filter((entry) => !deps.suspects.has(entry.seq)),
     );
     if (sent.stopped) return sent;
     left += sent.left;
@@ -49,12 +49,13 @@ async function sendEvents(deps: DrainDeps): Promise<Sent> {
   return { stopped: null, left };
 }
 
-function isStock(entry: Entry): entry is StockEntry {
-  return entry.type === 'stock-event';
+/** What the server is told. Steps kept by an older version of the app go as today's. */
+function eventOf(entry: Entry) {
+  return entry.type === 'stock-event' || entry.type === 'visit' ? entry.event : progressOf(entry);
 }
 
 /** Sends a batch; one that the server cannot take as a whole is halved until the culprit stands alone. */
-async function sendHalving(deps: DrainDeps, batch: StockEntry[]): Promise<Sent> {
+async function sendHalving(deps: DrainDeps, batch: Entry[]): Promise<Sent> {
   const stack = batch.length > 0 ? [batch] : [];
   let left = 0;
   let failures = 0;
@@ -83,7 +84,7 @@ type Step =
   | { kind: 'too-much'; failed: boolean }
   | { kind: 'stop'; pass: Pass };
 
-async function sendChunk(deps: DrainDeps, chunk: StockEntry[]): Promise<Step> {
+async function sendChunk(deps: DrainDeps, chunk: Entry[]): Promise<Step> {
   deps.onSending(chunk.map((entry) => entry.id));
   const answer = await deps.environment.transport({
     method: 'POST',
@@ -91,7 +92,7 @@ async function sendChunk(deps: DrainDeps, chunk: StockEntry[]): Promise<Step> {
     body: {
       deviceId: deps.deviceId,
       sentAtClient: new Date(deps.environment.now()).toISOString(),
-      events: chunk.map((entry) => entry.event),
+      events: chunk.map(eventOf),
     },
   });
   const step = await takeAnswer(deps, chunk, answer);
@@ -99,7 +100,7 @@ async function sendChunk(deps: DrainDeps, chunk: StockEntry[]): Promise<Step> {
   return step;
 }
 
-async function takeAnswer(deps: DrainDeps, chunk: StockEntry[], answer: Answer): Promise<Step> {
+async function takeAnswer(deps: DrainDeps, chunk: Entry[], answer: Answer): Promise<Step> {
   const stop = stopFor(answer, 'batch');
   deps.onReached(answer.outcome !== 'unreachable');
   if (stop) return { kind: 'stop', pass: stop };
@@ -126,7 +127,7 @@ async function takeAnswer(deps: DrainDeps, chunk: StockEntry[], answer: Answer):
   return { kind: 'answered', left: 0 };
 }
 
-function matched(chunk: StockEntry[], results: EventResult[]): Map<number, EventResult> {
+function matched(chunk: Entry[], results: EventResult[]): Map<number, EventResult> {
   const seqOf = new Map(chunk.map((entry) => [entry.id, entry.seq]));
   const bySeq = new Map<number, EventResult>();
   for (const result of results) {

@@ -1,7 +1,7 @@
 import type { RandomBytes } from './uuid.ts';
 
 /** One call to the server. The transport never throws: what can happen is in the answer. */
-export type Call = { method: 'GET' | 'POST' | 'PATCH'; path: string; body?: unknown };
+export type Call = { method: 'GET' | 'POST' | 'PATCH' | 'PUT'; path: string; body?: unknown };
 
 export type Answer =
   | { outcome: 'answered'; body: unknown }

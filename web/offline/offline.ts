@@ -3,7 +3,7 @@ import { drainOnce } from './drain.ts';
 import type { Pass } from './drain-pass.ts';
 import type { OfflineEnvironment } from './environment.ts';
 import { OnlineState } from './online.ts';
-import { entriesOf, listUnsent } from './outbox.ts';
+import { listUnsent } from './outbox.ts';
 import { type RefreshResult, refreshReplica } from './replica.ts';
 import { roomyStore } from './room.ts';
 import { Sender } from './sender.ts';
@@ -73,13 +73,16 @@ function createSender(core: Core): Sender {
   });
 }
 
-/** Stock events of anybody, and the actions of the person signed in. */
+/** Events of anybody, and the photos of the person signed in. */
 async function hasWork(store: Store): Promise<boolean> {
-  const unsent = await listUnsent(store, 0, 200);
-  if (unsent.some((entry) => entry.type === 'stock-event')) return true;
-  const session = await store.read(['meta'], (tx) => getMeta(tx, 'session'));
-  if (!session) return false;
-  return (await store.read(['outbox'], (tx) => entriesOf(tx, session.person.id, 'unsent'))).length > 0;
+  if ((await listUnsent(store, 0, 1)).length > 0) return true;
+  return store.read(['meta', 'photos'], async (tx) => {
+    const session = await getMeta(tx, 'session');
+    if (!session) return false;
+    return (await tx.objectStore('photos').getAll()).some(
+      (photo) => photo.userId === session.person.id && photo.uploadedAt === null && !photo.refusal,
+    );
+  });
 }
 
 function joined(run: () => Promise<void>): () => Promise<void> {
@@ -117,7 +120,7 @@ function afterRefresh(before: OfflineStatus['download'], result: RefreshResult):
 function start(core: Core, sender: Sender, refresh: () => Promise<void>): () => void {
   const { environment, signal, status, online } = core;
   const recount = latest(async () => {
-    const { isDownloaded, ...counts } = await countStored(core.store);
+    const { isDownloaded, ...counts } = await countStored(core.store, environment.now());
     const download = status.get().download;
     status.set(isDownloaded && download !== 'partial' ? { ...counts, download: 'complete' } : counts);
   });

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { completeStop, saveLocation } from './actions.ts';
+import { closeVisit, openVisit, recordProgress, saveLocation } from './actions.ts';
 import { listDrafts, putDraft } from './drafts.ts';
 import { createOffline, type Offline } from './offline.ts';
 import { listUnsent } from './outbox.ts';
@@ -19,13 +19,15 @@ import {
 } from './testing/fake-phone.ts';
 import { type Fault, ScriptedServer } from './testing/scripted-server.ts';
 
-const runs = process.env.MILKRUN_LONG === '1' ? 500 : 200;
+const runs = process.env.MILKRUN_LONG === '1' ? 500 : 60;
 const location = { type: 'market', id: 1 } as const;
 
 type Step =
   | { do: 'change'; item: number }
   | { do: 'save' }
   | { do: 'stop'; stop: number }
+  | { do: 'visit' }
+  | { do: 'leave' }
   | { do: 'send'; faults: Fault[] }
   | { do: 'late' }
   | { do: 'switch'; user: number }
@@ -47,6 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: change },
   { weight: 3, arbitrary: fc.constant({ do: 'save' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const), stop: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 1, arbitrary: fc.constantFrom({ do: 'visit' as const }, { do: 'leave' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('send' as const), faults: fc.array(fault, { maxLength: 4 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'late' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('switch' as const), user: fc.integer({ min: 1, max: 2 }) }) },
@@ -68,6 +71,8 @@ class Phone {
   marker = 0;
   user = 1;
   readonly told = new Set<string>();
+  readonly stepsTold = new Set<string>();
+  readonly visitsTold = new Set<string>();
   readonly draftTold = new Map<string, number>();
   private fuse = new Fuse(Number.POSITIVE_INFINITY);
   offline: Offline = this.boot(this.fuse);
@@ -109,7 +114,9 @@ class Phone {
   private async act(step: Exclude<Step, { do: 'crash' }>): Promise<void> {
     if (step.do === 'change') return this.change(step.item);
     if (step.do === 'save') return this.save();
-    if (step.do === 'stop') return completeStop(this.offline, { routeId: 1, stopId: step.stop });
+    if (step.do === 'stop') return this.stop(step.stop);
+    if (step.do === 'visit') return void (await openVisit(this.offline, { location, routeId: 1, stopId: 1 }));
+    if (step.do === 'leave') return this.leave();
     if (step.do === 'late') return this.server.deliverLate();
     if (step.do === 'switch') return this.signIn(step.user);
     if (step.do === 'two-tabs') {
@@ -150,6 +157,19 @@ class Phone {
     for (const entry of entries) this.told.add(entry.id);
   }
 
+  /** Each skip has a reason of its own, so that its effect can be told apart. */
+  private async stop(stopId: number): Promise<void> {
+    const reason = `Reason ${++this.marker}`;
+    await recordProgress(this.offline, { type: 'stop-skipped', routeId: 1, stopId, reason });
+    this.stepsTold.add(reason);
+  }
+
+  private async leave(): Promise<void> {
+    const visitId = await openVisit(this.offline, { location, routeId: 1, stopId: 1 });
+    await closeVisit(this.offline, visitId);
+    this.visitsTold.add(visitId);
+  }
+
   async stored(): Promise<Entry[]> {
     return this.disk.read(['outbox'], (tx) => tx.objectStore('outbox').getAll());
   }
@@ -169,15 +189,15 @@ class Phone {
   async waitOut(): Promise<number> {
     for (let timers = 0; timers < 40; timers++) {
       await untilIdle(this.offline.sender.isSending);
-      if (!(await this.isUnsent(this.user))) return timers;
+      if (!(await this.isUnsent())) return timers;
       if (!this.clock.runNext()) break;
     }
     return Number.POSITIVE_INFINITY;
   }
 
-  private async isUnsent(user: number): Promise<boolean> {
+  private async isUnsent(): Promise<boolean> {
     const unsent = await listUnsent(this.disk, 0, 1_000);
-    return unsent.some((entry) => entry.type === 'stock-event' || entry.userId === user);
+    return unsent.length > 0;
   }
 }
 
@@ -187,6 +207,19 @@ async function play(steps: Step[], prepare: (server: ScriptedServer) => void = (
   await phone.signIn(1);
   for (const step of steps) await phone.take(step);
   return phone;
+}
+
+/** Steps once each and in their order at each device, visits closed. */
+function checkField(phone: Phone): void {
+  const field = [...phone.server.field.values()];
+  const skipped = field.flatMap((event) => (event.type === 'stop-skipped' ? [event.reason] : []));
+  expect(new Set(skipped).size).toBe(skipped.length);
+  for (const reason of phone.stepsTold) expect(skipped).toContain(reason);
+  const closed = field.flatMap((event) => (event.type === 'visit' && event.closedAtClient ? [event.visitId] : []));
+  for (const visitId of phone.visitsTold) expect(closed).toContain(visitId);
+  for (const event of phone.server.applied.values()) {
+    if (event.visitId) expect(field.some((one) => one.type === 'visit' && one.visitId === event.visitId)).toBe(true);
+  }
 }
 
 const scripts = fc.array(step, { minLength: 3, maxLength: 22 });
@@ -201,6 +234,7 @@ test('nothing that was saved on the phone is lost, and each change takes effect 
       for (const id of phone.told) expect(phone.server.applied.has(id)).toBe(true);
       const effects = [...phone.server.applied.values()].map((event) => event.quantity);
       expect(new Set(effects).size).toBe(effects.length);
+      checkField(phone);
       await phone.disk.close();
     }),
     { numRuns: runs },

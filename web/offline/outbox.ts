@@ -5,16 +5,15 @@ import { getMeta, nextNumbers, rememberContact } from './device.ts';
 import type { OfflineEnvironment } from './environment.ts';
 import {
   type Draft,
+  type DraftWork,
   type Entry,
   type EntryStatus,
   itemKey,
   placeKey,
-  type RouteAction,
-  type RouteEntry,
   type StockEntry,
-  type StopEntry,
 } from './records.ts';
 import type { ReadTx, Store, WriteTx } from './store.ts';
+import { keepVisit } from './visit-events.ts';
 
 /** Version of the events written here; the server reads older ones for 180 days. */
 const schemaVersion = 1;
@@ -42,21 +41,26 @@ export async function saveDrafts(
       tx.objectStore('visits').get([userId, key]),
     ]);
     const drafts = all.filter((draft) => draft.locationKey === key).sort(byTime);
-    const numbers = await nextNumbers(tx, source, drafts.length);
-    const shared = { note: about?.note.trim() || null, photoIds: about?.photoIds ?? [], position: visit.position };
+    const steps = drafts.flatMap((draft) => movementsOf(draft).map((movement) => ({ draft, movement })));
+    const visitId = about?.opened?.visitId ?? null;
+    const numbers = await nextNumbers(tx, source, steps.length);
+    const shared = {
+      note: about?.note.trim() || null,
+      photoIds: about?.photoIds ?? [],
+      position: visit.position,
+      visitId,
+    };
     const savedAt = new Date(source.now()).toISOString();
     const entries: StockEntry[] = [];
     for (const [i, number] of numbers.entries()) {
-      const draft = drafts[i];
-      if (draft) entries.push(entryOf(draft, number, { ...shared, savedAt }));
+      const step = steps[i];
+      if (step) entries.push(entryOf(step, number, { ...shared, savedAt }));
     }
-    await Promise.all(
-      entries.flatMap((entry) => [
-        tx.objectStore('outbox').add(entry),
-        tx.objectStore('drafts').delete([userId, entry.event.itemType, entry.event.itemId]),
-      ]),
-    );
-    if (entries.length > 0) await tx.objectStore('visits').delete([userId, key]);
+    await Promise.all([
+      ...entries.map((entry) => tx.objectStore('outbox').add(entry)),
+      ...drafts.map((draft) => tx.objectStore('drafts').delete([userId, draft.itemType, draft.itemId])),
+    ]);
+    if (about && entries.length > 0) await keepVisit(tx, source, { ...about, savedAt, position: visit.position });
     return entries;
   });
 }
@@ -65,9 +69,29 @@ function byTime(a: Draft, b: Draft): number {
   return a.changedAt < b.changedAt ? -1 : Number(a.changedAt > b.changedAt);
 }
 
-type Shared = Pick<StockEvent, 'note' | 'photoIds' | 'position'> & { savedAt: string };
+type Shared = Pick<StockEvent, 'note' | 'photoIds' | 'position' | 'visitId'> & { savedAt: string };
 
-function entryOf(draft: Draft, number: { seq: number; id: string }, shared: Shared): StockEntry {
+type Movement = Pick<StockEvent, 'kind' | 'quantity' | 'reason'>;
+
+/** A draft as the ledger takes it: first what was found, then what was taken out, last what was put in or is there now. */
+export function movementsOf(draft: DraftWork): Movement[] {
+  const { change, found, taken = {} } = draft;
+  const movements: Movement[] = [];
+  if (found !== undefined) movements.push({ kind: 'count', quantity: found, reason: 'manual_count' });
+  if (taken.removed) movements.push({ kind: 'removal', quantity: -taken.removed, reason: 'other' });
+  for (const reason of ['expired', 'damaged', 'other'] as const) {
+    const units = taken[reason];
+    if (units) movements.push({ kind: 'spoilage', quantity: -units, reason });
+  }
+  if (change.kind === 'count' || change.quantity > 0) movements.push(change);
+  return movements;
+}
+
+function entryOf(
+  { draft, movement }: { draft: Draft; movement: Movement },
+  number: { seq: number; id: string },
+  shared: Shared,
+): StockEntry {
   return {
     type: 'stock-event',
     ...fresh(number, draft.userId, shared.savedAt),
@@ -79,11 +103,11 @@ function entryOf(draft: Draft, number: { seq: number; id: string }, shared: Shar
       schemaVersion,
       itemType: draft.itemType,
       itemId: draft.itemId,
-      ...draft.change,
+      ...movement,
       shown: draft.shown,
       note: shared.note,
       photoIds: shared.photoIds,
-      visitId: null,
+      visitId: shared.visitId,
       location: draft.location,
       position: shared.position,
       occurredAtClient: draft.changedAt,
@@ -95,32 +119,6 @@ function entryOf(draft: Draft, number: { seq: number; id: string }, shared: Shar
 
 function fresh(number: { seq: number; id: string }, userId: number, savedAt: string) {
   return { ...number, userId, status: 'unsent' as const, reason: null, savedAt, answeredAt: null };
-}
-
-export type NewRouteAction =
-  | Pick<StopEntry, 'type' | 'routeId' | 'stopId' | 'actualArrival'>
-  | Pick<RouteEntry, 'type' | 'routeId'>;
-
-/** Queues a start of a route or the completion of a stop. The same one already waiting is left as it is. */
-export async function queueAction(
-  store: Store,
-  source: Source,
-  wanted: { userId: number; action: NewRouteAction },
-): Promise<void> {
-  const { userId, action } = wanted;
-  await store.write(['outbox', 'meta'], async (tx) => {
-    const waiting = await entriesOf(tx, userId, 'unsent');
-    if (waiting.some((entry) => isSame(entry, action))) return;
-    const [number] = await nextNumbers(tx, source, 1);
-    if (!number) return;
-    const entry: RouteAction = { ...action, ...fresh(number, userId, new Date(source.now()).toISOString()) };
-    await tx.objectStore('outbox').add(entry);
-  });
-}
-
-function isSame(entry: Entry, action: NewRouteAction): boolean {
-  if (entry.type === 'stop-completed') return action.type === 'stop-completed' && entry.stopId === action.stopId;
-  return entry.type === 'route-started' && action.type === 'route-started' && entry.routeId === action.routeId;
 }
 
 /** Entries of a person with a status, in the order of sending. */

@@ -1,5 +1,4 @@
-import type { ScheduledRoute } from '../../contract/routes.ts';
-import type { Draft, Entry, StockEntry } from './records.ts';
+import type { DraftWork, StockEntry } from './records.ts';
 
 /** The state of an item's own changes, the most pressing one. */
 export type ItemState = 'none' | 'draft' | 'saved_on_phone' | 'sending' | 'saved' | 'superseded' | 'needs_attention';
@@ -22,10 +21,12 @@ export function withJustSaved<Row extends Figures>(row: Row, entry: StockEntry |
   return { ...row, quantity: withUnsent(row.quantity, [entry]), state: 'saved_on_phone', reason: null };
 }
 
-/** What the screen shows once the draft is laid over the balance. */
-export function withDraft(balance: number, draft: Pick<Draft, 'change'> | undefined): number {
+/** What the screen shows once the draft is laid over the balance: what was found, less what was taken, plus what came. */
+export function withDraft(balance: number, draft: DraftWork | undefined): number {
   if (!draft) return balance;
-  return draft.change.kind === 'count' ? draft.change.quantity : Math.max(0, balance + draft.change.quantity);
+  if (draft.change.kind === 'count') return draft.change.quantity;
+  const taken = Object.values(draft.taken ?? {}).reduce((sum, units) => sum + units, 0);
+  return Math.max(0, (draft.found ?? balance) - taken + draft.change.quantity);
 }
 
 export function stateOf(entries: readonly StockEntry[], sending: ReadonlySet<string>): ItemState {
@@ -41,24 +42,4 @@ export function stateOf(entries: readonly StockEntry[], sending: ReadonlySet<str
   }
   if (!latest) return 'none';
   return latest.status === 'superseded' ? 'superseded' : 'saved';
-}
-
-/** A day's route as the driver left it: own starts and completions count before the server has them. */
-export function withActions(route: ScheduledRoute, entries: readonly Entry[]): ScheduledRoute {
-  const own = entries.filter((entry) => entry.status === 'unsent' && entry.type !== 'stock-event');
-  const arrivals = new Map<number, string>();
-  let isStarted = false;
-  for (const entry of own) {
-    if (entry.type === 'stop-completed') arrivals.set(entry.stopId, entry.actualArrival);
-    if (entry.type === 'route-started' && entry.routeId === route.id) isStarted = true;
-  }
-  const stops = route.stops.map((stop) => {
-    const actualArrival = stop.completed ? undefined : arrivals.get(stop.id);
-    return actualArrival === undefined ? stop : { ...stop, completed: true, actualArrival };
-  });
-  const completedStops = stops.filter((stop) => stop.completed).length;
-  const started = isStarted && route.status === 'planned' ? { ...route, status: 'in_progress' as const } : route;
-  const isOpen = stops.some((stop) => !stop.completed && stop.skippedReason === null);
-  const isFinished = started.status === 'in_progress' && stops.length > 0 && !isOpen;
-  return { ...started, status: isFinished ? 'completed' : started.status, stops, completedStops };
 }

@@ -9,8 +9,9 @@ import { isLow } from '../../domain/stock-status.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { entriesOf } from './outbox.ts';
-import { type ItemState, stateOf, withActions, withUnsent } from './overlay.ts';
+import { type ItemState, stateOf, withUnsent } from './overlay.ts';
 import { type Entry, itemKey, placeKey, type StockEntry } from './records.ts';
+import { withProgress } from './route-overlay.ts';
 
 /** Answers from the phone alone. This phone's unsent changes lie on top of the server's figures. */
 
@@ -165,16 +166,17 @@ export async function someBarcodes(offline: Offline, count: number): Promise<str
 }
 
 export async function listRoutesOfDay(offline: Offline, day: string): Promise<ScheduledRoute[]> {
-  const { routes, entries } = await offline.store.read(['routes', 'outbox', 'meta'], async (tx) => {
+  const { routes, entries, offset } = await offline.store.read(['routes', 'outbox', 'meta'], async (tx) => {
     const session = await getMeta(tx, 'session');
     return {
       routes: await tx.objectStore('routes').getAll(),
       entries: session ? await entriesOf(tx, session.person.id, 'unsent') : [],
+      offset: (await getMeta(tx, 'contact'))?.clockOffsetMs ?? 0,
     };
   });
   return routes
     .filter(({ row }) => row.date === day)
-    .map(({ row }) => withActions(row, entries))
+    .map(({ row }) => withProgress(row, entries, offset))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 

@@ -4,7 +4,8 @@ import type { Slot, VendingMachine } from '../../contract/machines.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Product } from '../../contract/products.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import type { ItemType, Reason, StockEvent } from '../../domain/inventory.ts';
+import type { ProgressEvent, VisitEvent } from '../../domain/field-event.ts';
+import type { FieldReason, ItemType, StockEvent } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
 
 /** What is kept on the phone. The shapes only ever grow: an older record must stay readable after an update. */
@@ -12,24 +13,46 @@ import type { LocationRef } from '../../domain/location.ts';
 export type ItemRef = { itemType: ItemType; itemId: number };
 
 /** The result of the actions on one item: `quantity` is the number found for a count, the units added for a restock. */
-export type DraftChange = { kind: 'count' | 'restock'; quantity: number; reason: Reason };
+export type DraftChange = { kind: 'count' | 'restock'; quantity: number; reason: FieldReason };
 
-/** A change not yet saved, one per person and item. `earlier` holds the changes before, oldest first, for undo. */
-export type Draft = ItemRef & {
-  userId: number;
-  location: LocationRef;
-  locationKey: string;
-  productName: string;
-  shown: number;
+/** Units taken out during a visit by why, none below zero: `removed` is still good, the others are spoiled. */
+export type Taken = Partial<Record<'removed' | 'expired' | 'damaged' | 'other', number>>;
+
+/** What the driver says of one item: its change, beside what was found and what was taken out. */
+export type DraftWork = {
   change: DraftChange;
-  earlier: DraftChange[];
-  changedAt: string;
-  /** The last time heard from the server when the change was made. */
-  lastServerTime: string | null;
+  /** What was there before anything was put in or taken out, where it was counted. */
+  found?: number;
+  taken?: Taken;
 };
 
-/** What belongs to a visit as a whole until it is saved. */
-export type VisitDraft = { userId: number; locationKey: string; note: string; photoIds: string[] };
+/** A change not yet saved, one per person and item. `earlier` holds the changes before, oldest first, for undo. */
+export type Draft = ItemRef &
+  DraftWork & {
+    userId: number;
+    location: LocationRef;
+    locationKey: string;
+    productName: string;
+    shown: number;
+    earlier: (DraftChange & Pick<DraftWork, 'found' | 'taken'>)[];
+    changedAt: string;
+    /** The last time heard from the server when the change was made. */
+    lastServerTime: string | null;
+  };
+
+/** What belongs to a visit as a whole, until it is closed. Without `opened` it is only a note and photos, as before visits. */
+export type VisitDraft = {
+  userId: number;
+  locationKey: string;
+  note: string;
+  photoIds: string[];
+  bagNumber?: string;
+  refunds?: string;
+  opened?: { visitId: string; location: LocationRef; routeId: number | null; stopId: number | null; at: string };
+  /** When changes of this visit were last saved on the phone; absent before the first. */
+  savedAt?: string;
+  position?: VisitEvent['position'];
+};
 
 /** `unsent` waits for the server; every other status is its final answer. */
 export type EntryStatus = 'unsent' | 'saved' | 'superseded' | 'needs_attention' | 'refused';
@@ -53,15 +76,29 @@ export type StockEntry = EntryBase & {
   locationKey: string;
   productName: string;
 };
+/** A visit as it stood; a later one of the same visit replaces it at the server. */
+export type VisitEntry = EntryBase & { type: 'visit'; event: VisitEvent; locationKey: string };
+/** A step of the driver's day, sent in one line with the stock events. */
+export type ProgressEntry = EntryBase & { type: 'progress'; event: ProgressEvent };
+
+/** Written by older versions of the app; sent as field events. */
 export type StopEntry = EntryBase & { type: 'stop-completed'; routeId: number; stopId: number; actualArrival: string };
 export type RouteEntry = EntryBase & { type: 'route-started'; routeId: number };
 export type RouteAction = StopEntry | RouteEntry;
-export type Entry = StockEntry | RouteAction;
+export type Entry = StockEntry | VisitEntry | ProgressEntry | RouteAction;
 
 /** A downloaded row. Rows of an older generation than the download's are gone from the server and get swept. */
 type Kept<T> = { id: number; generation: number; row: T };
 
-export type KeptPhoto = { id: string; userId: number; blob: Blob; takenAt: string; uploadedAt: string | null };
+export type KeptPhoto = {
+  id: string;
+  userId: number;
+  blob: Blob;
+  takenAt: string;
+  uploadedAt: string | null;
+  /** The server's sentence when it would not have the picture. */
+  refusal?: string;
+};
 
 /** One of a kind, by key. */
 export type Meta = {

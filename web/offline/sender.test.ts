@@ -94,21 +94,29 @@ test('a refused change stays on the phone with the reason', async () => {
   expect(await listOutbox(phone.offline)).toMatchObject([{ status: 'refused', reason: 'This slot was removed.' }]);
 });
 
-test('stops and starts go after the counts, in order, and a stop waits for the start of its own route only', async () => {
-  const phone = await phoneWith(1, (call) => {
-    if (call.path === '/api/routes/1') return refusal(500);
-    return call.method === 'POST' ? applyAll(call) : { outcome: 'answered', body: { id: 1, completed: true } };
-  });
+test('steps of the day go in one line with the counts, in the order of the device, and twice said is said once', async () => {
+  const phone = await phoneWith(1, applyAll);
+  await phone.offline.sender.flush();
+  phone.offline.environment.transport = async () => unreachable;
   await startRoute(phone.offline, 1);
   await completeStop(phone.offline, { routeId: 1, stopId: 10 });
-  await completeStop(phone.offline, { routeId: 2, stopId: 20 });
-  await completeStop(phone.offline, { routeId: 2, stopId: 20 });
-  await untilIdle(phone.offline.sender.isSending);
-  phone.calls.length = 0;
-  await phone.offline.sender.flush();
-  expect(phone.calls.map((call) => call.path)).toEqual(['/api/routes/1']);
-  expect(await listOutbox(phone.offline)).toMatchObject([
-    { type: 'route-started' },
-    { type: 'stop-completed', stopId: 10 },
-  ]);
+  await completeStop(phone.offline, { routeId: 1, stopId: 10 });
+  await typeChange(phone, 2);
+  await saveLocation(phone.offline, { location: testLocation, position: null });
+  const waiting = await listOutbox(phone.offline);
+  expect(waiting.map((entry) => entry.type)).toEqual(['progress', 'progress', 'stock-event']);
+});
+
+test('a step kept by an older version of the app is sent as an event of today', async () => {
+  const phone = await phoneWith(0, applyAll);
+  const old = { seq: 900, id: '0195c000-0000-7000-8000-000000000001', userId: 1, status: 'unsent' as const };
+  const savedAt = '2026-03-02T04:00:00.000Z';
+  const entry = { ...old, reason: null, savedAt, answeredAt: null, routeId: 1, stopId: 10, actualArrival: savedAt };
+  await phone.offline.store.write(['outbox'], (tx) =>
+    tx.objectStore('outbox').add({ ...entry, type: 'stop-completed' }),
+  );
+  expect(await phone.offline.sender.flush()).toBe('done');
+  expect(phone.calls.at(-1)?.body).toMatchObject({
+    events: [{ type: 'stop-completed', eventId: old.id, deviceSeq: 900, stopId: 10, occurredAtClient: savedAt }],
+  });
 });

@@ -14,6 +14,8 @@ export type OfflineStatus = {
   sending: ReadonlySet<string>;
   lastSyncAt: string | null;
   oldestUnsentAt: string | null;
+  /** Something has been unsent for more than a day: browsers may clear a site that is not used. */
+  isStale: boolean;
   signInNeeded: boolean;
   /** The phone is full: the last change could not be kept. */
   notSaved: boolean;
@@ -23,7 +25,7 @@ export type OfflineStatus = {
 
 type Counts = Pick<
   OfflineStatus,
-  'userId' | 'drafts' | 'unsent' | 'unsentOthers' | 'attention' | 'lastSyncAt' | 'oldestUnsentAt'
+  'userId' | 'drafts' | 'unsent' | 'unsentOthers' | 'attention' | 'lastSyncAt' | 'oldestUnsentAt' | 'isStale'
 > & { isDownloaded: boolean };
 
 const emptyStatus: OfflineStatus = {
@@ -36,14 +38,17 @@ const emptyStatus: OfflineStatus = {
   sending: new Set(),
   lastSyncAt: null,
   oldestUnsentAt: null,
+  isStale: false,
   signInNeeded: false,
   notSaved: false,
   download: 'none',
 };
 
+const staleMs = 24 * 3_600_000;
+
 const end = Number.MAX_SAFE_INTEGER;
 
-export async function countStored(store: Store): Promise<Counts> {
+export async function countStored(store: Store, nowMs: number): Promise<Counts> {
   return store.read(['meta', 'drafts', 'outbox'], async (tx) => {
     const outbox = tx.objectStore('outbox');
     const all = IDBKeyRange.bound(['unsent', 0], ['unsent', end]);
@@ -73,6 +78,7 @@ export async function countStored(store: Store): Promise<Counts> {
       attention: attention + refused,
       lastSyncAt: download && download.userId === userId ? (contact?.lastServerTime ?? download.refreshedAt) : null,
       oldestUnsentAt: oldest?.savedAt ?? null,
+      isStale: oldest !== undefined && nowMs - Date.parse(oldest.savedAt) > staleMs,
       isDownloaded: download !== undefined && download.userId === userId && download.complete,
     };
   });

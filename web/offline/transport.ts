@@ -18,12 +18,14 @@ export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
 function requestOf(call: Call): RequestInit {
   const request: RequestInit = { method: call.method, signal: AbortSignal.timeout(timeoutMs), cache: 'no-store' };
   if (call.body === undefined) return request;
+  if (call.body instanceof Blob) return { ...request, headers: { 'content-type': 'image/jpeg' }, body: call.body };
   return { ...request, headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.body) };
 }
 
 async function answerOf(response: Response): Promise<Answer> {
   const type = response.headers.get('content-type') ?? '';
   // A captive portal answers 200 with its own page: that is not the server.
+  if (response.status === 204) return { outcome: 'answered', body: null };
   if (response.ok) {
     return type.includes('json') ? { outcome: 'answered', body: await response.json() } : { outcome: 'unreachable' };
   }

@@ -1,17 +1,22 @@
 import type { EventResult } from '../../../contract/sync.ts';
+import type { FieldEvent } from '../../../domain/field-event.ts';
 import type { StockEvent } from '../../../domain/inventory.ts';
 import type { Answer, Call, Transport } from '../environment.ts';
 
 /** What the network does to one call. */
 export type Fault = 'none' | 'lost-request' | 'lost-answer' | 'twice' | 'late' | 'broken' | 'busy' | 'signed-out';
 
-type PushBody = { deviceId: string; sentAtClient: string; events: StockEvent[] };
+type PhoneEvent = StockEvent | FieldEvent;
+type PushBody = { deviceId: string; sentAtClient: string; events: PhoneEvent[] };
+
+const isStock = (event: PhoneEvent): event is StockEvent => 'itemId' in event;
 
 /** A server in memory that knows each event by its id, behind a network that follows a script. */
 export class ScriptedServer {
   readonly applied = new Map<string, StockEvent>();
+  readonly field = new Map<string, FieldEvent>();
+  readonly photos = new Set<string>();
   readonly arrivals: string[] = [];
-  readonly actions: string[] = [];
   /** Ids of items whose events are refused for good. */
   readonly refusedItems = new Set<number>();
   /** Ids of items whose events make the server fail, with whatever else is in the batch. */
@@ -60,28 +65,35 @@ export class ScriptedServer {
   };
 
   private handle(call: Call): Answer {
-    if (call.method === 'PATCH') return this.handleAction(call);
+    if (call.method === 'PUT') return this.takePhoto(call);
+    if (call.path === '/api/photos/missing') return this.namesMissing(call);
     if (call.method === 'GET') return refused(404, null);
     // The wire carries text: what arrives shares nothing with the phone's own objects.
     const body: PushBody = JSON.parse(JSON.stringify(call.body));
-    if (body.events.some((event) => this.poisonItems.has(event.itemId))) return refused(500, null);
+    if (body.events.some((event) => isStock(event) && this.poisonItems.has(event.itemId))) return refused(500, null);
     const results = body.events.map((event) => this.take(event));
     return { outcome: 'answered', body: { serverTime: new Date(this.now()).toISOString(), results } };
   }
 
-  private take(event: StockEvent): EventResult {
+  private take(event: PhoneEvent): EventResult {
     const answer = { eventId: event.eventId, reason: null, quantity: null, version: null };
-    if (this.refusedItems.has(event.itemId)) return { ...answer, status: 'rejected', reason: 'This item was removed.' };
-    if (this.applied.has(event.eventId)) return { ...answer, status: 'duplicate' };
-    this.applied.set(event.eventId, event);
+    if (isStock(event) && this.refusedItems.has(event.itemId))
+      return { ...answer, status: 'rejected', reason: 'This item was removed.' };
+    if (this.applied.has(event.eventId) || this.field.has(event.eventId)) return { ...answer, status: 'duplicate' };
+    if (isStock(event)) this.applied.set(event.eventId, event);
+    else this.field.set(event.eventId, event);
     this.arrivals.push(event.eventId);
     return { ...answer, status: 'applied' };
   }
 
-  private handleAction(call: Call): Answer {
-    this.actions.push(call.path);
-    const id = Number(call.path.split('/').at(-1));
-    return { outcome: 'answered', body: { id, completed: true, stops: [] } };
+  private namesMissing(call: Call): Answer {
+    const { hashes } = call.body as { hashes: string[] };
+    return { outcome: 'answered', body: { missing: hashes.filter((hash) => !this.photos.has(hash)) } };
+  }
+
+  private takePhoto(call: Call): Answer {
+    this.photos.add(call.path.split('/').at(-1) ?? '');
+    return { outcome: 'answered', body: null };
   }
 }
 

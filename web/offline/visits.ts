@@ -1,0 +1,81 @@
+import type { LocationRef } from '../../domain/location.ts';
+import { getMeta, nextNumbers } from './device.ts';
+import type { OfflineEnvironment } from './environment.ts';
+import type { Offline } from './offline.ts';
+import { placeKey, type VisitDraft } from './records.ts';
+import type { WriteTx } from './store.ts';
+import { queueVisit } from './visit-events.ts';
+
+export { isAmount } from './visit-events.ts';
+
+/** A driver's visit of a location, on the phone from its opening to its end. */
+
+type Source = Pick<OfflineEnvironment, 'now' | 'randomBytes'>;
+export type VisitStart = { location: LocationRef; routeId: number | null; stopId: number | null };
+
+/** Nothing was noted or saved yet: it may have been a look only. */
+function isEmpty(visit: VisitDraft): boolean {
+  const { note, photoIds, bagNumber, refunds, savedAt } = visit;
+  return savedAt === undefined && !note && !bagNumber && !refunds && photoIds.length === 0;
+}
+
+/**
+ * Resumes the open visit of a location, or opens one; returns its id. Visits left at other locations with everything
+ * saved have ended with their last save: nobody stands before two machines.
+ */
+export async function openVisit(offline: Offline, start: VisitStart): Promise<string> {
+  const { environment, store } = offline;
+  const locationKey = placeKey(start.location);
+  const visitId = await store.write(['visits', 'drafts', 'outbox', 'meta'], async (tx) => {
+    const userId = (await getMeta(tx, 'session'))?.person.id;
+    if (userId === undefined) throw new Error('Sign in first');
+    await closeLeft(tx, environment, { userId, locationKey });
+    const kept = await tx.objectStore('visits').get([userId, locationKey]);
+    if (kept?.opened && !isEmpty(kept)) return kept.opened.visitId;
+    const [number] = await nextNumbers(tx, environment, 1);
+    const id = kept?.opened?.visitId ?? number?.id ?? '';
+    const opened = { visitId: id, ...start, at: new Date(environment.now()).toISOString() };
+    await tx.objectStore('visits').put({ userId, locationKey, note: '', photoIds: [], ...kept, opened });
+    return id;
+  });
+  offline.signal.changed(['drafts']);
+  return visitId;
+}
+
+async function closeLeft(tx: WriteTx, source: Source, here: { userId: number; locationKey: string }): Promise<void> {
+  const range = IDBKeyRange.bound([here.userId, ''], [here.userId, '\uffff']);
+  const [visits, drafts] = await Promise.all([
+    tx.objectStore('visits').getAll(range),
+    tx.objectStore('drafts').index('byUser').getAll(here.userId),
+  ]);
+  for (const visit of visits) {
+    const isOpen = drafts.some((draft) => draft.locationKey === visit.locationKey);
+    if (visit.locationKey === here.locationKey || isOpen || visit.savedAt === undefined) continue;
+    await queueVisit(tx, source, { visit, closedAt: visit.savedAt });
+    await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
+  }
+}
+
+/** Ends a visit: it is kept as an event to send, and the next opening of its location begins another. */
+export async function closeVisit(offline: Offline, visitId: string): Promise<void> {
+  const { environment, store } = offline;
+  await store.write(['visits', 'outbox', 'meta'], async (tx) => {
+    const visit = (await tx.objectStore('visits').getAll()).find((one) => one.opened?.visitId === visitId);
+    if (!visit) return;
+    await queueVisit(tx, environment, { visit, closedAt: new Date(environment.now()).toISOString() });
+    await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
+  });
+  offline.signal.changed(['drafts', 'outbox']);
+  offline.sender.kick('save');
+}
+
+export type VisitChange = Partial<Pick<VisitDraft, 'note' | 'bagNumber' | 'refunds'>>;
+
+/** Keeps what the driver notes of a visit, at every key. */
+export async function changeVisit(offline: Offline, visitId: string, change: VisitChange): Promise<void> {
+  await offline.store.write(['visits'], async (tx) => {
+    const visit = (await tx.objectStore('visits').getAll()).find((one) => one.opened?.visitId === visitId);
+    if (visit) await tx.objectStore('visits').put({ ...visit, ...change });
+  });
+  offline.signal.changed(['drafts']);
+}
