@@ -1,7 +1,9 @@
 /** Reads barcodes from a picture: by the browser itself where it can, else by a reader loaded at first use. */
 export type BarcodeReader = (picture: HTMLVideoElement) => Promise<string | null>;
 
-const nativeFormats = ['ean_13', 'ean_8', 'upc_a', 'upc_e', 'code_128', 'code_39', 'itf'];
+const nativeFormats = ['ean_13', 'ean_8', 'upc_a', 'upc_e', 'code_128', 'code_39', 'itf', 'qr_code'];
+
+const wasmFormats = ['EAN13', 'EAN8', 'UPCA', 'UPCE', 'Code128', 'Code39', 'ITF', 'QRCode'] as const;
 
 type Detected = { rawValue: string };
 type NativeDetector = { detect(source: HTMLVideoElement): Promise<Detected[]> };
@@ -52,7 +54,7 @@ async function openWasmReader(): Promise<BarcodeReader> {
   return async (video) => {
     const image = frameOf(video, canvas);
     if (!image) return null;
-    const found = await readBarcodes(image, { formats: ['EAN13', 'EAN8', 'UPCA', 'UPCE', 'Code128', 'Code39', 'ITF'] });
+    const found = await readBarcodes(image, { formats: [...wasmFormats] });
     return found.find((one) => one.isValid)?.text ?? null;
   };
 }

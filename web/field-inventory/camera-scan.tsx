@@ -7,27 +7,27 @@ const lookEveryMs = 150;
 
 type CameraScanProps = { onCode: (code: string) => void; onClose: () => void };
 
-/** The camera, until it has read a barcode or is closed. */
+/** The camera, reading one barcode after the other until it is closed. A code in sight is told at every look. */
 export function CameraScan({ onCode, onClose }: CameraScanProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [track, setTrack] = useState<MediaStreamTrack | null>(null);
   const found = useRef(onCode);
   found.current = onCode;
   useEffect(() => {
     const element = video.current;
     if (!element) return;
     const ended = new AbortController();
-    watch(element, ended.signal).then(
-      (code) => code !== null && found.current(code),
-      (error: unknown) => setProblem(sentenceFor(error)),
-    );
+    const told = { onCode: (code: string) => found.current(code), onTrack: setTrack };
+    watch(element, told, ended.signal).catch((error: unknown) => setProblem(sentenceFor(error)));
     return () => ended.abort();
   }, []);
   return (
     <div className="relative overflow-hidden rounded bg-black">
       <video ref={video} muted playsInline className="h-56 w-full object-cover" aria-label="Camera picture" />
       <div className="pointer-events-none absolute inset-x-12 inset-y-10 rounded border-2 border-white/80" />
-      <div className="absolute top-1 right-1 rounded bg-ground">
+      <div className="absolute top-1 right-1 flex rounded bg-ground">
+        {track && hasTorch(track) && <Torch track={track} />}
         <TapButton icon="close" label="Close the camera" onClick={onClose} />
       </div>
       {problem && (
@@ -46,8 +46,36 @@ function sentenceFor(error: unknown): string {
   return 'No camera could be opened. Type the barcode, or use a hand scanner.';
 }
 
-/** Shows the camera and resolves with the first barcode; null when it was closed before. */
-async function watch(video: HTMLVideoElement, ended: AbortSignal): Promise<string | null> {
+/** Not in the DOM types: phones with a light have it. */
+type TorchCapabilities = MediaTrackCapabilities & { torch?: boolean };
+
+function hasTorch(track: MediaStreamTrack): boolean {
+  const can: TorchCapabilities = track.getCapabilities?.() ?? {};
+  return can.torch === true;
+}
+
+/** The light of the phone, for a basement. */
+function Torch({ track }: { track: MediaStreamTrack }) {
+  const [isOn, setIsOn] = useState(false);
+  const turn = async () => {
+    const light: MediaTrackConstraintSet & { torch: boolean } = { torch: !isOn };
+    await track.applyConstraints({ advanced: [light] });
+    setIsOn(!isOn);
+  };
+  return (
+    <TapButton
+      icon="sun"
+      label={isOn ? 'Turn the light off' : 'Turn the light on'}
+      isPressed={isOn}
+      onClick={() => void turn().catch(() => undefined)}
+    />
+  );
+}
+
+type Told = { onCode: (code: string) => void; onTrack: (track: MediaStreamTrack | null) => void };
+
+/** Shows the camera and tells every code it sees until it is ended. */
+async function watch(video: HTMLVideoElement, { onCode, onTrack }: Told, ended: AbortSignal): Promise<void> {
   if (!navigator.mediaDevices) throw new Error('This page has no camera: it needs https');
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
   const stop = () => {
@@ -55,15 +83,17 @@ async function watch(video: HTMLVideoElement, ended: AbortSignal): Promise<strin
   };
   ended.addEventListener('abort', stop);
   try {
+    // Closed while the browser asked for leave.
+    if (ended.aborted) return;
     video.srcObject = stream;
     await video.play();
+    onTrack(stream.getVideoTracks()[0] ?? null);
     const read = await openBarcodeReader();
     while (!ended.aborted) {
       const code = await read(video);
-      if (code) return code;
+      if (code && !ended.aborted) onCode(code);
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     }
-    return null;
   } finally {
     stop();
   }

@@ -3,11 +3,12 @@ import { clearDrafts, listDrafts, putDraft, removeDraft } from '../offline/draft
 import type { Offline } from '../offline/offline.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
-import { type Draft, itemKey, placeKey, type StockEntry } from '../offline/records.ts';
-import { changeAfter, clampQuantity, isSameGesture, type Step } from './draft-steps.ts';
+import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../offline/records.ts';
+import { clampQuantity, isSameGesture, type Step, workAfter } from './draft-steps.ts';
+import { unitsToFill } from './fill-to-par.ts';
 
 export type Drafts = ReadonlyMap<string, Draft>;
-type JustSaved = ReadonlyMap<string, StockEntry>;
+type JustSaved = ReadonlyMap<string, readonly StockEntry[]>;
 
 /** How many changes of an item can be undone. */
 const undoDepth = 20;
@@ -57,7 +58,9 @@ export class DraftDesk {
     for (const { itemKey: key, event } of entries) {
       if (rest.get(key)?.changedAt === event.occurredAtClient) rest.delete(key);
     }
-    this.fresh = new Map([...this.fresh, ...entries.map((entry) => [entry.itemKey, entry] as const)]);
+    const fresh = new Map(this.fresh);
+    for (const entry of entries) fresh.set(entry.itemKey, [...(fresh.get(entry.itemKey) ?? []), entry]);
+    this.fresh = fresh;
     this.show(rest);
   }
 
@@ -65,7 +68,7 @@ export class DraftDesk {
   readBack(rows: readonly StockRow[]): void {
     if (this.fresh.size === 0) return;
     const seen = new Map(rows.map((row) => [itemKey(row), row.lastSeq]));
-    const left = [...this.fresh].filter(([key, entry]) => (seen.get(key) ?? 0) < entry.seq);
+    const left = [...this.fresh].filter(([key, own]) => own.some((entry) => (seen.get(key) ?? 0) < entry.seq));
     if (left.length < this.fresh.size) this.fresh = new Map(left);
   }
 
@@ -75,13 +78,34 @@ export class DraftDesk {
   }
 
   apply(location: LocationRef, row: StockRow, step: Step): void {
+    const draft = this.after(location, row, step);
+    if (draft) this.put(draft);
+  }
+
+  /** Fills every row up in one go, as restocks; returns the way to take all of it back. */
+  fill(location: LocationRef, rows: readonly StockRow[]): { filled: number; undo: () => void } {
+    const before = rows.map((row) => this.drafts.get(itemKey(row)));
+    const added = rows.flatMap((row) => {
+      const units = unitsToFill(row, withDraft(row.quantity, this.drafts.get(itemKey(row))));
+      return (units > 0 && this.after(location, row, { type: 'add', units, reason: 'fill' })) || [];
+    });
+    this.putAll(added);
+    const undo = () => {
+      for (const draft of added) {
+        const earlier = before.find((one) => one && itemKey(one) === itemKey(draft));
+        if (earlier) this.put(earlier);
+        else this.drop(draft);
+      }
+    };
+    return { filled: added.length, undo };
+  }
+
+  private after(location: LocationRef, row: StockRow, step: Step): Draft | null {
     const known = this.drafts.get(itemKey(row)) ?? null;
-    const shown = withDraft(row.quantity, known ?? undefined);
-    const limited = withinLimits(step, shown, row.capacity);
-    if (!limited) return;
-    const current = known?.change ?? null;
+    const limited = withinLimits(step, { balance: row.quantity, work: known, capacity: row.capacity });
+    if (!limited) return null;
     const earlier = known?.earlier ?? [];
-    this.put({
+    return {
       userId: this.userId,
       itemType: row.itemType,
       itemId: row.itemId,
@@ -89,26 +113,33 @@ export class DraftDesk {
       locationKey: placeKey(location),
       productName: row.productName,
       shown: known?.shown ?? row.quantity,
-      change: changeAfter(current, limited),
-      earlier: current && !isSameGesture(current, limited) ? [...earlier, current].slice(-undoDepth) : earlier,
+      ...workAfter(known && workOf(known), limited),
+      earlier:
+        known && !isSameGesture(known.change, limited) ? [...earlier, asEarlier(known)].slice(-undoDepth) : earlier,
       changedAt: new Date(this.offline.environment.now()).toISOString(),
       lastServerTime: null,
-    });
+    };
   }
 
   /** Takes back the last change of an item. */
   undo(row: StockRow): void {
     const known = this.drafts.get(itemKey(row));
-    const change = known?.earlier.at(-1);
+    const last = known?.earlier.at(-1);
     if (!known) return;
-    if (change) {
-      this.put({ ...known, change, earlier: known.earlier.slice(0, -1) });
+    if (!last) {
+      this.drop(row);
       return;
     }
+    const { found: _found, taken: _taken, ...rest } = known;
+    const { found, taken, ...change } = last;
+    this.put({ ...rest, ...about(found, taken), change, earlier: known.earlier.slice(0, -1) });
+  }
+
+  private drop(item: Pick<StockRow, 'itemType' | 'itemId'>): void {
     const rest = new Map(this.drafts);
-    rest.delete(itemKey(row));
+    rest.delete(itemKey(item));
     this.show(rest);
-    this.write(() => removeDraft(this.offline.store, this.userId, row));
+    this.write(() => removeDraft(this.offline.store, this.userId, item));
   }
 
   /** Forgets a location's changes; returns them, for a change of mind. */
@@ -121,7 +152,14 @@ export class DraftDesk {
   }
 
   restore(drafts: readonly Draft[]): void {
-    for (const draft of drafts) this.put(draft);
+    this.putAll(drafts);
+  }
+
+  private putAll(drafts: readonly Draft[]): void {
+    this.show(new Map([...this.drafts, ...drafts.map((draft) => [itemKey(draft), draft] as const)]));
+    this.write(async () => {
+      await Promise.all(drafts.map((draft) => putDraft(this.offline.store, draft)));
+    });
   }
 
   private put(draft: Draft): void {
@@ -151,9 +189,40 @@ export class DraftDesk {
   }
 }
 
-/** The step as far as the slot's limits let it go; null when nothing is left of it. */
-function withinLimits(step: Step, shown: number, capacity: number | null): Step | null {
-  if (step.type === 'count') return { ...step, quantity: clampQuantity(step.quantity, capacity) };
-  const units = capacity === null ? step.units : Math.min(step.units, capacity - shown);
-  return units > 0 ? { ...step, units } : null;
+/** Only what is known: the record has no empty fields. */
+function about(found: DraftWork['found'], taken: DraftWork['taken']): Pick<DraftWork, 'found' | 'taken'> {
+  return { ...(found === undefined ? {} : { found }), ...(taken ? { taken } : {}) };
+}
+
+function workOf({ change, found, taken }: Draft): DraftWork {
+  return { change, ...about(found, taken) };
+}
+
+function asEarlier({ change, found, taken }: Draft): Draft['earlier'][number] {
+  return { ...change, ...about(found, taken) };
+}
+
+type Limits = { balance: number; work: DraftWork | null; capacity: number | null };
+
+/** The step as far as what is there and what the slot holds let it go; null when nothing is left of it. */
+function withinLimits(step: Step, { balance, work, capacity }: Limits): Step | null {
+  const shown = withDraft(balance, work ?? undefined);
+  switch (step.type) {
+    case 'count':
+    case 'found':
+      return { ...step, quantity: clampQuantity(step.quantity, capacity) };
+    case 'put': {
+      const without = withDraft(balance, workAfter(work, { type: 'put', units: 0 }));
+      return { ...step, units: clampQuantity(step.units, capacity === null ? null : capacity - without) };
+    }
+    case 'taken': {
+      const before = work?.taken?.[step.why] ?? 0;
+      const most = work?.change.kind === 'count' ? null : before + shown;
+      return { ...step, units: clampQuantity(step.units, most) };
+    }
+    default: {
+      const units = capacity === null ? step.units : Math.min(step.units, capacity - shown);
+      return units > 0 ? { ...step, units } : null;
+    }
+  }
 }

@@ -1,15 +1,11 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import type { Answer, Call } from '../offline/environment.ts';
-import { createOffline, type Offline } from '../offline/offline.ts';
-import { OfflineProvider } from '../offline/offline-context.tsx';
-import type { Entry } from '../offline/records.ts';
 import { rememberSession } from '../offline/session.ts';
-import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import { buildSession } from '../offline/testing/fake-phone.ts';
 import {
   buildChanges,
   buildItem,
@@ -18,9 +14,8 @@ import {
   buildProduct,
   buildSlot,
 } from '../offline/testing/sample-changes.ts';
-import { ScriptedServer } from '../offline/testing/scripted-server.ts';
-import { dismissToast, toastStore } from '../ui/toast.ts';
-import { FieldInventoryScreen } from './field-inventory-screen.tsx';
+import { toastStore } from '../ui/toast.ts';
+import { Phone, startPhone as startWith, stopPhones } from './testing/field-phone.tsx';
 
 const changes = buildChanges({
   reset: true,
@@ -33,8 +28,6 @@ const changes = buildChanges({
   slots: [buildSlot(), buildSlot({ id: 2, slotNumber: 'A2', productName: 'Nuts', currentQuantity: 0 })],
   products: [buildProduct()],
 });
-
-const fieldDay = { routes: ['101'], routesAssigned: 1, completedStops: 0, totalStops: 4, todaysUpdates: 7 };
 
 const othersRoute: ScheduledRoute = {
   id: 9,
@@ -62,69 +55,9 @@ const othersRoute: ScheduledRoute = {
   stops: [],
 };
 
-let databases = 0;
 const user = userEvent.setup();
-const stops: (() => void)[] = [];
-afterEach(() => {
-  cleanup();
-  // A phone that goes on sending would talk into the next test.
-  for (const stop of stops.splice(0)) stop();
-  for (const { id } of toastStore.get()) dismissToast(id);
-  sessionStorage.clear();
-});
-
-class Phone {
-  readonly clock = new FakeClock();
-  readonly server = new ScriptedServer(this.clock.now);
-  readonly databaseName = `screen-${++databases}`;
-  isOnline = true;
-  dayCalls = 0;
-  offline: Offline = this.boot();
-
-  private boot(): Offline {
-    const transport = async (call: Call): Promise<Answer> => {
-      if (!this.isOnline) return { outcome: 'unreachable' };
-      if (call.path.startsWith('/api/sync/changes')) return { outcome: 'answered', body: changes };
-      if (call.path === '/api/field-day') {
-        this.dayCalls += 1;
-        return { outcome: 'answered', body: fieldDay };
-      }
-      return this.server.transport(call);
-    };
-    return createOffline(fakeEnvironment(this.clock, transport, this.databaseName));
-  }
-
-  async open(search = ''): Promise<void> {
-    cleanup();
-    this.offline = this.boot();
-    this.offline.online.setConnected(this.isOnline);
-    stops.push(this.offline.start());
-    window.history.replaceState(null, '', `/mobile-inventory${search}`);
-    render(
-      <OfflineProvider offline={this.offline}>
-        <FieldInventoryScreen />
-      </OfflineProvider>,
-    );
-    await screen.findByRole('heading', { name: 'Field Inventory' });
-  }
-
-  goOffline(): void {
-    this.isOnline = false;
-    this.offline.online.setConnected(false);
-  }
-
-  entries(): Promise<Entry[]> {
-    return this.offline.store.read(['outbox'], (tx) => tx.objectStore('outbox').getAll());
-  }
-}
-
-async function startPhone(search = ''): Promise<Phone> {
-  const phone = new Phone();
-  await rememberSession(phone.offline, buildSession(1));
-  await phone.offline.refresh();
-  await phone.open(search);
-  return phone;
-}
+afterEach(stopPhones);
+const startPhone = (search = '') => startWith(changes, search);
 
 const lastToast = () => toastStore.get().find((one) => one.open);
 const market = '?type=market&id=1';
@@ -272,8 +205,8 @@ test('a scanned product is restocked by whole cases, with the reason of the box'
   await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Product Scanned' }));
   expect(lastToast()?.description).toContain('24');
   await tap('Save Changes');
-  await waitFor(async () => expect(await phone.entries()).toHaveLength(1));
-  expect((await phone.entries())[0]).toMatchObject({
+  await waitFor(async () => expect(await phone.stockEntries()).toHaveLength(1));
+  expect((await phone.stockEntries())[0]).toMatchObject({
     event: { kind: 'restock', quantity: 24, reason: 'barcode_restock' },
   });
 });
@@ -300,14 +233,14 @@ test('the note of a visit travels with each change of the save', async () => {
   await tap('One more of Water');
   await user.type(await screen.findByLabelText('Update Notes'), 'Cooler is warm');
   await tap('Save Changes');
-  await waitFor(async () => expect(await phone.entries()).toHaveLength(1));
-  expect((await phone.entries())[0]).toMatchObject({
+  await waitFor(async () => expect(await phone.stockEntries()).toHaveLength(1));
+  expect((await phone.stockEntries())[0]).toMatchObject({
     event: { note: 'Cooler is warm', location: { type: 'market', id: 1 } },
   });
 });
 
 test('a first download that fails says so and offers to try again, instead of an empty route', async () => {
-  const phone = new Phone();
+  const phone = new Phone(changes);
   await rememberSession(phone.offline, buildSession(1));
   phone.goOffline();
   await phone.open();
@@ -350,7 +283,7 @@ test('a save after the sign-in has ended offers to sign in, with the change kept
   phone.server.play(['signed-out', 'signed-out', 'signed-out']);
   await tap('Save Changes');
   await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Update Failed', action: { label: 'Sign in' } }));
-  expect((await phone.entries()).map((entry) => entry.status)).toEqual(['unsent']);
+  expect((await phone.stockEntries()).map((entry) => entry.status)).toEqual(['unsent']);
 });
 
 test("yesterday's updates are not counted in a morning without a network", async () => {
@@ -365,7 +298,7 @@ test("yesterday's updates are not counted in a morning without a network", async
 });
 
 test("the day's progress is the person's own, not that of every route they may see", async () => {
-  const phone = new Phone();
+  const phone = new Phone(changes);
   const { person, ...rest } = buildSession(1);
   await rememberSession(phone.offline, { ...rest, person: { ...person, routeDesignation: null } });
   await phone.offline.store.write(['routes'], (tx) =>

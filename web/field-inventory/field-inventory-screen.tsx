@@ -65,7 +65,7 @@ function FieldInventory({ session }: { session: Session }) {
   const locations = useLocations();
   const { opened, open, close } = useOpenedLocation();
   const { desk, drafts } = useDraftDesk(session.person.id);
-  const { isSaving, save } = useSave(desk);
+  const { isSaving, save, finish } = useSave(desk);
   const { isRefreshing, refresh } = useRefresh();
   const [modes, setModes] = useState<Modes>({ scan: false, photo: false, quickRestock: false });
   const [filter, setFilter] = useKeptFilter();
@@ -102,13 +102,17 @@ function FieldInventory({ session }: { session: Session }) {
           drafts={drafts}
           modes={modes}
           onModes={setModes}
+          onOpen={open}
           isSaving={isSaving}
           onSave={() => void save(opened)}
+          onFinish={(visitId) => void finish(opened, visitId, close)}
         />
       ) : (
         <>
           <ModeToggles modes={modes} onChange={setModes} isCompact={false} />
-          {modes.scan && <ScanPanel rows={null} drafts={drafts} onRestock={() => undefined} />}
+          {modes.scan && (
+            <ScanPanel rows={null} drafts={drafts} onRestock={() => undefined} onOpen={open} onNote={null} />
+          )}
           <LocationList
             locations={locations}
             download={status.download}

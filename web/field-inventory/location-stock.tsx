@@ -6,8 +6,10 @@ import type { StockRow } from '../offline/reads.ts';
 import { itemKey } from '../offline/records.ts';
 import type { DraftDesk, Drafts } from './draft-desk.ts';
 import { MachineFront } from './machine-front.tsx';
+import { MachineList } from './machine-list.tsx';
 import { traysOf } from './machine-rows.ts';
 import { MarketRow } from './market-row.tsx';
+import type { StockView } from './stock-tools.tsx';
 
 type StockProps = {
   location: LocationRef;
@@ -17,22 +19,21 @@ type StockProps = {
   isQuickRestock: boolean;
   onPhoto: (() => void) | null;
   chosenId: number | null;
-  onChoose: (itemId: number | null) => void;
+  onChoose: (itemId: number) => void;
+  view: StockView;
+  /** What is said when nothing is listed. */
+  emptyWords: string;
 };
 
 export function LocationStock(props: StockProps) {
-  const { location, rows, drafts, chosenId, onChoose } = props;
+  const { location, rows, drafts, desk, chosenId, onChoose, view, emptyWords } = props;
   if (rows.length === 0) {
-    return <p className="px-4 py-8 text-center text-text-2">No inventory data available</p>;
+    return <p className="px-4 py-8 text-center text-text-2">{emptyWords}</p>;
   }
   if (location.type === 'market') return <MarketStock {...props} />;
+  if (view === 'front') return <MachineFront slots={rows} drafts={drafts} chosenId={chosenId} onChoose={onChoose} />;
   return (
-    <MachineFront
-      slots={rows}
-      drafts={drafts}
-      chosenId={chosenId}
-      onChoose={(slot) => onChoose(slot.itemId === chosenId ? null : slot.itemId)}
-    />
+    <MachineList slots={rows} drafts={drafts} desk={desk} location={location} chosenId={chosenId} onChoose={onChoose} />
   );
 }
 
@@ -81,4 +82,10 @@ export function nextToFill(rows: StockRow[], chosen: StockRow, drafts: Drafts): 
   const around = [...slots.slice(start), ...slots.slice(0, start)];
   const wants = (slot: StockRow) => !drafts.has(itemKey(slot)) && statusIn(slot, drafts) !== 'good';
   return around.find((slot) => slot !== chosen && wants(slot)) ?? null;
+}
+
+/** The slot beside the chosen one, round the machine. */
+export function neighbourOf(rows: StockRow[], chosen: StockRow, by: 1 | -1): StockRow {
+  const slots = traysOf(rows).flat();
+  return slots.at((slots.indexOf(chosen) + by) % slots.length) ?? chosen;
 }

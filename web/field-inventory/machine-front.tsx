@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { fieldStatus } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
@@ -9,14 +9,15 @@ import { traysOf } from './machine-rows.ts';
 import { stockTone } from './state-word.tsx';
 import { slotWord, stateWord } from './wording.ts';
 
-type FrontProps = { slots: StockRow[]; drafts: Drafts; chosenId: number | null; onChoose: (slot: StockRow) => void };
+type FrontProps = { slots: StockRow[]; drafts: Drafts; chosenId: number | null; onChoose: (itemId: number) => void };
 
 /** The machine as it stands before the driver: trays of slots, each with its count and how it stands. */
 export function MachineFront({ slots, drafts, chosenId, onChoose }: FrontProps) {
+  const trays = useMemo(() => traysOf(slots), [slots]);
   return (
     <section aria-label="Machine front" className="overflow-x-auto px-4">
       <div className="grid min-w-full w-max gap-1 rounded border-2 border-line-strong bg-subtle p-2">
-        {traysOf(slots).map((tray) => (
+        {trays.map((tray) => (
           <div key={tray[0]?.itemId} className="grid auto-cols-[minmax(48px,1fr)] grid-flow-col gap-1">
             {tray.map((slot) => (
               <SlotButton
@@ -24,7 +25,7 @@ export function MachineFront({ slots, drafts, chosenId, onChoose }: FrontProps) 
                 slot={slot}
                 draft={drafts.get(itemKey(slot))}
                 isChosen={slot.itemId === chosenId}
-                onChoose={() => onChoose(slot)}
+                onChoose={onChoose}
               />
             ))}
           </div>
@@ -40,9 +41,10 @@ const slotLook = {
   good: 'border-line bg-ground text-text',
 } as const;
 
-type SlotProps = { slot: StockRow; draft: Draft | undefined; isChosen: boolean; onChoose: () => void };
+type SlotProps = { slot: StockRow; draft: Draft | undefined; isChosen: boolean; onChoose: (itemId: number) => void };
 
-function SlotButton({ slot, draft, isChosen, onChoose }: SlotProps) {
+/** Drawn again only when its own slot changes. */
+const SlotButton = memo(function SlotButton({ slot, draft, isChosen, onChoose }: SlotProps) {
   const element = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The dock with the slot in hand lies over the lower trays.
@@ -64,7 +66,7 @@ function SlotButton({ slot, draft, isChosen, onChoose }: SlotProps) {
       type="button"
       aria-label={words.join(', ')}
       aria-pressed={isChosen}
-      onClick={onChoose}
+      onClick={() => onChoose(slot.itemId)}
       className={`relative grid h-14 scroll-mt-4 scroll-mb-[22rem] max-lg:scroll-mb-[26rem] place-content-center rounded-s border text-center ${slotLook[status]} ${ring}`}
     >
       <span className="text-12 font-medium">{slot.slotNumber}</span>
@@ -77,4 +79,4 @@ function SlotButton({ slot, draft, isChosen, onChoose }: SlotProps) {
       {draft && <span className="absolute inset-x-0 bottom-0 h-1 rounded-b-[3px] bg-accent" />}
     </button>
   );
-}
+});

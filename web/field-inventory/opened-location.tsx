@@ -1,18 +1,22 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import { type LocationRef, locationKey } from '../../domain/location.ts';
 import { fieldStatus } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { KeptLocation, StockRow } from '../offline/reads.ts';
 import { itemKey } from '../offline/records.ts';
+import { useOffline } from '../offline/use-offline.ts';
 import { toast } from '../ui/toast.ts';
 import type { DraftDesk, Drafts } from './draft-desk.ts';
-import { LocationStock, nextToFill } from './location-stock.tsx';
+import { LocationStock, neighbourOf, nextToFill } from './location-stock.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { ScanPanel } from './scan-panel.tsx';
 import { SlotEditor } from './slot-editor.tsx';
-import { useNote, useStockWithSaved } from './use-field.ts';
+import { StockTools } from './stock-tools.tsx';
+import { addToNote, useNote, useStockWithSaved } from './use-field.ts';
+import { useStockTools } from './use-stock-tools.ts';
+import { VisitPanel } from './visit-panel.tsx';
 import { VisitPhotos } from './visit-photos.tsx';
 import { count } from './wording.ts';
 
@@ -26,15 +30,19 @@ type OpenedLocationProps = {
   drafts: Drafts;
   modes: Modes;
   onModes: (modes: Modes) => void;
+  onOpen: (location: LocationRef) => void;
   isSaving: boolean;
   onSave: () => void;
+  onFinish: (visitId: string) => void;
 };
 
 export function OpenedLocation(props: OpenedLocationProps) {
   const { location, kept, isDownloading, session, desk, drafts, modes, onModes } = props;
   const rows = useStockWithSaved(location, desk);
+  const offline = useOffline();
   const photoInput = useRef<HTMLInputElement>(null);
-  const [chosenId, setChosenId] = useState<number | null>(null);
+  const tools = useStockTools({ location, rows, desk, drafts });
+  const { chosenId, choose } = tools;
   const userId = session.person.id;
   const hasDrafts = [...drafts.values()].some((draft) => draft.locationKey === locationKey(location));
   const isMachine = location.type === 'vending_machine';
@@ -54,25 +62,33 @@ export function OpenedLocation(props: OpenedLocationProps) {
           drafts={drafts}
           onRestock={(row, units) => {
             desk.apply(location, row, { type: 'add', units, reason: 'barcode_restock' });
-            setChosenId(row.itemId);
+            tools.show(row.itemId);
           }}
+          onOpen={props.onOpen}
+          onNote={(line) => void addToNote(offline, { userId, location, line })}
         />
       )}
       {modes.photo && <VisitPhotos userId={userId} location={location} input={photoInput} />}
+      {rows && rows.length > 0 && <StockTools isMachine={isMachine} total={rows.length} {...tools} />}
       {rows && (
         <LocationStock
           location={location}
-          rows={rows}
+          rows={tools.listed}
           desk={desk}
           drafts={drafts}
           isQuickRestock={modes.quickRestock}
           onPhoto={modes.photo ? () => photoInput.current?.click() : null}
           chosenId={chosenId}
-          onChoose={setChosenId}
+          onChoose={choose}
+          view={tools.shownView}
+          emptyWords={
+            rows.length === 0 ? 'No inventory data available' : 'Nothing here matches. Clear the search or the filter.'
+          }
         />
       )}
       {isMachine && hasDrafts && <UpdateNotes userId={userId} location={location} />}
-      <Dock {...props} rows={rows ?? []} chosenId={chosenId} onChoose={setChosenId} />
+      <VisitPanel userId={userId} location={location} isSaving={props.isSaving} onFinish={props.onFinish} />
+      <Dock {...props} rows={rows ?? []} chosenId={chosenId} onChoose={tools.show} />
     </section>
   );
 }
@@ -101,6 +117,7 @@ function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenI
           location={location}
           currency={session.operator.currency}
           onNext={next && (() => onChoose(next.itemId))}
+          onNeighbour={(by) => onChoose(neighbourOf(rows, chosen, by).itemId)}
         />
       )}
       {own.length > 0 && !isMachine && <UpdateNotes userId={session.person.id} location={location} />}

@@ -50,11 +50,22 @@ const stateOfStatus: Record<Entry['status'], ItemState> = {
   refused: 'needs_attention',
 };
 
+const progressTitles = {
+  'route-started': 'Start of a route',
+  'stop-arrived': 'Arrival at a stop',
+  'stop-completed': 'Completion of a stop',
+  'stop-skipped': 'A skipped stop',
+  'stop-reopened': 'A stop opened again',
+} as const;
+
 function titleOf(entry: Entry): string {
   if (entry.type === 'route-started') return 'Start of a route';
   if (entry.type === 'stop-completed') return 'Completion of a stop';
+  if (entry.type === 'visit') return 'Note and figures of a visit';
+  if (entry.type === 'progress') return progressTitles[entry.event.type];
   const { kind, quantity } = entry.event;
-  return kind === 'count' ? `${entry.productName}: ${quantity}` : `${entry.productName}: +${quantity}`;
+  if (kind === 'count') return `${entry.productName}: ${quantity}`;
+  return `${entry.productName}: ${quantity > 0 ? '+' : ''}${quantity}`;
 }
 
 function EntryRow({ entry }: { entry: Entry }) {

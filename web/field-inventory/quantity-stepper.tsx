@@ -1,9 +1,13 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Icon } from '../ui/icon.tsx';
 import { clampQuantity } from './draft-steps.ts';
+import { NumberPad } from './number-pad.tsx';
 
-/** How long a finger rests on the count before it can be typed. */
+/** How long a finger rests on the count before it can be typed, and on a step button before it goes on by itself. */
 const longPressMs = 500;
+/** A step button held down takes another step this often. */
+const repeatEveryMs = 120;
 
 type StepperProps = {
   label: string;
@@ -25,46 +29,53 @@ const buttonLook =
 export function QuantityStepper({ label, quantity, capacity, size, onSet }: StepperProps) {
   const [isTyping, setIsTyping] = useState(false);
   const look = sizes[size];
-  const set = (next: number) => onSet(clampQuantity(next, capacity));
+  // A button held down steps on faster than the screen is drawn anew.
+  const latest = useRef(quantity);
+  latest.current = quantity;
+  const set = (next: number) => {
+    latest.current = clampQuantity(next, capacity);
+    onSet(latest.current);
+  };
   return (
     <fieldset aria-label={`Quantity of ${label}`} className={`m-0 grid min-w-0 border-0 p-0 ${look.columns}`}>
-      <button
-        type="button"
-        aria-label={`One less of ${label}`}
-        disabled={quantity <= 0}
-        onClick={() => set(quantity - 1)}
-        className={`${buttonLook} ${look.height}`}
-      >
-        <Icon name="minus" size={look.icon} />
-      </button>
-      {isTyping ? (
-        <NumberEntry
-          label={label}
-          quantity={quantity}
-          look={`${look.height} ${look.digits}`}
-          onDone={(typed) => {
-            setIsTyping(false);
-            if (typed !== null) set(typed);
-          }}
-        />
-      ) : (
-        <Count
-          label={label}
-          quantity={quantity}
-          capacity={size === 'big' ? capacity : null}
-          look={`${look.height} ${look.digits}`}
-          onHold={() => setIsTyping(true)}
-        />
-      )}
-      <button
-        type="button"
-        aria-label={`One more of ${label}`}
-        disabled={capacity !== null && quantity >= capacity}
-        onClick={() => set(quantity + 1)}
-        className={`${buttonLook} ${look.height}`}
-      >
-        <Icon name="plus" size={look.icon} />
-      </button>
+      <StepButton
+        icon="minus"
+        label={`One less of ${label}`}
+        isDisabled={quantity <= 0}
+        look={look}
+        onStep={() => set(latest.current - 1)}
+      />
+      <Count
+        label={label}
+        quantity={quantity}
+        capacity={size === 'big' ? capacity : null}
+        look={`${look.height} ${look.digits}`}
+        onHold={() => setIsTyping(true)}
+      />
+      <StepButton
+        icon="plus"
+        label={`One more of ${label}`}
+        isDisabled={capacity !== null && quantity >= capacity}
+        look={look}
+        onStep={() => set(latest.current + 1)}
+      />
+      {isTyping &&
+        createPortal(
+          // In the body: a row that is drawn only when in sight would hold it in.
+          <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-w-2xl border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
+            <p className="pb-2 text-16 font-semibold text-text">{label}</p>
+            <NumberPad
+              label={label}
+              quantity={quantity}
+              capacity={capacity}
+              onDone={(typed) => {
+                setIsTyping(false);
+                if (typed !== null) set(typed);
+              }}
+            />
+          </div>,
+          document.body,
+        )}
     </fieldset>
   );
 }
@@ -96,29 +107,52 @@ function Count({ label, quantity, capacity, look, onHold }: CountProps) {
   );
 }
 
-type EntryProps = { label: string; quantity: number; look: string; onDone: (typed: number | null) => void };
+type StepButtonProps = {
+  icon: 'minus' | 'plus';
+  label: string;
+  isDisabled: boolean;
+  look: (typeof sizes)[keyof typeof sizes];
+  onStep: () => void;
+};
 
-function NumberEntry({ label, quantity, look, onDone }: EntryProps) {
-  const [text, setText] = useState(String(quantity));
-  const commit = () => onDone(text === '' ? null : Number(text));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') commit();
-    if (event.key === 'Escape') onDone(null);
+/** One unit per tap; held down it goes on, so that a larger difference is one touch as well. */
+function StepButton({ icon, label, isDisabled, look, onStep }: StepButtonProps) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const repeated = useRef(false);
+  const step = useRef(onStep);
+  step.current = onStep;
+  const release = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (isDisabled) clearTimeout(timer.current);
+  }, [isDisabled]);
+  const press = () => {
+    release();
+    repeated.current = false;
+    const again = () => {
+      repeated.current = true;
+      step.current();
+      timer.current = setTimeout(again, repeatEveryMs);
+    };
+    timer.current = setTimeout(again, longPressMs);
   };
   return (
-    <input
-      ref={(input) => {
-        input?.focus();
+    <button
+      type="button"
+      aria-label={label}
+      disabled={isDisabled}
+      onPointerDown={press}
+      onPointerUp={release}
+      onPointerLeave={release}
+      onPointerCancel={release}
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={() => {
+        if (!repeated.current) onStep();
+        repeated.current = false;
       }}
-      onFocus={(event) => event.target.select()}
-      aria-label={`Number of ${label}`}
-      inputMode="numeric"
-      maxLength={7}
-      value={text}
-      onChange={(event) => setText(event.target.value.replace(/\D/g, ''))}
-      onBlur={commit}
-      onKeyDown={onKeyDown}
-      className={`w-full min-w-0 rounded border-2 border-focus bg-ground text-center font-semibold tabular-nums text-text ${look}`}
-    />
+      className={`touch-manipulation select-none ${buttonLook} ${look.height}`}
+    >
+      <Icon name={icon} size={look.icon} />
+    </button>
   );
 }

@@ -1,13 +1,21 @@
 import { lazy, type RefObject, Suspense, useCallback, useRef, useState } from 'react';
+import type { Product } from '../../contract/products.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { may } from '../../domain/permissions.ts';
 import type { Offline } from '../offline/offline.ts';
 import { findProduct, type StockRow, someBarcodes } from '../offline/reads.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
 import type { Drafts } from './draft-desk.ts';
+import { findLocation } from './product-by-code.ts';
+import { signalScan } from './scan-signal.ts';
+import { checkDigitProblem, ScanMemory } from './scan-text.ts';
 import { suggestionFor } from './scanned-product.ts';
 import { TapButton } from './tap-button.tsx';
+import { UnknownCode } from './unknown-code.tsx';
 import { useSession } from './use-field.ts';
+import { useHandScanner } from './use-hand-scanner.ts';
 
 const CameraScan = lazy(async () => ({ default: (await import('./camera-scan.tsx')).CameraScan }));
 
@@ -16,32 +24,34 @@ type ScanPanelProps = {
   rows: StockRow[] | null;
   drafts: Drafts;
   onRestock: (row: StockRow, units: number) => void;
+  /** A machine's own code opens it. */
+  onOpen: (ref: LocationRef) => void;
+  /** Adds a line to the visit's note; null while the list shows. */
+  onNote: ((line: string) => void) | null;
 };
 
 /** One box for the camera, the keyboard and a hand scanner, which types and presses Enter. */
-export function ScanPanel({ rows, drafts, onRestock }: ScanPanelProps) {
+export function ScanPanel(props: ScanPanelProps) {
   const [text, setText] = useState('');
   const [isCameraOpen, setIsCameraOpen] = useState(false);
+  const [unknown, setUnknown] = useState<string | null>(null);
+  const session = useSession();
   const box = useRef<HTMLInputElement>(null);
-  const lookUp = useLookUp({ rows, drafts, onRestock });
+  const lookUp = useLookUp(props, setUnknown);
+  useHandScanner((code) => void lookUp(code, 'typed'));
   const submit = async () => {
     const code = text.trim();
     if (code === '') return;
     setText('');
-    await lookUp(code);
+    await lookUp(code, 'typed');
     box.current?.focus();
   };
+  const { onNote } = props;
   return (
     <section aria-label="Scan" className="grid gap-2 border-b border-line px-4 py-3">
       {isCameraOpen && (
         <Suspense fallback={<div className="h-56 rounded bg-idle-soft" />}>
-          <CameraScan
-            onCode={(code) => {
-              setIsCameraOpen(false);
-              void lookUp(code);
-            }}
-            onClose={() => setIsCameraOpen(false)}
-          />
+          <CameraScan onCode={(code) => void lookUp(code, 'camera')} onClose={() => setIsCameraOpen(false)} />
         </Suspense>
       )}
       <BarcodeForm
@@ -51,6 +61,15 @@ export function ScanPanel({ rows, drafts, onRestock }: ScanPanelProps) {
         onSubmit={() => void submit()}
         onCamera={() => setIsCameraOpen(true)}
       />
+      {unknown !== null && session && (
+        <UnknownCode
+          key={unknown}
+          code={unknown}
+          mayWrite={may(session.person.role, 'office:write')}
+          onNote={onNote && (() => onNote(`Unknown barcode ${unknown}`))}
+          onDone={() => setUnknown(null)}
+        />
+      )}
       <SampleBarcodes />
     </section>
   );
@@ -82,6 +101,7 @@ function BarcodeForm({ box, text, onText, onSubmit, onCamera }: BarcodeFormProps
           inputMode="numeric"
           autoComplete="off"
           enterKeyHint="go"
+          maxLength={300}
           className="h-12 w-full rounded border border-line-strong bg-ground px-3 text-20 tabular-nums text-text"
         />
       </label>
@@ -101,31 +121,60 @@ function SampleBarcodes() {
   return <p className="text-14 text-text-2 tabular-nums">Try: {codes.join(', ')}</p>;
 }
 
-function useLookUp({ rows, drafts, onRestock }: ScanPanelProps) {
+type Scanned = (code: string, from: 'camera' | 'typed') => Promise<void>;
+
+/** What a code leads to: a machine opened, a product restocked, or a sentence about what is wrong. */
+function useLookUp(props: ScanPanelProps, onUnknown: (code: string | null) => void): Scanned {
   const offline = useOffline();
-  return async (code: string) => {
+  const [memory] = useState(() => new ScanMemory());
+  return async (code, from) => {
+    const times = memory.take(code, offline.environment.now(), from);
+    if (times === null) return;
     const product = await findProduct(offline, code);
-    if (!product) {
-      toast({
-        title: 'Product Not Found',
-        description: 'Barcode not recognized. Please enter manually.',
-        variant: 'destructive',
-      });
+    if (product) {
+      signalScan('found');
+      onUnknown(null);
+      if (times === 1) takeProduct(props, product);
+      else warnOfRepeat(props, product, times);
       return;
     }
-    const title = 'Product Scanned';
-    const found = rows ? suggestionFor(product, rows, drafts) : null;
-    if (found && found.units > 0) {
-      onRestock(found.row, found.units);
-      toast({ title, description: `${product.name}: suggested restock ${found.units}` });
+    const location = await findLocation(offline, code);
+    signalScan(location ? 'found' : 'problem');
+    if (location) {
+      props.onOpen(location);
       return;
     }
-    if (found) {
-      toast({ title, description: `${product.name}: suggested restock 0, it is full` });
-      return;
-    }
-    const suggested = `${product.name}: suggested restock ${product.caseSize ?? 1}.`;
-    const next = rows ? 'It is not stocked at this location.' : 'Open a location to add it.';
-    toast({ title, description: `${suggested} ${next}` });
+    const wrongDigit = checkDigitProblem(code);
+    onUnknown(wrongDigit ? null : code);
+    toast({
+      title: 'Product Not Found',
+      description: wrongDigit ?? 'Barcode not recognized. Please enter manually.',
+      variant: 'destructive',
+    });
   };
+}
+
+function warnOfRepeat(props: ScanPanelProps, product: Product, times: number): void {
+  toast({
+    title: 'Scanned again',
+    description: `${product.name}: scan ${times} of the same barcode. Nothing was added.`,
+    ...(props.rows ? { action: { label: 'Add again', run: () => takeProduct(props, product) } } : {}),
+  });
+}
+
+function takeProduct({ rows, drafts, onRestock }: ScanPanelProps, product: Product): void {
+  const title = 'Product Scanned';
+  const found = rows ? suggestionFor(product, rows, drafts) : null;
+  if (found && found.units > 0) {
+    onRestock(found.row, found.units);
+    toast({ title, description: `${product.name}: suggested restock ${found.units}` });
+    return;
+  }
+  if (found) {
+    toast({ title, description: `${product.name}: suggested restock 0, it is full` });
+    return;
+  }
+  const suggested = `${product.name}: suggested restock ${product.caseSize ?? 1}.`;
+  const next = rows ? 'It is not stocked at this location.' : 'Open a location to add it.';
+  toast({ title, description: `${suggested} ${next}` });
 }

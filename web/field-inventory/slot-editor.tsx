@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
 import { formatMoney } from '../http/format.ts';
 import { withDraft } from '../offline/overlay.ts';
@@ -6,6 +7,8 @@ import type { Draft } from '../offline/records.ts';
 import { Button } from '../ui/button.tsx';
 import type { DraftDesk } from './draft-desk.ts';
 import { QuantityStepper } from './quantity-stepper.tsx';
+import { SlotService } from './slot-service.tsx';
+import { useSwipe } from './slot-swipe.ts';
 import { StateWord, StockWord } from './state-word.tsx';
 import { TapButton } from './tap-button.tsx';
 
@@ -17,15 +20,19 @@ type SlotEditorProps = {
   currency: string;
   /** Goes to the next slot that wants filling; null when none is left. */
   onNext: (() => void) | null;
+  /** The slot beside it, by a swipe. */
+  onNeighbour: (by: 1 | -1) => void;
 };
 
-export function SlotEditor({ slot, draft, desk, location, currency, onNext }: SlotEditorProps) {
+export function SlotEditor({ slot, draft, desk, location, currency, onNext, onNeighbour }: SlotEditorProps) {
   const shown = withDraft(slot.quantity, draft);
   const capacity = slot.capacity ?? 0;
   const name = `${slot.slotNumber} ${slot.productName}`;
   const apply = desk.apply.bind(desk, location, slot);
+  const [isServiceOpen, setIsServiceOpen] = useState(draft?.found !== undefined || draft?.taken !== undefined);
+  const swipe = useSwipe(onNeighbour);
   return (
-    <section aria-label={name} className="grid gap-2 px-4 pt-3 pb-2">
+    <section aria-label={name} className="grid touch-pan-y gap-2 px-4 pt-3 pb-2" {...swipe}>
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <h3 className="text-16 font-semibold text-text">{name}</h3>
@@ -51,6 +58,7 @@ export function SlotEditor({ slot, draft, desk, location, currency, onNext }: Sl
         size="big"
         onSet={(quantity) => apply({ type: 'count', quantity, reason: 'manual_count' })}
       />
+      {isServiceOpen && <SlotService row={slot} draft={draft} name={name} onStep={apply} />}
       <div className={`grid gap-2 ${onNext ? 'grid-cols-3' : 'grid-cols-2'}`}>
         <Button
           size="field"
@@ -72,6 +80,14 @@ export function SlotEditor({ slot, draft, desk, location, currency, onNext }: Sl
           </Button>
         )}
       </div>
+      <Button
+        size="field"
+        variant="quiet"
+        aria-expanded={isServiceOpen}
+        onClick={() => setIsServiceOpen(!isServiceOpen)}
+      >
+        {isServiceOpen ? 'Hide found, removed and spoiled' : 'Found, removed and spoiled'}
+      </Button>
     </section>
   );
 }

@@ -50,7 +50,10 @@ export function useStockWithSaved(location: LocationRef, desk: DraftDesk): Stock
   useEffect(() => {
     if (stored) desk.readBack(stored);
   }, [stored, desk]);
-  return useMemo(() => stored?.map((row) => withJustSaved(row, justSaved.get(itemKey(row)))), [stored, justSaved]);
+  return useMemo(
+    () => stored?.map((row) => (justSaved.get(itemKey(row)) ?? []).reduce(withJustSaved, row)),
+    [stored, justSaved],
+  );
 }
 
 export function useLowCount(): number | undefined {
@@ -109,6 +112,10 @@ export function useNote(userId: number, location: LocationRef): [string, (note: 
   const read = useCallback((from: Offline) => getVisit(from.store, userId, { type, id }), [userId, type, id]);
   const kept = useStored(read, ofDrafts);
   const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => {
+    // Kept as typed: from here on the phone's own copy shows, which a scan may add to.
+    if (kept?.note === typed) setTyped(null);
+  }, [kept, typed]);
   const write = (note: string) => {
     setTyped(note);
     const visit = kept ?? { userId, locationKey: `${type}:${id}`, photoIds: [] };
@@ -119,4 +126,15 @@ export function useNote(userId: number, location: LocationRef): [string, (note: 
     );
   };
   return [typed ?? kept?.note ?? '', write];
+}
+
+/** Adds a line to the note of a visit, which is then part of the next save. */
+export async function addToNote(
+  offline: Offline,
+  { userId, location, line }: { userId: number; location: LocationRef; line: string },
+): Promise<void> {
+  const visit = await getVisit(offline.store, userId, location);
+  const note = [visit.note.trim(), line].filter(Boolean).join('\n').slice(0, 500);
+  await putVisit(offline.store, { ...visit, note });
+  offline.signal.changed(['drafts']);
 }

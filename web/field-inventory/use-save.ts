@@ -4,6 +4,7 @@ import { saveLocation } from '../offline/actions.ts';
 import type { Offline } from '../offline/offline.ts';
 import type { StockEntry } from '../offline/records.ts';
 import { useOffline } from '../offline/use-offline.ts';
+import { closeVisit } from '../offline/visits.ts';
 import { toast } from '../ui/toast.ts';
 import type { DraftDesk } from './draft-desk.ts';
 import { signInAddress } from './sign-in-address.ts';
@@ -23,6 +24,7 @@ const messages = {
     title: 'Offline Update',
     description: 'Update saved locally. Will sync when connection is restored.',
   },
+  finished: { title: 'Visit finished' },
   notKept: {
     title: 'NOT saved',
     description: 'This phone could not keep the changes. They are still on this screen.',
@@ -30,8 +32,15 @@ const messages = {
   },
 } as const;
 
+type Saving = {
+  isSaving: boolean;
+  save: (location: LocationRef) => Promise<void>;
+  /** Saves what is left and ends the visit; `onKept` is called once all of it is on the phone. */
+  finish: (location: LocationRef, visitId: string, onKept: () => void) => Promise<void>;
+};
+
 /** Saves a location's drafts: first on the phone, then, where there is a network, on the server. */
-export function useSave(desk: DraftDesk): { isSaving: boolean; save: (location: LocationRef) => Promise<void> } {
+export function useSave(desk: DraftDesk): Saving {
   const offline = useOffline();
   const position = usePosition();
   const [isSaving, setIsSaving] = useState(false);
@@ -48,7 +57,23 @@ export function useSave(desk: DraftDesk): { isSaving: boolean; save: (location: 
       setIsSaving(false);
     }
   };
-  return { isSaving, save };
+  const finish = async (location: LocationRef, visitId: string, onKept: () => void) => {
+    setIsSaving(true);
+    try {
+      await desk.settled();
+      const entries = await saveLocation(offline, { location, position: position() });
+      await closeVisit(offline, visitId);
+      desk.saved(entries);
+      onKept();
+      if (entries.length > 0) await send(offline, entries);
+      else toast(messages.finished);
+    } catch {
+      toast(messages.notKept);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return { isSaving, save, finish };
 }
 
 async function send(offline: Offline, entries: StockEntry[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Offline } from '../offline/offline.ts';
 import { keepPhoto, listVisitPhotos } from '../offline/photos.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { toast } from '../ui/toast.ts';
-import { shrinkPhoto } from './shrink-photo.ts';
+import { PhotoProblem, readPhoto } from './read-photo.ts';
 
 type VisitPhotosProps = { userId: number; location: LocationRef; input: Ref<HTMLInputElement> };
 
@@ -18,11 +18,11 @@ export function VisitPhotos({ userId, location, input }: VisitPhotosProps) {
   const take = async (file: File | undefined) => {
     if (!file) return;
     try {
-      await keepPhoto(offline, { userId, location, blob: await shrinkPhoto(file) });
-    } catch {
+      await keepPhoto(offline, { userId, location, blob: await readPhoto(file) });
+    } catch (error) {
       toast({
         title: 'Photo not kept',
-        description: 'This picture could not be read or kept.',
+        description: error instanceof PhotoProblem ? error.message : 'This phone could not keep the picture.',
         variant: 'destructive',
       });
     }
@@ -43,16 +43,14 @@ export function VisitPhotos({ userId, location, input }: VisitPhotosProps) {
         }}
       />
       {photos && photos.length > 0 && (
-        <>
-          <ul className="flex gap-2 overflow-x-auto">
-            {photos.map((blob, i) => (
-              <li key={i}>
-                <Thumbnail blob={blob} label={`Photo ${i + 1}`} />
-              </li>
-            ))}
-          </ul>
-          <p className="text-14 text-text-2">Kept on this phone</p>
-        </>
+        <ul className="flex gap-2 overflow-x-auto">
+          {photos.map((photo, i) => (
+            <li key={photo.id} className="grid justify-items-center gap-1">
+              <Thumbnail blob={photo.blob} label={`Photo ${i + 1}`} />
+              <span className="text-12 text-text-2">{photo.uploadedAt ? 'Sent' : 'Kept on this phone'}</span>
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );
@@ -65,6 +63,6 @@ function Thumbnail({ blob, label }: { blob: Blob; label: string }) {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [blob]);
-  if (!url) return <span className="block size-16 rounded bg-idle-soft" />;
-  return <img src={url} alt={label} className="size-16 rounded object-cover" />;
+  if (!url) return <span className="block size-20 rounded bg-idle-soft" />;
+  return <img src={url} alt={label} className="size-20 rounded object-cover" />;
 }

@@ -1,0 +1,98 @@
+import { useCallback, useState } from 'react';
+import type { Product } from '../../contract/products.ts';
+import type { Offline } from '../offline/offline.ts';
+import { useOffline, useStored } from '../offline/use-offline.ts';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast.ts';
+import { attachBarcode, createWithBarcode, searchProducts } from './product-by-code.ts';
+import { TapButton } from './tap-button.tsx';
+
+type UnknownCodeProps = {
+  code: string;
+  /** The person may change the catalogue. */
+  mayWrite: boolean;
+  /** Puts the code into the note of the visit; null where no location is open. */
+  onNote: (() => void) | null;
+  onDone: () => void;
+};
+
+/** A code the catalogue does not know: given to a product by those who may, else noted for the manager. */
+export function UnknownCode({ code, mayWrite, onNote, onDone }: UnknownCodeProps) {
+  return (
+    <section aria-label="Unknown barcode" className="grid gap-2 rounded border border-warn bg-warn-soft p-3">
+      <div className="flex items-start justify-between gap-2">
+        <p className="text-16 text-text">
+          <strong className="font-semibold tabular-nums">{code}</strong> is not in the catalogue.
+        </p>
+        <TapButton icon="close" label="Leave this barcode" onClick={onDone} />
+      </div>
+      {mayWrite && <Assign code={code} onDone={onDone} />}
+      {onNote && (
+        <Button
+          size="field"
+          onClick={() => {
+            onNote();
+            onDone();
+          }}
+        >
+          Note it for the manager
+        </Button>
+      )}
+      {!onNote && !mayWrite && <p className="text-14 text-text">Open a location to note it for the manager.</p>}
+    </section>
+  );
+}
+
+function Assign({ code, onDone }: { code: string; onDone: () => void }) {
+  const offline = useOffline();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  const found = useStored(useCallback((from: Offline) => searchProducts(from, name, 5), [name])) ?? [];
+  const run = async (title: string, work: () => Promise<string | null>) => {
+    setIsSending(true);
+    const refusal = await work();
+    setIsSending(false);
+    setProblem(refusal);
+    if (refusal !== null) return;
+    toast({ title, description: code });
+    onDone();
+  };
+  const attach = (product: Product) =>
+    run(`Barcode added to ${product.name}`, () => attachBarcode(offline, product, code));
+  const newName = name.trim();
+  return (
+    <div className="grid gap-2">
+      <label className="grid gap-1 text-14 text-text">
+        Product
+        <input
+          value={name}
+          maxLength={255}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+          className="h-12 w-full rounded border border-line-strong bg-ground px-3 text-16 text-text"
+        />
+      </label>
+      {problem && (
+        <p role="alert" className="text-14 text-bad-text">
+          {problem}
+        </p>
+      )}
+      {found.map((product) => (
+        <Button key={product.id} size="field" disabled={isSending} onClick={() => void attach(product)}>
+          Add to {product.name}
+        </Button>
+      ))}
+      {newName !== '' && (
+        <Button
+          size="field"
+          variant="primary"
+          disabled={isSending}
+          onClick={() => void run('Product added', () => createWithBarcode(offline, newName, code))}
+        >
+          New product {newName}
+        </Button>
+      )}
+    </div>
+  );
+}
