@@ -56,7 +56,7 @@ export function StockTools(props: StockToolsProps) {
           aria-label="Looked at"
           max={total || 1}
           value={looked}
-          className="h-2 min-w-0 flex-1 accent-(--accent)"
+          className="h-2 min-w-0 flex-1 appearance-none overflow-hidden rounded-[2px] bg-idle-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-idle-soft [&::-webkit-progress-value]:bg-accent"
         />
         <span className="tabular-nums">
           {looked} of {total} {what} looked at
