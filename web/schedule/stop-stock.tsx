@@ -57,7 +57,7 @@ export function StopStock({ stop, day }: { stop: Stop | null; day: string }) {
         aria-label={`Inventory of ${stop.locationName}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
         tabIndex={0}
-        className="max-h-[12rem] overflow-y-auto lg:max-h-[24rem]"
+        className="max-h-[12rem] overflow-y-auto"
       >
         {lines.map((line) => (
           <li key={line.key} className="flex min-h-12 items-center gap-3 border-line border-b px-4 last:border-b-0">
