@@ -57,6 +57,7 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
         <StepProgress
           done={doneStops(route)}
           total={route.stops.length}
+          ended={route.status === 'completed'}
           series={series}
           label={`Stops done on ${shortName(route)}`}
         />

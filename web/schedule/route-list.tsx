@@ -78,7 +78,12 @@ function RouteCard({ route, selected, onSelect }: CardProps) {
           <span>{hoursAndMinutes(route.estimatedTime)}</span>
           {route.driverName && <span>{route.driverName}</span>}
         </span>
-        <StepProgress done={done} total={total} label={`Stops done on ${route.name}`} />
+        <StepProgress
+          done={done}
+          total={total}
+          ended={route.status === 'completed'}
+          label={`Stops done on ${route.name}`}
+        />
         <span className="flex flex-wrap justify-between gap-x-3 text-12 text-text-3">
           <span>
             {done}/{total}

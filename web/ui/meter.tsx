@@ -36,10 +36,16 @@ const seriesText = ['text-text-3', 'text-series-1', 'text-series-2', 'text-serie
 /** More steps than this are drawn as one bar: single marks would be too thin to see. */
 const mostMarks = 30;
 
-type StepsProps = { done: number; total: number; series?: number; label: string };
+type StepsProps = {
+  done: number;
+  total: number;
+  series?: number;
+  label: string /** Nothing comes next, though steps were left out. */;
+  ended?: boolean;
+};
 
 /** How many steps of a whole are done, one mark each; the next one is outlined. */
-export function StepProgress({ done, total, series = 1, label }: StepsProps) {
+export function StepProgress({ done, total, series = 1, label, ended = false }: StepsProps) {
   const share = total === 0 ? 0 : (100 * done) / total;
   return (
     <span
@@ -55,7 +61,9 @@ export function StepProgress({ done, total, series = 1, label }: StepsProps) {
           <span className="block h-full bg-current" style={{ width: `${share}%` }} />
         </span>
       ) : (
-        Array.from({ length: total }, (_, n) => <Mark key={`${n}-of-${total}`} state={markState(n, done)} />)
+        Array.from({ length: total }, (_, n) => (
+          <Mark key={`${n}-of-${total}`} state={ended && n >= done ? 'open' : markState(n, done)} />
+        ))
       )}
     </span>
   );
