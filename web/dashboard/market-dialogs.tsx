@@ -1,5 +1,5 @@
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import { marketNumber } from '../../domain/location.ts';
+import { marketNumber } from '../../domain/place.ts';
 import { useMay } from '../auth/api.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';

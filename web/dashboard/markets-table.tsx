@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import { marketNumber } from '../../domain/location.ts';
+import { marketNumber } from '../../domain/place.ts';
 import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';

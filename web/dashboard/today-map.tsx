@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Market } from '../../contract/markets.ts';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
-import { toPoint } from '../../domain/location.ts';
+import { toPoint } from '../../domain/place.ts';
 import { formatTime } from '../http/format.ts';
 import { useIncidentsOnMap } from '../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../map/location-map.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { DayPlan } from '../../contract/day-plans.ts';
-import { type Point, toPoint } from '../../domain/location.ts';
+import { type Point, toPoint } from '../../domain/place.ts';
 import { useSession } from '../auth/api.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapDepot, type MapPlace, type MapRoute, mapZoom, type Series } from '../map/map-data.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Session } from '../../contract/auth.ts';
-import { type LocationRef, locationKey } from '../../domain/location.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { locationKey } from '../../domain/place.ts';
 import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
 import { refreshFieldDay } from './api.ts';
 import { warmBarcodeReader } from './barcode-reader.ts';

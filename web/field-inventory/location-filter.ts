@@ -1,5 +1,6 @@
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import { type LocationType, locationKey } from '../../domain/location.ts';
+import type { LocationType } from '../../domain/location.ts';
+import { locationKey } from '../../domain/place.ts';
 import type { KeptLocation } from '../offline/reads.ts';
 
 export type LocationFilter = { search: string; route: string; type: LocationType };

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import { type LocationRef, locationKey } from '../../domain/location.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { locationKey } from '../../domain/place.ts';
 import type { KeptLocation } from '../offline/reads.ts';
 import type { OfflineStatus } from '../offline/status.ts';
 import { Badge } from '../ui/badge.tsx';

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { Session } from '../../contract/auth.ts';
-import { type LocationRef, locationKey } from '../../domain/location.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { locationKey } from '../../domain/place.ts';
 import { fieldStatus } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { KeptLocation, StockRow } from '../offline/reads.ts';

@@ -4,7 +4,7 @@ import { listMachines } from '../../contract/machines.ts';
 import { incidentSeverity } from '../../domain/incident.ts';
 import type { IncidentTyped } from '../../domain/incident-form.ts';
 import { severityLabel } from '../../domain/incident-words.ts';
-import { locationKey, type Point } from '../../domain/location.ts';
+import { locationKey, type Point } from '../../domain/place.ts';
 import { milesToKm } from '../../domain/units.ts';
 import { useSession } from '../auth/api.ts';
 import { toLatLng, toNumber } from '../http/parse.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Market } from '../../contract/markets.ts';
 import type { Point } from '../../domain/location.ts';
-import { toPoint } from '../../domain/location.ts';
+import { toPoint } from '../../domain/place.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapPlace, mapZoom } from '../map/map-data.ts';
 import { useMarketsWithInventory } from './api.ts';

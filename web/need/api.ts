@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getNeed, type LocationNeed, listNeeds, needLimit } from '../../contract/need.ts';
-import { type LocationRef, locationKey } from '../../domain/location.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { locationKey } from '../../domain/place.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 

@@ -1,5 +1,5 @@
 import type { Route, ScheduledRoute, Stop } from '../../contract/routes.ts';
-import { distanceKm, type Point } from '../../domain/location.ts';
+import { distanceKm, type Point } from '../../domain/place.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { VendingMachine } from '../../contract/machines.ts';
 import type { Market, MarketWithInventory } from '../../contract/markets.ts';
-import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { locationKey, type Point, toPoint } from '../../domain/place.ts';
 
 /** A location that may be visited, as both lists and the map show it. */
 export type Candidate = LocationRef &

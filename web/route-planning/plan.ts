@@ -1,5 +1,5 @@
 import type { OptimizeResult } from '../../contract/routes.ts';
-import { distanceKm, type Point } from '../../domain/location.ts';
+import { distanceKm, type Point } from '../../domain/place.ts';
 import { estimatePerStop } from '../../domain/route.ts';
 import { type DistanceUnit, hoursAndMinutes, kmToMiles } from '../../domain/units.ts';
 import type { MapPlace, Series } from '../map/map-data.ts';

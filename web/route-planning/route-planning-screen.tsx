@@ -1,5 +1,6 @@
 import { useDeferredValue } from 'react';
-import { type LocationRef, locationKey } from '../../domain/location.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { locationKey } from '../../domain/place.ts';
 import { addDays } from '../../domain/time.ts';
 import { useMay, useSession } from '../auth/api.ts';
 import { IncidentsPanel } from '../incidents/incidents-panel.tsx';

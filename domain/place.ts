@@ -1,0 +1,31 @@
+/** What screens need of a location: no schema here, so that none is loaded for it. */
+
+/** A stable text key of a location, e.g. `market:7`. */
+export function locationKey(ref: { type: 'market' | 'vending_machine'; id: number }): string {
+  return `${ref.type}:${ref.id}`;
+}
+
+/** The displayed number of a market: `MKT-` and the id padded to three digits. */
+export function marketNumber(id: number): string {
+  return `MKT-${String(id).padStart(3, '0')}`;
+}
+
+/** Decimal degrees as numbers, for maps and distances only. */
+export type Point = { lat: number; lng: number };
+
+/** Reads a stored pair of decimal strings. */
+export function toPoint(place: { latitude: string; longitude: string }): Point {
+  return { lat: Number(place.latitude), lng: Number(place.longitude) };
+}
+
+/**
+ * Great-circle distance in kilometres.
+ * Source: haversine formula with the IUGG mean earth radius 6371.0088 km.
+ */
+export function distanceKm(a: Point, b: Point): number {
+  const rad = Math.PI / 180;
+  const dLat = (b.lat - a.lat) * rad;
+  const dLng = (b.lng - a.lng) * rad;
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(dLng / 2) ** 2;
+  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(h)));
+}
