@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useSession } from '../auth/api.ts';
 import { today } from '../http/format.ts';
-import { RestBanner } from '../incidents/rest-banner.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -11,6 +10,7 @@ import { NeedsYou } from './needs-you.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TodayRoute } from './today-route.tsx';
 
+const RestBanner = lazy(async () => ({ default: (await import('../incidents/rest-banner.tsx')).RestBanner }));
 const MarketsStatus = lazy(() =>
   import('./markets-status.tsx').then(({ MarketsStatus }) => ({ default: MarketsStatus })),
 );
@@ -20,7 +20,9 @@ export function DashboardScreen() {
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <h1>Dashboard</h1>
-      <RestBanner />
+      <Suspense>
+        <RestBanner />
+      </Suspense>
       {unassigned ? <NothingAssigned /> : <NeedsYou />}
       <StatCards />
       <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_384px]">
