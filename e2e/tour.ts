@@ -19,6 +19,15 @@ const stops: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('tab', { name: /Vending Machines/ }).click();
     for (const n of [0, 1, 2, 3]) await boxes.nth(n).check();
   },
+  'plan-the-day': async (page) => {
+    await page.goto('/route-planning/day');
+  },
+  'plan-the-day-board': async (page) => {
+    await page.goto('/route-planning/day');
+    await page.getByRole('button', { name: /^Plan \d+ stops/ }).click();
+    await page.getByRole('button', { name: 'Stop and keep this plan' }).click();
+    await expect(page.getByRole('button', { name: 'Save Routes' })).toBeEnabled();
+  },
   'mobile-inventory': async (page) => {
     await page.goto('/mobile-inventory');
   },

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
@@ -6,11 +6,9 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { Database, Db } from './database.ts';
 import { firstRow } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
+import { dropOldBackups, nextBackup } from './kept-backups.ts';
 import { casing, migrationsFolder } from './migrations.ts';
 import { pendingMigrations } from './pending.ts';
-
-/** How many backups taken before migrations are kept. */
-const keptBackups = 5;
 
 /** Opens the embedded database (PostgreSQL in this process) in a folder of its own, exclusively. */
 export async function openEmbedded(dataFolder: string): Promise<Database> {
@@ -55,12 +53,13 @@ async function needsBackup(db: Db): Promise<boolean> {
   return filled?.there === true && (await pendingMigrations.any(db));
 }
 
+const ending = '.tar.gz';
+
 async function backUp(lite: PGlite, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `before-migration-${new Date().toISOString().replaceAll(':', '-')}.tar.gz`);
+  const file = nextBackup(folder, ending);
   const dump = await lite.dumpDataDir('gzip');
   writeFileSync(file, new Uint8Array(await dump.arrayBuffer()));
-  const old = readdirSync(folder).filter((name) => name.startsWith('before-migration-'));
-  for (const name of old.sort().slice(0, -keptBackups)) rmSync(path.join(folder, name), { force: true });
+  dropOldBackups(folder, ending);
   return file;
 }

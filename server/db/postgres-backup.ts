@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { AppError } from '../../domain/errors.ts';
+import { dropOldBackups, nextBackup } from './kept-backups.ts';
 
-/** How many backups taken before migrations are kept. */
-const keptBackups = 5;
+const ending = '.dump';
 
 /**
  * A whole dump by pg_dump before a migration; returns the sentence that tells of it. The password goes by the
@@ -14,7 +13,7 @@ const keptBackups = 5;
  */
 export async function backUpBeforeMigration(url: string, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, `before-migration-${new Date().toISOString().replaceAll(':', '-')}.dump`);
+  const file = nextBackup(folder, ending);
   const { address, password } = withoutPassword(url);
   const env = { ...process.env, ...(password === null ? {} : { PGPASSWORD: password }) };
   try {
@@ -27,8 +26,7 @@ export async function backUpBeforeMigration(url: string, folder: string): Promis
     const reason = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
     throw new AppError('unavailable', `The backup before the migration failed and nothing was changed. ${reason}`);
   }
-  const old = readdirSync(folder).filter((name) => name.startsWith('before-migration-') && name.endsWith('.dump'));
-  for (const name of old.sort().slice(0, -keptBackups)) rmSync(path.join(folder, name), { force: true });
+  dropOldBackups(folder, ending);
   return `A backup was taken before the migration: ${file}`;
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint, Parsed, Reply } from '../../contract/endpoint.ts';
 import { AppError, type FieldErrors } from '../../domain/errors.ts';
-import { may, type Permission, permissions } from '../../domain/permissions.ts';
+import { may, permissions } from '../../domain/permissions.ts';
 import { sayWhatToDo } from './bad-value.ts';
 import type { Caller } from './caller.ts';
 
@@ -65,12 +65,17 @@ function requireAccess(endpoint: Endpoint): void {
 }
 
 function admit(endpoint: Endpoint, caller: Caller | null): void {
-  if (endpoint.needs === 'public') return;
+  if (endpoint.needs !== 'public') admitted(endpoint.needs, caller);
+}
+
+/** The caller, who may do what is needed; refuses everybody else. Also for what is mounted beside the contract. */
+export function admitted(needs: Exclude<Endpoint['needs'], 'public'>, caller: Caller | null): Caller {
   if (!caller) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
-  if (endpoint.needs === 'signed-in' || endpoint.needs === 'device') return;
-  if (!may(caller.role, endpoint.needs as Permission)) {
+  const isPermission = needs !== 'signed-in' && needs !== 'device';
+  if (isPermission && !may(caller.role, needs)) {
     throw new AppError('not-allowed', 'Your role does not allow this. Ask an administrator if you need it.');
   }
+  return caller;
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

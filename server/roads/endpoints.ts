@@ -7,7 +7,7 @@ import * as contract from '../../contract/roads.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Point } from '../../domain/location.ts';
 import type { Deps } from '../deps.ts';
-import { type Handled, handle, type Recognise } from '../http/handle.ts';
+import { admitted, type Handled, handle, type Recognise } from '../http/handle.ts';
 import { pointsOfRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
 import type { Way } from './provider.ts';
@@ -57,8 +57,7 @@ const tileAt = z.object({ z: number.max(22), x: number.max(2 ** 22), y: number.m
 /** Street tiles of the map built here. Not in the contract, because they are no JSON. */
 export function mountTiles(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
   app.get('/api/map/tiles/:z/:x/:y', async (request, reply) => {
-    const caller = await recognise(request, 'signed-in');
-    if (!caller) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
+    admitted('signed-in', await recognise(request, 'signed-in'));
     const asked = tileAt.safeParse(request.params);
     if (!asked.success) throw new AppError('invalid-input', 'A tile is asked for by three whole numbers.');
     const map = (await readManifest(deps.env.roadsFolder))?.map;

@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import sharp, { type OutputInfo } from 'sharp';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { photoHash } from '../../domain/field-event.ts';
-import { may } from '../../domain/permissions.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import type { Recognise } from '../http/handle.ts';
+import { admitted, type Recognise } from '../http/handle.ts';
 import { findLocations } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
 import { findMissing, findPhoto, findPhotoPlaces, insertPhoto } from './queries.ts';
@@ -48,12 +47,12 @@ function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
       bodyLimit: maxBytes + 1,
       // Before a byte of the body is taken in.
       onRequest: async (request) => {
-        await signedIn(await recognise(request, 'stock:count'));
+        admitted('stock:count', await recognise(request, 'stock:count'));
         if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
       },
     },
     async (request, reply) => {
-      const caller = await signedIn(await recognise(request, 'stock:count'));
+      const caller = admitted('stock:count', await recognise(request, 'stock:count'));
       const { body } = request;
       if (!Buffer.isBuffer(body) || body.length === 0) throw notAPicture();
       await keepPhoto(deps, caller, hashOf(request.params.hash), body);
@@ -61,7 +60,7 @@ function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
     },
   );
   app.get<{ Params: { hash: string } }>('/api/photos/:hash', async (request, reply) => {
-    const caller = await signedIn(await recognise(request, 'stock:read'));
+    const caller = admitted('stock:read', await recognise(request, 'stock:read'));
     const content = await readPhoto(deps, caller, hashOf(request.params.hash));
     return reply
       .type('image/jpeg')
@@ -70,13 +69,6 @@ function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
       .header('content-security-policy', "default-src 'none'; sandbox")
       .send(content);
   });
-}
-
-async function signedIn(caller: Caller | null): Promise<Caller> {
-  if (!caller) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
-  if (!may(caller.role, 'stock:count'))
-    throw new AppError('not-allowed', 'Your role does not allow this. Ask an administrator if you need it.');
-  return caller;
 }
 
 function hashOf(text: string): string {

@@ -40,16 +40,7 @@ export function SetUp({ onDone }: { onDone: () => void }) {
       <h2>Set up Milkrun</h2>
       <form onSubmit={(event) => void form.submit(event)} noValidate className="grid gap-3">
         {fields.map(({ name, label, ...more }) => (
-          <TextField
-            key={name}
-            size="field"
-            label={label}
-            {...more}
-            value={form.values[name]}
-            error={form.errorOf(name)}
-            onBlur={() => form.touch(name)}
-            onChange={(text) => form.set(name, text)}
-          />
+          <TextField key={name} size="field" label={label} {...more} {...form.field(name)} />
         ))}
         {form.failure && (
           <p role="alert" className="text-bad-text">

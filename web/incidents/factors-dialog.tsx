@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { type IncidentFactors, incidentSeverity, typedFactors } from '../../domain/incident.ts';
 import { severityLabel } from '../../domain/incident-words.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useForm } from '../ui/form.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -42,23 +42,7 @@ function FactorsForm({ factors, onClose }: { factors: IncidentFactors; onClose: 
       onClose={onClose}
       title="Incident factors"
       description="How many times as long a road takes inside the circle. Drivers who can go round never lose more than the way round."
-      footer={
-        <>
-          <Button onClick={onClose} className="max-lg:min-h-12">
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={id}
-            variant="primary"
-            pending={form.pending}
-            pendingLabel="Saving..."
-            className="max-lg:min-h-12"
-          >
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons form={id} submitLabel="Save" pending={form.pending} onCancel={onClose} />}
     >
       <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 gap-4 pt-2">
         {incidentSeverity.options.map((severity) => (
@@ -67,10 +51,7 @@ function FactorsForm({ factors, onClose }: { factors: IncidentFactors; onClose: 
             label={severityLabel[severity]}
             inputMode="decimal"
             autoComplete="off"
-            value={form.values[severity]}
-            error={form.errorOf(severity)}
-            onChange={(text) => form.set(severity, text)}
-            onBlur={() => form.touch(severity)}
+            {...form.field(severity)}
           />
         ))}
         {form.failure && (

@@ -4,9 +4,9 @@ import { incidentRadius, incidentSeverity, incidentType } from '../../domain/inc
 import { type IncidentTyped, typedIncident } from '../../domain/incident-form.ts';
 import { incidentTypeLabel, localTime, radiusText, severityLabel } from '../../domain/incident-words.ts';
 import { useSession } from '../auth/api.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useForm } from '../ui/form.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { useSaveIncident } from './api.ts';
@@ -55,12 +55,7 @@ export function IncidentForm({ incident, onClose }: Props) {
     requestAnimationFrame(() => currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   }
 
-  const field = (name: Exclude<keyof IncidentTyped, 'roadClosed'>) => ({
-    value: form.values[name],
-    error: form.errorOf(name),
-    onChange: (text: string) => form.set(name, text),
-    onBlur: () => form.touch(name),
-  });
+  const { field } = form;
   return (
     <Dialog
       open
@@ -68,21 +63,7 @@ export function IncidentForm({ incident, onClose }: Props) {
       onClose={onClose}
       title={incident ? `Edit ${incident.title}` : 'Report an incident'}
       footer={
-        <>
-          <Button onClick={onClose} className="max-lg:min-h-12">
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={id}
-            variant="primary"
-            pending={form.pending}
-            pendingLabel="Saving..."
-            className="max-lg:min-h-12"
-          >
-            {incident ? 'Save' : 'Report'}
-          </Button>
-        </>
+        <FormButtons form={id} submitLabel={incident ? 'Save' : 'Report'} pending={form.pending} onCancel={onClose} />
       }
     >
       <form id={id} noValidate onSubmit={submit} className="grid grid-cols-2 items-start gap-4 pt-2">

@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import type { Market } from '../../contract/markets.ts';
 import { marketInput } from '../../domain/market.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useForm } from '../ui/form.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { useDesignations, useSaveMarket } from './api.ts';
@@ -53,12 +53,7 @@ export function MarketForm({ market, onClose }: Props) {
       onClose();
     },
   });
-  const field = (name: keyof typeof form.values) => ({
-    value: form.values[name],
-    error: form.errorOf(name),
-    onChange: (text: string) => form.set(name, text),
-    onBlur: () => form.touch(name),
-  });
+  const { field } = form;
 
   return (
     <Dialog
@@ -66,21 +61,12 @@ export function MarketForm({ market, onClose }: Props) {
       onClose={onClose}
       title={market ? `Edit ${market.name}` : 'Add Market'}
       footer={
-        <>
-          <Button onClick={onClose} className="max-lg:min-h-12">
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={id}
-            variant="primary"
-            pending={form.pending}
-            pendingLabel="Saving..."
-            className="max-lg:min-h-12"
-          >
-            {market ? 'Save Market' : 'Add Market'}
-          </Button>
-        </>
+        <FormButtons
+          form={id}
+          submitLabel={market ? 'Save Market' : 'Add Market'}
+          pending={form.pending}
+          onCancel={onClose}
+        />
       }
     >
       <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">

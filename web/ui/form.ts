@@ -4,6 +4,11 @@ import { ApiError, sentenceOf } from '../http/client.ts';
 
 type Values = Record<string, unknown>;
 
+/** Fields that hold text. */
+type TextField<V extends Values> = {
+  [K in keyof V & string]: string extends V[K] ? K : V[K] extends string ? K : never;
+}[keyof V & string];
+
 type Options<V extends Values, S extends z.ZodType> = {
   schema: S;
   initial: V;
@@ -50,17 +55,25 @@ export function useForm<V extends Values, S extends z.ZodType>({ schema, initial
     }
   };
 
+  const set = <K extends keyof V & string>(name: K, value: V[K]): void => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setRefused(({ [name]: _, ...rest }) => rest);
+  };
+
   return {
     values,
     failure,
     pending,
     submit,
     errorOf,
-    set: <K extends keyof V & string>(name: K, value: V[K]): void => {
-      setValues((before) => ({ ...before, [name]: value }));
-      setRefused(({ [name]: _, ...rest }) => rest);
-    },
-    touch: (name: keyof V & string): void => setTouched((before) => new Set([...before, name])),
+    set,
+    /** What a text control of this field is given. */
+    field: <K extends TextField<V>>(name: K) => ({
+      value: values[name],
+      error: errorOf(name),
+      onChange: (text: string): void => set(name, text as V[K]),
+      onBlur: (): void => setTouched((before) => new Set([...before, name])),
+    }),
   };
 }
 
