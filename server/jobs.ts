@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { fromPglite, PgBoss } from 'pg-boss';
+import { backUpNightly } from './archive/service.ts';
 import { purgeExpired } from './auth/purge.ts';
 import { purgePlans } from './day-plans/service.ts';
 import { grantJobs } from './db/grants.ts';
@@ -28,6 +29,7 @@ const jobs: readonly Job[] = [
   { name: 'purge-travel', cron: '56 2 * * *', run: purgeTravel },
   { name: 'purge-expired', cron: '41 * * * *', run: purgeExpired },
   { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
+  { name: 'back-up', cron: '11 4 * * *', run: backUpNightly },
   { name: 'purge-photos', cron: '29 3 * * *', run: purgePhotos },
 ];
 

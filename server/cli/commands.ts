@@ -1,10 +1,12 @@
 import { AppError } from '../../domain/errors.ts';
 import { FolderLockedError } from '../db/folder-lock.ts';
 import { EnvError } from '../env.ts';
+import { backup } from './backup.ts';
 import type { Command, ExitCode, Io } from './command.ts';
 import { importData } from './import.ts';
 import { need } from './need.ts';
 import { openapi } from './openapi.ts';
+import { restore } from './restore.ts';
 import { roads } from './roads.ts';
 import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
@@ -12,7 +14,18 @@ import { solve } from './solve.ts';
 import { user } from './user.ts';
 
 /** Every command of the program: one file each. */
-const commands: Record<string, Command> = { serve, roads, simulate, solve, import: importData, need, user, openapi };
+const commands: Record<string, Command> = {
+  serve,
+  roads,
+  simulate,
+  solve,
+  import: importData,
+  need,
+  backup,
+  restore,
+  user,
+  openapi,
+};
 
 /** Runs one command; every refusal is a sentence on standard error. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<ExitCode | 'stay'> {

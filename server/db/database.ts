@@ -15,8 +15,11 @@ export type Database = {
   listen: (channel: string, onNote: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
   /** Several statements without parameters, e.g. for emptying the schema. */
   script: (text: string) => Promise<void>;
-  /** Brings the schema to the newest migration; safe when several processes start at once. `say` tells of the backup. */
-  migrate: (say?: (line: string) => void) => Promise<void>;
+  /**
+   * Brings the schema to the newest migration, or to that of a time; safe when several processes start at once. `say` tells of
+   * the backup.
+   */
+  migrate: (say?: (line: string) => void, upTo?: number) => Promise<void>;
   close: () => Promise<void>;
 };
 

@@ -7,7 +7,7 @@ import type { Database, Db } from './database.ts';
 import { firstRow } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { dropOldBackups, nextBackup } from './kept-backups.ts';
-import { casing, migrationsFolder } from './migrations.ts';
+import { casing, withMigrationsUpTo } from './migrations.ts';
 import { pendingMigrations } from './pending.ts';
 
 /** Opens the embedded database (PostgreSQL in this process) in a folder of its own, exclusively. */
@@ -35,11 +35,11 @@ export function embeddedDatabase(lite: PGlite, options: Options): Database {
     script: async (text) => {
       await lite.exec(text);
     },
-    migrate: async (say = () => {}) => {
+    migrate: async (say = () => {}, upTo) => {
       if (options.backups && (await needsBackup(db))) {
         say(`A backup was taken before the migration: ${await backUp(lite, options.backups)}`);
       }
-      await migrate(drizzle(lite, { casing }), { migrationsFolder: migrationsFolder() });
+      await withMigrationsUpTo(upTo, (folder) => migrate(drizzle(lite, { casing }), { migrationsFolder: folder }));
     },
     close: async () => {
       await lite.close();

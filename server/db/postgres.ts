@@ -7,7 +7,7 @@ import type { Database, Db } from './database.ts';
 import { firstRow } from './database.ts';
 import { grantToApplication, roleOf } from './grants.ts';
 import { listenOn } from './listen.ts';
-import { casing, migrationsFolder } from './migrations.ts';
+import { casing, withMigrationsUpTo } from './migrations.ts';
 import { pendingMigrations } from './pending.ts';
 import { backUpBeforeMigration } from './postgres-backup.ts';
 
@@ -44,7 +44,7 @@ export async function openPostgres(options: Options): Promise<Database> {
     script: async (text) => {
       await withClient(options.adminUrl ?? options.directUrl ?? options.url, (client) => client.query(text));
     },
-    migrate: (say = () => {}) => migrateLocked(options, say),
+    migrate: (say = () => {}, upTo) => migrateLocked(options, say, upTo),
     close: () => pool.end(),
   };
 }
@@ -73,7 +73,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-async function migrateLocked(options: Options, say: (line: string) => void): Promise<void> {
+async function migrateLocked(options: Options, say: (line: string) => void, upTo?: number): Promise<void> {
   const url = options.adminUrl ?? options.directUrl ?? options.url;
   await withClient(url, async (client) => {
     // The lock of the session ends with the connection, whatever happens in between.
@@ -83,7 +83,7 @@ async function migrateLocked(options: Options, say: (line: string) => void): Pro
     if (options.backups && filled?.there && (await pendingMigrations.any(db))) {
       say(await backUpBeforeMigration(url, options.backups));
     }
-    await migrate(drizzle(client, { casing }), { migrationsFolder: migrationsFolder() });
+    await withMigrationsUpTo(upTo, (folder) => migrate(drizzle(client, { casing }), { migrationsFolder: folder }));
     if (options.adminUrl) await grantToApplication(client, roleOf(options.url));
   });
 }

@@ -50,6 +50,9 @@ export async function today(db: Db, clock: Clock): Promise<string> {
   return dayIn((await getOperator(db)).timeZone, clock.now());
 }
 
+/** When this database came back from an archive: phones that copied the one before copy all of it again. */
+export const restoredMarker = 'restored-at';
+
 /** A durable marker of this installation by name. */
 export async function getMarker(db: Db, name: string): Promise<string | null> {
   const [row] = await db.select().from(installation).where(eq(installation.name, name));

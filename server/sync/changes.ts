@@ -11,7 +11,7 @@ import { loadMarkets } from '../markets/service.ts';
 import { loadProducts } from '../products/service.ts';
 import { loadScheduledRoutes } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
-import { today } from '../settings/service.ts';
+import { getMarker, restoredMarker, today } from '../settings/service.ts';
 import { type Cursor, readCursor, scopeName, writeCursor } from './cursor.ts';
 
 /** Rows of one page and kind. */
@@ -26,7 +26,7 @@ type Changed = { kind: Kind; id: number; seq: number; gone: boolean };
 export async function changesSince(deps: Deps, caller: Caller, text: string | undefined): Promise<Changes> {
   const scope = await scopeOf(deps, caller);
   const day = await today(deps.db, deps.clock);
-  const name = scopeName(scope, await locationKeys(deps.db, scope));
+  const name = scopeName(scope, await locationKeys(deps.db, scope), await getMarker(deps.db, restoredMarker));
   const given = readCursor(text);
   const cursor = given && given.scope === name ? given : null;
   const startedAt = await oldestUnderWay(deps.db);

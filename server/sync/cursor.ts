@@ -32,8 +32,11 @@ export function readCursor(text: string | undefined): Cursor | null {
   }
 }
 
-/** A short name of a scope: designation, and the locations that it holds now. */
-export function scopeName(scope: Scope, locationKeys: readonly string[]): string {
-  if (scope.everything) return 'all';
-  return sha256(`${scope.designation}|${[...locationKeys].sort().join(',')}`).slice(0, 16);
+/**
+ * A short name of a scope: designation, the locations that it holds now, and when the database came back from an archive, whose
+ * numbers begin again lower than those that phones have seen.
+ */
+export function scopeName(scope: Scope, locationKeys: readonly string[], restoredAt: string | null): string {
+  if (scope.everything) return restoredAt === null ? 'all' : `all since ${restoredAt}`;
+  return sha256(`${scope.designation}|${[...locationKeys].sort().join(',')}|${restoredAt ?? ''}`).slice(0, 16);
 }

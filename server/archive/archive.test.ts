@@ -1,0 +1,168 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../db/database.ts';
+import { firstRow } from '../db/database.ts';
+import { loadOperator } from '../demo/load.ts';
+import { getMarker, restoredMarker } from '../settings/service.ts';
+import { openTestEmbedded, openTestPostgres } from '../testing/databases.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+import { type Cell, csvLine, readCsv } from './csv.ts';
+import { type Manifest, manifest, manifestName } from './manifest.ts';
+import { backUpNightly, isUnused, restoreArchive, writeArchive } from './service.ts';
+import { archiveOf } from './write.ts';
+
+describe('a CSV file of an archive', () => {
+  const cell = fc.oneof(
+    fc.constant(null),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', '=1+1', '-1', '-x', "'", "''a", '"', 'a,b', 'a\r\nb', '@x'),
+  );
+
+  it('gives back every cell as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { minLength: 1 }), async (lines) => {
+        const bytes = Buffer.from(lines.map(csvLine).join(''));
+        const read: Cell[][] = [];
+        for await (const record of readCsv(cut(bytes))) read.push(record);
+        expect(read).toEqual(lines);
+      }),
+    );
+  });
+
+  it('holds nothing that a spreadsheet would run', () => {
+    expect(csvLine(['=cmd|calc', '+1', '-2.5', '-x', '@sum', null, ''])).toBe(
+      "'=cmd|calc,'+1,-2.5,'-x,'@sum,,\"\"\r\n",
+    );
+  });
+});
+
+/** Pieces that end anywhere, also within a character. */
+async function* cut(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-archive-'));
+const at = new Date('2026-03-12T15:00:00.000Z');
+const quiet = (): void => {};
+const original = path.join(folder, 'original.zip');
+let source: TestApp;
+
+beforeAll(async () => {
+  source = await testApp(openTestEmbedded, { MILKRUN_DATA: folder });
+  await source.database.db.execute(sql`delete from operator`);
+  await loadOperator(source.deps, { profile: 'S', seed: 1, days: 5, until: '2026-03-11' }, quiet);
+  await source.deps.db.execute(sql`insert into photos (hash, width, height, content) values ('00', 1, 1, '\\x00ff0a')`);
+  await writeArchive(source.deps.db, { file: original, at });
+});
+afterAll(async () => {
+  await source.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function manifestOf(file: string): Manifest {
+  const found = unzipSync(new Uint8Array(readFileSync(file)))[manifestName] ?? new Uint8Array(0);
+  return manifest.parse(JSON.parse(strFromU8(found)));
+}
+
+/** The archive with one of its files changed. */
+function changed(name: string, change: (text: string) => string): string {
+  const files = unzipSync(new Uint8Array(readFileSync(original)));
+  const file = path.join(folder, `changed-${readdirSync(folder).length}.zip`);
+  files[name] = strToU8(change(strFromU8(files[name] ?? new Uint8Array(0))));
+  writeFileSync(file, zipSync(files));
+  return file;
+}
+
+/** What an archive holds, but for what restoring itself notes. */
+const content = (file: string) => manifestOf(file).tables.filter((table) => table.name !== 'installation');
+
+const targets: [string, (() => Promise<Database>) | null][] = [
+  ['the embedded database', openTestEmbedded],
+  ['PostgreSQL', process.env.TEST_DATABASE_URL ? () => openTestPostgres(process.env.TEST_DATABASE_URL ?? '') : null],
+];
+
+describe.each(targets)('a backup restored into %s', (_, open) => {
+  it.runIf(open)('holds the same rows to the byte, and work goes on', async () => {
+    const target = await (open ?? openTestEmbedded)();
+    await restoreArchive(target, { file: original, at, say: quiet });
+    const again = path.join(folder, `again-${target.kind}.zip`);
+    await writeArchive(target.db, { file: again, at });
+    expect(content(again)).toEqual(content(original));
+    expect(content(original).find((table) => table.name === 'stock_movements')?.rows).toBeGreaterThan(1000);
+    expect(await getMarker(target.db, restoredMarker)).toBe(at.toISOString());
+    await expect(target.db.execute(sql`delete from stock_movements`)).rejects.toThrow();
+    const restored = await testApp(async () => target);
+    const manager = await firstRow<{ id: number }>(target.db, sql`select id from users where role = 'route_manager'`);
+    const person = await restored.as(manager?.id ?? 0);
+    const market = { name: 'New', address: '1 New Street', latitude: '40.7', longitude: '-74.0', status: 'active' };
+    expect((await person.call('POST', '/api/markets', { body: market })).statusCode).toBe(201);
+    await restored.close();
+  });
+});
+
+describe('a backup', () => {
+  it('is refused, and nothing touched, when a file in it is not what was written', async () => {
+    const target = await openTestEmbedded();
+    await target.db.execute(sql`insert into audit_log (action) values ('kept')`);
+    const broken = changed('markets.csv', (text) => text.replace('active', 'actiwe'));
+    await expect(restoreArchive(target, { file: broken, at, say: quiet })).rejects.toThrow('markets.csv');
+    const cutOff = path.join(folder, 'cut-off.zip');
+    writeFileSync(cutOff, readFileSync(original).subarray(0, 20_000));
+    await expect(restoreArchive(target, { file: cutOff, at, say: quiet })).rejects.toThrow(/not an archive|unpacked/);
+    const newer = changed(manifestName, (text) => text.replace(/"schema": \d+/, '"schema": 99999999999999'));
+    await expect(restoreArchive(target, { file: newer, at, say: quiet })).rejects.toThrow('newer Milkrun');
+    expect(await firstRow(target.db, sql`select action from audit_log`)).toEqual({ action: 'kept' });
+    await target.close();
+  });
+
+  it('of an older schema comes back as it was and is then migrated', async () => {
+    const target = await openTestEmbedded();
+    const before = 1795251402297;
+    await target.script('drop schema public cascade; drop schema drizzle cascade; create schema public;');
+    await target.migrate(quiet, before);
+    await target.db.execute(
+      sql`insert into markets (name, address, latitude, longitude) values ('Old', '1 Old Street', 40, -74)`,
+    );
+    const file = path.join(folder, 'older.zip');
+    await writeArchive(target.db, { file, at });
+    expect(manifestOf(file).schema).toBe(before);
+    await restoreArchive(target, { file, at, say: quiet });
+    expect(await firstRow(target.db, sql`select name, changed_xid::text as xid from markets`)).toEqual({
+      name: 'Old',
+      xid: '0',
+    });
+    await target.close();
+  });
+
+  it('never takes the place of a file', async () => {
+    await expect(writeArchive(source.deps.db, { file: original, at })).rejects.toThrow('is there already');
+  });
+
+  it('that nobody reads to its end leaves the database free', async () => {
+    for await (const piece of archiveOf(source.deps.db, { takenAt: at })) if (piece.length > 0) break;
+    expect(await firstRow(source.deps.db, sql`select 1 as free`)).toEqual({ free: 1 });
+  });
+
+  it('is taken once a night, and a fortnight of them is kept', async () => {
+    for (let night = 1; night <= 16; night++) {
+      source.setNow(new Date(Date.UTC(2026, 3, night, 3)));
+      await backUpNightly(source.deps);
+      await backUpNightly(source.deps);
+    }
+    const kept = readdirSync(path.join(folder, 'backups')).sort();
+    expect(kept).toHaveLength(14);
+    expect(kept[0]).toBe('nightly-2026-04-03.zip');
+  });
+});
+
+it('a database is unused until somebody or something is in it', async () => {
+  const target = await openTestEmbedded();
+  expect(await isUnused(target.db)).toBe(true);
+  expect(await isUnused(source.deps.db)).toBe(false);
+  await target.close();
+});
