@@ -48,7 +48,7 @@ export const listVisits = endpoint({
     before: z.iso.datetime({ offset: true }).optional(),
     limit: z.coerce.number<string | number>().int().min(1).max(100).default(20),
   }),
-  reply: z.object({ visits: z.array(visit), more: z.boolean() }),
+  reply: z.object({ visits: z.array(visit), more: z.boolean(), currency: z.string() }),
 });
 
 export const listMissingPhotos = endpoint({

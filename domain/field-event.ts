@@ -28,6 +28,9 @@ export const photoHash = z.string().regex(/^[0-9a-f]{64}$/, 'This is not the nam
 /** Most photos of one visit. */
 export const maxVisitPhotos = 20;
 
+/** Photos of visits are kept for this long, days. */
+export const photoDays = 180;
+
 /** What the driver noted of a visit beside the counts, as it stood when it was saved; a later one replaces it. */
 const visit = z.strictObject({
   ...base,

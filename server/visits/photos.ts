@@ -10,6 +10,7 @@ import { admitted, type Recognise } from '../http/handle.ts';
 import { findLocations } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
 import { findMissing, findPhoto, findPhotoPlaces, insertPhoto } from './queries.ts';
+import { tellOffice } from './service.ts';
 
 const maxBytes = 8_000_000;
 /** Longest side of what is kept. */
@@ -86,6 +87,7 @@ async function keepPhoto(deps: Deps, caller: Caller, hash: string, sent: Buffer)
   await deps.db.transaction(async (tx) => {
     await insertPhoto(tx, { hash, width: info.width, height: info.height, content: data, uploadedBy: caller.userId });
     await recordAudit(tx, caller, { action: 'photo.upload', objectType: 'photo', objectId: hash.slice(0, 50) });
+    await tellOffice(tx);
   });
 }
 

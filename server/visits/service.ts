@@ -1,12 +1,16 @@
+import type { Reply } from '../../contract/endpoint.ts';
+import type * as contract from '../../contract/visits.ts';
 import type { Visit } from '../../contract/visits.ts';
 import { notFound } from '../../domain/errors.ts';
-import { type VisitEvent, visitLine } from '../../domain/field-event.ts';
+import { photoDays, type VisitEvent, visitLine } from '../../domain/field-event.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import { publish } from '../live/hub.ts';
 import { findLocations } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { getOperator } from '../settings/service.ts';
 import {
   deletePhotosBefore,
   findVisitMovements,
@@ -34,6 +38,12 @@ export async function saveVisits(tx: Db, saved: readonly SavedVisit[]): Promise<
     if (!known || known.event.deviceSeq < one.event.deviceSeq) newest.set(one.event.visitId, one);
   }
   await upsertVisits(tx, [...newest.values()].map(toRow));
+  await tellOffice(tx);
+}
+
+/** A history of visits on an office screen is read again. */
+export async function tellOffice(tx: Db): Promise<void> {
+  await publish(tx, { topic: 'stock', routes: [] });
 }
 
 function toRow({ event, actorId, deviceId, openedAt, closedAt }: SavedVisit) {
@@ -68,7 +78,7 @@ export async function listVisits(
   caller: Caller,
   ref: LocationRef,
   page: Page,
-): Promise<{ visits: Visit[]; more: boolean }> {
+): Promise<Reply<typeof contract.listVisits>> {
   await requireVisible(deps.db, await scopeOf(deps, caller), ref);
   const found = await findVisits(deps.db, ref, { ...page, limit: page.limit + 1 });
   const shown = found.slice(0, page.limit);
@@ -77,7 +87,9 @@ export async function listVisits(
     shown.map((visit) => visit.id),
   );
   const byVisit = grouped(movements);
-  return { visits: shown.map((visit) => toVisit(visit, byVisit.get(visit.id) ?? [])), more: found.length > page.limit };
+  const { currency } = await getOperator(deps.db);
+  const visits = shown.map((visit) => toVisit(visit, byVisit.get(visit.id) ?? []));
+  return { visits, more: found.length > page.limit, currency };
 }
 
 function grouped(movements: readonly MovementRow[]): Map<string, MovementRow[]> {
@@ -124,9 +136,6 @@ function toVisit(row: VisitRow, movements: readonly MovementRow[]): Visit {
     }),
   };
 }
-
-/** Photos are kept for this long. */
-const photoDays = 180;
 
 /** Throws old photos away; part of the nightly cleaning. */
 export function purgePhotos(deps: Deps): Promise<void> {

@@ -11,6 +11,7 @@ import { toast } from '../ui/toast.ts';
 import type { DraftDesk, Drafts } from './draft-desk.ts';
 import { LocationStock, neighbourOf, nextToFill } from './location-stock.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
+import { PastVisits } from './past-visits.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { ScanPanel } from './scan-panel.tsx';
 import { SlotEditor } from './slot-editor.tsx';
@@ -89,6 +90,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
       )}
       {isMachine && hasDrafts && <UpdateNotes userId={userId} location={location} />}
       <VisitPanel userId={userId} location={location} isSaving={props.isSaving} onFinish={props.onFinish} />
+      <PastVisits location={location} />
       <Dock {...props} rows={rows ?? []} chosenId={chosenId} onChoose={tools.show} />
     </section>
   );

@@ -16,6 +16,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/scheduled-routes',
     '/api/field-day',
     '/api/location-need',
+    '/api/visits',
   ],
   alerts: ['/api/vending-machine-alerts', '/api/dashboard/exceptions'],
   routes: [

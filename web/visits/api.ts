@@ -1,0 +1,19 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { listVisits } from '../../contract/visits.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { call } from '../http/client.ts';
+
+const pageSize = 10;
+
+/** The visits of a location, newest first, page after page. */
+export function useVisits({ type, id }: LocationRef) {
+  return useInfiniteQuery({
+    queryKey: [listVisits.path, { type, id }],
+    queryFn: ({ pageParam }) =>
+      call(listVisits, { query: { type, id, limit: pageSize, ...(pageParam ? { before: pageParam } : {}) } }),
+    initialPageParam: '',
+    // A phone is not told of the visits it sent itself: opened again, the list is asked for again.
+    staleTime: 0,
+    getNextPageParam: (page) => (page.more ? page.visits.at(-1)?.openedAt : undefined),
+  });
+}
