@@ -6,6 +6,7 @@ import { purgePlans } from './day-plans/service.ts';
 import { grantJobs } from './db/grants.ts';
 import { carryForward } from './demo/service.ts';
 import type { Deps } from './deps.ts';
+import { watchLedger } from './doctor/service.ts';
 import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
@@ -29,6 +30,7 @@ const jobs: readonly Job[] = [
   { name: 'purge-travel', cron: '56 2 * * *', run: purgeTravel },
   { name: 'purge-expired', cron: '41 * * * *', run: purgeExpired },
   { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
+  { name: 'watch-ledger', cron: '37 3 * * *', run: watchLedger },
   { name: 'back-up', cron: '11 4 * * *', run: backUpNightly },
   { name: 'purge-photos', cron: '29 3 * * *', run: purgePhotos },
 ];

@@ -3,6 +3,7 @@ import { FolderLockedError } from '../db/folder-lock.ts';
 import { EnvError } from '../env.ts';
 import { backup } from './backup.ts';
 import type { Command, ExitCode, Io } from './command.ts';
+import { doctor } from './doctor.ts';
 import { importData } from './import.ts';
 import { need } from './need.ts';
 import { openapi } from './openapi.ts';
@@ -23,6 +24,7 @@ const commands: Record<string, Command> = {
   need,
   backup,
   restore,
+  doctor,
   user,
   openapi,
 };

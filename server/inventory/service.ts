@@ -16,6 +16,7 @@ import { findItems, findSlots } from './queries.ts';
 
 export { type ImportedSlot, saveImportedSlots } from './imported.ts';
 export { recordKeys } from './keys.ts';
+export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';
 
 export type OfficeCount = {

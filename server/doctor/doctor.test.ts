@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { firstRow } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+import type { Patient } from './finding.ts';
+import { type Diagnosis, diagnose, repair } from './service.ts';
+
+onEachDatabase('the doctor', (open) => {
+  let test: TestApp;
+  let patient: Patient;
+  let itemId = 0;
+  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-doctor-'));
+
+  beforeEach(async () => {
+    test = await testApp(open, { MILKRUN_DATA: folder });
+    patient = { database: test.database, env: test.deps.env, now: new Date() };
+    const market = await buildMarket(test.deps.db, { routeDesignation: '101' });
+    itemId = (await buildItem(test.deps.db, market.id)).id;
+    const driver = await test.as((await buildUser(test.deps.db, { routeDesignation: '101' })).id);
+    const headers = { 'idempotency-key': randomUUID() };
+    const reply = await driver.call('PUT', `/api/inventory/${itemId}`, { body: { currentQuantity: 7 }, headers });
+    expect(reply.statusCode).toBe(200);
+  });
+  afterEach(async () => {
+    await test.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const named = (found: readonly Diagnosis[], name: string) => found.find((one) => one.name === name);
+
+  it('finds nothing broken where nothing is', async () => {
+    const found = await diagnose(patient);
+    expect(found.filter(({ state }) => state === 'broken')).toEqual([]);
+    expect(named(found, 'Stock')?.message).toContain('equal the fold of the ledger');
+  });
+
+  it('names a balance that differs from the ledger, and sets it to the ledger', async () => {
+    await test.deps.db.execute(sql`update item_balances set quantity = 99 where item_id = ${itemId}`);
+    await test.deps.db.execute(sql`update inventory_items set current_quantity = 99 where id = ${itemId}`);
+    const found = await diagnose(patient);
+    expect(named(found, 'Stock')).toMatchObject({ state: 'broken' });
+    expect(named(found, 'Stock')?.message).toContain(`market_item ${itemId} has 99, the ledger says 7`);
+    expect(await repair(patient, found)).toEqual(['1 balances were set to what the ledger says.']);
+    expect(named(await diagnose(patient), 'Stock')?.state).toBe('good');
+    const item = sql`select current_quantity as n from inventory_items where id = ${itemId}`;
+    expect(await firstRow(test.deps.db, item)).toEqual({ n: 7 });
+  });
+
+  it('has the sums of a location made anew', async () => {
+    await test.deps.db.execute(sql`update markets set low_stock_count = 42`);
+    const found = await diagnose(patient);
+    expect(named(found, 'Sums')?.state).toBe('broken');
+    await repair(patient, found);
+    expect(named(await diagnose(patient), 'Sums')?.state).toBe('good');
+  });
+
+  it('says that there is no backup, that one is old, or of when it is', async () => {
+    expect(named(await diagnose(patient), 'Backups')?.message).toContain('No nightly backup');
+    const day = patient.now.toISOString().slice(0, 10);
+    const backups = path.join(folder, 'backups');
+    mkdirSync(backups, { recursive: true });
+    writeFileSync(path.join(backups, 'nightly-2020-01-01.zip'), '');
+    expect(named(await diagnose(patient), 'Backups')?.message).toContain('newest nightly backup is of 2020-01-01');
+    writeFileSync(path.join(backups, `nightly-${day}.zip`), '');
+    expect(named(await diagnose(patient), 'Backups')?.state).toBe('good');
+  });
+
+  it('tells of a clock that is apart from that of the database', async () => {
+    const late = { ...patient, now: new Date(Date.now() - 60_000) };
+    expect(named(await diagnose(late), 'Clock')).toMatchObject({ state: 'warning' });
+    expect(named(await diagnose({ ...patient, now: new Date() }), 'Clock')?.state).toBe('good');
+  });
+});

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { firstRow } from '../db/database.ts';
+import { countWrongSums, findWrongBalances, remakeSums, repairBalances } from '../inventory/service.ts';
+import { broken, type Check, good, warning } from './finding.ts';
+
+const counted = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
+  (await firstRow<{ n: number }>(db, statement))?.n ?? 0;
+
+export const balances: Check = {
+  name: 'Stock',
+  look: async ({ database: { db } }) => {
+    const wrong = await findWrongBalances(db);
+    if (wrong.length === 0) {
+      const items = await counted(db, sql`select count(*)::int as n from item_balances`);
+      return good(`${items} balances equal the fold of the ledger.`);
+    }
+    const shown = wrong
+      .slice(0, 5)
+      .map(
+        (item) => `${item.itemType} ${item.itemId} has ${item.shown ?? item.balance}, the ledger says ${item.folded}`,
+      );
+    return broken(
+      `${wrong.length} balances differ from the ledger: ${shown.join('; ')}. Run milkrun doctor --repair to set them to it.`,
+    );
+  },
+  repair: async ({ database: { db } }) => {
+    const repaired = await repairBalances(db);
+    return `${repaired} balances were set to what the ledger says.`;
+  },
+};
+
+export const keys: Check = {
+  name: 'Ledger',
+  look: async ({ database: { db } }) => {
+    const lost = await counted(
+      db,
+      sql`select count(*)::int as n from stock_movements m
+          where not exists (select from event_keys k where k.event_id = m.event_id)`,
+    );
+    const all = await counted(db, sql`select count(*)::int as n from stock_movements`);
+    if (lost === 0) return good(`${all} movements, each with its key.`);
+    return broken(`${lost} movements have no key and could be booked twice. Restore the newest backup before today.`);
+  },
+};
+
+/** The sums kept with a location against its rows. */
+export const sums: Check = {
+  name: 'Sums',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongSums(db);
+    if (wrong === 0) return good('Stock and low items of every location agree with its rows.');
+    return broken(`${wrong} locations show sums that differ from their rows. Run milkrun doctor --repair.`);
+  },
+  repair: async ({ database: { db } }) => {
+    await remakeSums(db);
+    return 'The sums of every location were made anew.';
+  },
+};
+
+export const review: Check = {
+  name: 'Review',
+  look: async ({ database: { db } }) => {
+    const waiting = await counted(db, sql`select count(*)::int as n from held_events where resolved_at is null`);
+    if (waiting === 0) return good('No event of a phone waits for a decision.');
+    return warning(`${waiting} events of phones wait for a decision. A manager finds them on the Dashboard.`);
+  },
+};

@@ -1,0 +1,44 @@
+import type { Deps } from '../deps.ts';
+import { findWrongBalances } from '../inventory/service.ts';
+import type { Check, Finding, Patient } from './finding.ts';
+import { balances, keys, review, sums } from './ledger-checks.ts';
+import { backups, clock, database, disk, settings } from './system-checks.ts';
+
+/** Every check, in the order in which people read them. */
+const checks: readonly Check[] = [database, keys, balances, sums, review, settings, clock, disk, backups];
+
+export type Diagnosis = Finding & { name: string };
+
+/** Looks at everything; a check that fails is a finding, not an end. */
+export async function diagnose(patient: Patient): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = [];
+  for (const { name, look } of checks) found.push({ name, ...(await attempt(() => look(patient))) });
+  return found;
+}
+
+/** Repairs what is broken and can be repaired without losing anything; one sentence each. */
+export async function repair(patient: Patient, found: readonly Diagnosis[]): Promise<string[]> {
+  const done: string[] = [];
+  for (const check of checks) {
+    const state = found.find((one) => one.name === check.name)?.state;
+    if (state === 'broken' && check.repair) done.push(await check.repair(patient));
+  }
+  return done;
+}
+
+async function attempt(look: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await look();
+  } catch (error) {
+    return { state: 'broken', message: `Could not be checked: ${error instanceof Error ? error.message : error}` };
+  }
+}
+
+/** One item in so many is compared with the ledger each night. */
+const sampled = 100;
+
+/** Compares some balances with the ledger while the server runs, and says loudly when one differs. */
+export async function watchLedger({ db, log }: Deps): Promise<void> {
+  const wrong = await findWrongBalances(db, { every: sampled, limit: 20 });
+  if (wrong.length > 0) log.error({ wrong }, 'balances differ from the ledger: run milkrun doctor');
+}

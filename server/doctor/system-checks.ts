@@ -1,0 +1,108 @@
+import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import { rows } from '../db/database.ts';
+import { newestKnown, newestMigration } from '../db/pending.ts';
+import { getOperator } from '../settings/service.ts';
+import { broken, type Check, good, warning } from './finding.ts';
+
+const wanted = ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes'] as const;
+type Setting = (typeof wanted)[number];
+
+/** What PostgreSQL promises to keep when the power fails. */
+export const database: Check = {
+  name: 'Database',
+  look: async ({ database: { db, kind } }) => {
+    if ((await newestMigration(db)) < newestKnown()) return broken('The schema is old. Start the server once.');
+    if (kind === 'embedded') {
+      return good('Embedded, schema up to date. It survives a crash of this program, not a loss of power.');
+    }
+    const found = await rows<Record<Setting, string>>(
+      db,
+      sql`select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
+            current_setting('synchronous_commit') as synchronous_commit,
+            current_setting('full_page_writes') as full_page_writes`,
+    );
+    const off = wanted.filter((name) => found[0]?.[name] === 'off');
+    if (off.length > 0) {
+      return broken(
+        `PostgreSQL has ${off.join(' and ')} off: what it confirmed may be lost. Turn on, then restart it.`,
+      );
+    }
+    return good(`PostgreSQL ${found[0]?.server_version}, schema up to date, writes are durable.`);
+  },
+};
+
+const tolerableMs = 2_000;
+
+export const clock: Check = {
+  name: 'Clock',
+  look: async ({ database: { db }, now }) => {
+    const asked = performance.now();
+    const [row] = await rows<{ ms: number | string }>(
+      db,
+      sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
+    );
+    const apart = Math.abs(Number(row?.ms) - now.getTime() - (performance.now() - asked));
+    if (apart <= tolerableMs) return good('This machine and the database have the same time.');
+    return warning(`This machine and the database are ${Math.round(apart / 1000)} s apart. Let both keep time by NTP.`);
+  },
+};
+
+const warnShare = 0.85;
+const stopShare = 0.95;
+
+export const disk: Check = {
+  name: 'Disk',
+  look: async ({ env }) => {
+    await mkdir(env.dataFolder, { recursive: true });
+    try {
+      await access(env.dataFolder, constants.W_OK);
+    } catch {
+      return broken(`${env.dataFolder} cannot be written. Give this user the right, or set MILKRUN_DATA.`);
+    }
+    const { bavail, blocks, bsize } = await statfs(env.dataFolder);
+    const used = 1 - bavail / blocks;
+    const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB are free in ${env.dataFolder}`;
+    if (used >= stopShare) return broken(`${free}, too little to go on. Make room now.`);
+    if (used >= warnShare) return warning(`${free}: ${Math.round(used * 100)} % are used. Make room.`);
+    return good(`${free}.`);
+  },
+};
+
+const dayMs = 24 * 3_600_000;
+
+export const backups: Check = {
+  name: 'Backups',
+  look: async ({ env, now }) => {
+    const folder = path.join(env.dataFolder, 'backups');
+    const names = await readdir(folder).catch(() => []);
+    const nights = names.filter((name) => /^nightly-.*\.zip$/.test(name)).sort();
+    const newest = nights.at(-1)?.slice('nightly-'.length, -'.zip'.length);
+    if (!newest) {
+      return warning(
+        `No nightly backup is in ${folder}. The server takes one at 04:11 UTC; milkrun backup takes one now.`,
+      );
+    }
+    if (now.getTime() - Date.parse(newest) > 2 * dayMs) {
+      return warning(`The newest nightly backup is of ${newest}. Is the server running at night? See its log.`);
+    }
+    return good(`${nights.length} nightly backups, the newest of ${newest}. Copy them to another machine.`);
+  },
+};
+
+export const settings: Check = {
+  name: 'Settings',
+  look: async ({ env, database: { db } }) => {
+    const { isDemo } = await getOperator(db);
+    if (isDemo) return good('The demo operator: bound to this machine, messages go to its outbox.');
+    const missing = [
+      env.secretKey ? null : 'MILKRUN_SECRET_KEY is not set: the key lies in the database, and with it in every backup',
+      env.smtpUrl || env.smsGatewayUrl
+        ? null
+        : 'neither SMTP_URL nor SMS_GATEWAY_URL is set: sign-in codes reach nobody',
+      env.publicUrl ? null : 'PUBLIC_URL is not set: people can sign in from this machine only',
+    ].filter((sentence) => sentence !== null);
+    return missing.length === 0 ? good('Key, messages and address are set.') : warning(`${missing.join('; ')}.`);
+  },
+};
