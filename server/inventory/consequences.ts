@@ -4,6 +4,7 @@ import { raiseAlerts, resolveAlerts } from '../alerts/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
+import { noteConflicts } from './conflicts.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
 
 /** Alert type of a slot that has nothing left. */
@@ -63,27 +64,6 @@ async function keepAlerts(tx: Db, touched: readonly Touched[]): Promise<void> {
       severity: 'medium' as const,
       message: `${slot.slotNumber} ${slot.productName} is sold out`,
     })),
-  );
-}
-
-/** Two people, one item, half an hour, different numbers: both counts are kept, and a person is told. */
-async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Promise<void> {
-  const counts = events
-    .filter((event) => event.kind === 'count' && event.actorId !== null)
-    .map((event) => event.eventId);
-  if (counts.length === 0) return;
-  await tx.execute(
-    sql`insert into count_conflicts (item_type, item_id, first_event_id, first_quantity, first_actor_id,
-          second_event_id, second_quantity, second_actor_id)
-        select a.item_type, a.item_id, a.event_id, a.quantity, a.actor_id, b.event_id, b.quantity, b.actor_id
-        from stock_movements n
-        join stock_movements o on o.item_type = n.item_type and o.item_id = n.item_id and o.kind = 'count'
-          and o.event_id <> n.event_id and o.actor_id <> n.actor_id and o.quantity <> n.quantity
-          and o.effective_at between n.effective_at - interval '30 minutes' and n.effective_at + interval '30 minutes'
-        cross join lateral (select (case when (n.effective_at, n.event_id) < (o.effective_at, o.event_id) then n else o end).*) a
-        cross join lateral (select (case when (n.effective_at, n.event_id) < (o.effective_at, o.event_id) then o else n end).*) b
-        where n.event_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(counts)}::jsonb))
-        on conflict do nothing`,
   );
 }
 

@@ -9,11 +9,13 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { today } from '../settings/service.ts';
+import { endConflict, reviewSource } from './conflicts.ts';
 import { settle } from './consequences.ts';
 import { type Booking, bookEvents, type LedgerEvent } from './ledger.ts';
 import { payloadHash } from './payload-hash.ts';
 import { findItems, findSlots } from './queries.ts';
 
+export { listConflicts, listOwnConflicts } from './conflicts.ts';
 export { type ImportedSlot, saveImportedSlots } from './imported.ts';
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
@@ -99,6 +101,21 @@ export async function recordEvents(tx: Db, events: readonly LedgerEvent[], day: 
   const booking = await bookEvents(tx, events);
   await settle(tx, booking, events, day);
   return booking;
+}
+
+/** Settles two counts that differ. What was put in or taken out since stays counted. Returns what the item holds now. */
+export async function settleDifference(
+  deps: Deps,
+  caller: Caller,
+  { id, keep }: { id: number; keep: 'first' | 'second' },
+): Promise<{ quantity: number }> {
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const { effectiveAtUs, ...count } = await endConflict(tx, caller, { id, keep, at });
+    const event = { ...officeEvent(deps, caller, count), source: reviewSource, effectiveAtUs };
+    const { results } = await recordEvents(tx, [event], await today(tx, deps.clock));
+    return { quantity: Math.max(0, results[0]?.quantity ?? count.quantity) };
+  });
 }
 
 type FirstCount = { itemType: ItemType; itemId: number; quantity: number; actorId: number | null; at: Date };

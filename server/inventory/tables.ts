@@ -123,12 +123,17 @@ export const heldEvents = pgTable(
     deviceId: uuid(),
     actorId: integer(),
     receivedAt: instant().notNull().default(now),
+    /** When it would have counted. */
+    effectiveAt: instant(),
     resolvedAt: instant(),
+    /** What a person made of it: `accepted` or `dismissed`. */
+    resolution: varchar({ length: 12 }),
+    resolvedBy: integer(),
   },
   (t) => [index('held_events_open').on(t.receivedAt).where(sql`resolved_at is null`)],
 );
 
-/** Two people counted one item within half an hour and found different numbers. */
+/** Two people counted one item within half an hour, one right after the other, and what moved between does not explain it. */
 export const countConflicts = pgTable(
   'count_conflicts',
   {
@@ -138,11 +143,16 @@ export const countConflicts = pgTable(
     firstEventId: uuid().notNull(),
     firstQuantity: integer().notNull(),
     firstActorId: integer(),
+    firstAt: instant(),
     secondEventId: uuid().notNull(),
     secondQuantity: integer().notNull(),
     secondActorId: integer(),
+    secondAt: instant(),
     createdAt: instant().notNull().default(now),
     resolvedAt: instant(),
+    /** `first` or `second` count holds, or `recounted`. */
+    resolution: varchar({ length: 12 }),
+    resolvedBy: integer(),
   },
   (t) => [
     uniqueIndex('count_conflicts_pair').on(t.firstEventId, t.secondEventId),

@@ -1,12 +1,23 @@
+import * as review from '../../contract/stock-review.ts';
 import { getFieldDay, listChanges, pushEvents } from '../../contract/sync.ts';
 import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
+import { settleDifference } from '../inventory/service.ts';
 import { changesSince } from './changes.ts';
 import { fieldDay } from './field-day.ts';
+import { acceptHeld, dismissHeld, fieldNotices, listReview, reopenHeld } from './review.ts';
 import { pushBatch } from './service.ts';
 
 export const syncEndpoints = (deps: Deps) => [
   handle(pushEvents, ({ caller, body }) => pushBatch(deps, caller, body)),
   handle(listChanges, ({ caller, query }) => changesSince(deps, caller, query.cursor)),
   handle(getFieldDay, ({ caller }) => fieldDay(deps, caller)),
+  handle(review.getFieldNotices, ({ caller }) => fieldNotices(deps, caller)),
+  handle(review.listStockReview, () => listReview(deps)),
+  handle(review.settleConflict, ({ caller, params, body }) =>
+    settleDifference(deps, caller, { id: params.id, keep: body.keep }),
+  ),
+  handle(review.acceptHeld, ({ caller, params }) => acceptHeld(deps, caller, params.eventId)),
+  handle(review.dismissHeld, ({ caller, params }) => dismissHeld(deps, caller, params.eventId)),
+  handle(review.reopenHeld, ({ caller, params }) => reopenHeld(deps, caller, params.eventId)),
 ];

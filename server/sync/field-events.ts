@@ -21,6 +21,7 @@ type Context = {
 export async function bookField(tx: Db, fresh: readonly Incoming[], context: Context): Promise<void> {
   const open = fresh.filter((one) => one.field && !one.verdict);
   if (open.length === 0) return;
+  refuseDeactivated(open);
   await judgeVisits(tx, open);
   const visits: SavedVisit[] = [];
   const inOrder = open.toSorted((a, b) => (a.field?.deviceSeq ?? 0) - (b.field?.deviceSeq ?? 0));
@@ -49,15 +50,17 @@ export async function bookField(tx: Db, fresh: readonly Incoming[], context: Con
   );
 }
 
+function refuseDeactivated(open: readonly Incoming[]): void {
+  for (const one of open) {
+    if (!one.author || one.author.isActive) continue;
+    const reason = 'Your account was deactivated. A manager will look at this change.';
+    one.verdict = { status: 'needs_review', reason };
+  }
+}
+
 /** A visit of a location that was not the driver's then is kept for a person to look at. */
 async function judgeVisits(tx: Db, open: readonly Incoming[]): Promise<void> {
   const visits = open.flatMap((one) => (one.field?.type === 'visit' ? [{ one, visit: one.field }] : []));
-  for (const { one } of visits) {
-    if (one.author && !one.author.isActive) {
-      const reason = 'Your account was deactivated. A manager will look at this change.';
-      one.verdict = { status: 'needs_review', reason };
-    }
-  }
   const drivers = visits.filter(({ one }) => !one.verdict && one.author?.role === 'field_worker');
   if (drivers.length === 0) return;
   const { timeZone } = await getOperator(tx);

@@ -3,7 +3,7 @@ import { type FieldEvent, fieldEvent } from '../../domain/field-event.ts';
 import { type StockEvent, stockEvent } from '../../domain/inventory.ts';
 import { sayWhatToDo } from '../http/bad-value.ts';
 import { payloadHash } from '../inventory/payload-hash.ts';
-import type { Holder } from './queries.ts';
+import type { Holder, ItemFacts } from './queries.ts';
 
 export type Batch = { deviceId: string; sentAtClient: string; events: { eventId: string }[] };
 export type Verdict = { status: 'rejected' | 'needs_review'; reason: string };
@@ -46,6 +46,18 @@ function firstSentence(error: z.ZodError): string {
 function refusedByItself(event: StockEvent): Verdict | null {
   if (event.kind === 'count' && event.quantity < 0) {
     return { status: 'rejected', reason: 'A count cannot be below zero.' };
+  }
+  return null;
+}
+
+/** What nobody can book, whoever made it: the item is not there, or the number cannot be. */
+export function refusedForItem(one: Incoming, item: ItemFacts | undefined): Verdict | null {
+  if (!item) return { status: 'rejected', reason: 'This item is not known. Tell your route manager.' };
+  if (item.deletedAtUs !== null && Number(item.deletedAtUs) <= one.effectiveUs) {
+    return { status: 'rejected', reason: 'This item was deleted before the change. Tell your route manager.' };
+  }
+  if (item.capacity !== null && one.event?.kind === 'count' && one.event.quantity > item.capacity) {
+    return { status: 'rejected', reason: `This slot holds at most ${item.capacity}. Count it again.` };
   }
   return null;
 }

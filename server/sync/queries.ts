@@ -86,26 +86,3 @@ export async function findEntitled(db: Db, questions: readonly Question[], timeZ
   );
   return new Set(found.map((row) => row.eventId));
 }
-
-export type Held = { eventId: string; status: 'rejected' | 'needs_review'; reason: string; payloadHash: string };
-
-export function findHeld(db: Db, eventIds: readonly string[]): Promise<Held[]> {
-  return rows<Held>(
-    db,
-    sql`select event_id as "eventId", status, reason, payload_hash as "payloadHash" from held_events
-        where event_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(eventIds)}::jsonb))`,
-  );
-}
-
-export type NewHeld = Held & { event: unknown; deviceId: string; actorId: number | null; receivedAt: string };
-
-export async function insertHeld(db: Db, held: readonly NewHeld[]): Promise<void> {
-  if (held.length === 0) return;
-  await db.execute(
-    sql`insert into held_events (event_id, status, reason, event, payload_hash, device_id, actor_id, received_at)
-        select h."eventId", h.status, h.reason, h.event, h."payloadHash", h."deviceId", h."actorId", h."receivedAt"
-        from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) as h("eventId" uuid, status text, reason text, event jsonb,
-          "payloadHash" text, "deviceId" uuid, "actorId" int, "receivedAt" timestamptz)
-        on conflict do nothing`,
-  );
-}

@@ -6,24 +6,22 @@ import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import type { Booked, LedgerEvent } from '../inventory/ledger.ts';
+import type { Booked } from '../inventory/ledger.ts';
 import { findKeys } from '../inventory/ledger-queries.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { getOperator, today } from '../settings/service.ts';
 import { bookField } from './field-events.ts';
-import { type Batch, type Incoming, read, refuseReused, reused, type Verdict } from './incoming.ts';
+import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts';
+import { type Batch, type Incoming, read, refusedForItem, refuseReused, reused, type Verdict } from './incoming.ts';
+import { ledgerEvent } from './ledger-event.ts';
 import {
   findEntitled,
-  findHeld,
   findHolders,
   findItems,
-  type Held,
   type Holder,
   type ItemFacts,
-  insertHeld,
   lockDeviceClock,
-  type NewHeld,
   updateDeviceClock,
 } from './queries.ts';
 
@@ -52,6 +50,7 @@ function trustedDevice(caller: Caller, claimed: string): string {
 export type Context = { deps: Deps; caller: Caller; batch: Batch; deviceId: string; receivedAt: Date };
 
 async function accept(tx: Db, context: Context): Promise<EventResult[]> {
+  const { caller } = context;
   const previousUs = await lockDeviceClock(tx, context.deviceId, context.receivedAt);
   const incoming = context.batch.events.map(read);
   const ids = incoming.map((one) => one.eventId);
@@ -66,7 +65,13 @@ async function accept(tx: Db, context: Context): Promise<EventResult[]> {
   const day = await today(tx, context.deps.clock);
   const booking = await recordEvents(
     tx,
-    toBook.map((one) => ledgerEvent(one, context)),
+    toBook.map((one) =>
+      ledgerEvent(one, {
+        deviceId: context.deviceId,
+        receivedAt: context.receivedAt,
+        actorId: one.author?.userId ?? caller.userId,
+      }),
+    ),
     day,
   );
   await bookField(tx, fresh, context);
@@ -155,52 +160,13 @@ function questions(open: readonly Open[], facts: Map<string, ItemFacts>) {
 }
 
 function verdictOf(one: Incoming, item: ItemFacts | undefined, entitled: Set<string>): Verdict | null {
-  if (!item) return { status: 'rejected', reason: 'This item is not known. Tell your route manager.' };
-  if (one.author && !one.author.isActive) {
+  if (item && one.author && !one.author.isActive) {
     return { status: 'needs_review', reason: 'Your account was deactivated. A manager will look at this change.' };
   }
-  if (one.author?.role === 'field_worker' && !entitled.has(one.eventId)) {
+  if (item && one.author?.role === 'field_worker' && !entitled.has(one.eventId)) {
     return { status: 'rejected', reason: 'This location was not on your route at that time. Tell your route manager.' };
   }
-  if (item.deletedAtUs !== null && Number(item.deletedAtUs) <= one.effectiveUs) {
-    return { status: 'rejected', reason: 'This item was deleted before the change. Tell your route manager.' };
-  }
-  if (item.capacity !== null && one.event?.kind === 'count' && one.event.quantity > item.capacity) {
-    return { status: 'rejected', reason: `This slot holds at most ${item.capacity}. Count it again.` };
-  }
-  return null;
-}
-
-function ledgerEvent(one: Incoming, context: Context): LedgerEvent {
-  const event = one.event;
-  if (!event) throw new AppError('internal', 'An unread event reached the ledger.');
-  return {
-    eventId: event.eventId,
-    itemType: event.itemType,
-    itemId: event.itemId,
-    kind: event.kind,
-    quantity: event.quantity,
-    reason: event.reason,
-    shown: event.shown,
-    note: event.note,
-    photoIds: event.photoIds,
-    visitId: event.visitId,
-    effectiveAtUs: one.effectiveUs,
-    receivedAt: context.receivedAt.toISOString(),
-    occurredAtClient: event.occurredAtClient,
-    actorId: one.author?.userId ?? context.caller.userId,
-    deviceId: context.deviceId,
-    deviceSeq: event.deviceSeq,
-    source: 'field',
-    latitude: rounded(event.position?.latitude),
-    longitude: rounded(event.position?.longitude),
-    payloadHash: one.hash,
-  };
-}
-
-/** Three decimals, about 100 m: enough to say 'was there', too little for a track. */
-function rounded(degrees: number | undefined): number | null {
-  return degrees === undefined ? null : Math.round(degrees * 1000) / 1000;
+  return refusedForItem(one, item);
 }
 
 async function hold(tx: Db, fresh: readonly Incoming[], context: Context): Promise<void> {
@@ -215,6 +181,7 @@ async function hold(tx: Db, fresh: readonly Incoming[], context: Context): Promi
             deviceId: context.deviceId,
             actorId: one.author?.userId ?? null,
             receivedAt: context.receivedAt.toISOString(),
+            effectiveAtUs: one.effectiveUs || null,
           },
         ]
       : [],
@@ -233,13 +200,15 @@ async function noteAudit(tx: Db, context: Context, fresh: readonly Incoming[]): 
   });
 }
 
+const dismissed = 'A manager looked at this change and left it out.';
+
 type Outcome = { booked: Booked | undefined; held: Held | undefined; isKnown: boolean };
 
 function resultOf(one: Incoming, { booked, held, isKnown }: Outcome): EventResult {
   const none = { eventId: one.eventId, quantity: null, version: null };
   if (held) {
     if (held.payloadHash !== one.hash) return { ...none, status: 'rejected', reason: reused };
-    return { ...none, status: held.status, reason: held.reason };
+    return { ...none, status: held.status, reason: held.isDismissed ? dismissed : held.reason };
   }
   if (one.verdict) return { ...none, status: one.verdict.status, reason: one.verdict.reason };
   if (one.field) return { ...none, status: isKnown ? 'duplicate' : 'applied', reason: null };

@@ -1,0 +1,234 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { CountConflict, CountNotice } from '../../contract/stock-review.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
+import type { ItemType } from '../../domain/inventory.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import type { Caller } from '../http/caller.ts';
+import { publish } from '../live/hub.ts';
+import type { LedgerEvent } from './ledger.ts';
+import { toUs } from './ledger-queries.ts';
+
+/** Counts that a manager makes out of two others: they settle a difference and make none. */
+export const reviewSource = 'review';
+
+/**
+ * Two people, one item, half an hour, one count right after the other, and what moved between does not explain the
+ * difference: both counts are kept, and both people and a manager are told. A later count of the item ends it.
+ */
+export async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Promise<void> {
+  const made = events.filter((one) => one.kind === 'count' && one.actorId !== null && one.source !== reviewSource);
+  const [first] = made;
+  if (!first) return;
+  const counts = made.map((event) => event.eventId);
+  const isNew = sql`n.event_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(counts)}::jsonb))`;
+  await endByRecount(tx, isNew, first.receivedAt);
+  const told = await insertConflicts(tx, isNew);
+  if (told.length === 0) return;
+  const users = [...new Set(told.flatMap(({ first, second }) => [first, second]))];
+  await publish(tx, { topic: 'alerts', routes: [], users });
+}
+
+/** A count made after both says what is there. */
+async function endByRecount(tx: Db, isNew: SQL, at: string): Promise<void> {
+  await tx.execute(
+    sql`update count_conflicts c set resolved_at = ${at}, resolution = 'recounted', resolved_by = n.actor_id
+        from stock_movements n
+        where ${isNew} and n.kind = 'count' and c.item_type = n.item_type and c.item_id = n.item_id
+          and c.resolved_at is null and n.effective_at > c.second_at`,
+  );
+}
+
+const near = (side: 'before' | 'after'): SQL => {
+  const [from, to] =
+    side === 'before'
+      ? [sql`n.effective_at - interval '30 minutes'`, sql`n.effective_at`]
+      : [sql`n.effective_at`, sql`n.effective_at + interval '30 minutes'`];
+  const isBeside = side === 'before' ? sql`<` : sql`>`;
+  const nearest = side === 'before' ? sql`desc` : sql`asc`;
+  return sql`(select o.* from stock_movements o where o.item_type = n.item_type and o.item_id = n.item_id
+    and o.kind = 'count' and o.source <> ${reviewSource} and o.effective_at between ${from} and ${to}
+    and (o.effective_at, o.event_id) ${isBeside} (n.effective_at, n.event_id)
+    order by o.effective_at ${nearest}, o.event_id ${nearest} limit 1)`;
+};
+
+/** What was put in and taken out between two counts of an item; `a` and `b` name their item, times and ids. */
+const movedBetween = (item: SQL, a: SQL, b: SQL): SQL => sql`(
+  select coalesce(sum(t.quantity), 0)::int from stock_movements t
+  where (t.item_type, t.item_id) = ${item} and t.kind <> 'count'
+    and (t.effective_at, t.event_id) > ${a} and (t.effective_at, t.event_id) < ${b})`;
+
+function insertConflicts(tx: Db, isNew: SQL) {
+  const earlier = sql`(n.effective_at, n.event_id) < (o.effective_at, o.event_id)`;
+  const moved = movedBetween(
+    sql`(a.item_type, a.item_id)`,
+    sql`(a.effective_at, a.event_id)`,
+    sql`(b.effective_at, b.event_id)`,
+  );
+  return rows<{ first: number; second: number }>(
+    tx,
+    sql`insert into count_conflicts (item_type, item_id, first_event_id, first_quantity, first_actor_id, first_at,
+          second_event_id, second_quantity, second_actor_id, second_at)
+        select a.item_type, a.item_id, a.event_id, a.quantity, a.actor_id, a.effective_at,
+          b.event_id, b.quantity, b.actor_id, b.effective_at
+        from stock_movements n
+        cross join lateral (${near('before')} union all ${near('after')}) o
+        cross join lateral (select (case when ${earlier} then n else o::stock_movements end).*) a
+        cross join lateral (select (case when ${earlier} then o::stock_movements else n end).*) b
+        where ${isNew} and n.kind = 'count' and o.actor_id <> n.actor_id and b.quantity <> greatest(0, a.quantity + ${moved})
+        on conflict do nothing
+        returning first_actor_id as first, second_actor_id as second`,
+  );
+}
+
+const joinItem = sql`left join inventory_items i on c.item_type = 'market_item' and i.id = c.item_id
+  left join markets mk on mk.id = i.market_id
+  left join vending_machine_inventory t on c.item_type = 'machine_slot' and t.id = c.item_id
+  left join vending_machines vm on vm.id = t.machine_id
+  left join users fu on fu.id = c.first_actor_id left join users su on su.id = c.second_actor_id`;
+
+const itemFields = sql`c.id, c.item_type as "itemType", c.item_id as "itemId",
+  coalesce(i.product_name, t.product_name) as "productName", t.slot_number as "slotNumber",
+  coalesce(mk.name, vm.name) as place,
+  case when mk.id is null then 'vending_machine' else 'market' end as "placeType", coalesce(mk.id, vm.id) as "placeId"`;
+
+const movedInConflict = movedBetween(
+  sql`(c.item_type, c.item_id)`,
+  sql`(c.first_at, c.first_event_id)`,
+  sql`(c.second_at, c.second_event_id)`,
+);
+
+const nameOf = (user: SQL): SQL => sql`nullif(trim(concat(${user}.first_name, ' ', ${user}.last_name)), '')`;
+
+type PlacedRow = {
+  id: number;
+  productName: string;
+  slotNumber: string | null;
+  place: string;
+  placeType: 'market' | 'vending_machine';
+  placeId: number;
+  firstQuantity: number;
+  firstAt: string;
+  secondQuantity: number;
+  secondAt: string;
+};
+
+type ConflictRow = PlacedRow &
+  Pick<CountConflict, 'itemType' | 'itemId' | 'moved' | 'quantityNow'> & {
+    firstPerson: string | null;
+    secondPerson: string | null;
+  };
+
+const iso = (at: string | Date): string => new Date(at).toISOString();
+
+/** Differences nobody has settled, the oldest first, and how many there are in all. */
+export async function listConflicts(db: Db, limit: number): Promise<{ total: number; rows: CountConflict[] }> {
+  const found = await rows<ConflictRow & { total: number }>(
+    db,
+    sql`select ${itemFields}, ${movedInConflict} as moved, coalesce(i.current_quantity, t.current_quantity) as "quantityNow",
+          c.first_quantity as "firstQuantity", ${nameOf(sql`fu`)} as "firstPerson", c.first_at as "firstAt",
+          c.second_quantity as "secondQuantity", ${nameOf(sql`su`)} as "secondPerson", c.second_at as "secondAt",
+          count(*) over ()::int as total
+        from count_conflicts c ${joinItem}
+        where c.resolved_at is null and coalesce(i.id, t.id) is not null and coalesce(mk.deleted_at, vm.deleted_at) is null
+        order by c.second_at, c.id limit ${limit}`,
+  );
+  return { total: found[0]?.total ?? 0, rows: found.map(toConflict) };
+}
+
+function toConflict(row: ConflictRow): CountConflict {
+  const { itemType, itemId, productName, slotNumber, place, moved, quantityNow, id } = row;
+  return {
+    ...{ id, itemType, itemId, productName, slotNumber, place, moved, quantityNow },
+    location: { type: row.placeType, id: row.placeId },
+    first: { quantity: row.firstQuantity, person: row.firstPerson, at: iso(row.firstAt) },
+    second: { quantity: row.secondQuantity, person: row.secondPerson, at: iso(row.secondAt) },
+  };
+}
+
+type NoticeRow = PlacedRow & {
+  isFirst: boolean;
+  otherPerson: string | null;
+  resolution: CountNotice['resolution'];
+};
+
+/** What a person is told of own counts that differ from somebody else's: open ones, and those ended since an instant. */
+export async function listOwnConflicts(db: Db, userId: number, endedSince: Date): Promise<CountNotice[]> {
+  const found = await rows<NoticeRow>(
+    db,
+    sql`select ${itemFields}, c.first_actor_id = ${userId} as "isFirst", c.resolution,
+          case when c.first_actor_id = ${userId} then ${nameOf(sql`su`)} else ${nameOf(sql`fu`)} end as "otherPerson",
+          c.first_quantity as "firstQuantity", c.first_at as "firstAt",
+          c.second_quantity as "secondQuantity", c.second_at as "secondAt"
+        from count_conflicts c ${joinItem}
+        where (c.first_actor_id = ${userId} or c.second_actor_id = ${userId}) and coalesce(i.id, t.id) is not null
+          and (c.resolved_at is null or c.resolved_at > ${endedSince.toISOString()})
+        order by c.second_at desc limit 50`,
+  );
+  return found.map(toNotice);
+}
+
+function toNotice(row: NoticeRow): CountNotice {
+  const { isFirst, resolution } = row;
+  const first = { quantity: row.firstQuantity, at: iso(row.firstAt) };
+  const second = { quantity: row.secondQuantity, at: iso(row.secondAt) };
+  const isDecided = resolution === 'first' || resolution === 'second';
+  return {
+    id: row.id,
+    productName: row.productName,
+    slotNumber: row.slotNumber,
+    place: row.place,
+    location: { type: row.placeType, id: row.placeId },
+    mine: isFirst ? first : second,
+    other: { ...(isFirst ? second : first), person: row.otherPerson },
+    resolution,
+    mineHolds: isDecided ? (resolution === 'first') === isFirst : null,
+  };
+}
+
+type Open = {
+  itemType: ItemType;
+  itemId: number;
+  /** What the first count says at the time of the second. */
+  firstThen: number;
+  secondQuantity: number;
+  secondAtUs: number;
+  actors: number[];
+  isOpen: boolean;
+};
+
+/** The count that holds, a moment after both were made. */
+export type Decision = { itemType: ItemType; itemId: number; quantity: number; effectiveAtUs: number };
+
+/** Ends a difference in favour of one of the counts; the caller books what it says. */
+export async function endConflict(
+  tx: Db,
+  caller: Caller,
+  { id, keep, at }: { id: number; keep: 'first' | 'second'; at: Date },
+): Promise<Decision> {
+  const open = await firstRow<Open>(
+    tx,
+    sql`select c.item_type as "itemType", c.item_id as "itemId",
+          greatest(0, c.first_quantity + ${movedInConflict}) as "firstThen", c.second_quantity as "secondQuantity",
+          ${toUs(sql`c.second_at`)} as "secondAtUs", array[c.first_actor_id, c.second_actor_id] as actors,
+          c.resolved_at is null as "isOpen"
+        from count_conflicts c where c.id = ${id} for update`,
+  );
+  if (!open) throw notFound('difference');
+  if (!open.isOpen) throw new AppError('conflict', 'This difference is settled already: somebody was quicker.');
+  const quantity = keep === 'first' ? open.firstThen : open.secondQuantity;
+  await tx.execute(
+    sql`update count_conflicts set resolved_at = ${at.toISOString()}, resolution = ${keep}, resolved_by = ${caller.userId}
+        where id = ${id}`,
+  );
+  const { itemType, itemId } = open;
+  await recordAudit(tx, caller, {
+    action: 'stock.settle-difference',
+    objectType: itemType,
+    objectId: itemId,
+    detail: { keep, quantity },
+  });
+  await publish(tx, { topic: 'alerts', routes: [], users: open.actors });
+  return { itemType, itemId, quantity, effectiveAtUs: Number(open.secondAtUs) + 1 };
+}
