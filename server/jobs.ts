@@ -31,7 +31,7 @@ const jobs: readonly Job[] = [
   { name: 'purge-expired', cron: '41 * * * *', run: purgeExpired },
   { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
   { name: 'watch-ledger', cron: '37 3 * * *', run: watchLedger },
-  { name: 'back-up', cron: '11 4 * * *', run: backUpNightly },
+  { name: 'back-up', cron: '11 * * * *', run: backUpNightly },
   { name: 'purge-photos', cron: '29 3 * * *', run: purgePhotos },
 ];
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -149,14 +149,22 @@ describe('a backup', () => {
   });
 
   it('is taken once a night, and a fortnight of them is kept', async () => {
-    for (let night = 1; night <= 16; night++) {
-      source.setNow(new Date(Date.UTC(2026, 3, night, 3)));
+    const backups = path.join(folder, 'backups');
+    const nameOf = (night: number): string => `nightly-2026-04-${String(night).padStart(2, '0')}.zip`;
+    mkdirSync(backups, { recursive: true });
+    for (let night = 1; night <= 14; night++) writeFileSync(path.join(backups, nameOf(night)), '');
+    for (const night of [15, 16]) {
+      // One in the morning in New York, then three: nothing is taken before two.
+      source.setNow(new Date(Date.UTC(2026, 3, night, 5)));
+      await backUpNightly(source.deps);
+      expect(existsSync(path.join(backups, nameOf(night)))).toBe(false);
+      source.setNow(new Date(Date.UTC(2026, 3, night, 7)));
       await backUpNightly(source.deps);
       await backUpNightly(source.deps);
     }
-    const kept = readdirSync(path.join(folder, 'backups')).sort();
+    const kept = readdirSync(backups).sort();
     expect(kept).toHaveLength(14);
-    expect(kept[0]).toBe('nightly-2026-04-03.zip');
+    expect(kept[0]).toBe(nameOf(3));
   });
 });
 

@@ -4,14 +4,18 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../domain/errors.ts';
+import { dayIn, instantIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import { getOperator } from '../settings/service.ts';
 import { archiveOf } from './write.ts';
 
 export { isUnused, restoreArchive } from './restore.ts';
 
 /** How many nightly backups are kept. */
 const keptNights = 14;
+/** Minutes after midnight when drivers have not begun and yesterday's sales are in. */
+const quietMinute = 120;
 const nightly = /^nightly-\d{4}-\d{2}-\d{2}\.zip$/;
 
 type Wish = { file: string; at: Date };
@@ -40,12 +44,17 @@ export function backupFile(dataFolder: string, at: Date): string {
   return path.join(dataFolder, 'backups', `milkrun-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.zip`);
 }
 
-/** The backup of a night: once a day, whoever asks. */
+/**
+ * The backup of a night, once a day: after two in the morning where the operator is, or as soon as the server runs again. The
+ * embedded database answers nobody else for the seconds that it takes.
+ */
 export async function backUpNightly({ db, env, clock }: Deps): Promise<void> {
   const folder = path.join(env.dataFolder, 'backups');
   const at = clock.now();
-  const file = path.join(folder, `nightly-${at.toISOString().slice(0, 10)}.zip`);
-  if (existsSync(file)) return;
+  const { timeZone } = await getOperator(db);
+  const day = dayIn(timeZone, at);
+  const file = path.join(folder, `nightly-${day}.zip`);
+  if (at < instantIn(timeZone, day, quietMinute) || existsSync(file)) return;
   await writeArchive(db, { file, at });
   const old = (await readdir(folder)).filter((name) => nightly.test(name)).sort();
   for (const name of old.slice(0, -keptNights)) await rm(path.join(folder, name), { force: true });

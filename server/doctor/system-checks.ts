@@ -81,7 +81,7 @@ export const backups: Check = {
     const newest = nights.at(-1)?.slice('nightly-'.length, -'.zip'.length);
     if (!newest) {
       return warning(
-        `No nightly backup is in ${folder}. The server takes one at 04:11 UTC; milkrun backup takes one now.`,
+        `No nightly backup is in ${folder}. The server takes one each night; milkrun backup takes one now.`,
       );
     }
     if (now.getTime() - Date.parse(newest) > 2 * dayMs) {
