@@ -35,7 +35,7 @@ export const listTopProducts = endpoint({
 export const exception = z
   .object({
     key: z.string(),
-    kind: z.enum(['late', 'silent', 'sold-out', 'alert', 'count-conflict', 'refused']),
+    kind: z.enum(['late', 'silent', 'sold-out', 'alert', 'count-conflict', 'refused', 'silent-phone']),
     severity: z.enum(['critical', 'high', 'medium', 'low']),
     message: z.string(),
     place: z.string(),
@@ -50,7 +50,7 @@ export const listExceptions = endpoint({
   method: 'GET',
   path: '/api/dashboard/exceptions',
   summary:
-    'What needs a person now, worst first: late stops, silent machines, sold-out slots, refused and conflicting counts',
+    'What needs a person now, worst first: late stops, silent machines and phones, sold-out slots, refused and conflicting counts',
   needs: 'stock:read',
   reply: z.object({ total: z.int(), rows: z.array(exception) }),
 });

@@ -30,11 +30,8 @@ export const heldEvent = z
     status: z.enum(['rejected', 'needs_review']),
     reason: z.string().meta({ description: 'The sentence the driver reads' }),
     kind: z
-      .enum([
-        ...(['count', 'restock', 'removal', 'spoilage', 'return', 'visit', 'unreadable'] as const),
-        ...(['route-started', 'stop-arrived', 'stop-completed', 'stop-skipped', 'stop-reopened'] as const),
-      ])
-      .meta({ description: 'What happened' }),
+      .string()
+      .meta({ description: 'count, restock, removal, spoilage, return, the type of a field event, or unreadable' }),
     quantity: z.int().nullable(),
     note: z.string().nullable(),
     productName: z.string().nullable(),

@@ -7,6 +7,11 @@ export const lateAfterMin = 15;
 /** A machine is silent when it was heard of once and not since this long. */
 export const silentAfterHours = 24;
 
+/** A phone may hold unsent changes when its person had a route and was not heard of for this long. */
+export const phoneSilentAfterHours = 48;
+/** A phone silent for longer than this is out of use. */
+export const phoneForgottenAfterDays = 14;
+
 /** Late by two hours: the day cannot be saved without a person; by one: the next customers notice. */
 export function lateSeverity(lateMin: number): Severity {
   if (lateMin >= 120) return 'critical';
@@ -17,6 +22,11 @@ export function lateSeverity(lateMin: number): Severity {
 export function silentSeverity(silentHours: number): Severity {
   if (silentHours >= 7 * 24) return 'critical';
   return silentHours >= 3 * 24 ? 'high' : 'medium';
+}
+
+/** From five days on, a browser may soon clear what a phone holds. */
+export function silentPhoneSeverity(silentHours: number): Severity {
+  return silentHours >= 5 * 24 ? 'critical' : 'high';
 }
 
 /** By the number of sold-out slots of one machine. */

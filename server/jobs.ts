@@ -10,6 +10,7 @@ import { watchLedger } from './doctor/service.ts';
 import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
+import { warnOfSilentPhones } from './sync/service.ts';
 import { purgePhotos } from './visits/service.ts';
 
 type Job = {
@@ -29,6 +30,7 @@ const jobs: readonly Job[] = [
   { name: 'learn-travel', cron: '52 2 * * *', run: learnEstimate },
   { name: 'purge-travel', cron: '56 2 * * *', run: purgeTravel },
   { name: 'purge-expired', cron: '41 * * * *', run: purgeExpired },
+  { name: 'warn-of-silent-phones', cron: '7 * * * *', run: warnOfSilentPhones },
   { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
   { name: 'watch-ledger', cron: '37 3 * * *', run: watchLedger },
   { name: 'back-up', cron: '11 * * * *', run: backUpNightly },

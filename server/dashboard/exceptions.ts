@@ -3,6 +3,7 @@ import {
   lateAfterMin,
   lateSeverity,
   silentAfterHours,
+  silentPhoneSeverity,
   silentSeverity,
   soldOutSeverity,
   spanText,
@@ -12,6 +13,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
+import { findSilentPhones } from '../sync/service.ts';
 import {
   findCountConflicts,
   findHeldEvents,
@@ -36,6 +38,7 @@ export async function listExceptions(deps: Deps, caller: Caller): Promise<Part> 
     severeAlerts(deps, scope),
     countConflicts(deps, scope),
     refused(deps, scope),
+    silentPhones(deps, scope),
   ]);
   const all = parts.flatMap((part) => part.rows).sort(worstFirst);
   return { total: parts.reduce((sum, part) => sum + part.total, 0), rows: all.slice(0, listedAtMost) };
@@ -130,4 +133,22 @@ async function refused(deps: Deps, scope: Scope): Promise<Part> {
     severity: 'high',
     message: row.productName ? `${row.productName}: ${row.reason}` : row.reason,
   }));
+}
+
+/** The managers' business: a driver whose phone is in order knows nothing of it. */
+async function silentPhones(deps: Deps, scope: Scope): Promise<Part> {
+  if (!scope.everything) return { total: 0, rows: [] };
+  const now = deps.clock.now().getTime();
+  const found = await findSilentPhones(deps);
+  const rows = found.slice(0, listedAtMost).map((phone) => ({
+    ...{ id: phone.deviceId, place: phone.person, since: phone.contactAt },
+    ...{ marketId: null, machineId: null, routeDesignation: phone.routeDesignation, total: found.length },
+  }));
+  return part('silent-phone', rows, (_row, since) => {
+    const silentMin = (now - since.getTime()) / minuteMs;
+    return {
+      severity: silentPhoneSeverity(silentMin / 60),
+      message: `Phone not heard of for ${spanText(silentMin)}: it may hold unsent changes`,
+    };
+  });
 }

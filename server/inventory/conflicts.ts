@@ -194,41 +194,42 @@ type Open = {
   firstThen: number;
   secondQuantity: number;
   secondAtUs: number;
-  actors: number[];
-  isOpen: boolean;
 };
 
 /** The count that holds, a moment after both were made. */
 export type Decision = { itemType: ItemType; itemId: number; quantity: number; effectiveAtUs: number };
 
-/** Ends a difference in favour of one of the counts; the caller books what it says. */
-export async function endConflict(
-  tx: Db,
-  caller: Caller,
-  { id, keep, at }: { id: number; keep: 'first' | 'second'; at: Date },
-): Promise<Decision> {
+type Wish = { id: number; keep: 'first' | 'second' };
+
+/** What a choice between the two counts says of the item. */
+export async function decisionOf(tx: Db, { id, keep }: Wish): Promise<Decision> {
   const open = await firstRow<Open>(
     tx,
     sql`select c.item_type as "itemType", c.item_id as "itemId",
           greatest(0, c.first_quantity + ${movedInConflict}) as "firstThen", c.second_quantity as "secondQuantity",
-          ${toUs(sql`c.second_at`)} as "secondAtUs", array[c.first_actor_id, c.second_actor_id] as actors,
-          c.resolved_at is null as "isOpen"
-        from count_conflicts c where c.id = ${id} for update`,
+          ${toUs(sql`c.second_at`)} as "secondAtUs"
+        from count_conflicts c where c.id = ${id}`,
   );
   if (!open) throw notFound('difference');
-  if (!open.isOpen) throw new AppError('conflict', 'This difference is settled already: somebody was quicker.');
-  const quantity = keep === 'first' ? open.firstThen : open.secondQuantity;
-  await tx.execute(
-    sql`update count_conflicts set resolved_at = ${at.toISOString()}, resolution = ${keep}, resolved_by = ${caller.userId}
-        where id = ${id}`,
-  );
   const { itemType, itemId } = open;
+  const quantity = keep === 'first' ? open.firstThen : open.secondQuantity;
+  return { itemType, itemId, quantity, effectiveAtUs: Number(open.secondAtUs) + 1 };
+}
+
+/** Ends a difference in favour of one of the counts, after the stock was booked: batches lock in the same order. */
+export async function endConflict(tx: Db, caller: Caller, { id, keep, at }: Wish & { at: Date }): Promise<void> {
+  const ended = await firstRow<{ itemType: ItemType; itemId: number; actors: number[] }>(
+    tx,
+    sql`update count_conflicts set resolved_at = ${at.toISOString()}, resolution = ${keep}, resolved_by = ${caller.userId}
+        where id = ${id} and resolved_at is null
+        returning item_type as "itemType", item_id as "itemId", array[first_actor_id, second_actor_id] as actors`,
+  );
+  if (!ended) throw new AppError('conflict', 'This difference is settled already: somebody was quicker.');
   await recordAudit(tx, caller, {
     action: 'stock.settle-difference',
-    objectType: itemType,
-    objectId: itemId,
-    detail: { keep, quantity },
+    objectType: ended.itemType,
+    objectId: ended.itemId,
+    detail: { keep },
   });
-  await publish(tx, { topic: 'alerts', routes: [], users: open.actors });
-  return { itemType, itemId, quantity, effectiveAtUs: Number(open.secondAtUs) + 1 };
+  await publish(tx, { topic: 'alerts', routes: [], users: ended.actors });
 }

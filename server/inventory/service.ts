@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { today } from '../settings/service.ts';
-import { endConflict, reviewSource } from './conflicts.ts';
+import { decisionOf, endConflict, reviewSource } from './conflicts.ts';
 import { settle } from './consequences.ts';
 import { type Booking, bookEvents, type LedgerEvent } from './ledger.ts';
 import { payloadHash } from './payload-hash.ts';
@@ -111,9 +111,10 @@ export async function settleDifference(
 ): Promise<{ quantity: number }> {
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    const { effectiveAtUs, ...count } = await endConflict(tx, caller, { id, keep, at });
+    const { effectiveAtUs, ...count } = await decisionOf(tx, { id, keep });
     const event = { ...officeEvent(deps, caller, count), source: reviewSource, effectiveAtUs };
     const { results } = await recordEvents(tx, [event], await today(tx, deps.clock));
+    await endConflict(tx, caller, { id, keep, at });
     return { quantity: Math.max(0, results[0]?.quantity ?? count.quantity) };
   });
 }

@@ -25,6 +25,8 @@ import {
   updateDeviceClock,
 } from './queries.ts';
 
+export { findSilentPhones, warnOfSilentPhones } from './silent-phones.ts';
+
 /**
  * Appends a batch of a phone's events in one transaction: each is booked, recognised as known, or held with a reason
  * that the driver reads. Nothing is dropped and a bad event never blocks the others.

@@ -8,6 +8,7 @@ export const kindLabel: Record<Exception['kind'], string> = {
   alert: 'Alert',
   'count-conflict': 'Counts differ',
   refused: 'Refused counts',
+  'silent-phone': 'Silent phones',
 };
 
 /** Kinds in the list with their numbers, in the order of the worst of each. */
@@ -19,12 +20,15 @@ export function kindsIn(rows: readonly Exception[]): { kind: Exception['kind']; 
 
 type Action = { label: string; href: string } | { alertId: number };
 
-/** The one next step: where it is settled, or the alert to take note of. */
-export function actionOf({ kind, key, location }: Exception): Action {
+/** The one next step: where it is settled, or the alert to take note of. Who may decide goes to the counts to review. */
+export function actionOf({ kind, key, location }: Exception, mayDecide: boolean): Action {
   if (kind === 'alert') return { alertId: Number(key.slice(key.indexOf(':') + 1)) };
   // The key of a late exception names its route.
   if (kind === 'late')
     return { label: 'Open schedule', href: `/daily-schedule?route=${key.slice(key.indexOf(':') + 1)}` };
+  if (kind === 'silent-phone') return { label: 'Open schedule', href: '/daily-schedule' };
+  const isReviewed = kind === 'count-conflict' || kind === 'refused';
+  if (isReviewed && mayDecide) return { label: 'Review', href: '/counts-to-review' };
   const href = location ? addressOf(location) : '/mobile-inventory';
   if (kind === 'count-conflict') return { label: 'Count again', href };
   return { label: kind === 'silent' ? 'Open machine' : 'Open inventory', href };

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Exception } from '../../contract/dashboard.ts';
 import { spanText } from '../../domain/exception.ts';
+import { useMay } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
@@ -171,7 +172,7 @@ const small = 'max-lg:min-h-12 max-lg:px-4 max-lg:text-14';
 
 function Action({ row }: { row: Exception }) {
   const acknowledge = useAcknowledge();
-  const action = actionOf(row);
+  const action = actionOf(row, useMay('office:write'));
   if ('href' in action) {
     return (
       <AppLink href={action.href} className={`${buttonClass({ size: 'small' })} ${small}`}>
