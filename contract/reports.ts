@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { locationType } from '../domain/location.ts';
+import { calendarDay } from '../domain/time.ts';
+import { endpoint } from './endpoint.ts';
+import { day, decimal, id } from './shapes.ts';
+
+const asked = z.object({
+  range: z.enum(['week', 'month', 'quarter']).default('week').meta({ description: 'The last 7, 30 or 90 days' }),
+  from: calendarDay.optional().meta({ description: 'First day; with `to` it takes the place of `range`' }),
+  to: calendarDay.optional(),
+  route: z.string().trim().min(1).max(20).optional().meta({ description: 'One route designation only' }),
+});
+
+const dayRange = z.object({ from: day, to: day });
+const span = z.object({
+  range: dayRange,
+  before: dayRange.meta({ description: 'As many days just before' }),
+});
+
+const trade = z.object({
+  units: z.int(),
+  amount: decimal,
+  amountBefore: decimal,
+  margin: decimal.meta({ description: 'Of what has a known cost' }),
+  costedAmount: decimal.meta({ description: 'Part of the amount whose cost is known' }),
+  soldOutShare: z.number().nullable().meta({ description: 'Share of the time that slots were empty; null: no slots' }),
+});
+
+export const inventoryReport = span
+  .extend({
+    totalUnits: z.int(),
+    machineUnits: z.int().meta({ description: 'In vending machines, beside the units at markets' }),
+    lowStockCount: z.int(),
+    averageStockLevel: z.int().meta({ description: 'Percent, mean of the markets' }),
+    value: z.object({
+      total: decimal,
+      atCost: decimal,
+      atPrice: decimal.meta({ description: 'Part of the total valued at price, because the cost is not known' }),
+      unvaluedUnits: z.int().meta({ description: 'Units with neither cost nor price' }),
+    }),
+    spoiled: z.object({ units: z.int(), unitsBefore: z.int(), cost: decimal }),
+    missing: z
+      .object({ units: z.int(), unitsBefore: z.int(), cost: decimal })
+      .meta({ description: 'What counts found less than the ledger said' }),
+    soldOutShare: z.number().nullable(),
+    lowStock: z.array(
+      z.object({
+        id,
+        productName: z.string(),
+        marketId: id,
+        marketName: z.string(),
+        current: z.int(),
+        minimum: z.int(),
+        shortage: z.int().meta({ description: 'Current less minimum: zero or below' }),
+      }),
+    ),
+    losses: z.array(
+      z.object({ productName: z.string(), spoiled: z.int(), missing: z.int(), cost: decimal.nullable() }),
+    ),
+  })
+  .meta({ id: 'InventoryReport' });
+export type InventoryReport = z.output<typeof inventoryReport>;
+
+export const getInventoryReport = endpoint({
+  method: 'GET',
+  path: '/api/reports/inventory',
+  summary: 'Stock, its value, low stock, spoilage and what counts found missing',
+  needs: 'office:read',
+  query: asked,
+  reply: inventoryReport,
+});
+
+export const routeReport = span
+  .extend({
+    activeMarkets: z.int(),
+    maintenanceMarkets: z.int(),
+    routes: z.int(),
+    completed: z.int(),
+    distance: z.object({ plannedMiles: z.number(), drivenMiles: z.number() }),
+    deliveryTime: z
+      .object({ plannedMin: z.number().nullable(), actualMin: z.number().nullable() })
+      .meta({ description: 'Means over the completed routes' }),
+    stops: z.object({ planned: z.int(), visited: z.int(), skipped: z.int(), late: z.int() }),
+    salesPerVisit: decimal.nullable(),
+    days: z.array(
+      z.object({
+        day,
+        routes: z.int(),
+        plannedMin: z.number(),
+        actualMin: z.number(),
+        plannedMiles: z.number(),
+        drivenMiles: z.number(),
+      }),
+    ),
+    rows: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        date: day,
+        routeDesignation: z.string().nullable(),
+        status: z.string(),
+        stops: z.int(),
+        visited: z.int(),
+        plannedMiles: z.number(),
+        drivenMiles: z.number(),
+        plannedMin: z.number(),
+        actualMin: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'RouteReport' });
+export type RouteReport = z.output<typeof routeReport>;
+
+export const getRouteReport = endpoint({
+  method: 'GET',
+  path: '/api/reports/route',
+  summary: 'Distances and times of routes, planned against actual',
+  needs: 'office:read',
+  query: asked,
+  reply: routeReport,
+});
+
+export const marketReport = span
+  .extend({
+    markets: z.array(
+      trade.extend({
+        id,
+        name: z.string(),
+        status: z.string(),
+        stockLevel: z.int(),
+        items: z.int(),
+        lowStockCount: z.int(),
+        routeDesignation: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'MarketReport' });
+export type MarketReport = z.output<typeof marketReport>;
+
+export const getMarketReport = endpoint({
+  method: 'GET',
+  path: '/api/reports/market',
+  summary: 'Each market with its stock and what it earned',
+  needs: 'office:read',
+  query: asked,
+  reply: marketReport,
+});
+
+export const salesGroup = z.enum(['product', 'category', 'route', 'location', 'machine']);
+export type SalesGroup = z.output<typeof salesGroup>;
+
+export const salesReport = span
+  .extend({
+    by: salesGroup,
+    units: z.int(),
+    unitsBefore: z.int(),
+    amount: decimal,
+    amountBefore: decimal,
+    margin: decimal,
+    costedAmount: decimal,
+    days: z.array(z.object({ day, units: z.int(), amount: decimal, amountBefore: decimal })),
+    rows: z.array(
+      trade.extend({
+        key: z.string(),
+        label: z.string(),
+        location: z.object({ type: locationType, id }).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SalesReport' });
+export type SalesReport = z.output<typeof salesReport>;
+
+export const getSalesReport = endpoint({
+  method: 'GET',
+  path: '/api/reports/sales',
+  summary: 'Sales by day and by product, category, route, location or machine, compared with the time before',
+  needs: 'office:read',
+  query: asked.extend({ by: salesGroup.default('product') }),
+  reply: salesReport,
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { InventoryReport, MarketReport, RouteReport, SalesReport } from '../../contract/reports.ts';
+import type { LedgerEvent } from '../inventory/ledger.ts';
+import { recordEvents } from '../inventory/service.ts';
+import { products } from '../products/tables.ts';
+import { recordSales, type Sale } from '../sales/service.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import {
+  buildItem,
+  buildMachine,
+  buildMarket,
+  buildRoute,
+  buildSlot,
+  buildStop,
+  buildUser,
+} from '../testing/factories.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+/** Noon in New York on a day of March 2026; the clock stands at the 12th. */
+const noon = (day: number): Date => new Date(Date.UTC(2026, 2, day, 16));
+
+onEachDatabase('reports', (open) => {
+  let test: TestApp;
+  let manager: Person;
+  let itemId = 0;
+  let marketId = 0;
+
+  beforeAll(async () => {
+    test = await testApp(open);
+    const { db } = test.deps;
+    manager = await test.as((await buildUser(db, { role: 'route_manager' })).id);
+    const [cola] = await db
+      .insert(products)
+      .values({ name: 'Cola', category: 'Drinks', unitCost: '0.50', unitPrice: '2.00' })
+      .returning();
+    const market = await buildMarket(db, { name: 'Plaza', routeDesignation: '101' });
+    marketId = market.id;
+    const item = { productId: cola?.id ?? null, productName: 'Cola', minimumQuantity: 10 };
+    itemId = (await buildItem(db, market.id, item)).id;
+    const machine = await buildMachine(db, { name: 'Lobby', routeDesignation: '202' });
+    const slot = await buildSlot(db, machine.id, { slotNumber: 'A1', productName: 'Chips', category: 'Snacks' });
+    await move(
+      { kind: 'count', quantity: 20, day: 2 },
+      { kind: 'spoilage', quantity: -2, day: 8 },
+      // 20 less 2 thrown away and 4 sold is 14: two are missing.
+      { kind: 'count', quantity: 12, day: 10 },
+      // More than believed: goods came in, nothing is made up for.
+      { kind: 'count', quantity: 16, day: 11 },
+      { kind: 'count', quantity: 3, day: 12 },
+    );
+    await move({ kind: 'count', quantity: 1, day: 6, itemType: 'machine_slot', itemId: slot.id });
+    await sell(
+      { marketId: market.id, day: 9, quantity: 3, totalAmount: '6.00', productName: 'Cola' },
+      { marketId: market.id, day: 3, quantity: 1, totalAmount: '2.00', productName: 'Cola' },
+      { machineId: machine.id, slotNumber: 'A1', day: 7, quantity: 1, totalAmount: '1.50', productName: 'Chips' },
+      { machineId: machine.id, slotNumber: 'Z9', day: 7, quantity: 1, totalAmount: '0.75', productName: 'Ghost' },
+    );
+  });
+  afterAll(() => test.close());
+
+  type Move = { kind: 'count' | 'spoilage'; quantity: number; day: number; itemType?: 'machine_slot'; itemId?: number };
+
+  async function move(...moves: Move[]): Promise<void> {
+    const events = moves.map(
+      ({ kind, quantity, day, ...item }): LedgerEvent => ({
+        ...{ itemType: 'market_item', itemId, ...item, eventId: randomUUID(), kind, quantity },
+        ...{ reason: null, shown: null, note: null, photoIds: [], visitId: null, actorId: null },
+        ...{ effectiveAtUs: noon(day).getTime() * 1000, receivedAt: noon(day).toISOString(), occurredAtClient: null },
+        ...{
+          deviceId: null,
+          deviceSeq: null,
+          source: 'test',
+          latitude: null,
+          longitude: null,
+          payloadHash: randomUUID(),
+        },
+      }),
+    );
+    await test.deps.db.transaction((tx) => recordEvents(tx, events, '2026-03-12'));
+  }
+
+  type Sold = Partial<Sale> & { day: number };
+
+  async function sell(...sold: Sold[]): Promise<void> {
+    const sales = sold.map(
+      ({ day, ...fields }): Sale => ({
+        ...{
+          source: 'test',
+          transactionId: randomUUID(),
+          line: null,
+          machineId: null,
+          marketId: null,
+          slotNumber: null,
+        },
+        ...{ productName: null, productCode: null, category: null, quantity: 1, price: '1.00', totalAmount: '1.00' },
+        ...{
+          currency: 'USD',
+          paymentMethod: 'cash',
+          soldAt: noon(day),
+          successful: true,
+          refunded: false,
+          flags: null,
+        },
+        ...fields,
+      }),
+    );
+    await test.deps.db.transaction((tx) => recordSales(tx, sales, noon(12)));
+  }
+
+  async function get<T>(path: string): Promise<T> {
+    const reply = await manager.call('GET', `/api/reports/${path}`);
+    expect(reply.statusCode).toBe(200);
+    return reply.json() as T;
+  }
+
+  it('stock is counted, valued at cost, and short stock is a negative number', async () => {
+    const report = await get<InventoryReport>('inventory');
+    expect(report).toMatchObject({ totalUnits: 3, lowStockCount: 1, averageStockLevel: 15 });
+    expect(report.value).toEqual({ total: '1.50', atCost: '1.50', atPrice: '0.00', unvaluedUnits: 0 });
+    expect(report.lowStock).toEqual([
+      { id: itemId, productName: 'Cola', marketId, marketName: 'Plaza', current: 3, minimum: 10, shortage: -7 },
+    ]);
+  });
+
+  it('what counts found less than the ledger said is missing, a count that finds more is no gain', async () => {
+    const report = await get<InventoryReport>('inventory?from=2026-03-06&to=2026-03-11');
+    expect(report.spoiled).toEqual({ units: 2, unitsBefore: 0, cost: '1.00' });
+    expect(report.missing).toEqual({ units: 2, unitsBefore: 0, cost: '1.00' });
+    expect(report.losses).toMatchObject([{ productName: 'Cola', spoiled: 2, missing: 2, cost: '2.00' }]);
+  });
+
+  it('sales by product add up to the total, with what belongs to no slot, and are compared with the days before', async () => {
+    const report = await get<SalesReport>('sales?range=week');
+    expect(report).toMatchObject({ units: 5, unitsBefore: 1, amount: '8.25', amountBefore: '2.00' });
+    const rows = report.rows.map(({ label, units, amount, amountBefore, margin }) => [
+      label,
+      units,
+      amount,
+      amountBefore,
+      margin,
+    ]);
+    expect(rows).toEqual([
+      ['Cola', 3, '6.00', '2.00', '4.50'],
+      ['Chips', 1, '1.50', '0.00', '0.00'],
+      ['In no slot of today', 1, '0.75', '0.00', '0.00'],
+    ]);
+    expect(report.days).toHaveLength(7);
+    expect(report.days[3]).toEqual({ day: '2026-03-09', units: 3, amount: '6.00', amountBefore: '0.00' });
+  });
+
+  it.each([
+    ['category', ['Drinks', 'Snacks', 'In no slot of today']],
+    ['route', ['101', '202', 'In no slot of today']],
+    ['location', ['Plaza', 'Lobby', 'In no slot of today']],
+    ['machine', ['Lobby']],
+  ])('sales by %s name each', async (by, labels) => {
+    expect((await get<SalesReport>(`sales?by=${by}`)).rows.map((row) => row.label)).toEqual(labels);
+  });
+
+  it('a slot that sold out stays sold out on the days without a movement', async () => {
+    const machine = (await get<SalesReport>('sales?by=machine&from=2026-03-08&to=2026-03-12')).rows[0];
+    expect(machine?.soldOutShare).toBe(1);
+  });
+
+  it('one route designation leaves out the others', async () => {
+    const { markets } = await get<MarketReport>('market?route=202');
+    expect(markets).toEqual([]);
+    const [plaza] = (await get<MarketReport>('market?route=101')).markets;
+    expect(plaza).toMatchObject({
+      name: 'Plaza',
+      units: 3,
+      amount: '6.00',
+      stockLevel: 15,
+      lowStockCount: 1,
+      items: 1,
+    });
+  });
+
+  it('routes compare what was planned with what was driven', async () => {
+    const { db } = test.deps;
+    const times = { startedAt: noon(9), completedAt: new Date(noon(9).getTime() + 130 * 60_000) };
+    const route = await buildRoute(db, {
+      ...{ date: '2026-03-09', status: 'completed', totalDistance: 16.09344, estimatedTime: 120, ...times },
+    });
+    const planned = { marketId, estimatedArrival: noon(9), legDistanceKm: 5 };
+    await buildStop(db, route.id, {
+      ...planned,
+      completed: true,
+      actualArrival: new Date(noon(9).getTime() + 20 * 60_000),
+    });
+    await buildStop(db, route.id, { ...planned, stopOrder: 2, skippedReason: 'closed' });
+    const report = await get<RouteReport>('route');
+    expect(report).toMatchObject({ activeMarkets: 1, maintenanceMarkets: 0, routes: 1, completed: 1 });
+    expect(report.distance).toEqual({ plannedMiles: 10, drivenMiles: 5 });
+    expect(report.deliveryTime).toEqual({ plannedMin: 120, actualMin: 130 });
+    expect(report.stops).toEqual({ planned: 2, visited: 1, skipped: 1, late: 1 });
+    expect(report.salesPerVisit).toBe('8.25');
+    expect(report.days).toEqual([
+      { day: '2026-03-09', routes: 1, plannedMin: 120, actualMin: 130, plannedMiles: 10, drivenMiles: 5 },
+    ]);
+    await db.execute(sql`delete from routes`);
+  });
+
+  it('days without anything have no rows, and nothing is made up', async () => {
+    const sales = await get<SalesReport>('sales?from=2025-01-01&to=2025-01-07');
+    expect(sales).toMatchObject({ amount: '0.00', days: [] });
+    const routes = await get<RouteReport>('route?from=2025-01-01&to=2025-01-07');
+    expect(routes).toMatchObject({ days: [], rows: [], salesPerVisit: null, deliveryTime: { actualMin: null } });
+  });
+
+  it.each([
+    ['from=2026-03-12&to=2026-03-01', 'before the first'],
+    ['from=2026-03-12', 'Give both days'],
+    ['from=2020-01-01&to=2026-03-01', 'at most 366 days'],
+    ['from=2026-02-30&to=2026-03-01', 'does not exist'],
+  ])('refuses %s with a sentence', async (query, sentence) => {
+    const reply = await manager.call('GET', `/api/reports/sales?${query}`);
+    expect(reply.statusCode).toBe(400);
+    expect(reply.body).toContain(sentence);
+  });
+
+  it('is for the office only', async () => {
+    const driver = await test.as((await buildUser(test.deps.db, { routeDesignation: '101' })).id);
+    for (const name of ['inventory', 'route', 'market', 'sales']) {
+      expect((await driver.call('GET', `/api/reports/${name}`)).statusCode).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,216 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { InventoryReport, MarketReport, RouteReport, SalesGroup, SalesReport } from '../../contract/reports.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type DayRange, lengthOf, type ReportSpan, rangeBefore, refusedRange, spanUpTo } from '../../domain/report.ts';
+import { stockLevel } from '../../domain/stock-status.ts';
+import { addDays } from '../../domain/time.ts';
+import { kmToMiles } from '../../domain/units.ts';
+import type { Deps } from '../deps.ts';
+import { valueOfItems } from '../inventory/service.ts';
+import { getOperator, today } from '../settings/service.ts';
+import { countMarketsByStatus, findMarkets, findRoutes, type RouteRow } from './route-queries.ts';
+import { emptyTime, findSalesDays, findTrade, type TradeRow, type Wish } from './sold-queries.ts';
+import { findLosses, findLowStock, findSoldOutShare, findStock, type LossRow } from './stock-queries.ts';
+
+export type Asked = {
+  range: ReportSpan;
+  from?: string | undefined;
+  to?: string | undefined;
+  route?: string | undefined;
+};
+
+async function wishOf(deps: Deps, { range: span, from, to, route }: Asked): Promise<Wish> {
+  if ((from === undefined) !== (to === undefined)) {
+    const missing = from === undefined ? 'from' : 'to';
+    throw new AppError('invalid-input', 'Give both days of a range of your own.', {
+      fields: { [missing]: 'Required' },
+    });
+  }
+  const range = from && to ? { from, to } : spanUpTo(span, await today(deps.db, deps.clock));
+  const refused = refusedRange(range);
+  if (refused) throw new AppError('invalid-input', refused, { fields: { to: refused } });
+  return { range, before: rangeBefore(range), route: route ?? null };
+}
+
+export async function inventoryReport(deps: Deps, asked: Asked): Promise<InventoryReport> {
+  const wish = await wishOf(deps, asked);
+  const { range, before, route } = wish;
+  const { db } = deps;
+  const { timeZone } = await getOperator(db);
+  const stock = await findStock(db, route);
+  const value = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
+  const low = await findLowStock(db, route);
+  const losses = await findLosses(db, wish, (at: SQL) => sql`(${at} at time zone ${timeZone})::date`);
+  const soldOutShare = await findSoldOutShare(db, emptyTime(range), { route, seconds: 86_400 * lengthOf(range) });
+  const markets = await findMarkets(db, route);
+  return {
+    ...{ range, before, totalUnits: stock.units, machineUnits: stock.machineUnits, lowStockCount: stock.low },
+    averageStockLevel: mean(markets.map((market) => stockLevel(market.stockedUnits, market.targetUnits))),
+    ...{ value, soldOutShare },
+    spoiled: {
+      units: total(losses, 'spoiled'),
+      unitsBefore: total(losses, 'spoiledBefore'),
+      cost: cents(losses.map((row) => row.spoiledCost)),
+    },
+    missing: {
+      units: total(losses, 'missing'),
+      unitsBefore: total(losses, 'missingBefore'),
+      cost: cents(losses.map((row) => row.missingCost)),
+    },
+    lowStock: low.map((row) => ({ ...row, shortage: row.current - row.minimum })),
+    losses: losses.filter((row) => row.spoiled + row.missing > 0).map((row) => ({ ...row, cost: costOf(row) })),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+type LossCount = 'spoiled' | 'spoiledBefore' | 'missing' | 'missingBefore';
+
+function total(losses: readonly LossRow[], what: LossCount): number {
+  return losses.reduce((sum, row) => sum + row[what], 0);
+}
+
+function costOf({ spoiledCost, missingCost }: LossRow): string | null {
+  return spoiledCost === null && missingCost === null ? null : cents([spoiledCost, missingCost]);
+}
+
+/** Sum of decimal texts, in whole cents. */
+function cents(amounts: readonly (string | null)[]): string {
+  const sum = amounts.reduce((all, amount) => all + Math.round(100 * Number(amount ?? 0)), 0);
+  return (sum / 100).toFixed(2);
+}
+
+export async function routeReport(deps: Deps, asked: Asked): Promise<RouteReport> {
+  const { range, before, route } = await wishOf(deps, asked);
+  const { active, maintenance } = await countMarketsByStatus(deps.db, route);
+  const found = await findRoutes(deps.db, range, route);
+  const completed = found.filter((row) => row.actualMin !== null);
+  const visited = sumOf(found, (row) => row.visited);
+  const sold = await findSalesDays(deps.db, { range, before: range, route });
+  const earned = sold.reduce((sum, row) => sum + Number(row.amount), 0);
+  return {
+    ...{ range, before, activeMarkets: active, maintenanceMarkets: maintenance },
+    ...{ routes: found.length, completed: completed.length },
+    distance: {
+      plannedMiles: miles(sumOf(found, (row) => row.plannedKm)),
+      drivenMiles: miles(sumOf(found, (row) => row.drivenKm)),
+    },
+    deliveryTime: {
+      plannedMin:
+        completed.length === 0 ? null : Math.round(sumOf(completed, (row) => row.plannedMin) / completed.length),
+      actualMin:
+        completed.length === 0 ? null : Math.round(sumOf(completed, (row) => row.actualMin ?? 0) / completed.length),
+    },
+    stops: {
+      ...{ planned: sumOf(found, (row) => row.stops), visited },
+      ...{ skipped: sumOf(found, (row) => row.skipped), late: sumOf(found, (row) => row.late) },
+    },
+    salesPerVisit: visited === 0 ? null : (earned / visited).toFixed(2),
+    days: daysOf(range).flatMap((day) =>
+      dayOf(
+        day,
+        found.filter((row) => row.date === day),
+      ),
+    ),
+    rows: found.map(({ plannedKm, drivenKm, skipped: _, late: __, ...row }) => ({
+      ...row,
+      plannedMiles: miles(plannedKm),
+      drivenMiles: miles(drivenKm),
+    })),
+  };
+}
+
+const sumOf = <R>(rows: readonly R[], value: (row: R) => number): number =>
+  rows.reduce((sum, row) => sum + value(row), 0);
+
+const miles = (km: number): number => Math.round(10 * kmToMiles(km)) / 10;
+
+function daysOf(range: DayRange): string[] {
+  return Array.from({ length: lengthOf(range) }, (_, n) => addDays(range.from, n));
+}
+
+/** One day that had routes. */
+function dayOf(day: string, found: readonly RouteRow[]): RouteReport['days'] {
+  if (found.length === 0) return [];
+  return [
+    {
+      ...{ day, routes: found.length, plannedMin: sumOf(found, (row) => row.plannedMin) },
+      actualMin: sumOf(found, (row) => row.actualMin ?? 0),
+      plannedMiles: miles(sumOf(found, (row) => row.plannedKm)),
+      drivenMiles: miles(sumOf(found, (row) => row.drivenKm)),
+    },
+  ];
+}
+
+export async function marketReport(deps: Deps, asked: Asked): Promise<MarketReport> {
+  const wish = await wishOf(deps, asked);
+  const markets = await findMarkets(deps.db, wish.route);
+  const traded = new Map((await findTrade(deps.db, wish, 'market')).map((row) => [row.locationId, row]));
+  return {
+    ...{ range: wish.range, before: wish.before },
+    markets: markets.map(({ stockedUnits, targetUnits, ...market }) => ({
+      ...tradeOf(traded.get(market.id)),
+      ...market,
+      stockLevel: stockLevel(stockedUnits, targetUnits),
+    })),
+  };
+}
+
+function tradeOf(row: TradeRow | undefined) {
+  const { units = 0, amount = '0.00', amountBefore = '0.00', margin = '0.00' } = row ?? {};
+  return {
+    units,
+    amount,
+    amountBefore,
+    margin,
+    costedAmount: row?.costedAmount ?? '0.00',
+    soldOutShare: row?.soldOutShare ?? null,
+  };
+}
+
+export async function salesReport(deps: Deps, { by, ...asked }: Asked & { by: SalesGroup }): Promise<SalesReport> {
+  const wish = await wishOf(deps, asked);
+  const { range, before } = wish;
+  const sold = new Map((await findSalesDays(deps.db, wish)).map((row) => [row.day, row]));
+  const length = lengthOf(range);
+  const days = daysOf(range).map((day) => ({
+    day,
+    units: sold.get(day)?.units ?? 0,
+    amount: sold.get(day)?.amount ?? '0.00',
+    amountBefore: sold.get(addDays(day, -length))?.amount ?? '0.00',
+  }));
+  const known = await findTrade(deps.db, wish, by);
+  const found = by === 'machine' ? known : [...known, ...restOf(days, known)];
+  const unitsBefore = daysOf(before).reduce((sum, day) => sum + (sold.get(day)?.units ?? 0), 0);
+  return {
+    ...{ range, before, by, units: sumOf(days, (day) => day.units), unitsBefore },
+    amount: cents(days.map((day) => day.amount)),
+    amountBefore: cents(days.map((day) => day.amountBefore)),
+    margin: cents(found.map((row) => row.margin)),
+    costedAmount: cents(found.map((row) => row.costedAmount)),
+    days: sold.size === 0 ? [] : days,
+    rows: found.map(({ key, label, locationType, locationId, ...row }) => ({
+      ...{ ...row, key, label },
+      location: locationType && locationId !== null ? { type: locationType, id: locationId } : null,
+    })),
+  };
+}
+
+/** Sales that belong to no slot or item, so that the rows add up to the total. */
+function restOf(days: SalesReport['days'], known: readonly TradeRow[]): TradeRow[] {
+  const units = sumOf(days, (day) => day.units) - sumOf(known, (row) => row.units);
+  const amount = difference(days, known, 'amount');
+  const amountBefore = difference(days, known, 'amountBefore');
+  if (units === 0 && Number(amount) === 0 && Number(amountBefore) === 0) return [];
+  const place = { locationType: null, locationId: null };
+  const cost = { margin: '0.00', costedAmount: '0.00', soldOutShare: null };
+  return [{ key: 'no-slot', label: 'In no slot of today', ...place, units, amount, amountBefore, ...cost }];
+}
+
+type Amount = 'amount' | 'amountBefore';
+
+function difference(days: SalesReport['days'], known: readonly TradeRow[], which: Amount): string {
+  return cents([cents(days.map((day) => day[which])), `-${cents(known.map((row) => row[which]))}`]);
+}

@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { DayRange } from '../../domain/report.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { sellers, type Wish } from './sold-queries.ts';
+
+const ofRoute = (route: string | null): SQL => (route === null ? sql`true` : sql`m.route_designation = ${route}`);
+
+export type Stock = { units: number; low: number; machineUnits: number };
+
+/** Stock at the markets, and the units in machines beside it. */
+export async function findStock(db: Db, route: string | null): Promise<Stock> {
+  const found = await firstRow<Stock>(
+    db,
+    sql`select coalesce(sum(i.units), 0)::int as units, coalesce(sum(m.low_stock_count), 0)::int as low,
+          (select coalesce(sum(m.current_stock), 0)::int from vending_machines m
+           where m.deleted_at is null and ${ofRoute(route)}) as "machineUnits"
+        from markets m left join lateral (
+          select sum(current_quantity) as units from inventory_items where market_id = m.id and deleted_at is null) i on true
+        where m.deleted_at is null and ${ofRoute(route)}`,
+  );
+  return found ?? { units: 0, low: 0, machineUnits: 0 };
+}
+
+export function findLowStock(db: Db, route: string | null) {
+  return rows<{
+    id: number;
+    productName: string;
+    marketId: number;
+    marketName: string;
+    current: number;
+    minimum: number;
+  }>(
+    db,
+    sql`select i.id, i.product_name as "productName", m.id as "marketId", m.name as "marketName",
+               i.current_quantity as current, i.minimum_quantity as minimum
+        from inventory_items i join markets m on m.id = i.market_id
+        where i.is_low and i.deleted_at is null and m.deleted_at is null and ${ofRoute(route)}
+        order by i.current_quantity - i.minimum_quantity, i.product_name, i.id`,
+  );
+}
+
+export type LossRow = {
+  productName: string;
+  spoiled: number;
+  spoiledBefore: number;
+  missing: number;
+  missingBefore: number;
+  spoiledCost: string | null;
+  missingCost: string | null;
+};
+
+/** Days of ledger read before a range: the count before the first one of the range must be among them. */
+const lookBackDays = 60;
+
+/**
+ * What was thrown away, and what counts found less than the ledger said, by product. A count that finds more is no gain: goods
+ * come in by counts as well.
+ */
+export function findLosses(db: Db, wish: Wish, dayOf: (at: SQL) => SQL): Promise<LossRow[]> {
+  const { range, before, route } = wish;
+  const within = ({ from, to }: DayRange): SQL => sql`l.day between ${from} and ${to}`;
+  return rows<LossRow>(
+    db,
+    sql`with moved as (
+          select item_type, item_id, kind, quantity, effective_at, event_id,
+                 coalesce(sum(quantity) filter (where kind <> 'count') over along, 0) as changed
+          from stock_movements
+          where effective_at >= (${before.from}::date - ${lookBackDays}::int)::timestamptz
+          window along as (partition by item_type, item_id order by effective_at, event_id rows unbounded preceding)
+        ), counted as (
+          select item_type, item_id, effective_at, quantity - changed
+                   - lag(quantity - changed) over (partition by item_type, item_id order by effective_at, event_id) as found
+          from moved where kind = 'count'
+        ), lost as (
+          select item_type, item_id, ${dayOf(sql`effective_at`)} as day, -quantity as spoiled, 0 as missing
+          from moved where kind = 'spoilage'
+          union all
+          select item_type, item_id, ${dayOf(sql`effective_at`)}, 0, -found from counted where found < 0
+        )
+        select s.product_name as "productName",
+               coalesce(sum(l.spoiled) filter (where ${within(range)}), 0)::int as spoiled,
+               coalesce(sum(l.spoiled) filter (where ${within(before)}), 0)::int as "spoiledBefore",
+               coalesce(sum(l.missing) filter (where ${within(range)}), 0)::int as missing,
+               coalesce(sum(l.missing) filter (where ${within(before)}), 0)::int as "missingBefore",
+               (sum(l.spoiled * s.cost) filter (where ${within(range)}))::numeric(14, 2)::text as "spoiledCost",
+               (sum(l.missing * s.cost) filter (where ${within(range)}))::numeric(14, 2)::text as "missingCost"
+        from lost l join ${sellers(route)} s using (item_type, item_id)
+        group by 1 having sum(l.spoiled + l.missing) > 0
+        order by sum((l.spoiled + l.missing) * coalesce(s.cost, 0)) filter (where ${within(range)}) desc nulls last, 1`,
+  );
+}
+
+/** Share of the time that slots and items stood empty. */
+export async function findSoldOutShare(
+  db: Db,
+  emptyTime: SQL,
+  { route, seconds }: { route: string | null; seconds: number },
+) {
+  const found = await firstRow<{ share: number | null }>(
+    db,
+    sql`select (sum(e.seconds) / nullif(count(*) * ${seconds}::float8, 0))::float8 as share
+        from ${sellers(route)} s left join ${emptyTime} e using (item_type, item_id) where s.living`,
+  );
+  return found?.share ?? null;
+}
