@@ -74,6 +74,26 @@ export const listMachines = endpoint({
   reply: z.array(vendingMachine),
 });
 
+export const machinePage = endpoint({
+  method: 'GET',
+  path: '/api/vending-machines/page',
+  summary: 'One page of the vending machines in scope that match; next is the cursor of the page after it',
+  needs: 'stock:read',
+  query: z.object({
+    q: z.string().trim().max(100).optional(),
+    status: z.string().max(50).optional(),
+    route: z.string().max(20).optional(),
+    sort: z.enum(['name', 'stock']).default('name'),
+    cursor: z.coerce.number<string | number>().int().positive().max(2_147_483_647).optional(),
+    limit: z.coerce.number<string | number>().int().min(1).max(100).default(24),
+  }),
+  reply: z.object({
+    machines: z.array(vendingMachine),
+    total: z.int().meta({ description: 'Machines that match, on all pages' }),
+    next: id.nullable(),
+  }),
+});
+
 export const getMachine = endpoint({
   method: 'GET',
   path: '/api/vending-machines/:id',
@@ -96,7 +116,8 @@ export const createMachine = endpoint({
 export const updateMachine = endpoint({
   method: 'PUT',
   path: '/api/vending-machines/:id',
-  summary: 'Change fields of a vending machine',
+  summary:
+    'Change fields of a vending machine. If-Match with the milliseconds of the updatedAt that was read refuses an edit of an older state',
   needs: 'office:write',
   params: pathId,
   body: machineUpdate,
@@ -153,9 +174,18 @@ export const updateSlot = endpoint({
   method: 'PUT',
   path: '/api/vending-machine-inventory/:id',
   summary:
-    'Count a slot (currentQuantity) or change its par and minimum; the id is the slot. Idempotency-Key names the event',
+    'Count a slot (currentQuantity) or change what stands in it; the id is the slot. Idempotency-Key names the event',
   needs: 'stock:count',
   params: pathId,
   body: slotUpdate,
   reply: slot.extend({ eventId: z.string().nullable() }),
+});
+
+export const removeSlot = endpoint({
+  method: 'DELETE',
+  path: '/api/vending-machine-inventory/:id',
+  summary: 'Take a product out of a machine; the id is the slot. Late counts still find it',
+  needs: 'office:write',
+  params: pathId,
+  reply: z.object({ id }),
 });

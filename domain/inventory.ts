@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { locationRef } from './location.ts';
 import { requiredText, text } from './market.ts';
+import { calendarDay } from './time.ts';
+import { money } from './units.ts';
 
 const currentQuantity = z
   .int('Current quantity must be a whole number')
@@ -58,7 +60,17 @@ export const inventoryItemUpdate = z.strictObject({
 });
 export type InventoryItemUpdate = z.output<typeof inventoryItemUpdate>;
 
+/** An edit of a slot: its quantity (a count), and what stands in it at which price. */
 export const slotUpdate = z.strictObject({
+  productName: requiredText(255, 'Product name').optional(),
+  slotNumber: requiredText(20, 'Slot number').optional(),
+  price: money('Price is required').optional(),
+  cost: money('Cost is required').nullish(),
+  maxQuantity: z.int().min(1, 'Max quantity must be at least 1').max(10_000).optional(),
+  productCode: text(50, 'Product code').nullish(),
+  category: text(100, 'Category').nullish(),
+  brand: text(100, 'Brand').nullish(),
+  expirationDate: calendarDay.nullish(),
   currentQuantity: currentQuantity.optional(),
   minimumQuantity: z.int().min(0, 'Minimum quantity must be 0 or greater').max(10_000).optional(),
   parQuantity: z.int().min(1).max(10_000).nullish(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { latitude, locationStatus, longitude } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
+import { calendarDay } from './time.ts';
 import { money } from './units.ts';
 
 /** What a person may set on a vending machine. */
@@ -49,6 +50,7 @@ export const slotInput = z
     cost: money('Cost is required').nullish(),
     category: text(100, 'Category').nullish(),
     brand: text(100, 'Brand').nullish(),
+    expirationDate: calendarDay.nullish(),
   })
   .refine((slot) => slot.currentQuantity <= slot.maxQuantity, {
     path: ['currentQuantity'],

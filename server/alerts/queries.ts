@@ -80,17 +80,18 @@ export function insertAlerts(db: Db, alerts: readonly NewAlert[]): Promise<Touch
   );
 }
 
-/** Closes the open alerts of one type on these slots, found over their machines' index. */
+/** Closes the open alerts of one type, or of every one, on these slots, found over their machines' index. */
 export function updateResolvedOfSlots(
   db: Db,
-  cause: { alertType: string; slotIds: readonly number[] },
+  cause: { alertType: string | null; slotIds: readonly number[] },
 ): Promise<Touched[]> {
+  const ofType = cause.alertType === null ? sql`true` : sql`a.alert_type = ${cause.alertType}`;
   return rows<Touched>(
     db,
     sql`update vending_machine_alerts a set resolved_at = now()
         from vending_machine_inventory s join vending_machines m on m.id = s.machine_id
         where s.id in (select value::int from jsonb_array_elements_text(${JSON.stringify(cause.slotIds)}::jsonb))
-          and a.machine_id = s.machine_id and a.slot_id = s.id and a.alert_type = ${cause.alertType}
+          and a.machine_id = s.machine_id and a.slot_id = s.id and ${ofType}
           and a.resolved_at is null
         returning a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`,
   );

@@ -30,6 +30,12 @@ export async function resolveAlerts(tx: Db, cause: { alertType: string; slotIds:
   await tell(tx, await updateResolvedOfSlots(tx, cause));
 }
 
+/** Closes every open alert of slots that are taken away. */
+export async function resolveAlertsOfSlots(tx: Db, slotIds: readonly number[]): Promise<void> {
+  if (slotIds.length === 0) return;
+  await tell(tx, await updateResolvedOfSlots(tx, { alertType: null, slotIds }));
+}
+
 /** Closes every open alert of a machine that is taken away. */
 export async function resolveAlertsOfMachine(
   tx: Db,

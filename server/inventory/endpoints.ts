@@ -1,10 +1,10 @@
 import * as inventory from '../../contract/inventory.ts';
 import * as machines from '../../contract/machines.ts';
 import type { Deps } from '../deps.ts';
+import { parseEditHeaders } from '../http/edit-headers.ts';
 import { type Handled, handle } from '../http/handle.ts';
-import { parseEditHeaders } from './edit-headers.ts';
 import { createItem, listItems, listItemsOfMarket, listLowStock, removeItem, updateItem } from './items.ts';
-import { createSlot, listSlots, listSlotsOfMachine, updateSlot } from './slots.ts';
+import { createSlot, listSlots, listSlotsOfMachine, removeSlot, updateSlot } from './slots.ts';
 
 export function inventoryEndpoints(deps: Deps): Handled[] {
   return [
@@ -23,5 +23,6 @@ export function inventoryEndpoints(deps: Deps): Handled[] {
     handle(machines.updateSlot, ({ caller, params, body, request }) =>
       updateSlot(deps, caller, params.id, { body, headers: parseEditHeaders(request.headers) }),
     ),
+    handle(machines.removeSlot, ({ caller, params }) => removeSlot(deps, caller, params.id)),
   ];
 }

@@ -6,9 +6,9 @@ import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import type { EditHeaders } from '../http/edit-headers.ts';
 import { productNamed } from '../products/service.ts';
 import { marketInScope, scopeOf } from '../scope/service.ts';
-import type { EditHeaders } from './edit-headers.ts';
 import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertItem, lockVersion, updateItemDeleted, updateItemFields, updateVersion } from './layout-queries.ts';
 import {

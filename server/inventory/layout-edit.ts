@@ -3,8 +3,8 @@ import type { ItemType } from '../../domain/inventory.ts';
 import { may } from '../../domain/permissions.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
+import type { EditHeaders } from '../http/edit-headers.ts';
 import { publish } from '../live/hub.ts';
-import type { EditHeaders } from './edit-headers.ts';
 import { existsEvent } from './queries.ts';
 
 /** Counting is field work; everything else about an item is office data. */
@@ -17,10 +17,7 @@ export function requireOffice(caller: Caller): void {
 export async function requireVersion(tx: Db, version: number, headers: EditHeaders): Promise<void> {
   if (headers.version === null || headers.version === version) return;
   if (headers.eventId && (await existsEvent(tx, headers.eventId))) return;
-  throw new AppError(
-    'conflict',
-    'This was changed by someone else in the meantime. Load it again and repeat your edit.',
-  );
+  throw changedMeanwhile();
 }
 
 type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };

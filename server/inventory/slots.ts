@@ -3,14 +3,15 @@ import type { Slot } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { SlotUpdate } from '../../domain/inventory.ts';
 import type { SlotInput } from '../../domain/machine.ts';
+import { resolveAlertsOfSlots } from '../alerts/service.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import type { EditHeaders } from '../http/edit-headers.ts';
 import { productNamed } from '../products/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
-import type { EditHeaders } from './edit-headers.ts';
 import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertSlot, lockVersion, updateSlotFields, updateVersion } from './layout-queries.ts';
 import { existsMachine, findDesignationOfMachine, findSlots, isSlot, ofMachine } from './queries.ts';
@@ -58,6 +59,12 @@ function requireParFits(par: number | null | undefined, capacity: number): void 
   throw new AppError('invalid-input', sentence, { fields: { parQuantity: sentence } });
 }
 
+function requireRoom(quantity: number, capacity: number): void {
+  if (quantity <= capacity) return;
+  const sentence = `There are ${quantity} in this slot. Choose a max quantity of at least ${quantity}.`;
+  throw new AppError('invalid-input', sentence, { fields: { maxQuantity: sentence } });
+}
+
 function requireFits(quantity: number, capacity: number): void {
   if (quantity <= capacity) return;
   const sentence = `This slot holds at most ${capacity}.`;
@@ -75,14 +82,20 @@ export async function updateSlot(
 ): Promise<Slot & { eventId: string | null }> {
   const { currentQuantity, reason, note, occurredAt, ...fields } = body;
   const editsFields = Object.values(fields).some((value) => value !== undefined);
+  if (editsFields) requireOffice(caller);
   const inScope = machineInScope(await scopeOf(deps, caller));
+  const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
+    // Locks in the order of all writers: product name, then balance. So nobody waits in a circle.
+    const productId = fields.productName && (await productNamed(tx, caller, { name: fields.productName, at }));
     const before = await lockedSlot(tx, inScope, id);
-    if (editsFields) requireOffice(caller);
-    requireParFits(fields.parQuantity, before.maxQuantity);
     await requireVersion(tx, before.version, headers);
-    const eventId = currentQuantity === undefined ? null : await count(tx, currentQuantity, before.maxQuantity);
-    if (editsFields) await editSlot(tx, { caller, before, fields, at: deps.clock.now() });
+    const capacity = fields.maxQuantity ?? before.maxQuantity;
+    requireParFits(fields.parQuantity === undefined ? before.parQuantity : fields.parQuantity, capacity);
+    if (fields.maxQuantity !== undefined) requireRoom(currentQuantity ?? before.currentQuantity, capacity);
+    const eventId = currentQuantity === undefined ? null : await count(tx, currentQuantity, capacity);
+    const edited = { ...blanksToNull(fields), ...(productId ? { productId } : {}) };
+    if (editsFields) await editSlot(tx, { caller, before, fields: edited, at });
     return { ...(await foundSlot(tx, id)), eventId };
   });
 
@@ -101,8 +114,8 @@ export async function updateSlot(
   }
 }
 
-type Fields = Pick<SlotUpdate, 'minimumQuantity' | 'parQuantity'>;
-type FieldEdit = { caller: Caller; before: Slot; fields: Fields; at: Date };
+type Fields = Omit<SlotUpdate, 'currentQuantity' | 'reason' | 'note' | 'occurredAt'>;
+type FieldEdit = { caller: Caller; before: Slot; fields: Fields & { productId?: number }; at: Date };
 
 async function editSlot(tx: Db, { caller, before, fields, at }: FieldEdit): Promise<void> {
   await updateSlotFields(tx, before.id, { ...fields, updatedAt: at });
@@ -110,6 +123,21 @@ async function editSlot(tx: Db, { caller, before, fields, at }: FieldEdit): Prom
   const detail = changedFields({ ...before }, fields);
   await recordAudit(tx, caller, { action: 'slot.update', objectType: 'machine_slot', objectId: before.id, detail });
   await tellSlot(tx, before.id, before.machineId);
+}
+
+/** Takes a product out of a machine. What happened in the slot so far stays in the ledger. */
+export async function removeSlot(deps: Deps, caller: Caller, id: number): Promise<{ id: number }> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    const before = await lockedSlot(tx, inScope, id);
+    await updateSlotFields(tx, id, { deletedAt: deps.clock.now(), updatedAt: deps.clock.now() });
+    await resolveAlertsOfSlots(tx, [id]);
+    const { productName, slotNumber, machineId } = before;
+    const detail = { productName, slotNumber, machineId };
+    await recordAudit(tx, caller, { action: 'slot.remove', objectType: 'machine_slot', objectId: id, detail });
+    await tellSlot(tx, id, machineId);
+    return { id };
+  });
 }
 
 async function tellSlot(tx: Db, itemId: number, location: number): Promise<void> {

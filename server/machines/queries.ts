@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { vendingMachines } from './tables.ts';
 
@@ -15,6 +15,51 @@ export function findMachines(db: Db, inScope: SQL, designation: string | null): 
     .from(vendingMachines)
     .where(and(inScope, wanted))
     .orderBy(asc(vendingMachines.name), asc(vendingMachines.id));
+}
+
+export type MachineFilter = {
+  q?: string | undefined;
+  status?: string | undefined;
+  route?: string | undefined;
+  sort: 'name' | 'stock';
+  cursor?: number | undefined;
+  limit: number;
+};
+
+const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+const byName = sql`lower(${vendingMachines.name})`;
+const byStock = sql`${vendingMachines.currentStock}::float8 / greatest(1, ${vendingMachines.capacity})`;
+
+/** One page of machines and how many match. The cursor is the last machine of the page before, gone or not. */
+export async function findMachinePage(
+  db: Db,
+  inScope: SQL,
+  filter: MachineFilter,
+): Promise<{ machines: MachineRow[]; total: number }> {
+  const matching = and(inScope, ...conditionsOf(filter)) ?? inScope;
+  const order = filter.sort === 'stock' ? byStock : byName;
+  const after = filter.cursor
+    ? sql`(${order}, ${vendingMachines.id}) > (select ${order}, ${vendingMachines.id} from ${vendingMachines}
+        where ${vendingMachines.id} = ${filter.cursor})`
+    : undefined;
+  const machines = await db
+    .select(columns)
+    .from(vendingMachines)
+    .where(and(matching, after))
+    .orderBy(order, asc(vendingMachines.id))
+    .limit(filter.limit);
+  const total = await db.$count(vendingMachines, matching);
+  return { machines, total };
+}
+
+function conditionsOf({ q, status, route }: MachineFilter): (SQL | undefined)[] {
+  const { name, machineId, location, address } = vendingMachines;
+  return [
+    q ? or(...[name, machineId, location, address].map((column) => ilike(column, pattern(q)))) : undefined,
+    status ? eq(vendingMachines.status, status) : undefined,
+    route ? eq(vendingMachines.routeDesignation, route) : undefined,
+  ];
 }
 
 export async function findMachine(db: Db, inScope: SQL, id: number): Promise<MachineRow | undefined> {

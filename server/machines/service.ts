@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import type { VendingMachine } from '../../contract/machines.ts';
+import type { Reply } from '../../contract/endpoint.ts';
+import type { machinePage, VendingMachine } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MachineInput, MachineUpdate } from '../../domain/machine.ts';
 import { resolveAlertsOfMachine } from '../alerts/service.ts';
@@ -14,8 +15,10 @@ import { machineInScope, scopeOf } from '../scope/service.ts';
 import {
   findMachine,
   findMachineLocked,
+  findMachinePage,
   findMachines,
   insertMachine,
+  type MachineFilter,
   type MachineRow,
   updateMachineDeleted,
   updateMachineFields,
@@ -26,6 +29,24 @@ export { type ImportedMachine, saveImportedMachines } from './imported.ts';
 export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {
   const inScope = machineInScope(await scopeOf(deps, caller));
   return (await findMachines(deps.db, inScope, designation)).map(toMachine);
+}
+
+/** One page of the machines that match, and the cursor of the next. */
+export async function pageOfMachines(
+  deps: Deps,
+  caller: Caller,
+  filter: MachineFilter,
+): Promise<Reply<typeof machinePage>> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  // One more than asked for says whether there is a next page.
+  const found = await findMachinePage(deps.db, inScope, { ...filter, limit: filter.limit + 1 });
+  const machines = found.machines.slice(0, filter.limit);
+  const hasMore = found.machines.length > filter.limit;
+  return {
+    machines: machines.map(toMachine),
+    total: found.total,
+    next: hasMore ? (machines.at(-1)?.id ?? null) : null,
+  };
 }
 
 export async function getMachine(deps: Deps, caller: Caller, id: number): Promise<VendingMachine> {
@@ -49,12 +70,13 @@ export async function updateMachine(
   deps: Deps,
   caller: Caller,
   id: number,
-  input: MachineUpdate,
+  { input, version }: { input: MachineUpdate; version: number | null },
 ): Promise<VendingMachine> {
   const inScope = machineInScope(await scopeOf(deps, caller));
   return deps.db.transaction(async (tx) => {
     const before = await findMachineLocked(tx, inScope, id);
     if (!before) throw notFound('machine');
+    if (version !== null && version !== before.updatedAt.getTime()) throw changedMeanwhile();
     const { accessNotes, notes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, notes, updatedAt: deps.clock.now() };
     const after = written(await updateMachineFields(tx, id, values));
@@ -85,6 +107,10 @@ export async function removeMachine(deps: Deps, caller: Caller, id: number): Pro
     await tell(tx, [before]);
     return { id };
   });
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('conflict', 'This machine was changed by someone else in the meantime. Your text is kept here.');
 }
 
 function written(row: MachineRow | undefined): MachineRow {

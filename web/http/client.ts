@@ -44,8 +44,10 @@ export function onSignedOut(listener: Listener): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-async function send(method: string, url: string, body?: unknown): Promise<Response> {
-  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+type Headers = Record<string, string>;
+
+async function send(method: string, url: string, body?: unknown, extra: Headers = {}): Promise<Response> {
+  const headers: Headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...extra };
   const payload = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
     return await fetch(url, { method, credentials: 'include', headers, ...payload });
@@ -89,10 +91,18 @@ export function urlOf(endpoint: Pick<Endpoint, 'path'>, args: { params?: unknown
   return query ? `${path}?${query}` : path;
 }
 
-/** Calls an endpoint of the contract, typed by it. Cookies go along; a body is JSON. */
-export async function call<E extends Endpoint>(endpoint: E, args: CallArgs<E>): Promise<Reply<E>> {
+/**
+ * Calls an endpoint of the contract, typed by it. Cookies go along; a body is JSON. `version` is the one that was read:
+ * an edit of what somebody else changed since is refused.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  args: CallArgs<E>,
+  { version }: { version?: number } = {},
+): Promise<Reply<E>> {
   const { body, ...rest } = args as { params?: unknown; query?: unknown; body?: unknown };
-  const response = await send(endpoint.method, urlOf(endpoint, rest), body);
+  const onlyIf: Headers = version === undefined ? {} : { 'if-match': `"${version}"` };
+  const response = await send(endpoint.method, urlOf(endpoint, rest), body, onlyIf);
   // The reply's shape is the contract's promise, checked by the server's serialiser.
   return (await read(response)) as Reply<E>;
 }
