@@ -19,6 +19,7 @@ const plannedStop = z
     waitMin: z.int().meta({ description: 'Minutes until the location opens' }),
     lateMin: z.int().meta({ description: 'Minutes after the location has closed; 0 when in time' }),
     serviceMin: z.int(),
+    serviceVisits: z.int().meta({ description: 'Past visits that the minutes were learned from; 0: estimated' }),
     legDistanceKm: z.number(),
     legDurationMin: z.number(),
     totes: z.int(),

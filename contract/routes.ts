@@ -25,6 +25,10 @@ export const stop = z
     latitude: decimal,
     longitude: decimal,
     serviceMin: z.int(),
+    serviceVisits: z
+      .int()
+      .optional()
+      .meta({ description: 'Past visits that the minutes were learned from; 0: estimated' }),
     legDistanceKm: z.number().nullable(),
     legDurationMin: z.number().nullable(),
     incidents: z.array(id).optional().meta({ description: 'Traffic incidents on the leg to the stop' }),
@@ -150,6 +154,10 @@ const plannedStop = z
     stopOrder: z.int(),
     arrivalAt: instant,
     serviceMin: z.int(),
+    serviceVisits: z
+      .int()
+      .optional()
+      .meta({ description: 'Past visits that the minutes were learned from; 0: estimated' }),
     legDistanceKm: z.number(),
     legDurationMin: z.number(),
     incidents: z.array(id).optional().meta({ description: 'Traffic incidents on the leg to the stop' }),
@@ -167,6 +175,10 @@ export const optimizeResult = z
     estimatedTime: z.int().meta({ description: 'Minutes, driving and service' }),
     drivingMin: z.int(),
     serviceMin: z.int(),
+    serviceVisits: z
+      .int()
+      .optional()
+      .meta({ description: 'Past visits that the minutes were learned from; 0: estimated' }),
     givenDistance: z.number().meta({ description: 'Kilometres of the order given' }),
     givenTime: z.int().meta({ description: 'Minutes of the order given' }),
     distanceSource: z.string(),

@@ -14,18 +14,6 @@ export function mayBecome(from: RouteStatus, to: RouteStatus): boolean {
 /** Estimates shown before anything better is known. */
 export const estimatePerStop = { distanceKm: 8.2, durationMin: 45 };
 
-/** Units a person handles in a minute, and the minutes a stop takes beside them: defaults until visits teach better. */
-export const serviceRates = { marketBaseMin: 20, machineBaseMin: 8, unitsPerMin: 12, maxMin: 60 };
-
-/**
- * Expected minutes of service at a stop from the units that are missing there.
- * Source: trade rule of thumb, about 12 minutes a machine and 30 to 60 a market.
- */
-export function serviceMinutes(type: 'market' | 'vending_machine', missingUnits: number): number {
-  const base = type === 'market' ? serviceRates.marketBaseMin : serviceRates.machineBaseMin;
-  return Math.min(serviceRates.maxMin, Math.round(base + missingUnits / serviceRates.unitsPerMin));
-}
-
 /** What the summary badge of a plan reads, derived from what is stored. */
 export type PlanState = 'Planning' | 'Optimized' | 'Scheduled' | 'In progress' | 'Completed';
 

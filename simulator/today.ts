@@ -43,7 +43,7 @@ function asTheClockSays(driven: DrivenDay, nowMs: number): OpenDay {
 
 /** A stop is done when its service has ended. */
 function stopsDone(driven: DrivenDay, nowMs: number): number {
-  return driven.actualMs.filter((ms, index) => ms + at(driven.tour.serviceMin, index) * minuteMs <= nowMs).length;
+  return driven.doneMs.filter((ms) => ms <= nowMs).length;
 }
 
 /** Leaves at eight, or soon; late in the evening it should have left already. */
@@ -60,7 +60,7 @@ function startedDay(tour: Tour, day: Day, nowMs: number): OpenDay {
   const done = stopsDone(usual, nowMs);
   if (done >= 1 && done < tour.sites.length - 1) return { driven: usual, status: 'in_progress', doneStops: done };
   const last = Math.floor((tour.sites.length - 1) / 3);
-  const lastedMs = at(usual.actualMs, last) + at(tour.serviceMin, last) * minuteMs - usual.plannedStartMs;
+  const lastedMs = at(usual.doneMs, last) - usual.plannedStartMs;
   const driven = drivenDay(tour, day, roundedDown(nowMs - lastedMs - minuteMs));
   return { driven, status: 'in_progress', doneStops: Math.min(stopsDone(driven, nowMs), tour.sites.length - 1) };
 }

@@ -2,7 +2,6 @@ import { accessWindows, type Window } from '../../domain/access-hours.ts';
 import { type CrewInput, type DayPlanInput, totesFor } from '../../domain/day-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
-import { serviceMinutes } from '../../domain/route.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
@@ -19,7 +18,6 @@ export type Place = PlannedLocation & {
   key: string;
   /** Row of the matrix. */
   index: number;
-  serviceMin: number;
   totes: number;
   accessHours: string | null;
   /** When it can be entered; null: any time. */
@@ -155,7 +153,6 @@ function toPlace(location: PlannedLocation, { index, accessHours, windows }: Fac
     ...location,
     key: locationKey(location),
     index,
-    serviceMin: serviceMinutes(location.type, location.missingUnits),
     totes: totesFor(location.missingUnits),
     accessHours,
     windows,

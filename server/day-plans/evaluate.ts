@@ -77,6 +77,7 @@ function driven(
       waitMin: minutes(begin - arrival),
       lateMin: Math.ceil(late / 60),
       serviceMin: place.serviceMin,
+      serviceVisits: place.serviceVisits,
       legDistanceKm: tenth(metres / 1000),
       legDurationMin: tenth(seconds / 60),
       delayMin: minutes(lost.delay),

@@ -54,6 +54,7 @@ function insertStops(db: Db, routes: readonly OpenDay[]) {
       number: index + 1,
       plannedMs: driven.plannedMs[index],
       actualMs: index < doneStops ? driven.actualMs[index] : null,
+      doneMs: index < doneStops ? driven.doneMs[index] : null,
       serviceMin: driven.tour.serviceMin[index],
       legKm: driven.tour.legKm[index],
       legMin: driven.tour.legMin[index],
@@ -61,12 +62,12 @@ function insertStops(db: Db, routes: readonly OpenDay[]) {
   );
   return db.execute(
     sql`insert into route_stops (route_id, market_id, vending_machine_id, stop_order, estimated_arrival, actual_arrival,
-          completed, completed_by, location_name, location_type, service_min, leg_distance_km, leg_duration_min)
+          completed_at, completed, completed_by, location_name, location_type, service_min, leg_distance_km, leg_duration_min)
         select r.id, m.id, v.id, g.number, ${fromMs(sql`g."plannedMs"`)}, ${fromMs(sql`g."actualMs"`)},
-          g."actualMs" is not null, case when g."actualMs" is not null then r.driver_id end, coalesce(m.name, v.name), g.type,
+          ${fromMs(sql`g."doneMs"`)}, g."actualMs" is not null, case when g."actualMs" is not null then r.driver_id end, coalesce(m.name, v.name), g.type,
           g."serviceMin", g."legKm", round(g."legMin"::numeric, 1)
         from jsonb_to_recordset(${JSON.stringify(stops)}::jsonb) as g(day date, designation text, type text, place int,
-          number int, "plannedMs" bigint, "actualMs" bigint, "serviceMin" int, "legKm" float8, "legMin" float8)
+          number int, "plannedMs" bigint, "actualMs" bigint, "doneMs" bigint, "serviceMin" int, "legKm" float8, "legMin" float8)
         join routes r on r.date = g.day and r.route_designation = g.designation and r.created_by = 2
         left join markets m on g.type = 'market' and m.id = g.place and m.deleted_at is null
         left join vending_machines v on g.type = 'vending_machine' and v.id = g.place and v.deleted_at is null

@@ -73,7 +73,7 @@ async function ensurePackage(folder: string, say: (line: string) => void): Promi
     await writeFile(path.join(folder, 'package.json'), '{"private":true,"description":"The road engine of Milkrun"}\n');
   }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const code = await run('npm', ['install', '--prefix', folder, ...quiet, `${name}@${version}`], say);
+  const code = await run('npm', ['install', '--prefix', folder, ...quiet, `${name}@${version}`], { line: say });
   if (code === 0 && findEnginePackage(folder)) return null;
   return (
     `The road engine could not be installed. Check the connection and run this command again, or install it by hand: ` +
@@ -90,7 +90,8 @@ async function buildEngine({ folder, tileFolder, extract, say }: Engine): Promis
   const config = path.join(tileFolder, 'config.json');
   await writeFile(config, JSON.stringify(valhallaConfig(tileFolder, { logged: true })));
   say('Building the road engine ...');
-  const code = await run(program, ['-c', config, path.resolve(extract)], progressOf(say));
+  // It writes notes into the folder that it is started in.
+  const code = await run(program, ['-c', config, path.resolve(extract)], { line: progressOf(say), cwd: tileFolder });
   if (code === 0) return;
   await rm(tileFolder, { recursive: true, force: true });
   throw new AppError('internal', 'The road engine could not be built from this extract. What it said stands above.');
@@ -105,9 +106,11 @@ function progressOf(say: (line: string) => void): (line: string) => void {
   };
 }
 
-function run(program: string, args: readonly string[], line: (text: string) => void): Promise<number> {
+type Running = { line: (text: string) => void; cwd?: string };
+
+function run(program: string, args: readonly string[], { line, cwd }: Running): Promise<number> {
   return new Promise((done, failed) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd ? { cwd } : {}) });
     const tell = (part: Buffer): void => {
       for (const text of part.toString('utf8').split('\n')) if (text.trim()) line(text.trim());
     };

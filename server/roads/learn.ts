@@ -18,8 +18,8 @@ type LegRow = {
 };
 
 /**
- * Legs between stops completed one after the other: from arrival to arrival, less the service planned at the first. Road
- * lengths count only where an engine measured them.
+ * Legs between stops completed one after the other: from leaving one, or from arriving there and the service planned, to
+ * arriving at the next. Road lengths count only where an engine measured them.
  */
 function findDrivenLegs(db: Db, at: Date): Promise<LegRow[]> {
   return rows<LegRow>(
@@ -28,7 +28,8 @@ function findDrivenLegs(db: Db, at: Date): Promise<LegRow[]> {
           select r.completed_at, r.distance_source, s.leg_distance_km, s.stop_order, s.actual_arrival,
             coalesce(m.latitude, v.latitude) as lat, coalesce(m.longitude, v.longitude) as lng,
             lag(s.stop_order) over legs as before_order, lag(s.actual_arrival) over legs as before_arrival,
-            lag(s.service_min) over legs as before_service,
+            lag(coalesce(greatest(s.completed_at, s.actual_arrival),
+              s.actual_arrival + make_interval(mins => s.service_min))) over legs as before_left,
             lag(coalesce(m.latitude, v.latitude)) over legs as before_lat,
             lag(coalesce(m.longitude, v.longitude)) over legs as before_lng
           from routes r join route_stops s on s.route_id = r.id
@@ -38,7 +39,7 @@ function findDrivenLegs(db: Db, at: Date): Promise<LegRow[]> {
             and r.completed_at > ${at.toISOString()}::timestamptz - interval '180 days'
           window legs as (partition by r.id order by s.stop_order))
         select before_lat::text as "fromLat", before_lng::text as "fromLng", lat::text as "toLat", lng::text as "toLng",
-          (extract(epoch from actual_arrival - before_arrival) - before_service * 60)::int as seconds,
+          extract(epoch from actual_arrival - before_left)::int as seconds,
           case when distance_source in ('valhalla', 'osrm') then leg_distance_km end as "roadKm"
         from driven where before_order = stop_order - 1 and actual_arrival > before_arrival
         order by completed_at desc limit ${mostLegs}`,

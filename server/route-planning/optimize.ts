@@ -183,8 +183,9 @@ async function putLast(
 
 type Leg = Candidate['timed']['legs'][number];
 
-const legOf = ({ serviceMin, legDistanceKm, legDurationMin, incidents, delay }: Leg) => ({
+const legOf = ({ serviceMin, serviceVisits, legDistanceKm, legDurationMin, incidents, delay }: Leg) => ({
   serviceMin,
+  serviceVisits,
   legDistanceKm,
   legDurationMin,
   incidents,
@@ -219,6 +220,7 @@ function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
       stopOrder: before + index + 1,
       arrivalAt: leg.arrivalAt,
       serviceMin: leg.serviceMin,
+      serviceVisits: leg.serviceVisits,
       legDistanceKm: tenth(leg.legDistanceKm),
       legDurationMin: leg.legDurationMin,
       incidents: leg.incidents,

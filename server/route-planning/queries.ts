@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { LocationRef } from '../../domain/location.ts';
+import { type ServiceTime, serviceTime } from '../../domain/service-time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { pastMinutesOf } from './service-queries.ts';
 import { depots, routeStops, routes, vehicles } from './tables.ts';
 
 export type RouteRow = typeof routes.$inferSelect & {
@@ -68,6 +70,7 @@ export type StopRow = {
   latitude: string;
   longitude: string;
   serviceMin: number;
+  serviceVisits: number;
   legDistanceKm: number | null;
   legDurationMin: number | null;
   incidents: number[];
@@ -86,7 +89,8 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
           s.location_type as "locationType", coalesce(m.address, v.address, '') as address,
           coalesce(m.route_designation, v.route_designation) as "routeDesignation",
           coalesce(m.latitude, v.latitude)::text as latitude, coalesce(m.longitude, v.longitude)::text as longitude,
-          s.service_min as "serviceMin", s.leg_distance_km as "legDistanceKm", s.leg_duration_min as "legDurationMin",
+          s.service_min as "serviceMin", s.service_visits as "serviceVisits",
+          s.leg_distance_km as "legDistanceKm", s.leg_duration_min as "legDurationMin",
           s.incidents, s.delay,
           coalesce(m.low_stock_count - e.sold_out, v.low_slots - v.empty_slots, 0)::int as "lowCount",
           coalesce(e.sold_out, v.empty_slots, 0)::int as "emptyCount"
@@ -112,29 +116,34 @@ export type PlannedLocation = {
   longitude: string;
   routeDesignation: string | null;
   missingUnits: number;
-};
+} & ServiceTime;
 
-/** Locations by reference under a condition of scope per kind, with the units missing to their targets. */
-export function findLocations(
+type LocationRow = Omit<PlannedLocation, keyof ServiceTime> & { pastMinutes: number[] };
+
+/** Locations by reference under a condition of scope per kind, with the units missing to their targets and what a stop takes. */
+export async function findLocations(
   db: Db,
   refs: readonly LocationRef[],
   scope: { markets: SQL; machines: SQL },
 ): Promise<PlannedLocation[]> {
   const list = sql`jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as r(type text, id int)`;
-  return rows<PlannedLocation>(
+  const found = await rows<LocationRow>(
     db,
     sql`select 'market' as type, markets.id, markets.name, markets.address, markets.latitude::text as latitude,
           markets.longitude::text as longitude, markets.route_designation as "routeDesignation",
-          markets.target_units - markets.stocked_units as "missingUnits"
+          markets.target_units - markets.stocked_units as "missingUnits",
+          ${pastMinutesOf('market')} as "pastMinutes"
         from markets where ${scope.markets} and markets.id in (select r.id from ${list} where r.type = 'market')
         union all
         select 'vending_machine', vending_machines.id, vending_machines.name, vending_machines.address,
           vending_machines.latitude::text, vending_machines.longitude::text, vending_machines.route_designation,
           (select coalesce(sum(greatest(0, coalesce(i.par_quantity, i.max_quantity) - i.current_quantity)), 0)::int
-             from vending_machine_inventory i where i.machine_id = vending_machines.id and i.deleted_at is null)
+             from vending_machine_inventory i where i.machine_id = vending_machines.id and i.deleted_at is null),
+          ${pastMinutesOf('vending_machine')}
         from vending_machines
         where ${scope.machines} and vending_machines.id in (select r.id from ${list} where r.type = 'vending_machine')`,
   );
+  return found.map(({ pastMinutes, ...location }) => ({ ...location, ...serviceTime({ ...location, pastMinutes }) }));
 }
 
 export async function findDepot(db: Db, id: number | null): Promise<typeof depots.$inferSelect | undefined> {
@@ -173,6 +182,7 @@ export type StopChange = {
   stopOrder: number;
   estimatedArrival: string;
   serviceMin: number;
+  serviceVisits: number;
   legDistanceKm: number;
   legDurationMin: number;
   incidents: number[];
@@ -183,10 +193,11 @@ export type StopChange = {
 export async function updateStopPlan(db: Db, changes: readonly StopChange[]): Promise<void> {
   await db.execute(
     sql`update route_stops s set stop_order = c."stopOrder", estimated_arrival = c."estimatedArrival",
-          service_min = c."serviceMin", leg_distance_km = c."legDistanceKm", leg_duration_min = c."legDurationMin",
+          service_min = c."serviceMin", service_visits = c."serviceVisits",
+          leg_distance_km = c."legDistanceKm", leg_duration_min = c."legDurationMin",
           incidents = c.incidents, delay = c.delay
         from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(id int, "stopOrder" int,
-          "estimatedArrival" timestamptz, "serviceMin" int, "legDistanceKm" float8, "legDurationMin" float8,
+          "estimatedArrival" timestamptz, "serviceMin" int, "serviceVisits" int, "legDistanceKm" float8, "legDurationMin" float8,
           incidents jsonb, delay int)
         where s.id = c.id`,
   );

@@ -90,6 +90,8 @@ export const routeStops = pgTable(
     locationName: varchar({ length: 255 }).notNull(),
     locationType: varchar({ length: 20 }).notNull(),
     serviceMin: integer().notNull().default(0),
+    /** Visits that the minutes were learned from; 0: estimated. */
+    serviceVisits: integer().notNull().default(0),
     legDistanceKm: doublePrecision(),
     legDurationMin: doublePrecision(),
     /** Ids of the incidents on the leg to the stop, and the seconds they add to it. */

@@ -1,7 +1,6 @@
 import type { PlannedStop } from '../../contract/routes.ts';
 import { type LegDelay, noDelay, slowMatrix } from '../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../domain/location.ts';
-import { serviceMinutes } from '../../domain/route.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import type { Roads } from '../deps.ts';
@@ -51,6 +50,7 @@ export async function timePlan(db: Db, wish: Wish) {
         stopOrder: index + 1,
         estimatedArrival: leg ? new Date(leg.arrivalAt) : null,
         serviceMin: leg?.serviceMin ?? 0,
+        serviceVisits: leg?.serviceVisits ?? 0,
         legDistanceKm: leg?.hasWay ? leg.legDistanceKm : null,
         legDurationMin: leg?.hasWay ? leg.legDurationMin : null,
         incidents: leg?.incidents ?? [],
@@ -94,7 +94,7 @@ export type Timed = ReturnType<typeof timeOrder>;
 type Leg = { location: PlannedLocation } & Pick<
   PlannedStop,
   'arrivalAt' | 'serviceMin' | 'legDistanceKm' | 'legDurationMin'
-> & { incidents: number[]; delay: number; hasWay: boolean };
+> & { serviceVisits: number; incidents: number[]; delay: number; hasWay: boolean };
 
 /** Walks an order from the start and back: arrivals, legs and sums. Kilometres and minutes. */
 export function timeOrder({ matrix, order, locations, startAt, home = 0, delayBetween = () => noDelay }: Order) {
@@ -113,12 +113,13 @@ export function timeOrder({ matrix, order, locations, startAt, home = 0, delayBe
     if (!hasWay) withoutWay += 1;
     const [legSeconds, legMetres] = between(matrix, from, place);
     at += legSeconds * 1000;
-    const minutes = serviceMinutes(location.type, location.missingUnits);
+    const { serviceMin: minutes, serviceVisits } = location;
     const lost = delayBetween(from, place);
     legs.push({
       location,
       arrivalAt: new Date(at).toISOString(),
       serviceMin: minutes,
+      serviceVisits,
       legDistanceKm: legMetres / 1000,
       legDurationMin: Math.round(legSeconds / 6) / 10,
       incidents: lost.incidents,

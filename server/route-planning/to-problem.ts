@@ -1,5 +1,4 @@
 import { locationKey } from '../../domain/location.ts';
-import { serviceMinutes } from '../../domain/route.ts';
 import type { Problem, Solution } from '../../optimizer/index.ts';
 import type { PlannedLocation } from './queries.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
@@ -20,7 +19,7 @@ export function toProblem({ locations, matrix, home, worths }: Wish): Problem {
     jobs: locations.map((location, index) => ({
       id: index + 1,
       location_index: index + 1,
-      service: serviceMinutes(location.type, location.missingUnits) * 60,
+      service: location.serviceMin * 60,
       source: { type: location.type, id: location.id },
       // The work at a stop left out is put off, not saved: only the way weighs against the worth.
       ...(worths ? { prize: worths.get(locationKey(location))?.seconds ?? 0 } : {}),

@@ -1,5 +1,5 @@
 import { distanceKm, type Point } from '../../domain/location.ts';
-import { serviceMinutes } from '../../domain/route.ts';
+import { serviceMinutes } from '../../domain/service-time.ts';
 import { type Day, isWorkday, workdayNumber } from '../calendar.ts';
 import { at, share } from '../random.ts';
 import type { Site } from './sites.ts';
@@ -127,23 +127,42 @@ export type DrivenDay = {
   completedMs: number;
   plannedMs: number[];
   actualMs: number[];
+  /** When the driver left each stop. */
+  doneMs: number[];
 };
+
+/** Most stops take as long as planned, some shorter or longer: what comes in the middle is the plan. */
+function servedMinutes(tour: Tour, day: Day, index: number): number {
+  const usual = at(tour.serviceMin, index);
+  const mark = share(day.number, at(tour.sites, index).id, index, 5);
+  if (mark < 0.2) return usual * (0.65 + mark);
+  return mark < 0.8 ? usual : usual * (mark + 0.35);
+}
 
 /** The day of a tour that leaves at an instant: it starts a little off and is driven slower or faster than planned. */
 export function drivenDay(tour: Tour, day: Day, plannedStartMs: number): DrivenDay {
   const mark = share(Number(tour.designation), day.number);
-  const second = share(day.number, Number(tour.designation), 9);
   const startedMs = plannedStartMs + Math.round((mark * 16 - 4) * 60_000);
-  const pace = 0.93 + 0.2 * second;
-  const after = (minutes: number): number => startedMs + Math.round(minutes * pace * 60_000);
+  const pace = 0.88 + 0.24 * share(day.number, Number(tour.designation), 9);
+  const actualMs: number[] = [];
+  const doneMs: number[] = [];
+  let clock = startedMs;
+  for (const [index, minutes] of tour.legMin.entries()) {
+    clock += Math.round(minutes * pace * 60_000);
+    actualMs.push(clock);
+    clock += Math.round(servedMinutes(tour, day, index) * 60_000);
+    doneMs.push(clock);
+  }
+  const homeMin = tour.drivingMin - tour.legMin.reduce((total, one) => total + one, 0);
   return {
     tour,
     day: day.day,
     plannedStartMs,
     startedMs,
-    completedMs: after(tour.drivingMin + tour.serviceMinTotal),
+    completedMs: clock + Math.round(Math.max(0, homeMin) * pace * 60_000),
     plannedMs: tour.arrivalMin.map((minutes) => plannedStartMs + Math.round(minutes * 60_000)),
-    actualMs: tour.arrivalMin.map(after),
+    actualMs,
+    doneMs,
   };
 }
 

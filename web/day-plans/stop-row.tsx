@@ -1,5 +1,6 @@
 import type { DragEvent, KeyboardEvent } from 'react';
 import type { DayPlanStop } from '../../contract/day-plans.ts';
+import { serviceText } from '../../domain/service-time.ts';
 import { formatTime } from '../http/format.ts';
 import { DelayNote } from '../incidents/delay-note.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -40,7 +41,7 @@ export function StopRow({ stop, number, series, disabled, drag, onKeyDown, onLoc
         </p>
         <p className="flex flex-wrap gap-x-2 text-12 text-text-3 tabular-nums">
           <span>{formatTime(stop.arrivalAt)}</span>
-          <span>{durationText(stop.serviceMin)} there</span>
+          <span>{serviceText(stop)}</span>
           {stop.totes > 0 && <span>{stop.totes === 1 ? '1 tote' : `${stop.totes} totes`}</span>}
         </p>
         <DelayNote stop={{ incidents: stop.incidents, delay: stop.delayMin * 60 }} className="block" />

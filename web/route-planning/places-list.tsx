@@ -8,8 +8,8 @@ import { Button } from '../ui/button.tsx';
 
 const rowPx = 56;
 
-/** When a stop is reached, as time of day, and what incidents add to the way there. */
-export type PlannedArrival = { time: string; incidents: readonly number[]; delay: number };
+/** When a stop is reached, as time of day, how long it takes there, and what incidents add to the way. */
+export type PlannedArrival = { time: string; service: string; incidents: readonly number[]; delay: number };
 
 export type PlaceActions = {
   onDirections: (place: MapPlace) => void;
@@ -83,6 +83,7 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArriva
         <span className="block truncate text-12 text-text-2" title={place.address}>
           {place.address}
         </span>
+        {arrival && <span className="block text-12 text-text-3">{arrival.service}</span>}
         {arrival && <DelayNote stop={arrival} className="block" />}
         <WhyLine place={place} />
       </span>

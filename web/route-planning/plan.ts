@@ -1,6 +1,7 @@
 import type { OptimizeResult } from '../../contract/routes.ts';
 import { distanceKm, type Point } from '../../domain/place.ts';
 import { estimatePerStop } from '../../domain/route.ts';
+import { serviceText } from '../../domain/service-time.ts';
 import { type DistanceUnit, hoursAndMinutes, kmToMiles } from '../../domain/units.ts';
 import type { MapPlace, Series } from '../map/map-data.ts';
 import type { Candidate } from './locations.ts';
@@ -54,15 +55,16 @@ export function milesText(km: number): string {
   return `${kmToMiles(km).toFixed(1)} mi`;
 }
 
-type Order = Map<string, { number: number; arrivalAt: string; incidents: readonly number[]; delay: number }>;
+type Ordered = { number: number; arrivalAt: string; service: string; incidents: readonly number[]; delay: number };
+type Order = Map<string, Ordered>;
 
 /** Place in the planned order by location key. */
 export function orderOf(plan: OptimizeResult | null): Order {
   const stops = plan?.optimizedOrder ?? [];
   return new Map(
-    stops.map(({ type, id, arrivalAt, incidents = [], delay = 0 }, at) => [
+    stops.map(({ type, id, arrivalAt, serviceMin, serviceVisits = 0, incidents = [], delay = 0 }, at) => [
       `${type}:${id}`,
-      { number: at + 1, arrivalAt, incidents, delay },
+      { number: at + 1, arrivalAt, service: serviceText({ serviceMin, serviceVisits }), incidents, delay },
     ]),
   );
 }

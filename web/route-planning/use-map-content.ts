@@ -37,9 +37,9 @@ export function useMapContent({ all, chosen, plan, designations }: Wanted) {
   const arrivals = useMemo(
     () =>
       new Map(
-        [...order].map(([key, { arrivalAt, incidents, delay }]) => [
+        [...order].map(([key, { arrivalAt, service, incidents, delay }]) => [
           key,
-          { time: formatTime(arrivalAt), incidents, delay },
+          { time: formatTime(arrivalAt), service, incidents, delay },
         ]),
       ),
     [order],

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
+import { serviceText } from '../../domain/service-time.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatTime } from '../http/format.ts';
 import { WhyLine } from '../need/why-line.tsx';
@@ -84,6 +85,9 @@ function StopRow({ stop, route, isNext, selected, onSelect }: RowProps) {
           <span className="text-text-2">{stop.address}</span>
           <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <Arrival stop={stop} />
+            {!stop.completed && stop.serviceMin > 0 && (
+              <span className="text-12 text-text-3">{serviceText({ serviceVisits: 0, ...stop })}</span>
+            )}
             {isNext && <Flag tone="run">Next</Flag>}
             {stop.emptyCount > 0 && <Flag tone="bad">{stop.emptyCount} Empty</Flag>}
             {stop.lowCount > 0 && <Flag tone="warn">{stop.lowCount} Low</Flag>}
