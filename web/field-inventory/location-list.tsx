@@ -3,6 +3,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
 import type { KeptLocation } from '../offline/reads.ts';
 import type { OfflineStatus } from '../offline/status.ts';
+import { useOffline } from '../offline/use-offline.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
@@ -15,6 +16,7 @@ import {
   type ListedLocation,
   type LocationFilter,
 } from './location-filter.ts';
+import { readAhead, useStockAhead } from './stock-ahead.ts';
 import { useRoutesToday } from './use-field.ts';
 import { count } from './wording.ts';
 
@@ -119,6 +121,7 @@ type CardsProps = {
 
 function Cards({ found, filter, drafts, isEmpty, onOpen }: CardsProps) {
   const [limit, setLimit] = useState(pageSize);
+  useStockAhead(found);
   if (found.length === 0) {
     return (
       <p role="status" className="px-4 py-8 text-center text-text-2">
@@ -155,12 +158,14 @@ function noneOf({ search, route, type }: LocationFilter): string {
 }
 
 function LocationCard({ location, drafts, onOpen }: { location: ListedLocation; drafts: Drafts; onOpen: () => void }) {
+  const offline = useOffline();
   const key = locationKey(location.ref);
   const draftCount = [...drafts.values()].filter((draft) => draft.locationKey === key).length;
   return (
     <li className="border-b border-line">
       <button
         type="button"
+        onPointerDown={() => readAhead(offline, [location.ref])}
         onClick={onOpen}
         className="flex min-h-[72px] w-full items-center gap-3 px-4 py-3 text-left active:bg-hover"
       >

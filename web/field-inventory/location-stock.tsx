@@ -9,6 +9,7 @@ import { MachineFront } from './machine-front.tsx';
 import { MachineList } from './machine-list.tsx';
 import { traysOf } from './machine-rows.ts';
 import { MarketRow } from './market-row.tsx';
+import { useFirstRows } from './stock-ahead.ts';
 import type { StockView } from './stock-tools.tsx';
 
 type StockProps = {
@@ -59,7 +60,7 @@ function useOpeningOrder(rows: StockRow[]): StockRow[] {
 function MarketStock({ location, rows, desk, drafts, isQuickRestock, onPhoto, chosenId }: StockProps) {
   return (
     <ul aria-label="Products" className="border-t border-line">
-      {useOpeningOrder(rows).map((row) => (
+      {useFirstRows(useOpeningOrder(rows)).map((row) => (
         <MarketRow
           key={row.itemId}
           row={row}

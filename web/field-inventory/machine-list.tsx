@@ -7,6 +7,7 @@ import type { DraftDesk, Drafts } from './draft-desk.ts';
 import { traysOf } from './machine-rows.ts';
 import { QuantityStepper } from './quantity-stepper.tsx';
 import { StateWord, StockWord } from './state-word.tsx';
+import { useFirstRows } from './stock-ahead.ts';
 
 type MachineListProps = {
   slots: StockRow[];
@@ -19,7 +20,7 @@ type MachineListProps = {
 
 /** The slots in the order of the front, one below the other: one touch each where a slot differs. */
 export function MachineList({ slots, drafts, desk, location, chosenId, onChoose }: MachineListProps) {
-  const ordered = useMemo(() => traysOf(slots).flat(), [slots]);
+  const ordered = useFirstRows(useMemo(() => traysOf(slots).flat(), [slots]));
   return (
     <ul aria-label="Slots" className="border-t border-line">
       {ordered.map((slot) => (

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useDeferredValue, useRef } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
@@ -48,6 +48,8 @@ export function OpenedLocation(props: OpenedLocationProps) {
   const userId = session.person.id;
   const hasDrafts = [...drafts.values()].some((draft) => draft.locationKey === locationKey(location));
   const isMachine = location.type === 'vending_machine';
+  // What lies below the stock waits until the stock is drawn.
+  const isDrawn = useDeferredValue(rows !== undefined, false);
   if (!kept && rows?.length === 0) return <Missing isDownloading={isDownloading} />;
   return (
     <section aria-label={kept?.name ?? 'Location'}>
@@ -89,8 +91,12 @@ export function OpenedLocation(props: OpenedLocationProps) {
         />
       )}
       {isMachine && hasDrafts && <UpdateNotes userId={userId} location={location} />}
-      <VisitPanel userId={userId} location={location} isSaving={props.isSaving} onFinish={props.onFinish} />
-      <PastVisits location={location} />
+      {isDrawn && (
+        <>
+          <VisitPanel userId={userId} location={location} isSaving={props.isSaving} onFinish={props.onFinish} />
+          <PastVisits location={location} />
+        </>
+      )}
       <Dock {...props} rows={rows ?? []} chosenId={chosenId} onChoose={tools.show} />
     </section>
   );

@@ -20,6 +20,7 @@ import type { StoredKind } from '../offline/signal.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { fieldDayKey } from './api.ts';
 import { DraftDesk, type Drafts } from './draft-desk.ts';
+import { stockAhead } from './stock-ahead.ts';
 
 /** What the screen reads, all of it from the phone, and again only when what it depends on changes. */
 
@@ -40,6 +41,7 @@ function useStock(location: LocationRef): StockRow[] | undefined {
   return useStored(
     useCallback((offline: Offline) => listStock(offline, { type, id }), [type, id]),
     withOutbox,
+    useCallback((offline: Offline) => stockAhead(offline, { type, id }), [type, id]),
   );
 }
 

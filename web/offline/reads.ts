@@ -12,6 +12,7 @@ import { entriesOf } from './outbox.ts';
 import { type ItemState, stateOf, withUnsent } from './overlay.ts';
 import { type Entry, itemKey, placeKey, type StockEntry } from './records.ts';
 import { withProgress } from './route-overlay.ts';
+import type { ReadTx } from './store.ts';
 
 /** Answers from the phone alone. This phone's unsent changes lie on top of the server's figures. */
 
@@ -68,30 +69,43 @@ export type StockRow = {
 type BareRow = Omit<StockRow, 'quantity' | 'state' | 'reason' | 'lastSeq'>;
 
 export async function listStock(offline: Offline, ref: LocationRef): Promise<StockRow[]> {
-  const [bare, entries] = await offline.store.read(['items', 'slots', 'outbox'], (tx) =>
-    Promise.all([
-      ref.type === 'market'
-        ? tx
-            .objectStore('items')
-            .index('byOwner')
-            .getAll(ref.id)
-            .then((kept) => kept.map(({ row }) => marketRow(row)))
-        : tx
-            .objectStore('slots')
-            .index('byOwner')
-            .getAll(ref.id)
-            .then((kept) => kept.map(({ row }) => slotRow(row))),
-      tx.objectStore('outbox').index('byLocation').getAll(placeKey(ref)),
-    ]),
+  const [rows] = await listStockOf(offline, [ref]);
+  return rows ?? [];
+}
+
+/** The stock of several locations in one look, in their order. */
+export async function listStockOf(offline: Offline, refs: readonly LocationRef[]): Promise<StockRow[][]> {
+  const kept = await offline.store.read(['items', 'slots', 'outbox'], (tx) =>
+    Promise.all(
+      refs.map(async (ref) => {
+        const [bare, entries] = await Promise.all([
+          bareRows(tx, ref),
+          tx.objectStore('outbox').index('byLocation').getAll(placeKey(ref)),
+        ]);
+        return { bare, entries };
+      }),
+    ),
   );
-  const byItem = grouped(entries.filter(isStock));
   const sending = offline.status.get().sending;
-  return bare.map((row) => {
-    const own = byItem.get(itemKey(row)) ?? [];
-    const reason = own.reduce<string | null>((last, entry) => entry.reason ?? last, null);
-    const lastSeq = own.reduce((last, entry) => Math.max(last, entry.seq), 0);
-    return { ...row, quantity: withUnsent(row.serverQuantity, own), state: stateOf(own, sending), reason, lastSeq };
+  return kept.map(({ bare, entries }) => {
+    const byItem = grouped(entries.filter(isStock));
+    return bare.map((row) => withOwn(row, byItem.get(itemKey(row)) ?? [], sending));
   });
+}
+
+async function bareRows(tx: ReadTx, ref: LocationRef): Promise<BareRow[]> {
+  if (ref.type === 'market') {
+    const kept = await tx.objectStore('items').index('byOwner').getAll(ref.id);
+    return kept.map(({ row }) => marketRow(row));
+  }
+  const kept = await tx.objectStore('slots').index('byOwner').getAll(ref.id);
+  return kept.map(({ row }) => slotRow(row));
+}
+
+function withOwn(row: BareRow, own: StockEntry[], sending: ReadonlySet<string>): StockRow {
+  const reason = own.reduce<string | null>((last, entry) => entry.reason ?? last, null);
+  const lastSeq = own.reduce((last, entry) => Math.max(last, entry.seq), 0);
+  return { ...row, quantity: withUnsent(row.serverQuantity, own), state: stateOf(own, sending), reason, lastSeq };
 }
 
 function marketRow(row: InventoryItem): BareRow {

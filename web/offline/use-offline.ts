@@ -24,16 +24,24 @@ export function useOnline(): boolean {
 /**
  * Reads from the phone, and again whenever something stored changes. The last value stays while the next is read, so
  * nothing jumps; it is `undefined` only before the first. What is read equal stays the same object, so that only what
- * changed is drawn again. Give `read` and `kinds` a stable identity; without `kinds` every change counts.
+ * changed is drawn again. Give `read` and `kinds` a stable identity; without `kinds` every change counts. What was read
+ * ahead (`known`) is there in the first picture.
  */
-export function useStored<T>(read: (offline: Offline) => Promise<T>, kinds?: readonly StoredKind[]): T | undefined {
+export function useStored<T>(
+  read: (offline: Offline) => Promise<T>,
+  kinds?: readonly StoredKind[],
+  known?: (offline: Offline) => T | undefined,
+): T | undefined {
   const offline = useOffline();
   const { signal } = offline;
   const revision = useSyncExternalStore(
     signal.subscribe,
     useCallback(() => signal.revision(kinds), [signal, kinds]),
   );
-  const [result, setResult] = useState<Result<T> | undefined>();
+  const [result, setResult] = useState<Result<T> | undefined>(() => {
+    const value = known?.(offline);
+    return value === undefined ? undefined : { read, value };
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the revision is what makes it read again
   useEffect(() => {
     let isCurrent = true;
