@@ -63,4 +63,12 @@ export const screens: readonly Screen[] = [
     needs: 'stock:read',
     ...screen(async () => (await import('./field-inventory/field-inventory-screen.tsx')).FieldInventoryScreen),
   },
+  {
+    path: '/counts-to-review',
+    label: 'Counts to Review',
+    icon: 'check',
+    needs: 'office:write',
+    inside: true,
+    ...screen(async () => (await import('./stock-review/stock-review-screen.tsx')).StockReviewScreen),
+  },
 ];

@@ -5,6 +5,7 @@ import { locationKey } from '../../domain/place.ts';
 import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
 import { refreshFieldDay } from './api.ts';
 import { warmBarcodeReader } from './barcode-reader.ts';
+import { CountNotices } from './count-notices.tsx';
 import { DayTiles } from './day-tiles.tsx';
 import { FieldFooter } from './field-footer.tsx';
 import { FieldHeader } from './field-header.tsx';
@@ -84,6 +85,7 @@ function FieldInventory({ session }: { session: Session }) {
         onRefresh={() => void refresh()}
       />
       <Notices status={status} />
+      <CountNotices opened={opened} onOpen={open} />
       <DayTiles
         session={session}
         status={status}

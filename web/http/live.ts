@@ -18,7 +18,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/location-need',
     '/api/visits',
   ],
-  alerts: ['/api/vending-machine-alerts', '/api/dashboard/exceptions'],
+  alerts: ['/api/vending-machine-alerts', '/api/dashboard/exceptions', '/api/stock-review'],
   routes: [
     '/api/needs',
     '/api/location-need',
@@ -26,6 +26,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/scheduled-routes',
     '/api/dashboard',
     '/api/field-day',
+    '/api/day-ends',
   ],
   sales: ['/api/dashboard'],
   products: ['/api/products', '/api/inventory'],

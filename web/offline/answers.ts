@@ -5,7 +5,7 @@ import type { Changes, EventResult } from '../../contract/sync.ts';
  * screen. They decide only whether this is the server's answer at all, so that no foreign page ends an upload.
  */
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 

@@ -2,6 +2,7 @@ import { deviceId, getMeta } from './device.ts';
 import { drainOnce } from './drain.ts';
 import type { Pass } from './drain-pass.ts';
 import type { OfflineEnvironment } from './environment.ts';
+import { refreshNotices } from './notices.ts';
 import { OnlineState } from './online.ts';
 import { listUnsent } from './outbox.ts';
 import { type RefreshResult, refreshReplica } from './replica.ts';
@@ -107,6 +108,8 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
     () => 'failed' as const,
   );
   if (result !== 'failed') online.setReached(result !== 'unreachable');
+  // What became of earlier changes is told as soon as can be; without it nothing is lost.
+  if (result === 'complete' || result === 'partial') await refreshNotices({ store, environment }).catch(() => undefined);
   status.set({ signInNeeded: result === 'sign-in', download: afterRefresh(before, result) });
   signal.changed();
   if (result === 'complete' || result === 'partial') sender.kick('timer');

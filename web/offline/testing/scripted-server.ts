@@ -1,3 +1,4 @@
+import type { FieldNotices } from '../../../contract/stock-review.ts';
 import type { EventResult } from '../../../contract/sync.ts';
 import type { FieldEvent } from '../../../domain/field-event.ts';
 import type { StockEvent } from '../../../domain/inventory.ts';
@@ -21,6 +22,8 @@ export class ScriptedServer {
   readonly refusedItems = new Set<number>();
   /** Ids of items whose events make the server fail, with whatever else is in the batch. */
   readonly poisonItems = new Set<number>();
+  /** What became of earlier changes. */
+  notices: FieldNotices = { conflicts: [], decided: [] };
   calls = 0;
   private script: Fault[] = [];
   private readonly delayed: Call[] = [];
@@ -67,6 +70,7 @@ export class ScriptedServer {
   private handle(call: Call): Answer {
     if (call.method === 'PUT') return this.takePhoto(call);
     if (call.path === '/api/photos/missing') return this.namesMissing(call);
+    if (call.path === '/api/field-notices') return { outcome: 'answered', body: this.notices };
     if (call.method === 'GET') return refused(404, null);
     // The wire carries text: what arrives shares nothing with the phone's own objects.
     const body: PushBody = JSON.parse(JSON.stringify(call.body));

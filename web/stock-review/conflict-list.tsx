@@ -1,0 +1,95 @@
+import type { CountConflict } from '../../contract/stock-review.ts';
+import { sentenceOf } from '../http/client.ts';
+import { formatDateTime } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { toast } from '../ui/toast.ts';
+import { useSettle } from './api.ts';
+import { Empty, More, placeAddress, rowClass, touch } from './review-parts.tsx';
+import { firstThen, itemTitle, movedWords } from './wording.ts';
+
+/** Items that two people counted differently within half an hour: which number holds? */
+export function ConflictList({ total, rows }: { total: number; rows: readonly CountConflict[] }) {
+  return (
+    <Card title="Counts that differ" count={total}>
+      {rows.length === 0 && <Empty>No counts differ.</Empty>}
+      <ul>
+        {rows.map((conflict) => (
+          <Row key={conflict.id} conflict={conflict} />
+        ))}
+      </ul>
+      <More total={total} shown={rows.length} />
+    </Card>
+  );
+}
+
+function Row({ conflict }: { conflict: CountConflict }) {
+  const settle = useSettle();
+  const keep = (side: 'first' | 'second') =>
+    settle.mutate(
+      { id: conflict.id, keep: side },
+      {
+        onSuccess: ({ quantity }) =>
+          toast({ title: 'Count settled', description: `${itemTitle(conflict)} holds ${quantity} now.` }),
+        onError: (error) => toast({ title: 'Not settled', description: sentenceOf(error), variant: 'destructive' }),
+      },
+    );
+  return (
+    <li className={rowClass}>
+      <div className="min-w-0">
+        <p className="font-medium">{itemTitle(conflict)}</p>
+        <p className="text-text-2">
+          <AppLink href={placeAddress(conflict.location)} className="hover:text-accent hover:underline">
+            {conflict.place}
+          </AppLink>
+        </p>
+      </div>
+      <div className="grid grid-cols-2 gap-2">
+        <Side
+          conflict={conflict}
+          side="first"
+          quantity={firstThen(conflict)}
+          pending={settle.isPending}
+          onKeep={() => keep('first')}
+        />
+        <Side
+          conflict={conflict}
+          side="second"
+          quantity={conflict.second.quantity}
+          pending={settle.isPending}
+          onKeep={() => keep('second')}
+        />
+      </div>
+    </li>
+  );
+}
+
+type SideProps = {
+  conflict: CountConflict;
+  side: 'first' | 'second';
+  /** At the time of the later count. */
+  quantity: number;
+  pending: boolean;
+  onKeep: () => void;
+};
+
+function Side({ conflict, side, quantity, pending, onKeep }: SideProps) {
+  const made = conflict[side];
+  const moved = side === 'first' ? movedWords(conflict) : null;
+  return (
+    <div className="grid content-between gap-2 rounded border border-line p-2">
+      <div>
+        <p className="font-semibold text-20">{made.quantity}</p>
+        <p className="text-text-2">
+          {made.person ?? 'Unknown'}, {formatDateTime(made.at)}
+        </p>
+        {moved && <p className="text-12 text-text-3">{`${moved}: ${quantity} at the later count`}</p>}
+        {side === 'second' && <p className="text-12 text-text-3">Counts now, being the later one</p>}
+      </div>
+      <Button pending={pending} onClick={onKeep} className={touch}>
+        {`Keep ${quantity}`}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { HeldEvent } from '../../contract/stock-review.ts';
+import { sentenceOf } from '../http/client.ts';
+import { formatDateTime } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { toast } from '../ui/toast.ts';
+import { useDecide } from './api.ts';
+import { Empty, More, placeAddress, rowClass, touch } from './review-parts.tsx';
+import { heldTitle } from './wording.ts';
+
+/** What phones sent and was not booked: right after all, or to be left out? */
+export function HeldList({ total, rows }: { total: number; rows: readonly HeldEvent[] }) {
+  const undo = useDecide();
+  // Here, not in the row: by then the row is gone.
+  const putBack = (eventId: string) => undo.mutate({ eventId, verb: 'reopen' }, { onError: failed });
+  return (
+    <Card title="Changes that were not booked" count={total}>
+      {rows.length === 0 && <Empty>Every change from the phones is booked.</Empty>}
+      <ul>
+        {rows.map((held) => (
+          <Row key={held.eventId} held={held} onUndo={() => putBack(held.eventId)} />
+        ))}
+      </ul>
+      <More total={total} shown={rows.length} />
+    </Card>
+  );
+}
+
+function failed(error: unknown): void {
+  toast({ title: 'Not done', description: sentenceOf(error), variant: 'destructive' });
+}
+
+type RowProps = { held: HeldEvent; onUndo: () => void };
+
+function Row({ held, onUndo }: RowProps) {
+  return (
+    <li className={rowClass}>
+      <div className="min-w-0">
+        <p className="font-medium">{heldTitle(held)}</p>
+        <p className="text-text-2">
+          {held.location && held.place ? (
+            <AppLink href={placeAddress(held.location)} className="hover:text-accent hover:underline">
+              {held.place}
+            </AppLink>
+          ) : (
+            (held.place ?? 'Unknown place')
+          )}
+          {`. ${held.person ?? 'Unknown person'}, ${formatDateTime(held.happenedAt)}`}
+        </p>
+        {held.note && <p className="text-text-2">{`Note: ${held.note}`}</p>}
+      </div>
+      <div className="grid content-between gap-2">
+        <p>{held.reason}</p>
+        <Choice held={held} onUndo={onUndo} />
+      </div>
+    </li>
+  );
+}
+
+function Choice({ held, onUndo }: RowProps) {
+  const decide = useDecide();
+  const { eventId } = held;
+  const accept = () =>
+    decide.mutate(
+      { eventId, verb: 'accept' },
+      { onSuccess: () => toast({ title: 'Booked', description: heldTitle(held) }), onError: failed },
+    );
+  const dismiss = () =>
+    decide.mutate(
+      { eventId, verb: 'dismiss' },
+      {
+        onSuccess: () =>
+          toast({ title: 'Left out', description: heldTitle(held), action: { label: 'Undo', run: onUndo } }),
+        onError: failed,
+      },
+    );
+  return (
+    <div className="flex flex-wrap gap-2">
+      {held.kind !== 'unreadable' && (
+        <Button pending={decide.isPending} onClick={accept} className={touch}>
+          Book as of then
+        </Button>
+      )}
+      <Button variant="quiet" pending={decide.isPending} onClick={dismiss} className={touch}>
+        Leave out
+      </Button>
+    </div>
+  );
+}

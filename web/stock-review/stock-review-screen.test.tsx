@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import '../ui/testing.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CountConflict, HeldEvent } from '../../contract/stock-review.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toast.ts';
+import { StockReviewScreen } from './stock-review-screen.tsx';
+
+const user = userEvent.setup();
+
+const conflict: CountConflict = {
+  id: 4,
+  itemType: 'machine_slot',
+  itemId: 9,
+  productName: 'Cola',
+  slotNumber: 'A1',
+  place: 'Lobby',
+  location: { type: 'vending_machine', id: 1 },
+  first: { quantity: 12, person: 'Ann Lee', at: '2026-03-12T14:40:00Z' },
+  second: { quantity: 7, person: 'Ben Reed', at: '2026-03-12T14:50:00Z' },
+  moved: -2,
+  quantityNow: 7,
+};
+const held: HeldEvent = {
+  eventId: 'e1',
+  status: 'rejected',
+  reason: 'This location was not on your route at that time.',
+  kind: 'restock',
+  quantity: 6,
+  note: 'Helped out',
+  productName: 'Chips',
+  slotNumber: 'B2',
+  place: 'Canteen',
+  location: { type: 'vending_machine', id: 2 },
+  person: 'Ann Lee',
+  happenedAt: '2026-03-12T14:00:00Z',
+  receivedAt: '2026-03-12T15:00:00Z',
+};
+const unreadable: HeldEvent = { ...held, eventId: 'e2', kind: 'unreadable', quantity: null, productName: null };
+
+let sent: string[] = [];
+let body: unknown;
+let answers: Record<string, () => Response> = {};
+beforeEach(() => {
+  sent = [];
+  body = { conflicts: { total: 1, rows: [conflict] }, held: { total: 2, rows: [held, unreadable] } };
+  answers = {};
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const name = `${init.method ?? 'GET'} ${new URL(input, 'http://localhost').pathname}`;
+    if (init.method === 'POST') sent.push(`${name} ${String(init.body ?? '')}`.trim());
+    const answer = answers[name];
+    if (answer) return answer();
+    return Response.json(name === 'GET /api/stock-review' ? body : {});
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <StockReviewScreen />
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const toastTitles = () => toastStore.get().map(({ title }) => title);
+
+test('two differing counts stand side by side, and either can be made to hold', async () => {
+  const row = (await screen.findByText('Cola, A1')).closest('li');
+  if (!row) throw new Error('no row');
+  expect(row.textContent).toMatch(/12Ann Lee.*2 taken out since: 10 at the later count/);
+  answers['POST /api/stock-review/conflicts/4/settle'] = () => Response.json({ quantity: 9 });
+  await user.click(within(row).getByRole('button', { name: 'Keep 10' }));
+  await waitFor(() => expect(sent).toEqual(['POST /api/stock-review/conflicts/4/settle {"keep":"first"}']));
+  await waitFor(() => expect(toastTitles()).toContain('Count settled'));
+});
+
+test('a held change is told in words and can be booked; an unreadable one only be left out', async () => {
+  const row = (await screen.findByText('Restock of Chips, B2: +6')).closest('li');
+  if (!row) throw new Error('no row');
+  expect(row.textContent).toContain('Helped out');
+  await user.click(within(row).getByRole('button', { name: 'Book as of then' }));
+  await waitFor(() => expect(sent).toEqual(['POST /api/stock-review/held/e1/accept']));
+  const odd = screen.getByText('A change that could not be read').closest('li');
+  if (!odd) throw new Error('no row');
+  expect(within(odd).getAllByRole('button')).toHaveLength(1);
+});
+
+test('what was left out can be put back, and a refusal is told in the server’s words', async () => {
+  const row = (await screen.findByText('Restock of Chips, B2: +6')).closest('li');
+  if (!row) throw new Error('no row');
+  await user.click(within(row).getByRole('button', { name: 'Leave out' }));
+  await waitFor(() => expect(toastTitles()).toContain('Left out'));
+  toastStore
+    .get()
+    .find(({ title }) => title === 'Left out')
+    ?.action?.run();
+  await waitFor(() =>
+    expect(sent).toEqual(['POST /api/stock-review/held/e1/dismiss', 'POST /api/stock-review/held/e1/reopen']),
+  );
+  answers['POST /api/stock-review/held/e1/accept'] = () =>
+    Response.json({ detail: 'This slot holds at most 5.' }, { status: 409 });
+  await user.click(within(row).getByRole('button', { name: 'Book as of then' }));
+  await waitFor(() =>
+    expect(toastStore.get().map(({ description }) => description)).toContain('This slot holds at most 5.'),
+  );
+});
+
+test('with nothing to decide it says so', async () => {
+  body = { conflicts: { total: 0, rows: [] }, held: { total: 0, rows: [] } };
+  cleanup();
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <StockReviewScreen />
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByText('No counts differ.')).toBeDefined();
+  expect(screen.getByText('Every change from the phones is booked.')).toBeDefined();
+});

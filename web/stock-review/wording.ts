@@ -1,0 +1,41 @@
+import type { CountConflict, HeldEvent } from '../../contract/stock-review.ts';
+
+const kinds: Record<string, string> = {
+  count: 'Count',
+  restock: 'Restock',
+  removal: 'Removal',
+  spoilage: 'Spoilage',
+  return: 'Return',
+  visit: 'Note and figures of a visit',
+  'route-started': 'Start of a route',
+  'route-completed': 'End of a route',
+  'day-ended': 'End of a day',
+  'stop-arrived': 'Arrival at a stop',
+  'stop-completed': 'Completion of a stop',
+  'stop-skipped': 'Skipped stop',
+  'stop-reopened': 'Stop opened again',
+  unreadable: 'A change that could not be read',
+};
+
+/** What happened, such as 'Count of Cola, A1: 7'. */
+export function heldTitle({ kind, productName, slotNumber, quantity }: HeldEvent): string {
+  const what = kinds[kind] ?? 'A change';
+  const of = productName ? ` of ${productName}${slotNumber ? `, ${slotNumber}` : ''}` : '';
+  if (quantity === null) return `${what}${of}`;
+  return `${what}${of}: ${kind === 'count' || quantity <= 0 ? quantity : `+${quantity}`}`;
+}
+
+export function itemTitle({ productName, slotNumber }: Pick<CountConflict, 'productName' | 'slotNumber'>): string {
+  return slotNumber ? `${productName}, ${slotNumber}` : productName;
+}
+
+/** What the earlier count says of the time of the later one. */
+export function firstThen({ first, moved }: CountConflict): number {
+  return Math.max(0, first.quantity + moved);
+}
+
+/** Why the earlier count does not read as it was made; nothing when nothing moved. */
+export function movedWords({ moved }: CountConflict): string | null {
+  if (moved === 0) return null;
+  return moved > 0 ? `${moved} put in since` : `${-moved} taken out since`;
+}
