@@ -11,6 +11,7 @@ import { machineInScope, marketInScope, type Scope, scopeOf } from '../scope/ser
 import { getOperator, today } from '../settings/service.ts';
 import { type Best, bestOrder, type Candidate } from './best-order.ts';
 import { chooseStops } from './choose-stops.ts';
+import { updateExpected } from './progress-queries.ts';
 import {
   findDepot,
   findDepotOfDesignation,
@@ -24,6 +25,7 @@ import {
   updateStopPlan,
   updateStops,
 } from './queries.ts';
+import { dividedStops, leavesAt } from './rest.ts';
 import { getRoute } from './service.ts';
 import { tellRoute } from './tell.ts';
 import type { Start } from './timing.ts';
@@ -36,7 +38,7 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
   const scope = await scopeOf(deps, caller);
   const saved = input.routeId ? await savedRoute(deps, scope, input.routeId) : null;
   const refs = refsOf(input, saved);
-  if (refs.length === 0)
+  if (refs.length === 0 && !saved)
     throw new AppError('invalid-input', nothingSelected, { fields: { marketIds: nothingSelected } });
   const locations = await locationsOf(deps.db, scope, refs);
   const trip = await tripOf(deps, input, saved, locations);
@@ -59,8 +61,11 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
 
 type Saved = {
   id: number;
-  open: StopRow[];
-  done: StopRow[];
+  /** What can still be put in another order. */
+  rest: StopRow[];
+  /** Done, left out, and where the driver is or drives to: their order and planned times stay. */
+  kept: StopRow[];
+  current: StopRow | null;
   status: string;
   depotId: number | null;
   date: string;
@@ -71,14 +76,15 @@ async function savedRoute(deps: Deps, scope: Scope, id: number): Promise<Saved> 
   const route = await getRoute(deps.db, scope, id);
   if (route.status === 'completed') throw new AppError('conflict', 'This route is completed; its order is history.');
   const stops = await findStops(deps.db, stopsOfRoutes([id]));
-  const open = stops.filter((stop) => !stop.completed);
-  const done = stops.filter((stop) => stop.completed);
+  const { settled, current, rest } = dividedStops(route.status, stops);
+  if (!current && rest.length === 0) throw new AppError('conflict', 'Every stop of this route is done.');
+  const kept = current ? [...settled, current] : settled;
   const { status, depotId, date, plannedStartAt } = route;
-  return { id, open, done, status, depotId, date, plannedStartAt };
+  return { id, rest, kept, current, status, depotId, date, plannedStartAt };
 }
 
 function refsOf(input: OptimizeInput, saved: Saved | null): LocationRef[] {
-  if (saved) return saved.open.map(refOf);
+  if (saved) return saved.rest.map(refOf);
   const markets = input.marketIds.map((id): LocationRef => ({ type: 'market', id }));
   const machines = input.vendingMachineIds.map((id): LocationRef => ({ type: 'vending_machine', id }));
   return [...new Map([...markets, ...machines].map((ref) => [locationKey(ref), ref])).values()];
@@ -101,7 +107,7 @@ async function locationsOf(db: Db, scope: Scope, refs: LocationRef[]): Promise<P
 
 type Trip = { start: Start; end: Point | null; startAt: Date };
 
-/** Where and when driving begins: a route under way goes on from its last done stop now, a planned one from its depot. */
+/** Where and when driving begins: a route under way goes on from its current stop, a planned one from its depot. */
 async function tripOf(
   deps: Deps,
   input: OptimizeInput,
@@ -109,10 +115,10 @@ async function tripOf(
   locations: readonly PlannedLocation[],
 ): Promise<Trip> {
   const depot = await depotOf(deps.db, input, saved, locations);
-  const last = saved?.done.at(-1);
-  if (saved?.status === 'in_progress') {
-    const start = last ? { name: last.locationName, point: toPoint(last) } : depot;
-    return { start, end: depot.point, startAt: deps.clock.now() };
+  const current = saved?.current;
+  if (current) {
+    const start = { name: current.locationName, point: toPoint(current) };
+    return { start, end: depot.point, startAt: leavesAt(current, deps.clock.now()) };
   }
   const { timeZone } = await getOperator(deps.db);
   const day = saved?.date ?? input.date ?? (await today(deps.db, deps.clock));
@@ -140,29 +146,43 @@ async function depotOf(
 type Outcome = { best: Best; trip: Trip };
 
 async function store(deps: Deps, caller: Caller, saved: Saved, { best, trip }: Outcome): Promise<void> {
-  const stopOf = new Map(saved.open.map((stop) => [locationKey(refOf(stop)), stop]));
+  const stopOf = new Map(saved.rest.map((stop) => [locationKey(refOf(stop)), stop]));
   await deps.db.transaction(async (tx) => {
     const route = await lockRoute(tx, saved.id);
     if (!route || route.status !== saved.status) {
       throw new AppError('conflict', 'The route changed while its order was computed. Try again.');
     }
     const stops = await findStops(tx, stopsOfRoutes([saved.id]));
-    if (stops.filter((stop) => stop.completed).length !== saved.done.length) {
+    const now = dividedStops(route.status, stops);
+    if (now.current?.id !== saved.current?.id || !isSame(now.rest, saved.rest)) {
       throw new AppError('conflict', 'A stop was completed while the order was computed. Try again.');
     }
+    const places = placesOf(saved);
     const changes = best.timed.legs.flatMap((leg, index) => {
-      const stop = stopOf.get(locationKey(leg.location));
-      return stop
-        ? [{ id: stop.id, stopOrder: saved.done.length + index + 1, estimatedArrival: leg.arrivalAt, ...legOf(leg) }]
-        : [];
+      const [stop, stopOrder] = [stopOf.get(locationKey(leg.location)), places[index]];
+      return stop && stopOrder ? [{ id: stop.id, stopOrder, estimatedArrival: leg.arrivalAt, ...legOf(leg) }] : [];
     });
     await updateStopPlan(tx, changes);
-    await putLast(tx, best, stopOf, saved.done.length + changes.length);
+    await putLast(tx, best, stopOf, places.slice(changes.length));
+    if (saved.current) await updateExpected(tx, changes.map(expectedOf));
     await updateRouteRow(tx, saved.id, { optimized: true, ...totalsOf(saved, best), distanceSource: best.source });
     if (saved.status === 'planned') await updateRouteRow(tx, saved.id, { plannedStartAt: trip.startAt });
     await recordAudit(tx, caller, { action: 'route.optimize', objectType: 'route', objectId: saved.id });
     await tellRoute(tx, route);
   });
+}
+
+const expectedOf = ({ id, estimatedArrival }: { id: number; estimatedArrival: string }) => ({
+  id,
+  at: estimatedArrival,
+});
+
+/** Numbers of the stops that get another order: what is kept between them stays where it is. */
+const placesOf = ({ rest }: Saved): number[] => rest.map((stop) => stop.stopOrder).toSorted((a, b) => a - b);
+
+function isSame(some: readonly StopRow[], others: readonly StopRow[]): boolean {
+  const ids = new Set(others.map((stop) => stop.id));
+  return some.length === others.length && some.every((stop) => ids.has(stop.id));
 }
 
 const unreachedReason = 'There is no way there by road.';
@@ -172,11 +192,17 @@ async function putLast(
   tx: Db,
   { unreached }: Best,
   stopOf: ReadonlyMap<string, StopRow>,
-  before: number,
+  places: readonly number[],
 ): Promise<void> {
   for (const [index, location] of unreached.entries()) {
     const stop = stopOf.get(locationKey(location));
-    const fields = { stopOrder: before + index + 1, estimatedArrival: null, legDistanceKm: null, legDurationMin: null };
+    const fields = {
+      stopOrder: places[index] ?? 0,
+      estimatedArrival: null,
+      expectedArrival: null,
+      legDistanceKm: null,
+      legDurationMin: null,
+    };
     if (stop) await updateStops(tx, [stop.id], fields);
   }
 }
@@ -192,14 +218,14 @@ const legOf = ({ serviceMin, serviceVisits, legDistanceKm, legDurationMin, incid
   delay,
 });
 
-/** Legs already driven stay part of the route's totals. */
+/** What is driven already, or now, stays part of the route's totals. */
 function totalsOf(saved: Saved, { timed }: Candidate) {
-  const drivenKm = saved.done.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
-  const drivenMin = Math.round(saved.done.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0));
-  const servedMin = saved.done.reduce((sum, stop) => sum + stop.serviceMin, 0);
+  const drivenKm = saved.kept.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
+  const drivenMin = Math.round(saved.kept.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0));
+  const servedMin = saved.kept.reduce((sum, stop) => sum + stop.serviceMin, 0);
   const drivingMin = drivenMin + timed.drivingMin;
   const serviceMin = servedMin + timed.serviceMin;
-  const delay = saved.done.reduce((sum, stop) => sum + stop.delay, 0) + timed.delay;
+  const delay = saved.kept.reduce((sum, stop) => sum + stop.delay, 0) + timed.delay;
   const totalDistance = drivenKm + timed.distanceKm;
   return { totalDistance, drivingMin, serviceMin, estimatedTime: drivingMin + serviceMin, delay };
 }
@@ -208,7 +234,7 @@ const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
   const { timed, given } = best;
-  const before = saved?.done.length ?? 0;
+  const places = saved ? placesOf(saved) : [];
   return {
     optimizedOrder: timed.legs.map((leg, index) => ({
       type: leg.location.type,
@@ -217,7 +243,7 @@ function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
       address: leg.location.address,
       latitude: leg.location.latitude,
       longitude: leg.location.longitude,
-      stopOrder: before + index + 1,
+      stopOrder: places[index] ?? index + 1,
       arrivalAt: leg.arrivalAt,
       serviceMin: leg.serviceMin,
       serviceVisits: leg.serviceVisits,

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { routeInScope, scopeOf } from '../scope/service.ts';
 import { activeIncidents } from './incidents.ts';
+import { updateExpected } from './progress-queries.ts';
 import {
   findRoutes,
   findStops,
@@ -17,10 +18,10 @@ import {
   updateRouteRow,
   updateStopPlan,
 } from './queries.ts';
-import { type Rest, restOf } from './rest.ts';
+import { leavesAt, type Rest, restOf } from './rest.ts';
 import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
-import { slowed, timeOrder } from './timing.ts';
+import { slowed, type Timed, timeOrder } from './timing.ts';
 
 type Ordered = { routeId: number; previous: number[]; savedMin: number };
 
@@ -68,6 +69,7 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds }: Wanted
     }),
   );
   const kept = stops.filter((stop) => !stopIds.includes(stop.id));
+  await updateExpected(tx, expectedOf(rest, { stopIds, timed: next, now: deps.clock.now() }));
   const drivingMin = Math.round(sumOf(kept, (stop) => stop.legDurationMin ?? 0)) + next.drivingMin;
   const serviceMin = sumOf(kept, (stop) => stop.serviceMin) + next.serviceMin;
   await updateRouteRow(tx, route.id, {
@@ -79,6 +81,18 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds }: Wanted
     distanceSource: timed.source,
   });
   return Math.floor((given.drivingSeconds - next.drivingSeconds) / 60);
+}
+
+type Reordered = { stopIds: readonly number[]; timed: Timed; now: Date };
+
+/** The new order as the day goes: from when the driver will really leave the current stop. */
+function expectedOf({ current, wish }: Rest, { stopIds, timed, now }: Reordered) {
+  if (!current) return [];
+  const laterMs = leavesAt(current, now).getTime() - wish.startAt.getTime();
+  return timed.legs.flatMap(({ arrivalAt }, index) => {
+    const id = stopIds[index];
+    return id ? [{ id, at: new Date(Date.parse(arrivalAt) + laterMs).toISOString() }] : [];
+  });
 }
 
 /** Times orders of the rest with what is known of the roads, without asking an engine inside a transaction. */

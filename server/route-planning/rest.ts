@@ -7,8 +7,29 @@ import type { Wish } from './best-order.ts';
 import { findLocations, type RouteRow, type StopRow } from './queries.ts';
 import { leaveAtMin } from './timing.ts';
 
+/** How far a route is: what is done or left out, where the driver is or drives to, and what comes after it. */
+export type Divided = { settled: StopRow[]; current: StopRow | null; rest: StopRow[] };
+
+export function dividedStops(status: string, stops: readonly StopRow[]): Divided {
+  const settled = stops.filter((stop) => stop.completed || stop.skippedReason !== null);
+  const open = stops.filter((stop) => !settled.includes(stop));
+  if (status !== 'in_progress') return { settled, current: null, rest: open };
+  const current = open.find((stop) => stop.actualArrival !== null) ?? open[0] ?? null;
+  return { settled, current, rest: open.filter((stop) => stop !== current) };
+}
+
+/** When the driver is expected to leave the current stop. */
+export function leavesAt({ actualArrival, expectedArrival, estimatedArrival, serviceMin }: StopRow, now: Date): Date {
+  const there = actualArrival ?? latest(expectedArrival ?? estimatedArrival, now);
+  return new Date(Math.max(now.getTime(), Date.parse(there) + serviceMin * 60_000));
+}
+
+function latest(expected: string | null, now: Date): string {
+  return expected !== null && Date.parse(expected) > now.getTime() ? expected : now.toISOString();
+}
+
 /** What of a route can still be put in another order, and where and when driving it begins. */
-export type Rest = { stops: StopRow[]; wish: Wish };
+export type Rest = { stops: StopRow[]; current: StopRow | null; wish: Wish };
 
 const everything = { everything: true } as const;
 
@@ -17,9 +38,7 @@ const everything = { everything: true } as const;
  * to be put in another order.
  */
 export async function restOf(db: Db, route: RouteRow, stops: readonly StopRow[]): Promise<Rest | null> {
-  const open = stops.filter((stop) => !stop.completed && stop.skippedReason === null);
-  const current = route.status === 'in_progress' ? open[0] : undefined;
-  const rest = current ? open.slice(1) : open;
+  const { current, rest } = dividedStops(route.status, stops);
   const [first] = rest;
   if (!first || route.status === 'completed') return null;
   const depot = depotOf(route);
@@ -29,11 +48,12 @@ export async function restOf(db: Db, route: RouteRow, stops: readonly StopRow[])
   const start = { name: 'Start', point: toPoint(begin) };
   return {
     stops: rest,
+    current,
     wish: { locations, start, end: endOf(depot, stops), startAt: await startOf(db, route, current) },
   };
 }
 
-async function startOf(db: Db, route: RouteRow, current: StopRow | undefined): Promise<Date> {
+async function startOf(db: Db, route: RouteRow, current: StopRow | null): Promise<Date> {
   if (current?.estimatedArrival) {
     return new Date(new Date(current.estimatedArrival).getTime() + current.serviceMin * 60_000);
   }

@@ -15,7 +15,8 @@ export async function shiftStops(db: Db, shifts: readonly StopShift[]): Promise<
   await db.execute(
     sql`update route_stops s set incidents = c.incidents, delay = c.delay,
           leg_duration_min = s.leg_duration_min + c.added / 60.0,
-          estimated_arrival = s.estimated_arrival + make_interval(secs => c.shift)
+          estimated_arrival = s.estimated_arrival + make_interval(secs => c.shift),
+          expected_arrival = s.expected_arrival + make_interval(secs => c.shift)
         from jsonb_to_recordset(${JSON.stringify(shifts)}::jsonb) as c(id int, incidents jsonb, delay int, added int,
           shift int)
         where s.id = c.id`,

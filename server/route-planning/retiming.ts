@@ -85,7 +85,8 @@ function openLegs(route: RouteRow, stops: readonly StopRow[]): Leg[] {
   let at = depot;
   for (const stop of stops) {
     const here = toPoint(stop);
-    if (!stop.completed && stop.skippedReason === null) {
+    // The way to where the driver is has been driven.
+    if (!stop.completed && stop.skippedReason === null && stop.actualArrival === null) {
       const seconds = Math.max(0, Math.round((stop.legDurationMin ?? 0) * 60) - stop.delay);
       const metres = (stop.legDistanceKm ?? 0) * 1000;
       legs.push({ stop, line: [at ?? here, here], seconds, metres, before: stop.delay });

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Stop } from '../../contract/routes.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildDepot, buildMarket, buildRoute, buildStop } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import type { routeStops } from './tables.ts';
+
+type Fields = Partial<typeof routeStops.$inferInsert>;
+
+onEachDatabase('A route under way', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let depotId: number;
+  /** Markets on a line to the east: the order of their numbers is the shortest way. */
+  let markets: number[];
+  /** An hour and a half before the tests' noon, when the route left. */
+  const at = (minutes: number): Date => new Date(t.deps.clock.now().getTime() + minutes * 60_000);
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager } = await oneOfEachRole(t, '101'));
+    depotId = (await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' })).id;
+    markets = [];
+    for (let n = 1; n <= 6; n += 1) {
+      markets.push((await buildMarket(t.deps.db, { latitude: '40.70', longitude: String(-74 + n * 0.03) })).id);
+    }
+  });
+  afterAll(() => t.close());
+  beforeEach(() => t.deps.db.execute(sql`delete from routes`));
+
+  /** A route through the markets of these numbers, an hour late by its plan; fields by position. */
+  const underWay = async (numbers: readonly number[], fields: Record<number, Fields> = {}) => {
+    const date = t.deps.clock.now().toISOString().slice(0, 10);
+    const startedAt = at(-90);
+    const route = await buildRoute(t.deps.db, { date, status: 'in_progress', startedAt, depotId });
+    for (const [index, number] of numbers.entries()) {
+      const estimatedArrival = at(-120 + index * 30);
+      const planned = { stopOrder: index + 1, marketId: markets[number - 1] ?? 0, estimatedArrival, serviceMin: 20 };
+      const expectedArrival = at(index * 30);
+      await buildStop(t.deps.db, route.id, { ...planned, expectedArrival, legDurationMin: 10, ...fields[index] });
+    }
+    return route.id;
+  };
+  const done = (minutesAgo: number): Fields => ({ completed: true, actualArrival: at(-minutesAgo) });
+  const stopsOf = async (id: number): Promise<Stop[]> =>
+    (await manager.call('GET', `/api/routes/${id}`)).json().stops.toSorted((a: Stop, b: Stop) => a.id - b.id);
+  const optimize = (routeId: number) =>
+    manager.call('POST', '/api/routes/optimize', { body: { routeId, options: { seed: 1, timeLimitMs: 100 } } });
+  const numbersOf = (stops: readonly Stop[]): number[] =>
+    stops.toSorted((a, b) => a.stopOrder - b.stopOrder).map(({ marketId }) => markets.indexOf(marketId ?? 0) + 1);
+  const planOf = ({ stopOrder, estimatedArrival, serviceMin, legDurationMin }: Stop) => ({
+    stopOrder,
+    estimatedArrival,
+    serviceMin,
+    legDurationMin,
+  });
+
+  it('keeps number and planned time of what is done, left out and being served when the rest is put in order', async () => {
+    const fields = { 0: done(80), 1: { skippedReason: 'Closed' }, 2: { actualArrival: at(-5) } };
+    const id = await underWay([1, 2, 3, 6, 4, 5], fields);
+    const before = await stopsOf(id);
+    const reply = await optimize(id);
+    expect(reply.statusCode, reply.body).toBe(200);
+    const after = await stopsOf(id);
+    expect(after.slice(0, 3).map(planOf)).toEqual(before.slice(0, 3).map(planOf));
+    expect(new Set(after.map((stop) => stop.stopOrder)).size).toBe(6);
+    expect(
+      after
+        .toSorted((a, b) => a.stopOrder - b.stopOrder)
+        .map(({ id: one }) => one)
+        .slice(0, 3),
+    ).toEqual(before.slice(0, 3).map(({ id: one }) => one));
+    const rest = numbersOf(after).slice(3);
+    expect([
+      [4, 5, 6],
+      [6, 5, 4],
+    ]).toContainEqual(rest);
+    const [next] = after.filter((stop) => stop.stopOrder === 4);
+    // The driver came five minutes ago and stays for twenty.
+    expect(Date.parse(next?.estimatedArrival ?? '')).toBeGreaterThan(at(15).getTime());
+    for (const stop of after.slice(3)) expect(stop.expectedArrival).toBe(stop.estimatedArrival);
+  });
+
+  it('keeps the stop that is driven to, though stops were done out of order', async () => {
+    const id = await underWay([2, 1, 5, 6, 4, 3], { 2: done(40) });
+    const before = await stopsOf(id);
+    await optimize(id);
+    const after = await stopsOf(id);
+    for (const index of [0, 2]) {
+      const [was, is] = [before[index], after[index]];
+      expect(was && is && planOf(is)).toEqual(was && planOf(was));
+    }
+    expect(after.map((stop) => stop.stopOrder).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('with nothing left but the current stop stays as it is, and so does one of which every stop is done', async () => {
+    const id = await underWay([1, 2], { 0: done(30) });
+    const before = await stopsOf(id);
+    const reply = await optimize(id);
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect(reply.json().optimizedOrder).toEqual([]);
+    expect(await stopsOf(id)).toEqual(before);
+    const whole = await underWay([1, 2], { 0: done(30), 1: done(10) });
+    const refused = await optimize(whole);
+    expect([refused.statusCode, refused.json().detail]).toEqual([409, 'Every stop of this route is done.']);
+  });
+
+  it('expects the driver later at every stop behind an incident, but not where the driver is', async () => {
+    const id = await underWay([1, 2, 3, 4], { 0: { actualArrival: at(-5) } });
+    await t.deps.db.execute(sql`update route_stops set leg_distance_km = 3 where route_id = ${id}`);
+    const before = await stopsOf(id);
+    const jam = { title: 'Jam', severity: 'critical', type: 'congestion', radius: 1 };
+    const place = { latitude: '40.70', longitude: '-73.925' };
+    const made = await manager.call('POST', '/api/traffic-incidents', { body: { ...jam, ...place } });
+    expect(made.statusCode, made.body).toBe(201);
+    const after = await stopsOf(id);
+    const late = after.map((stop, index) => {
+      const was = before[index];
+      const ms = (is: string | null | undefined, than: string | null | undefined) =>
+        Date.parse(is ?? '') - Date.parse(than ?? '');
+      return [ms(stop.expectedArrival, was?.expectedArrival), ms(stop.estimatedArrival, was?.estimatedArrival)];
+    });
+    expect(late[0]).toEqual([0, 0]);
+    expect(late[1]).toEqual([0, 0]);
+    expect(late[2]?.[0]).toBeGreaterThan(60_000);
+    for (const [expected, planned] of late) expect(expected).toBe(planned);
+    expect(late[3]).toEqual(late[2]);
+  });
+
+  it('expects stops in their new order when the rest is put in order by hand', async () => {
+    const id = await underWay([1, 2, 3, 4], { 0: { actualArrival: at(-5) } });
+    const stops = await stopsOf(id);
+    const stopIds = stops
+      .slice(1)
+      .map((stop) => stop.id)
+      .toReversed();
+    const reply = await manager.call('PUT', `/api/routes/${id}/rest-order`, { body: { stopIds } });
+    expect(reply.statusCode, reply.body).toBe(200);
+    const after = await stopsOf(id);
+    const expected = stopIds.map((one) => after.find((stop) => stop.id === one)?.expectedArrival ?? '');
+    expect(expected).toEqual(expected.toSorted());
+    expect(Date.parse(expected[0] ?? '')).toBeGreaterThan(at(15).getTime());
+  });
+});
