@@ -33,6 +33,32 @@ export function isGtin(code: string): boolean {
   return checkDigit(code.slice(0, -1)) === Number(code.at(-1));
 }
 
+/**
+ * The UPC-A number (12 digits) that a UPC-E code of 8 digits, as on cans and small packs, is short for; null where the
+ * digits are none. Zeros left out are put back by the sixth digit, and the check digit must fit the long number.
+ * Source: GS1 General Specifications 5.2.2.4.
+ */
+export function expandUpcE(code: string): string | null {
+  const parts = /^([01])(\d)(\d)(\d)(\d)(\d)(\d)(\d)$/.exec(code);
+  if (!parts) return null;
+  const [, system = '', a = '', b = '', c = '', d = '', e = '', last = '', check = ''] = parts;
+  const long = system + zerosPutBack([a, b, c, d, e].join(''), last) + check;
+  return isGtin(long) ? long : null;
+}
+
+function zerosPutBack(five: string, last: string): string {
+  if (last <= '2') return `${five.slice(0, 2)}${last}0000${five.slice(2)}`;
+  if (last === '3') return `${five.slice(0, 3)}00000${five.slice(3)}`;
+  if (last === '4') return `${five.slice(0, 4)}00000${five.slice(4)}`;
+  return `${five}0000${last}`;
+}
+
+/** Every comparable form of what was scanned: 8 digits may be a GTIN-8 or a short UPC, which no reader can tell apart. */
+export function barcodeForms(scanned: string): string[] {
+  const long = expandUpcE(scanned.trim());
+  return [normalBarcode(scanned), ...(long ? [normalBarcode(long)] : [])];
+}
+
 export const barcode = z
   .string()
   .trim()

@@ -1,9 +1,9 @@
 import type { LocationRef } from '../../domain/location.ts';
-import { isGtin } from '../../domain/product.ts';
+import { expandUpcE, isGtin } from '../../domain/product.ts';
 
 /** The sentence for digits that cannot be a barcode as printed. Null for everything that may be one. */
 export function checkDigitProblem(code: string): string | null {
-  if (!/^(\d{8}|\d{12,14})$/.test(code) || isGtin(code)) return null;
+  if (!/^(\d{8}|\d{12,14})$/.test(code) || isGtin(code) || expandUpcE(code)) return null;
   return 'The last digit of this barcode does not fit the others. Scan it again, or type it anew.';
 }
 

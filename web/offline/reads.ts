@@ -4,7 +4,7 @@ import type { Product } from '../../contract/products.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import type { ItemType } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { normalBarcode } from '../../domain/product.ts';
+import { barcodeForms } from '../../domain/product.ts';
 import { isLow } from '../../domain/stock-status.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
@@ -168,9 +168,12 @@ export async function countLowItems(offline: Offline): Promise<number> {
 
 /** The product of a scanned code; the 8, 12, 13 and 14 digit forms of one number are the same. */
 export async function findProduct(offline: Offline, scanned: string): Promise<Product | null> {
-  const wanted = normalBarcode(scanned);
+  const wanted = barcodeForms(scanned);
   const products = await offline.store.read(['products'], (tx) => tx.objectStore('products').getAll());
-  return products.find(({ row }) => row.barcodes.some((code) => normalBarcode(code) === wanted))?.row ?? null;
+  return (
+    products.find(({ row }) => row.barcodes.some((code) => barcodeForms(code).some((form) => wanted.includes(form))))
+      ?.row ?? null
+  );
 }
 
 /** A few barcodes of the catalogue, to try the scan with. */
