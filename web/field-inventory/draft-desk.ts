@@ -4,6 +4,7 @@ import type { Offline } from '../offline/offline.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
 import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../offline/records.ts';
+import { NotSavedError } from '../offline/room.ts';
 import { clampQuantity, isSameGesture, type Step, workAfter } from './draft-steps.ts';
 import { unitsToFill } from './fill-to-par.ts';
 
@@ -22,6 +23,8 @@ export class DraftDesk {
   private fresh: JustSaved = new Map();
   private writes: Promise<void> = Promise.resolve();
   private pendingWrites = 0;
+  /** On the screen only: the phone had no room for them. Tried again with every further write and before saving. */
+  private unkept = new Map<string, Draft>();
   private changes = 0;
   private readonly listeners = new Set<() => void>();
   private readonly offline: Offline;
@@ -45,11 +48,13 @@ export class DraftDesk {
   /** Takes over what is on the phone, unless a tap came in between. */
   async load(): Promise<void> {
     await this.writes;
+    if (this.unkept.size > 0) await this.keepLeft();
     // A tap meanwhile: what would be read now may be older than the screen. Its own write asks again.
     if (this.pendingWrites > 0) return;
     const before = this.changes;
     const stored = await listDrafts(this.offline.store, this.userId);
-    if (before === this.changes) this.show(new Map(stored.map((draft) => [itemKey(draft), draft])));
+    if (before !== this.changes) return;
+    this.show(new Map([...stored.map((draft) => [itemKey(draft), draft] as const), ...this.unkept]));
   }
 
   /** These changes have left the desk: they are saved on the phone. A tap made since then stays. */
@@ -72,9 +77,11 @@ export class DraftDesk {
     if (left.length < this.fresh.size) this.fresh = new Map(left);
   }
 
-  /** Every change so far is on the disk when this resolves. */
-  settled(): Promise<void> {
-    return this.writes;
+  /** Every change so far is on the disk when this resolves; rejects when the phone has no room for one. */
+  async settled(): Promise<void> {
+    await this.writes;
+    if (this.unkept.size > 0) await this.keepLeft();
+    if (this.unkept.size > 0) throw new NotSavedError();
   }
 
   apply(location: LocationRef, row: StockRow, step: Step): void {
@@ -138,6 +145,7 @@ export class DraftDesk {
   private drop(item: Pick<StockRow, 'itemType' | 'itemId'>): void {
     const rest = new Map(this.drafts);
     rest.delete(itemKey(item));
+    this.unkept.delete(itemKey(item));
     this.show(rest);
     this.write(() => removeDraft(this.offline.store, this.userId, item));
   }
@@ -146,6 +154,7 @@ export class DraftDesk {
   clear(location: LocationRef): Draft[] {
     const key = placeKey(location);
     const cleared = [...this.drafts.values()].filter((draft) => draft.locationKey === key);
+    for (const draft of cleared) this.unkept.delete(itemKey(draft));
     this.show(new Map([...this.drafts].filter(([, draft]) => draft.locationKey !== key)));
     this.write(() => clearDrafts(this.offline.store, this.userId, location));
     return cleared;
@@ -158,13 +167,24 @@ export class DraftDesk {
   private putAll(drafts: readonly Draft[]): void {
     this.show(new Map([...this.drafts, ...drafts.map((draft) => [itemKey(draft), draft] as const)]));
     this.write(async () => {
-      await Promise.all(drafts.map((draft) => putDraft(this.offline.store, draft)));
+      await Promise.all(drafts.map((draft) => this.keep(draft)));
     });
   }
 
   private put(draft: Draft): void {
     this.show(new Map(this.drafts).set(itemKey(draft), draft));
-    this.write(() => putDraft(this.offline.store, draft));
+    this.write(() => this.keep(draft));
+  }
+
+  private async keep(draft: Draft): Promise<void> {
+    this.unkept.set(itemKey(draft), draft);
+    await putDraft(this.offline.store, draft);
+    if (this.unkept.get(itemKey(draft)) === draft) this.unkept.delete(itemKey(draft));
+  }
+
+  /** There may be room again; what does not fit stays on the screen. */
+  private async keepLeft(): Promise<void> {
+    await Promise.allSettled([...this.unkept.values()].map((draft) => this.keep(draft)));
   }
 
   private show(drafts: Drafts): void {

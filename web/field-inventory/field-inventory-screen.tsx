@@ -84,7 +84,7 @@ function FieldInventory({ session }: { session: Session }) {
         onBack={opened && close}
         onRefresh={() => void refresh()}
       />
-      <Notices status={status} />
+      <Notices status={status} drafts={drafts} onRetry={() => void desk.settled().catch(() => undefined)} />
       <CountNotices opened={opened} onOpen={open} />
       <DayTiles
         session={session}

@@ -3,7 +3,7 @@ import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { dismissEntry as dismiss, type Position, retryEntry as retry, saveDrafts } from './outbox.ts';
 import { type ProgressStep, queueProgress } from './progress.ts';
-import type { StockEntry } from './records.ts';
+import type { Draft, StockEntry } from './records.ts';
 
 /** What a screen asks for. Each resolves once the change is on the disk, and starts the sending. */
 
@@ -46,8 +46,8 @@ export async function dismissEntry(offline: Offline, seq: number): Promise<void>
   offline.signal.changed();
 }
 
-/** Everything unsent as a file, for the day the phone is full or broken. */
-export async function exportUnsent(offline: Offline): Promise<Blob> {
+/** Everything unsent as a file, for the day the phone is full or broken, with what is only on the screen. */
+export async function exportUnsent(offline: Offline, onScreen: readonly Draft[] = []): Promise<Blob> {
   const content = await offline.store.read(['outbox', 'drafts', 'visits', 'meta'], async (tx) => {
     const range = IDBKeyRange.bound(['unsent', 0], ['unsent', Number.MAX_SAFE_INTEGER]);
     return {
@@ -55,6 +55,7 @@ export async function exportUnsent(offline: Offline): Promise<Blob> {
       unsent: await tx.objectStore('outbox').index('byStatus').getAll(range),
       drafts: await tx.objectStore('drafts').getAll(),
       visits: await tx.objectStore('visits').getAll(),
+      onScreen,
     };
   });
   return new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });

@@ -35,7 +35,7 @@ export function createOffline(environment: OfflineEnvironment, opened?: Store): 
   const signal = new ChangeSignal(environment.announce);
   const store = roomyStore(opened ?? openStore(environment.databaseName), {
     dropCaches: environment.dropCaches,
-    onFull: (notSaved) => status.set({ notSaved }),
+    onFull: (notSaved) => status.set({ notSaved, refusedWrites: status.get().refusedWrites + Number(notSaved) }),
   });
   const core = { environment, store, signal, online, status };
   const sender = createSender(core);

@@ -19,6 +19,8 @@ export type OfflineStatus = {
   signInNeeded: boolean;
   /** The phone is full: the last change could not be kept. */
   notSaved: boolean;
+  /** How many writes found no room since the page was opened: each one has to be answered by a person. */
+  refusedWrites: number;
   /** `failed`: the last try ended without a whole copy, and there is none from before. */
   download: 'none' | 'running' | 'complete' | 'partial' | 'failed';
 };
@@ -41,6 +43,7 @@ const emptyStatus: OfflineStatus = {
   isStale: false,
   signInNeeded: false,
   notSaved: false,
+  refusedWrites: 0,
   download: 'none',
 };
 
