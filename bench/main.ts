@@ -5,11 +5,18 @@ import { parseArgs } from 'node:util';
 import { parseEnv } from '../server/env.ts';
 import { startServer } from '../server/start.ts';
 import { listMachines } from './list-machines.ts';
+import { officeLists } from './office-lists.ts';
 import { optimizerGaps } from './optimizer.ts';
 import { startUp } from './start-up.ts';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, full: { type: 'boolean' }, 'keep-baseline': { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    full: { type: 'boolean' },
+    'keep-baseline': { type: 'boolean' },
+    /** A PostgreSQL that `milkrun simulate` filled, instead of the small embedded operator. */
+    database: { type: 'string' },
+  },
 });
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
 
@@ -22,12 +29,14 @@ if (wanted('optimizer')) {
 if (values.only === 'optimizer') process.exit();
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-bench-'));
-const env = parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent' });
+const filled = values.database ? { DATABASE_URL: values.database } : {};
+const env = parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...filled });
 try {
   const running = await startServer(env, () => {});
   if (wanted('list-machines')) console.log(await listMachines(running));
+  if (wanted('office-lists')) console.log(await officeLists(running));
   await running.stop();
-  if (wanted('start-up')) console.log(await startUp(folder));
+  if (wanted('start-up') && !values.database) console.log(await startUp(folder));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inventoryItemInput, inventoryItemUpdate } from '../domain/inventory.ts';
 import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
 
 export const inventoryItem = z
@@ -33,12 +34,63 @@ export const lowStockItem = z
   .meta({ id: 'LowStockItem' });
 export type LowStockItem = z.output<typeof lowStockItem>;
 
+/** An item with the name of its market, as a row of the office's table. */
+export const inventoryRow = inventoryItem.extend({ marketName: z.string() }).meta({ id: 'InventoryRow' });
+export type InventoryRow = z.output<typeof inventoryRow>;
+
+/** Low is below the minimum; in stock is everything else, what is close to the minimum too. */
+export const stockFilter = z.enum(['all', 'low', 'in-stock']);
+export type StockFilter = z.output<typeof stockFilter>;
+
 export const listInventory = endpoint({
   method: 'GET',
   path: '/api/inventory',
   summary: 'Inventory items of all markets in scope',
   needs: 'stock:read',
   reply: z.array(inventoryItem),
+});
+
+const inventoryFilter = z.object({
+  search: z.string().max(200).optional().meta({ description: 'Words of product or market, in any order' }),
+  stock: stockFilter.default('all'),
+  market: z.coerce.number<string | number>().int().positive().max(2_147_483_647).optional(),
+});
+
+export const pageInventory = endpoint({
+  method: 'GET',
+  path: '/api/inventory/page',
+  summary: 'A page of inventory items, searched, filtered and sorted; `cover` is stock as a share of the minimum',
+  needs: 'stock:read',
+  query: pageQuery.extend({
+    ...inventoryFilter.shape,
+    sort: sortBy('cover', 'product', 'market', 'stock', 'minimum', 'restocked').default('cover'),
+  }),
+  reply: pageOf(inventoryRow),
+});
+
+export const getInventorySummary = endpoint({
+  method: 'GET',
+  path: '/api/inventory/summary',
+  summary: 'Figures over all inventory items in scope',
+  needs: 'stock:read',
+  reply: z.object({
+    totalItems: z.int(),
+    lowStockItems: z.int().meta({ description: 'Below their minimum' }),
+    totalValue: decimal.meta({ description: 'Quantity times unit cost, unit price where no cost is known' }),
+    itemsAtPrice: z.int().meta({ description: 'In stock and valued at unit price' }),
+    itemsWithoutValue: z.int().meta({ description: 'In stock with neither cost nor price: not in the value' }),
+    marketsCovered: z.int(),
+    totalMarkets: z.int(),
+  }),
+});
+
+export const getInventoryItem = endpoint({
+  method: 'GET',
+  path: '/api/inventory/items/:id',
+  summary: 'One inventory item',
+  needs: 'stock:read',
+  params: pathId,
+  reply: inventoryRow,
 });
 
 export const listLowStock = endpoint({
@@ -71,7 +123,8 @@ export const createInventoryItem = endpoint({
 export const updateInventoryItem = endpoint({
   method: 'PUT',
   path: '/api/inventory/:id',
-  summary: 'Count an item (currentQuantity) or change its fields; the id is the item. Idempotency-Key names the event',
+  summary:
+    'Count an item (currentQuantity) or change its fields; the id is the item. Idempotency-Key names the event, If-Match the version read',
   needs: 'stock:count',
   params: pathId,
   body: inventoryItemUpdate,
@@ -85,4 +138,13 @@ export const removeInventoryItem = endpoint({
   needs: 'office:delete',
   params: pathId,
   reply: z.object({ id }),
+});
+
+export const restoreInventoryItem = endpoint({
+  method: 'POST',
+  path: '/api/inventory/items/:id/restore',
+  summary: 'Put an item that was taken off back on its market',
+  needs: 'office:delete',
+  params: pathId,
+  reply: inventoryRow,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { marketInput, marketUpdate } from '../domain/market.ts';
 import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
 
 export const market = z
@@ -20,6 +21,7 @@ export const market = z
     integrationSource: z.string().nullable(),
     lastUpdated: instant,
     updatedAt: instant,
+    version: z.int().meta({ description: 'Rises with every edit; If-Match takes it' }),
   })
   .meta({ id: 'Market' });
 export type Market = z.output<typeof market>;
@@ -55,6 +57,38 @@ export const listMarketsWithInventory = endpoint({
   reply: z.array(marketWithInventory),
 });
 
+const marketFilter = z.object({
+  search: z.string().max(200).optional().meta({ description: 'Words of name, address or number, in any order' }),
+  status: z.string().max(50).optional(),
+});
+
+export const pageMarkets = endpoint({
+  method: 'GET',
+  path: '/api/markets/with-inventory/page',
+  summary: 'A page of markets with their stock, searched, filtered and sorted',
+  needs: 'stock:read',
+  query: pageQuery.extend({
+    ...marketFilter.shape,
+    sort: sortBy('stock', 'name', 'location', 'status', 'items', 'low', 'updated').default('stock'),
+  }),
+  reply: pageOf(marketWithInventory),
+});
+
+export const getMarketSummary = endpoint({
+  method: 'GET',
+  path: '/api/markets/with-inventory/summary',
+  summary: 'Figures over all markets in scope',
+  needs: 'stock:read',
+  reply: z.object({
+    totalMarkets: z.int(),
+    active: z.int(),
+    maintenance: z.int(),
+    otherStatus: z.int(),
+    avgStockLevel: z.int().meta({ description: 'Mean of the stock levels, whole percent' }),
+    lowMarkets: z.int().meta({ description: 'Below 40 percent' }),
+  }),
+});
+
 export const getMarket = endpoint({
   method: 'GET',
   path: '/api/markets/:id',
@@ -77,7 +111,7 @@ export const createMarket = endpoint({
 export const updateMarket = endpoint({
   method: 'PUT',
   path: '/api/markets/:id',
-  summary: 'Change fields of a market',
+  summary: 'Change fields of a market; If-Match names the version read',
   needs: 'office:write',
   params: pathId,
   body: marketUpdate,

@@ -19,11 +19,22 @@ export function fieldStatus(quantity: number, minimum: number): FieldStatus {
 /** Words of the Daily Schedule for the field rule. */
 export const scheduleLabel: Record<FieldStatus, string> = { out: 'Empty', low: 'Low', good: 'Good' };
 
+export type OfficeStatus = 'low' | 'warning' | 'in-stock';
+
+/** Inventory screen: low below the minimum, a warning below one and a half times the minimum. */
+export function officeStatus(item: { currentQuantity: number; minimumQuantity: number }): OfficeStatus {
+  if (item.currentQuantity < item.minimumQuantity) return 'low';
+  return item.currentQuantity < 1.5 * item.minimumQuantity ? 'warning' : 'in-stock';
+}
+
 export type LevelBand = 'danger' | 'warning' | 'healthy';
+
+/** Percent below which a market's stock level is low. */
+export const lowLevelBelow = 40;
 
 /** Colour band of a market's stock level in percent: below 40, 40 to below 70, 70 and above. */
 export function levelBand(percent: number): LevelBand {
-  if (percent < 40) return 'danger';
+  if (percent < lowLevelBelow) return 'danger';
   return percent < 70 ? 'warning' : 'healthy';
 }
 

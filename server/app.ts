@@ -18,6 +18,7 @@ import { mountHealth } from './http/health.ts';
 import { mountOpenApi } from './http/openapi.ts';
 import { inlineScriptHashes, mountWeb } from './http/web-files.ts';
 import { incidentEndpoints } from './incidents/endpoints.ts';
+import { integrationEndpoints } from './integrations/endpoints.ts';
 import { inventoryEndpoints } from './inventory/endpoints.ts';
 import { mountLiveStream } from './live/endpoint.ts';
 import { machineEndpoints } from './machines/endpoints.ts';
@@ -40,6 +41,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...machineEndpoints(deps),
     ...incidentEndpoints(deps),
     ...inventoryEndpoints(deps),
+    ...integrationEndpoints(deps),
     ...productEndpoints(deps),
     ...alertEndpoints(deps),
     ...dashboardEndpoints(deps),

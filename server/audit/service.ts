@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
+import { firstRow } from '../db/database.ts';
 import { auditLog } from './tables.ts';
 
 type Entry = {
@@ -34,4 +36,19 @@ export function changedFields(
     if (value !== undefined && before[name] !== value) changed[name] = [before[name] ?? null, value];
   }
   return changed;
+}
+
+/** Name of who last wrote something about an object; null where it was the program, or nobody. */
+export async function lastEditor(db: Db, objectTypes: readonly string[], objectId: number): Promise<string | null> {
+  const types = sql.join(
+    objectTypes.map((type) => sql`${type}`),
+    sql`, `,
+  );
+  const found = await firstRow<{ name: string | null }>(
+    db,
+    sql`select coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.email) as name
+        from audit_log a left join users u on u.id = a.actor_id
+        where a.object_type in (${types}) and a.object_id = ${String(objectId)} order by a.id desc limit 1`,
+  );
+  return found?.name ?? null;
 }

@@ -3,12 +3,27 @@ import * as machines from '../../contract/machines.ts';
 import type { Deps } from '../deps.ts';
 import { parseEditHeaders } from '../http/edit-headers.ts';
 import { type Handled, handle } from '../http/handle.ts';
-import { createItem, listItems, listItemsOfMarket, listLowStock, removeItem, updateItem } from './items.ts';
+import {
+  createItem,
+  getItem,
+  listItems,
+  listItemsOfMarket,
+  listLowStock,
+  pageOfItems,
+  removeItem,
+  restoreItem,
+  summarizeItems,
+  updateItem,
+} from './items.ts';
 import { createSlot, listSlots, listSlotsOfMachine, removeSlot, updateSlot } from './slots.ts';
 
 export function inventoryEndpoints(deps: Deps): Handled[] {
   return [
     handle(inventory.listInventory, ({ caller }) => listItems(deps, caller)),
+    handle(inventory.pageInventory, ({ caller, query }) => pageOfItems(deps, caller, query)),
+    handle(inventory.getInventorySummary, ({ caller }) => summarizeItems(deps, caller)),
+    handle(inventory.getInventoryItem, ({ caller, params }) => getItem(deps, caller, params.id)),
+    handle(inventory.restoreInventoryItem, ({ caller, params }) => restoreItem(deps, caller, params.id)),
     handle(inventory.listLowStock, ({ caller }) => listLowStock(deps, caller)),
     handle(inventory.listMarketInventory, ({ caller, params }) => listItemsOfMarket(deps, caller, params.id)),
     handle(inventory.createInventoryItem, ({ caller, body }) => createItem(deps, caller, body)),

@@ -126,7 +126,7 @@ onEachDatabase('Market items', (open) => {
     expect(first.json()).toMatchObject({ minimumQuantity: 4, eventId: null });
     const second = await manager.call('PUT', url, { body: { currentQuantity: 9, minimumQuantity: 6 }, headers });
     expect(second.statusCode).toBe(409);
-    expect(second.json().detail).toContain('changed by someone else');
+    expect(second.json().detail).toContain('changed by Mary Manager');
     const [now] = (await manager.call('GET', `/api/inventory/${marketId}`))
       .json()
       .filter((row: { id: number }) => row.id === item.id);

@@ -1,16 +1,25 @@
 import type { SQL } from 'drizzle-orm';
-import type { InventoryItem, LowStockItem } from '../../contract/inventory.ts';
+import type { InventoryItem, InventoryRow, LowStockItem } from '../../contract/inventory.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { InventoryItemInput, InventoryItemUpdate } from '../../domain/inventory.ts';
-import { changedFields, recordAudit } from '../audit/service.ts';
+import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
+import type { Page } from '../db/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import type { EditHeaders } from '../http/edit-headers.ts';
 import { productNamed } from '../products/service.ts';
 import { marketInScope, scopeOf } from '../scope/service.ts';
 import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
-import { insertItem, lockVersion, updateItemDeleted, updateItemFields, updateVersion } from './layout-queries.ts';
+import {
+  findDeletedItem,
+  insertItem,
+  lockVersion,
+  updateItemDeleted,
+  updateItemFields,
+  updateVersion,
+} from './layout-queries.ts';
+import { findItemPage, findRow, sumItems, type Wish } from './page-queries.ts';
 import {
   existsMarket,
   findDesignationOfMarket,
@@ -24,6 +33,20 @@ import { recordCount, recordFirstCount } from './service.ts';
 
 export async function listItems(deps: Deps, caller: Caller): Promise<InventoryItem[]> {
   return findItems(deps.db, marketInScope(await scopeOf(deps, caller)));
+}
+
+export async function pageOfItems(deps: Deps, caller: Caller, wish: Wish): Promise<Page<InventoryRow>> {
+  return findItemPage(deps.db, marketInScope(await scopeOf(deps, caller)), wish);
+}
+
+export async function summarizeItems(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumItems>>> {
+  return sumItems(deps.db, marketInScope(await scopeOf(deps, caller)));
+}
+
+export async function getItem(deps: Deps, caller: Caller, id: number): Promise<InventoryRow> {
+  const found = await findRow(deps.db, marketInScope(await scopeOf(deps, caller)), id);
+  if (!found) throw notFound('inventory item');
+  return found;
 }
 
 export async function listLowStock(deps: Deps, caller: Caller): Promise<LowStockItem[]> {
@@ -75,7 +98,7 @@ export async function updateItem(
     // Locks in the order of all writers: product name, balance, market, item. So nobody waits in a circle.
     const productId = body.productName && (await productNamed(tx, caller, { name: body.productName, at }));
     const before = await lockedItem(tx, inScope, id);
-    await requireVersion(tx, before.version, headers);
+    await requireVersion(tx, before.version, headers, () => lastEditor(tx, ['inventory_item', 'market_item'], id));
     await requireMarket(tx, inScope, { from: before.marketId, to: body.marketId ?? before.marketId });
     const eventId = await countItem({ ...deps, db: tx }, caller, { id, body, headers });
     if (fields) await editItem(tx, { caller, before, fields: { ...fields, ...(productId ? { productId } : {}) }, at });
@@ -134,6 +157,27 @@ export async function removeItem(deps: Deps, caller: Caller, id: number): Promis
     await recordAudit(tx, caller, { action: 'item.remove', objectType: 'inventory_item', objectId: id, detail });
     await tellItem(tx, id, [before.marketId]);
     return { id };
+  });
+}
+
+/** Puts an item that was taken off back where it was, with its ledger and what was counted since. */
+export async function restoreItem(deps: Deps, caller: Caller, id: number): Promise<InventoryRow> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    await lockVersion(tx, 'market_item', id);
+    const gone = await findDeletedItem(tx, id);
+    if (!gone) throw notFound('inventory item');
+    const living = await lockMarkets(tx, inScope, [gone.marketId]);
+    if (living.length === 0)
+      throw new AppError('conflict', 'Its market was deleted too. Add the item to another market.');
+    await updateItemFields(tx, id, { deletedAt: null, updatedAt: deps.clock.now() });
+    await updateVersion(tx, 'market_item', id);
+    const detail = { productName: gone.productName, marketId: gone.marketId };
+    await recordAudit(tx, caller, { action: 'item.restore', objectType: 'inventory_item', objectId: id, detail });
+    await tellItem(tx, id, [gone.marketId]);
+    const restored = await findRow(tx, inScope, id);
+    if (!restored) throw notFound('inventory item');
+    return restored;
   });
 }
 

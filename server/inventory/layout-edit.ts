@@ -13,11 +13,20 @@ export function requireOffice(caller: Caller): void {
   throw new AppError('not-allowed', 'Your role may count stock but not change anything else about it.');
 }
 
-/** Refuses an edit built on an older version. A count sent again by its key is the same edit, not a second one. */
-export async function requireVersion(tx: Db, version: number, headers: EditHeaders): Promise<void> {
+/**
+ * Refuses an edit built on an older version. A count sent again by its key is the same edit, not a second one. `editor` names
+ * who was quicker, where that is known.
+ */
+export async function requireVersion(
+  tx: Db,
+  version: number,
+  headers: EditHeaders,
+  editor: () => Promise<string | null> = async () => null,
+): Promise<void> {
   if (headers.version === null || headers.version === version) return;
   if (headers.eventId && (await existsEvent(tx, headers.eventId))) return;
-  throw changedMeanwhile();
+  const who = (await editor()) ?? 'someone else';
+  throw new AppError('conflict', `This was changed by ${who} in the meantime. Load it again and repeat your edit.`);
 }
 
 type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { ItemType } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
@@ -32,6 +32,19 @@ export async function updateItemDeleted(db: Db, id: number, at: Date): Promise<v
     .update(inventoryItems)
     .set({ deletedAt: at, updatedAt: at })
     .where(and(eq(inventoryItems.id, id), isNull(inventoryItems.deletedAt)));
+}
+
+/** An item that was taken off its market. */
+export async function findDeletedItem(
+  db: Db,
+  id: number,
+): Promise<{ marketId: number; productName: string } | undefined> {
+  const [found] = await db
+    .select({ marketId: inventoryItems.marketId, productName: inventoryItems.productName })
+    .from(inventoryItems)
+    .where(and(eq(inventoryItems.id, id), isNotNull(inventoryItems.deletedAt)))
+    .for('update');
+  return found;
 }
 
 export async function updateItemsOfMarketDeleted(db: Db, marketId: number, at: Date): Promise<void> {

@@ -11,16 +11,19 @@ import { inventoryItems, machineSlots } from './tables.ts';
 /** An instant as it travels: lists of stock are long, so the database writes the text. */
 const wireInstant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** What a reply tells of an item; its source joins the products as `p` and the balances as `b`. */
+export const itemFields = sql`${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId",
+  ${inventoryItems.productId} as "productId", ${inventoryItems.productName} as "productName",
+  ${inventoryItems.currentQuantity} as "currentQuantity", ${inventoryItems.minimumQuantity} as "minimumQuantity",
+  ${inventoryItems.parQuantity} as "parQuantity", p.unit_price::text as price, p.unit_cost::text as cost,
+  ${wireInstant(sql`${inventoryItems.lastRestocked}`)} as "lastRestocked",
+  ${wireInstant(sql`${inventoryItems.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version`;
+
 /** Items of the markets that the condition admits, or of one of them. */
 export function findItems(db: Db, marketInScope: SQL, only: SQL = sql`true`): Promise<InventoryItem[]> {
   return rows<InventoryItem>(
     db,
-    sql`select ${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId",
-          ${inventoryItems.productId} as "productId", ${inventoryItems.productName} as "productName",
-          ${inventoryItems.currentQuantity} as "currentQuantity", ${inventoryItems.minimumQuantity} as "minimumQuantity",
-          ${inventoryItems.parQuantity} as "parQuantity", p.unit_price::text as price, p.unit_cost::text as cost,
-          ${wireInstant(sql`${inventoryItems.lastRestocked}`)} as "lastRestocked",
-          ${wireInstant(sql`${inventoryItems.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version
+    sql`select ${itemFields}
         from ${inventoryItems}
         join ${markets} on ${markets.id} = ${inventoryItems.marketId}
         left join products p on p.id = ${inventoryItems.productId}

@@ -37,6 +37,10 @@ export const inventoryItems = pgTable(
     index('inventory_items_market').on(t.marketId).where(sql`deleted_at is null`),
     index('inventory_items_low').on(t.marketId).where(sql`is_low and deleted_at is null`),
     index('inventory_items_product').on(t.productId),
+    index('inventory_items_cover')
+      .on(sql`(current_quantity::bigint * 1000 / greatest(minimum_quantity, 1))`, t.id)
+      .where(sql`deleted_at is null`),
+    index('inventory_items_name').on(sql`lower(product_name)`, t.id).where(sql`deleted_at is null`),
     index('inventory_items_change').on(t.changeSeq),
   ],
 );

@@ -4,10 +4,10 @@ import { rows } from '../db/database.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from './tables.ts';
 
-// The partner's raw record can be large and no reply carries it.
-const { integrationData, ...columns } = getTableColumns(markets);
+// The partner's raw record can be large, and what a search reads is for the search; no reply carries them.
+const { integrationData, searchText, ...columns } = getTableColumns(markets);
 
-export type MarketRow = Omit<typeof markets.$inferSelect, 'integrationData'>;
+export type MarketRow = Omit<typeof markets.$inferSelect, 'integrationData' | 'searchText'>;
 type NewMarket = typeof markets.$inferInsert;
 
 export function findMarkets(db: Db, inScope: SQL, designation: string | null): Promise<MarketRow[]> {

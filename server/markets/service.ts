@@ -2,15 +2,18 @@ import type { SQL } from 'drizzle-orm';
 import type { Market, MarketWithInventory } from '../../contract/markets.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
-import { stockLevel } from '../../domain/stock-status.ts';
-import { changedFields, recordAudit } from '../audit/service.ts';
+import { lowLevelBelow, stockLevel } from '../../domain/stock-status.ts';
+import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
+import type { Page } from '../db/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import type { EditHeaders } from '../http/edit-headers.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { findMarketPage, sumMarkets, type Wish } from './page-queries.ts';
 import {
   findDesignations,
   findMarket,
@@ -39,6 +42,14 @@ export async function listMarketsWithInventory(deps: Deps, caller: Caller): Prom
   }));
 }
 
+export async function pageOfMarkets(deps: Deps, caller: Caller, wish: Wish): Promise<Page<MarketWithInventory>> {
+  return findMarketPage(deps.db, marketInScope(await scopeOf(deps, caller)), wish);
+}
+
+export async function summarizeMarkets(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumMarkets>>> {
+  return sumMarkets(deps.db, marketInScope(await scopeOf(deps, caller)), lowLevelBelow);
+}
+
 export async function getMarket(deps: Deps, caller: Caller, id: number): Promise<Market> {
   const found = await findMarket(deps.db, marketInScope(await scopeOf(deps, caller)), id);
   if (!found) throw notFound('market');
@@ -56,12 +67,21 @@ export async function createMarket(deps: Deps, caller: Caller, input: MarketInpu
   });
 }
 
-export async function updateMarket(deps: Deps, caller: Caller, id: number, input: MarketUpdate): Promise<Market> {
+type Edit = { input: MarketUpdate; headers: EditHeaders };
+
+export async function updateMarket(deps: Deps, caller: Caller, id: number, { input, headers }: Edit): Promise<Market> {
   const inScope = marketInScope(await scopeOf(deps, caller));
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     const before = await findMarketLocked(tx, inScope, id);
     if (!before) throw notFound('market');
+    if (headers.version !== null && headers.version !== before.version) {
+      const who = (await lastEditor(tx, ['market'], id)) ?? 'someone else';
+      throw new AppError(
+        'conflict',
+        `This market was changed by ${who} in the meantime. Load it again and repeat your edit.`,
+      );
+    }
     const { accessNotes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, updatedAt: at, lastUpdated: at };
     const after = written(await updateMarketFields(tx, id, values));
@@ -126,6 +146,7 @@ function toMarket(row: MarketRow): Market {
     integrationSource: row.integrationSource,
     lastUpdated: row.lastUpdated.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    version: row.version,
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, varchar } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
 import { changeColumns, identity, instant, integrationColumns, latitude, longitude, now } from '../db/columns.ts';
 
 export const markets = pgTable(
@@ -23,6 +23,14 @@ export const markets = pgTable(
     targetUnits: integer().notNull().default(0),
     ...integrationColumns('markets_integration_id_key'),
     integrationData: jsonb(),
+    /** Rises with every edit, by a trigger; not with the stock. */
+    version: integer().notNull().default(1),
+    /** What a search reads, in the form of `plain_text`. */
+    searchText: text()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`plain_text(name || ' ' || address || ' ' || coalesce(city, '') || ' ' || coalesce(state, '') || ' MKT ' || case when id < 1000 then lpad(id::text, 3, '0') else id::text end)`,
+      ),
     lastUpdated: instant().notNull().default(now),
     updatedAt: instant().notNull().default(now),
     createdAt: instant().notNull().default(now),
@@ -30,6 +38,7 @@ export const markets = pgTable(
     ...changeColumns(),
   },
   (t) => [
+    index('markets_name').on(sql`lower(name)`, t.id).where(sql`deleted_at is null`),
     index('markets_route').on(t.routeDesignation).where(sql`deleted_at is null`),
     index('markets_change').on(t.changeSeq),
   ],

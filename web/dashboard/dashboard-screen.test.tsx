@@ -26,6 +26,7 @@ const buildMarket = (fields: Partial<MarketWithInventory> = {}): MarketWithInven
   status: 'active',
   routeDesignation: '11',
   accessHours: null,
+  version: 1,
   accessNotes: null,
   integrationId: null,
   integrationSource: null,

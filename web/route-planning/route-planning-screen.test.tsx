@@ -36,6 +36,7 @@ const place = {
   latitude: '40.73000000',
   longitude: '-74.05000000',
   accessHours: null,
+  version: 1,
   accessNotes: null,
 };
 const market = (id: number, name: string, routeDesignation: string | null) => ({

@@ -20,6 +20,7 @@ export function buildMarket(over: Partial<Market> = {}): Market {
     status: 'active',
     routeDesignation: '101',
     accessHours: null,
+    version: 1,
     accessNotes: null,
     integrationId: null,
     integrationSource: null,
