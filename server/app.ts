@@ -21,6 +21,7 @@ import { incidentEndpoints } from './incidents/endpoints.ts';
 import { integrationEndpoints } from './integrations/endpoints.ts';
 import { inventoryEndpoints } from './inventory/endpoints.ts';
 import { mountLiveStream } from './live/endpoint.ts';
+import { locationEndpoints } from './locations/endpoints.ts';
 import { machineEndpoints } from './machines/endpoints.ts';
 import { marketEndpoints } from './markets/endpoints.ts';
 import { needEndpoints } from './need/endpoints.ts';
@@ -39,6 +40,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...authEndpoints(deps),
     ...marketEndpoints(deps),
     ...machineEndpoints(deps),
+    ...locationEndpoints(deps),
     ...incidentEndpoints(deps),
     ...inventoryEndpoints(deps),
     ...integrationEndpoints(deps),

@@ -16,7 +16,7 @@ function Inside() {
     <SessionGate>
       <Layout>
         {screens.map((screen) => (
-          <Route key={screen.path} path={screen.path}>
+          <Route key={screen.path} path={patternOf(screen.path)}>
             <ScreenFrame screen={screen} />
           </Route>
         ))}
@@ -43,7 +43,15 @@ export function Router() {
   );
 }
 
-/** Fixed paths as one pattern. */
-function anyOf(fixed: readonly string[]): RegExp {
-  return new RegExp(`^(?:${fixed.join('|')})/?$`);
+/** The paths of all screens as one pattern. */
+function anyOf(all: readonly string[]): RegExp {
+  return new RegExp(`^(?:${all.map((path) => path.replaceAll(parameter, idPattern)).join('|')})/?$`);
+}
+
+const parameter = ':id';
+const idPattern = '[1-9]\\d{0,8}';
+
+/** The address of one screen; a place for an id takes numbers only, so that a fixed path beside it is another screen. */
+function patternOf(path: string): string | RegExp {
+  return path.includes(parameter) ? new RegExp(`^${path.replace(parameter, `(?<id>${idPattern})`)}/?$`) : path;
 }

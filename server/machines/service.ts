@@ -110,7 +110,8 @@ export async function removeMachine(deps: Deps, caller: Caller, id: number): Pro
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError('conflict', 'This machine was changed by someone else in the meantime. Your text is kept here.');
+  const sentence = 'This machine was changed by someone else in the meantime. Your text is kept.';
+  return new AppError('conflict', sentence, { fields: { version: sentence } });
 }
 
 function written(row: MachineRow | undefined): MachineRow {

@@ -27,8 +27,8 @@ const kinds = Object.keys(headings) as SearchResult['kind'][];
 
 /** Where a found thing is opened, as far as there is a screen for it. */
 function addressOf(found: SearchResult): string | null {
-  if (found.kind === 'market' || found.kind === 'vending_machine')
-    return `/mobile-inventory?type=${found.kind}&id=${found.id}`;
+  if (found.kind === 'market') return `/markets/${found.id}`;
+  if (found.kind === 'vending_machine') return `/vending-machines/${found.id}`;
   if (found.kind === 'route') return `/daily-schedule?route=${found.id}`;
   return null;
 }
@@ -51,7 +51,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const words = text.trim().toLowerCase();
   const matching = screens.filter(
-    (screen) => may(person.role, screen.needs) && screen.label.toLowerCase().includes(words),
+    (screen) =>
+      !screen.path.includes(':') && may(person.role, screen.needs) && screen.label.toLowerCase().includes(words),
   );
   return (
     <Command.Dialog

@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { LocationRef } from '../../domain/location.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { vendingMachines } from '../machines/tables.ts';
+import { markets } from '../markets/tables.ts';
+
+export async function existsLocation(db: Db, { type, id }: LocationRef, inScope: SQL): Promise<boolean> {
+  const table = type === 'market' ? markets : vendingMachines;
+  return (
+    (await firstRow(db, sql`select 1 as one from ${table} where ${table.id} = ${id} and ${inScope}`)) !== undefined
+  );
+}
+
+type Asked = { ref: LocationRef; currency: string; timeZone: string; from: Date; until: Date };
+type Sum = { units: number; amount: string };
+
+const sold = ({ ref, currency, from, until }: Asked): SQL =>
+  sql`from sales s where ${ref.type === 'market' ? sql`s.market_id` : sql`s.machine_id`} = ${ref.id}
+      and s.sale_date >= ${from.toISOString()}::timestamptz and s.sale_date < ${until.toISOString()}::timestamptz
+      and s.successful and not s.refunded and s.currency = ${currency}`;
+
+const sums = sql`sum(s.quantity)::int as units, sum(s.total_amount)::numeric(14,2)::text as amount`;
+
+export function findSalesByDay(db: Db, asked: Asked): Promise<(Sum & { day: string; sales: number })[]> {
+  return rows(
+    db,
+    sql`select (s.sale_date at time zone ${asked.timeZone})::date::text as day, count(*)::int as sales, ${sums}
+        ${sold(asked)} group by 1 order by 1`,
+  );
+}
+
+export function findSalesByHour(db: Db, asked: Asked): Promise<(Sum & { hour: number })[]> {
+  return rows(
+    db,
+    sql`select extract(hour from s.sale_date at time zone ${asked.timeZone})::int as hour, ${sums}
+        ${sold(asked)} group by 1 order by 1`,
+  );
+}
+
+export function findSalesByProduct(db: Db, asked: Asked): Promise<(Sum & { productName: string })[]> {
+  return rows(
+    db,
+    sql`select coalesce(s.product_name, 'Unknown product') as "productName", ${sums}
+        ${sold(asked)} group by 1 order by sum(s.total_amount) desc, 1 limit 100`,
+  );
+}
+
+const itemsOf = ({ type, id }: LocationRef): SQL =>
+  type === 'market'
+    ? sql`select 'market_item' as item_type, id, current_quantity as on_hand, created_at, deleted_at,
+            coalesce(par_quantity, 2 * minimum_quantity) as target from inventory_items where market_id = ${id}`
+    : sql`select 'machine_slot' as item_type, id, current_quantity as on_hand, created_at, deleted_at,
+            coalesce(par_quantity, max_quantity) as target from vending_machine_inventory where machine_id = ${id}`;
+
+export async function sumTarget(db: Db, ref: LocationRef): Promise<number> {
+  const found = await firstRow<{ target: number }>(
+    db,
+    sql`select coalesce(sum(target), 0)::int as target from (${itemsOf(ref)}) t where deleted_at is null`,
+  );
+  return found?.target ?? 0;
+}
+
+/**
+ * Units and empty slots at the end of each day. A day without a movement has no row of its own: what the last one before
+ * left was there all along. Today is what is there now.
+ */
+export function findStockDays(
+  db: Db,
+  ref: LocationRef,
+  days: { from: string; until: string },
+): Promise<{ day: string; units: number; empty: number }[]> {
+  return rows(
+    db,
+    sql`with items as (${itemsOf(ref)}), days as (
+          select day::date as day from generate_series(${days.from}::date, ${days.until}::date, interval '1 day') day)
+        select d.day::text as day, sum(k.closing)::int as units, count(*) filter (where k.closing = 0)::int as empty
+        from days d cross join items i
+        cross join lateral (
+          select greatest(0, case when d.day = ${days.until}::date then i.on_hand else (
+            select x.closing from item_days x where x.item_type = i.item_type and x.item_id = i.id and x.day <= d.day
+            order by x.day desc limit 1) end) as closing) k
+        where k.closing is not null and (i.deleted_at is null or i.deleted_at::date > d.day)
+        group by d.day order by d.day`,
+  );
+}

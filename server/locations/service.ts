@@ -1,0 +1,88 @@
+import type { Reply } from '../../contract/endpoint.ts';
+import type { getLocationStock, LocationSales } from '../../contract/locations.ts';
+import { notFound } from '../../domain/errors.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { addDays, dayIn, instantIn } from '../../domain/time.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { getOperator } from '../settings/service.ts';
+import {
+  existsLocation,
+  findSalesByDay,
+  findSalesByHour,
+  findSalesByProduct,
+  findStockDays,
+  sumTarget,
+} from './queries.ts';
+
+type Asked = { ref: LocationRef; days: number };
+
+/** Sales of a location in scope over its last days, today included. */
+export async function salesOf(deps: Deps, caller: Caller, { ref, days }: Asked): Promise<LocationSales> {
+  await requireInScope(deps, caller, ref);
+  const { timeZone, currency } = await getOperator(deps.db);
+  const until = dayIn(timeZone, deps.clock.now());
+  const from = addDays(until, 1 - days);
+  const at = (day: string): Date => instantIn(timeZone, day, 0);
+  const asked = { ref, currency, timeZone, from: at(from), until: at(addDays(until, 1)) };
+  const byDay = await findSalesByDay(deps.db, asked);
+  const before = await findSalesByDay(deps.db, { ...asked, from: at(addDays(from, -days)), until: at(from) });
+  const total = byDay.reduce((sum, row) => ({ units: sum.units + row.units, sales: sum.sales + row.sales }), {
+    units: 0,
+    sales: 0,
+  });
+  return {
+    currency,
+    from,
+    until,
+    total: { ...total, amount: sumOf(byDay) },
+    before: sumOf(before),
+    byDay: everyDay(byDay, from, days),
+    byHour: everyHour(await findSalesByHour(deps.db, asked)),
+    byProduct: await findSalesByProduct(deps.db, asked),
+  };
+}
+
+/** Whole cents: amounts have two places. */
+const sumOf = (rows: readonly { amount: string }[]): string =>
+  (rows.reduce((sum, row) => sum + Math.round(Number(row.amount) * 100), 0) / 100).toFixed(2);
+
+type Sum = { units: number; amount: string };
+const nothing: Sum = { units: 0, amount: '0.00' };
+
+function everyDay(rows: readonly (Sum & { day: string })[], from: string, days: number) {
+  const found = new Map(rows.map((row) => [row.day, row]));
+  return Array.from({ length: days }, (_, n) => {
+    const day = addDays(from, n);
+    const { units, amount } = found.get(day) ?? nothing;
+    return { day, units, amount };
+  });
+}
+
+function everyHour(rows: readonly (Sum & { hour: number })[]) {
+  const found = new Map(rows.map((row) => [row.hour, row]));
+  return Array.from({ length: 24 }, (_, hour) => ({ ...nothing, ...found.get(hour), hour }));
+}
+
+/** Stock of a location in scope at the end of each of its last days. */
+export async function stockOf(
+  deps: Deps,
+  caller: Caller,
+  { ref, days }: Asked,
+): Promise<Reply<typeof getLocationStock>> {
+  await requireInScope(deps, caller, ref);
+  const { timeZone } = await getOperator(deps.db);
+  const until = dayIn(timeZone, deps.clock.now());
+  return {
+    target: await sumTarget(deps.db, ref),
+    days: await findStockDays(deps.db, ref, { from: addDays(until, 1 - days), until }),
+  };
+}
+
+async function requireInScope(deps: Deps, caller: Caller, ref: LocationRef): Promise<void> {
+  const scope = await scopeOf(deps, caller);
+  const inScope = ref.type === 'market' ? marketInScope(scope) : machineInScope(scope);
+  if (await existsLocation(deps.db, ref, inScope)) return;
+  throw notFound(ref.type === 'market' ? 'market' : 'machine');
+}

@@ -1,0 +1,118 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { LocationRef } from '../../domain/location.ts';
+import { ApiError } from '../http/client.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { type Head, LocationHead } from './location-head.tsx';
+import { NeedBanner } from './need-banner.tsx';
+
+const StockTab = lazy(() => import('./stock-tab.tsx').then(({ StockTab }) => ({ default: StockTab })));
+const SalesTab = lazy(() => import('./sales-tab.tsx').then(({ SalesTab }) => ({ default: SalesTab })));
+const AlertsTab = lazy(() => import('./alerts-tab.tsx').then(({ AlertsTab }) => ({ default: AlertsTab })));
+const AboutTab = lazy(() => import('./about-tab.tsx').then(({ AboutTab }) => ({ default: AboutTab })));
+const VisitHistory = lazy(() =>
+  import('../visits/visit-history.tsx').then(({ VisitHistory }) => ({ default: VisitHistory })),
+);
+
+type Props = { place: LocationRef; query: Pick<UseQueryResult, 'error' | 'refetch'>; head: Head | undefined };
+
+/** Everything about one location, section by section; each loads when it is opened. */
+export function LocationPage({ place, query, head }: Props) {
+  if (query.error && !head) return <NotThere place={place} query={query} />;
+  if (!head) return <Waiting />;
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4">
+      <LocationHead place={place} head={head} />
+      <NeedBanner place={place} />
+      <Sections place={place} head={head} />
+    </div>
+  );
+}
+
+const sections = ['stock', 'sales', 'visits', 'alerts', 'about'] as const;
+type Section = (typeof sections)[number];
+
+const labels: Record<Section, string> = {
+  stock: 'Stock',
+  sales: 'Sales',
+  visits: 'Visits',
+  alerts: 'Alerts',
+  about: 'About',
+};
+
+function Sections({ place, head }: { place: LocationRef; head: Head }) {
+  const { get, set } = useAddress();
+  const asked = get('tab');
+  const open = sections.find((one) => one === asked) ?? 'stock';
+  return (
+    <div>
+      <Tabs
+        label="Sections"
+        tabs={sections.map((value) => ({ value, label: labels[value] }))}
+        value={open}
+        onChange={(value) => set({ tab: value === 'stock' ? null : value })}
+      >
+        <div className="pt-4">
+          <Suspense
+            fallback={
+              <Card>
+                <SkeletonRows rows={5} />
+              </Card>
+            }
+          >
+            {open === 'stock' && <StockTab place={place} />}
+            {open === 'sales' && <SalesTab place={place} />}
+            {open === 'visits' && (
+              <Card title="Visits">
+                <VisitHistory type={place.type} id={place.id} />
+              </Card>
+            )}
+            {open === 'alerts' && <AlertsTab place={place} />}
+            {open === 'about' && <AboutTab place={place} head={head} />}
+          </Suspense>
+        </div>
+      </Tabs>
+    </div>
+  );
+}
+
+function NotThere({ place, query }: Pick<Props, 'place' | 'query'>) {
+  const isMarket = place.type === 'market';
+  const list = isMarket
+    ? { href: '/markets', label: 'Markets' }
+    : { href: '/vending-machines', label: 'Vending Machines' };
+  if (!(query.error instanceof ApiError) || query.error.status !== 404) {
+    return <FailedView error={query.error} retry={() => void query.refetch()} title="This location did not load" />;
+  }
+  return (
+    <div className="p-6">
+      <h1 className="sr-only">Not found</h1>
+      <StateView
+        icon={isMarket ? 'market' : 'machine'}
+        title={isMarket ? 'Market not found' : 'Vending machine not found'}
+        text={query.error.detail}
+        action={
+          <AppLink href={list.href} className={buttonClass()}>
+            Back to {list.label}
+          </AppLink>
+        }
+      />
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading" className="grid gap-4 p-6 max-lg:p-4">
+      <Skeleton className="h-7 w-72" />
+      <Skeleton className="h-5 w-96 max-w-full" />
+      <Skeleton className="h-64" />
+    </div>
+  );
+}

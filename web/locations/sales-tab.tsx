@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import type { LocationSales } from '../../contract/locations.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { weekdayOf } from '../../domain/time.ts';
+import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { BarList } from '../ui/bar-list.tsx';
+import { Card } from '../ui/card.tsx';
+import { ColumnChart } from '../ui/charts/column-chart.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useSales } from './api.ts';
+
+const spans = [
+  { value: '7', label: '7 days' },
+  { value: '28', label: '28 days' },
+  { value: '90', label: '90 days' },
+] as const;
+type Span = (typeof spans)[number]['value'];
+
+const saturday = 5;
+
+/** What was sold here: by day, by hour of the day and by product. */
+export function SalesTab({ place }: { place: LocationRef }) {
+  const [days, setDays] = useState<Span>('28');
+  const sales = useSales(place, Number(days));
+  if (sales.error && !sales.data) {
+    return (
+      <Card title="Sales">
+        <FailedView error={sales.error} retry={() => void sales.refetch()} title="Sales did not load" />
+      </Card>
+    );
+  }
+  const pick = <Segmented label="Days" options={spans} value={days} onChange={setDays} />;
+  return (
+    <div className="grid gap-4 xl:grid-cols-2" aria-busy={sales.isPlaceholderData}>
+      <Card title="Sales by day" actions={pick} className="xl:col-span-2">
+        {sales.data ? <ByDay sales={sales.data} /> : <SkeletonRows rows={5} />}
+      </Card>
+      <Card title="Sales by hour">{sales.data ? <ByHour sales={sales.data} /> : <SkeletonRows rows={5} />}</Card>
+      <Card title="Sales by product" {...(sales.data ? { count: sales.data.byProduct.length } : {})}>
+        {sales.data ? <ByProduct sales={sales.data} /> : <SkeletonRows rows={5} />}
+      </Card>
+    </div>
+  );
+}
+
+/** `Mar 12` */
+const shortDay = (day: string): string => formatDay(day).replace(/, \d{4}$/, '');
+
+export function ByDay({ sales }: { sales: LocationSales }) {
+  const { byDay, total, currency } = sales;
+  if (total.sales === 0) return <NoSales days={byDay.length} />;
+  const mean = Number(total.amount) / byDay.length;
+  return (
+    <div className="grid gap-3 p-4">
+      <p>
+        <span className="font-semibold text-28 tracking-tight">{formatMoney(total.amount, currency)}</span>{' '}
+        <span className="text-text-2">
+          {byDay.length} days, {formatMoney(mean.toFixed(2), currency)} a day
+        </span>
+      </p>
+      <ColumnChart
+        label={`Sales by day, ${formatDay(sales.from)} to ${formatDay(sales.until)}`}
+        columns={['Day', 'Sales']}
+        scale={(value) => formatMoney(String(value), currency).replace(/\.00$/, '')}
+        level={mean}
+        points={byDay.map(({ day, amount, units }) => ({
+          key: day,
+          label: shortDay(day),
+          value: Number(amount),
+          text: `${formatMoney(amount, currency)}, ${units} units`,
+          quiet: weekdayOf(day) >= saturday,
+        }))}
+      />
+      <p className="flex flex-wrap justify-between gap-2 text-12 text-text-3">
+        <span>Dashed mean, grey weekend</span>
+        <span>
+          {formatNumber(total.sales)} {total.sales === 1 ? 'sale' : 'sales'}, {formatNumber(total.units)} units
+          {comparison(sales)}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function comparison({ before, total, byDay }: LocationSales): string {
+  const earlier = Number(before);
+  if (earlier <= 0) return '';
+  const change = (100 * (Number(total.amount) - earlier)) / earlier;
+  return `, ${Math.abs(change).toFixed(1)}% ${change >= 0 ? 'above' : 'below'} the ${byDay.length} days before`;
+}
+
+function ByHour({ sales }: { sales: LocationSales }) {
+  const { byHour, total, currency, byDay } = sales;
+  if (total.sales === 0) return <NoSales days={byDay.length} />;
+  return (
+    <div className="p-4">
+      <ColumnChart
+        label="Sales by hour of the day"
+        columns={['Hour', 'Sales']}
+        scale={(value) => formatMoney(String(value), currency).replace(/\.00$/, '')}
+        points={byHour.map(({ hour, amount, units }) => ({
+          key: String(hour),
+          label: hourWord(hour),
+          value: Number(amount),
+          text: `${formatMoney(amount, currency)}, ${units} units`,
+        }))}
+      />
+    </div>
+  );
+}
+
+const hourWord = (hour: number): string => `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`;
+
+function ByProduct({ sales }: { sales: LocationSales }) {
+  const { byProduct, byDay, currency } = sales;
+  if (byProduct.length === 0) return <NoSales days={byDay.length} />;
+  const best = Number(byProduct[0]?.amount ?? 0);
+  return (
+    <div className="max-h-96 overflow-y-auto p-4">
+      <BarList
+        rows={byProduct.map(({ productName, units, amount }) => ({
+          label: productName,
+          value: `${formatNumber(units)} units, ${formatMoney(amount, currency)}`,
+          share: best > 0 ? Number(amount) / best : 0,
+        }))}
+      />
+    </div>
+  );
+}
+
+function NoSales({ days }: { days: number }) {
+  return (
+    <StateView
+      icon="chart"
+      title={`No sales in ${days} days`}
+      text="Sales arrive from a connected payment system or an import."
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { lazy, Suspense } from 'react';
+import type { LocationRef } from '../../domain/location.ts';
+import { Card } from '../ui/card.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { useSales } from './api.ts';
+import { MarketStock } from './market-stock.tsx';
+import { ByDay } from './sales-tab.tsx';
+import { StockOverTime } from './stock-over-time.tsx';
+
+const Planogram = lazy(() => import('../planogram/planogram.tsx').then(({ Planogram }) => ({ default: Planogram })));
+
+/** What is there now, and how it came to be. */
+export function StockTab({ place }: { place: LocationRef }) {
+  return (
+    <div className="grid gap-4">
+      {place.type === 'market' ? (
+        <MarketStock marketId={place.id} />
+      ) : (
+        <Suspense
+          fallback={
+            <Card title="Planogram">
+              <SkeletonRows rows={6} className="h-20" />
+            </Card>
+          }
+        >
+          <Planogram machineId={place.id} />
+        </Suspense>
+      )}
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <StockOverTime place={place} />
+        <SalesInShort place={place} />
+      </div>
+    </div>
+  );
+}
+
+const shortSpanDays = 28;
+
+function SalesInShort({ place }: { place: LocationRef }) {
+  const { data } = useSales(place, shortSpanDays);
+  return <Card title="Sales by day">{data ? <ByDay sales={data} /> : <SkeletonRows rows={5} />}</Card>;
+}

@@ -1,0 +1,127 @@
+import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createMachine,
+  createMachineSlot,
+  getMachine,
+  listMachineSlots,
+  machinePage,
+  removeMachine,
+  removeSlot,
+  type Slot,
+  updateMachine,
+  updateSlot,
+  type VendingMachine,
+} from '../../contract/machines.ts';
+import type { MachineInput, SlotInput } from '../../domain/machine.ts';
+import { ApiError, call } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+export type MachineFilter = { q: string; status: string; route: string; sort: 'name' | 'stock' };
+
+const pageSize = 24;
+
+/** The machines that match, page after page. */
+export function useMachinePages(filter: MachineFilter) {
+  return useInfiniteQuery({
+    queryKey: [machinePage.path, filter],
+    queryFn: ({ pageParam }) =>
+      call(machinePage, { query: { ...filled(filter), limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next ?? undefined,
+    // What was found stays in sight until the next answer is there.
+    placeholderData: (before) => before,
+  });
+}
+
+function filled({ q, status, route, sort }: MachineFilter) {
+  return { sort, ...(q ? { q } : {}), ...(status ? { status } : {}), ...(route ? { route } : {}) };
+}
+
+export const useMachine = (id: number, enabled = true) =>
+  useQuery({ ...queryFor(getMachine, { params: { id } }), enabled });
+export const useSlots = (machineId: number) => useQuery(queryFor(listMachineSlots, { params: { id: machineId } }));
+
+/** Everything that shows machines, their slots or sums over them. */
+const shownIn = [
+  '/api/vending-machine',
+  '/api/vending-inventory',
+  '/api/dashboard',
+  '/api/route-designations',
+  '/api/location-',
+  '/api/scheduled-routes',
+];
+
+export function machinesChanged(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => shownIn.some((start) => String(path).startsWith(start)),
+  });
+}
+
+const failed = { variant: 'destructive', title: 'Error' } as const;
+
+/** The version of a machine that an edit builds on. */
+const versionOf = (machine: VendingMachine): number => Date.parse(machine.updatedAt);
+
+/** True when somebody else changed the row since it was read. */
+export const isStale = (error: unknown): boolean => error instanceof ApiError && 'version' in error.fields;
+
+/** Creates a machine, or changes the one given; says how it went. The failure is the form's to show as well. */
+export function useSaveMachine(machine: VendingMachine | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: MachineInput): Promise<VendingMachine> =>
+      machine
+        ? call(updateMachine, { params: { id: machine.id }, body }, { version: versionOf(machine) })
+        : call(createMachine, { body }),
+    onSuccess: (saved) => {
+      toast({ title: machine ? 'Machine updated' : 'Machine created', description: saved.name });
+      return machinesChanged(client);
+    },
+    onError: () => toast({ ...failed, description: `Failed to ${machine ? 'update' : 'create'} vending machine.` }),
+  });
+}
+
+export function useRemoveMachine() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (machine: VendingMachine) => call(removeMachine, { params: { id: machine.id } }),
+    onSuccess: (_, machine) => {
+      toast({ title: 'Machine deleted', description: machine.name });
+      return machinesChanged(client);
+    },
+    onError: () => toast({ ...failed, description: 'Failed to delete vending machine.' }),
+  });
+}
+
+/** Puts a product into a slot, or changes the slot given. */
+export function useSaveSlot(machineId: number, slot: Slot | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: SlotInput): Promise<Slot> => {
+      if (!slot) return call(createMachineSlot, { params: { id: machineId }, body: input });
+      const { currentQuantity, ...fields } = input;
+      // An unchanged quantity is not a count: a sale in between would be undone by it.
+      const counted = currentQuantity === slot.currentQuantity ? {} : { currentQuantity };
+      return call(updateSlot, { params: { id: slot.id }, body: { ...fields, ...counted } }, { version: slot.version });
+    },
+    onSuccess: (saved) => {
+      const description = `${saved.slotNumber} ${saved.productName}`;
+      toast({ title: slot ? 'Inventory updated' : 'Inventory added', description });
+      return machinesChanged(client);
+    },
+    onError: () => toast({ ...failed, description: `Failed to ${slot ? 'update' : 'add'} inventory item.` }),
+  });
+}
+
+export function useRemoveSlot() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (slot: Slot) => call(removeSlot, { params: { id: slot.id } }),
+    onSuccess: (_, slot) => {
+      toast({ title: 'Inventory removed', description: `${slot.slotNumber} ${slot.productName}` });
+      return machinesChanged(client);
+    },
+    onError: () => toast({ ...failed, description: 'Failed to remove inventory item.' }),
+  });
+}

@@ -1,0 +1,189 @@
+import { useId, useState } from 'react';
+import { z } from 'zod';
+import type { VendingMachine } from '../../contract/machines.ts';
+import { machineInput } from '../../domain/machine.ts';
+import { useDesignations } from '../markets/api.ts';
+import { PositionFields } from '../markets/position-fields.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useForm } from '../ui/form.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextArea, TextField } from '../ui/text-field.tsx';
+import { isStale, useMachine, useSaveMachine } from './api.ts';
+
+const statuses = [
+  { value: 'active', label: 'Active' },
+  { value: 'maintenance', label: 'Maintenance' },
+  { value: 'inactive', label: 'Inactive' },
+];
+
+/** What is typed is text; the capacity becomes a number. */
+const typed = z.preprocess(
+  (values) => (isRecord(values) ? { ...values, capacity: Number(values.capacity) } : values),
+  machineInput,
+);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function valuesOf(machine: VendingMachine | null) {
+  return {
+    name: machine?.name ?? '',
+    machineId: machine?.machineId ?? '',
+    location: machine?.location ?? '',
+    address: machine?.address ?? '',
+    latitude: machine?.latitude ?? '',
+    longitude: machine?.longitude ?? '',
+    status: machine?.status ?? 'active',
+    capacity: String(machine?.capacity ?? 100),
+    routeDesignation: machine?.routeDesignation ?? '',
+    model: machine?.model ?? '',
+    serialNumber: machine?.serialNumber ?? '',
+    vendorId: machine?.vendorId ?? '',
+    contactPhone: machine?.contactPhone ?? '',
+    notes: machine?.notes ?? '',
+    accessHours: machine?.accessHours ?? '',
+    accessNotes: machine?.accessNotes ?? '',
+  };
+}
+
+type Props = { machine: VendingMachine | null; onClose: () => void };
+
+/** Adds a machine, or changes the one given. Mount it to open it: each opening starts from the machine, or its draft. */
+export function MachineForm({ machine, onClose }: Props) {
+  const id = useId();
+  const { save, isBehind } = useSaveOverNewer(machine);
+  const form = useForm({
+    schema: typed,
+    initial: valuesOf(machine),
+    // A draft of an older state of the machine is not shown over a newer one.
+    draftKey: machine ? `machine-${machine.id}-${machine.updatedAt}` : 'machine-new',
+    onSubmit: async (input) => {
+      await save(input);
+      onClose();
+    },
+  });
+  const submitLabel = machine ? 'Save Vending Machine' : 'Add Vending Machine';
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={machine ? `Edit ${machine.name}` : 'Add Vending Machine'}
+      footer={
+        <FormButtons
+          form={id}
+          submitLabel={isBehind ? 'Replace their change' : submitLabel}
+          pending={form.pending}
+          onCancel={onClose}
+        />
+      }
+    >
+      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+        <Fields form={form} />
+        {form.failure && (
+          <p role="alert" className="col-span-2 text-bad-text">
+            {form.failure}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** After a refusal because of somebody else's change, the next try builds on theirs. */
+function useSaveOverNewer(machine: VendingMachine | null) {
+  const [isBehind, setIsBehind] = useState(false);
+  const newest = useMachine(machine?.id ?? 0, machine !== null && isBehind);
+  const base = isBehind ? (newest.data ?? machine) : machine;
+  const mutation = useSaveMachine(base);
+  const save: typeof mutation.mutateAsync = async (input) => {
+    try {
+      return await mutation.mutateAsync(input);
+    } catch (error) {
+      if (isStale(error)) {
+        setIsBehind(true);
+        await newest.refetch();
+      }
+      throw error;
+    }
+  };
+  return { save, isBehind };
+}
+
+type Form = ReturnType<typeof useForm<ReturnType<typeof valuesOf>, typeof typed>>;
+
+function Fields({ form }: { form: Form }) {
+  const { field } = form;
+  return (
+    <>
+      <TextField label="Name" required autoComplete="off" className="col-span-2" {...field('name')} />
+      <TextField label="Machine ID" required autoComplete="off" {...field('machineId')} />
+      <TextField label="Location" required autoComplete="off" hint="As in Lobby, 2nd floor" {...field('location')} />
+      <TextField label="Address" required autoComplete="off" className="col-span-2" {...field('address')} />
+      <PositionFields
+        latitude={field('latitude')}
+        longitude={field('longitude')}
+        name={form.values.name}
+        onPosition={({ lat, lng }) => {
+          form.set('latitude', lat);
+          form.set('longitude', lng);
+        }}
+      />
+      <Select label="Status" options={statusesWith(form.values.status)} {...field('status')} />
+      <TextField label="Capacity" unit="units" required inputMode="numeric" {...field('capacity')} />
+      <DesignationField {...field('routeDesignation')} />
+      <TextField label="Model" autoComplete="off" {...field('model')} />
+      <TextField label="Serial number" autoComplete="off" {...field('serialNumber')} />
+      <TextField label="Vendor ID" autoComplete="off" {...field('vendorId')} />
+      <TextField
+        label="Contact phone"
+        type="tel"
+        autoComplete="off"
+        className="col-span-2"
+        {...field('contactPhone')}
+      />
+      <TextField
+        label="Access hours"
+        hint="As in Mo-Fr 08:00-17:00; Sa 09:00-12:00. Empty: any time"
+        className="col-span-2"
+        {...field('accessHours')}
+      />
+      <TextArea
+        label="Access notes"
+        hint="How to get in: door code, dock, whom to ask"
+        className="col-span-2"
+        {...field('accessNotes')}
+      />
+      <TextArea label="Notes" className="col-span-2" {...field('notes')} />
+    </>
+  );
+}
+
+/** A status from elsewhere stays visible as it is until another is chosen. */
+function statusesWith(status: string) {
+  if (status === '' || statuses.some((one) => one.value === status)) return statuses;
+  return [...statuses, { value: status, label: status }];
+}
+
+type DesignationProps = {
+  value: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+  onBlur: () => void;
+};
+
+function DesignationField(props: DesignationProps) {
+  const list = useId();
+  const { data: designations = [] } = useDesignations();
+  return (
+    <div>
+      <TextField label="Route designation" autoComplete="off" list={list} {...props} />
+      <datalist id={list}>
+        {designations.map((designation) => (
+          <option key={designation} value={designation} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { formatNumber } from '../http/format.ts';
+import { useDesignations } from '../markets/api.ts';
+import { Button } from '../ui/button.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { Select } from '../ui/select.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { type MachineFilter, useMachinePages } from './api.ts';
+import { MachineCard, type Opened } from './machine-card.tsx';
+
+const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,288px),1fr))] gap-4';
+
+type Props = { onOpen: (opened: Opened) => void; add: ReactNode };
+
+/** Machines as cards: searched, filtered and paged by the server, further ones as one scrolls. */
+export function MachineGrid({ onOpen, add }: Props) {
+  const [filter, typed, change] = useFilter();
+  const list = useMachinePages(filter);
+  const machines = list.data?.pages.flatMap((page) => page.machines) ?? [];
+  const total = list.data?.pages[0]?.total ?? 0;
+  const isFiltered = Boolean(filter.q || filter.status || filter.route);
+  return (
+    <section aria-label="Machines" className="grid gap-4">
+      <Filters filter={{ ...filter, q: typed }} onChange={change} total={list.data ? total : null} />
+      {list.error && machines.length === 0 && (
+        <FailedView error={list.error} retry={() => void list.refetch()} title="Machines did not load" />
+      )}
+      {list.isPending && <Placeholder />}
+      {list.data && machines.length === 0 && (
+        <Empty isFiltered={isFiltered} onClear={() => change({ q: '', status: '', route: '' })} add={add} />
+      )}
+      {machines.length > 0 && (
+        <ul aria-label="Vending machines" aria-busy={list.isPlaceholderData} className={gridClass}>
+          {machines.map((machine) => (
+            <MachineCard key={machine.id} machine={machine} onOpen={onOpen} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <More
+          shown={machines.length}
+          total={total}
+          pending={list.isFetchingNextPage}
+          failed={list.isFetchNextPageError}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}
+
+type FiltersProps = {
+  filter: MachineFilter;
+  onChange: (change: Partial<MachineFilter>) => void;
+  total: number | null;
+};
+
+const statuses = [
+  { value: '', label: 'Any status' },
+  { value: 'active', label: 'Active' },
+  { value: 'maintenance', label: 'Maintenance' },
+  { value: 'inactive', label: 'Inactive' },
+];
+
+const sorts = [
+  { value: 'name', label: 'By name' },
+  { value: 'stock', label: 'Emptiest first' },
+];
+
+function Filters({ filter, onChange, total }: FiltersProps) {
+  const { data: designations = [] } = useDesignations();
+  const routes = [
+    { value: '', label: 'All Routes' },
+    ...designations.map((designation) => ({ value: designation, label: `Route ${designation}` })),
+  ];
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <div className="w-72 max-sm:w-full">
+        <SearchBox
+          label="Search machines"
+          placeholder="Search machines..."
+          value={filter.q}
+          onChange={(q) => onChange({ q })}
+        />
+      </div>
+      <Select
+        hideLabel
+        label="Status"
+        options={statuses}
+        value={filter.status}
+        onChange={(status) => onChange({ status })}
+        className="max-sm:flex-1"
+      />
+      <Select
+        hideLabel
+        label="Route"
+        options={routes}
+        value={filter.route}
+        onChange={(route) => onChange({ route })}
+        className="max-sm:flex-1"
+      />
+      <Select
+        hideLabel
+        label="Order"
+        options={sorts}
+        value={filter.sort}
+        onChange={(sort) => onChange({ sort: sort === 'stock' ? 'stock' : 'name' })}
+        className="max-sm:flex-1"
+      />
+      <span aria-live="polite" className="ml-auto text-12 text-text-3">
+        {total !== null && `${formatNumber(total)} ${total === 1 ? 'machine' : 'machines'}`}
+      </span>
+    </search>
+  );
+}
+
+/** The server is asked once typing pauses; a letter never waits for it. */
+const pauseMs = 250;
+
+/** What is asked for, the words as typed, and how to change both. */
+function useFilter(): [MachineFilter, string, (change: Partial<MachineFilter>) => void] {
+  const { get, set } = useAddress();
+  const told = get('q') ?? '';
+  const [text, setText] = useState(told);
+  const tell = useEffectEvent(() => set({ q: text || null }));
+  useEffect(() => {
+    if (text === told) return;
+    const timer = setTimeout(tell, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, told]);
+  const filter = {
+    q: told,
+    status: get('status') ?? '',
+    route: get('route') ?? '',
+    sort: get('sort') === 'stock' ? ('stock' as const) : ('name' as const),
+  };
+  const change = ({ q, ...rest }: Partial<MachineFilter>): void => {
+    if (q !== undefined) setText(q);
+    const values = Object.entries(rest).map(([name, value]) => [name, value === 'name' ? null : value || null]);
+    if (values.length > 0) set(Object.fromEntries(values));
+  };
+  return [filter, text, change];
+}
+
+function Placeholder() {
+  return (
+    <div role="status" aria-label="Loading" className={gridClass}>
+      {Array.from({ length: 5 }, (_, n) => (
+        <Skeleton key={`card-${n + 1}`} className="h-58" />
+      ))}
+    </div>
+  );
+}
+
+function Empty({ isFiltered, onClear, add }: { isFiltered: boolean; onClear: () => void; add: ReactNode }) {
+  if (isFiltered) {
+    return (
+      <StateView
+        icon="search"
+        title="No machine matches"
+        text="Name, machine ID, location and address are searched."
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      />
+    );
+  }
+  return (
+    <StateView
+      icon="machine"
+      title="No Vending Machines"
+      text={add ? 'Add the first one, or import a list from your present system.' : 'None is assigned to your route.'}
+      action={add}
+    />
+  );
+}
+
+type MoreProps = { shown: number; total: number; pending: boolean; failed: boolean; onMore: () => void };
+
+/** Fetches the next page when it comes into sight; after a failure only by hand. */
+function More({ shown, total, pending, failed, onMore }: MoreProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const more = useEffectEvent(onMore);
+  useEffect(() => {
+    const element = place.current;
+    if (!element || pending || failed || !('IntersectionObserver' in window)) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) more();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [pending, failed]);
+  return (
+    <div ref={place} className="grid justify-items-center gap-2 py-4 text-text-3">
+      <p className="text-12">
+        {formatNumber(shown)} of {formatNumber(total)}
+      </p>
+      <Button pending={pending} pendingLabel="Loading..." className="max-lg:min-h-12" onClick={onMore}>
+        {failed ? 'Try again' : 'Show more'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { lazy, Suspense, useState } from 'react';
+import { useMay } from '../auth/api.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ActiveAlerts } from './active-alerts.tsx';
+import { useRemoveMachine } from './api.ts';
+import type { Opened } from './machine-card.tsx';
+import { MachineGrid } from './machine-grid.tsx';
+
+const MachineForm = lazy(() => import('./machine-form.tsx').then(({ MachineForm }) => ({ default: MachineForm })));
+const ManageInventory = lazy(() =>
+  import('./manage-inventory.tsx').then(({ ManageInventory }) => ({ default: ManageInventory })),
+);
+
+export function MachinesScreen() {
+  const mayWrite = useMay('office:write');
+  const remove = useRemoveMachine();
+  const [opened, setOpened] = useState<Opened | { what: 'add' } | null>(null);
+  const close = (): void => setOpened(null);
+  const add = mayWrite && (
+    <Button variant="primary" icon="plus" className="max-lg:min-h-12" onClick={() => setOpened({ what: 'add' })}>
+      Add Vending Machine
+    </Button>
+  );
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h1>Vending Machines</h1>
+        {add}
+      </div>
+      <ActiveAlerts />
+      <MachineGrid onOpen={setOpened} add={add} />
+      <Suspense>
+        {opened?.what === 'add' && <MachineForm machine={null} onClose={close} />}
+        {opened?.what === 'form' && <MachineForm machine={opened.machine} onClose={close} />}
+        {opened?.what === 'inventory' && <ManageInventory machine={opened.machine} onClose={close} />}
+      </Suspense>
+      {opened?.what === 'remove' && (
+        <ConfirmDialog
+          open
+          onClose={close}
+          title={`Delete ${opened.machine.name}?`}
+          confirmLabel="Delete Vending Machine"
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(opened.machine, { onSettled: close })}
+        >
+          <p>
+            {opened.machine.machineId}, {opened.machine.location}. Its products and open alerts go with it. Counts and
+            sales recorded so far stay in the history.
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { z } from 'zod';
+import type { Slot } from '../../contract/machines.ts';
+import { listProducts, type Product } from '../../contract/products.ts';
+import { slotInput } from '../../domain/machine.ts';
+import { queryFor } from '../http/query-client.ts';
+import { Button } from '../ui/button.tsx';
+import { useForm } from '../ui/form.ts';
+import { TextField } from '../ui/text-field.tsx';
+import { useSaveSlot } from './api.ts';
+
+const numbers = ['currentQuantity', 'maxQuantity', 'minimumQuantity'] as const;
+
+/** What is typed is text; quantities become numbers, what is left empty is not set. */
+const typed = z.preprocess((values) => {
+  const text = values as Record<string, string>;
+  return {
+    ...text,
+    ...Object.fromEntries(numbers.map((name) => [name, text[name] === '' ? undefined : Number(text[name])])),
+    parQuantity: text.parQuantity ? Number(text.parQuantity) : null,
+    cost: text.cost || null,
+    expirationDate: text.expirationDate || null,
+  };
+}, slotInput);
+
+function valuesOf(slot: Slot | null) {
+  return {
+    productName: slot?.productName ?? '',
+    slotNumber: slot?.slotNumber ?? '',
+    price: slot?.price ?? '',
+    currentQuantity: String(slot?.currentQuantity ?? 0),
+    maxQuantity: String(slot?.maxQuantity ?? 10),
+    minimumQuantity: String(slot?.minimumQuantity ?? 0),
+    parQuantity: slot?.parQuantity ? String(slot.parQuantity) : '',
+    productCode: slot?.productCode ?? '',
+    cost: slot?.cost ?? '',
+    category: slot?.category ?? '',
+    brand: slot?.brand ?? '',
+    expirationDate: slot?.expirationDate ?? '',
+  };
+}
+
+type Props = {
+  machineId: number;
+  /** The one to change; null adds one. */
+  slot: Slot | null;
+  /** A position to begin with. */
+  position?: string;
+  onSaved?: (slot: Slot) => void;
+  onCancel?: () => void;
+};
+
+/** Adds a product to a machine, or changes one. After adding it is empty again, for the next. */
+export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: Props) {
+  // What was read when the form opened; after a refusal the newest, so that saving again replaces it knowingly.
+  const [base, setBase] = useState(slot);
+  const save = useSaveSlot(machineId, base);
+  const form = useForm({
+    schema: typed,
+    initial: { ...valuesOf(base), ...(slot ? {} : { slotNumber: position }) },
+    draftKey: base ? `slot-${base.id}` : `slot-new-${machineId}`,
+    onSubmit: async (input) => {
+      try {
+        onSaved?.(await save.mutateAsync(input));
+      } catch (error) {
+        setBase(slot);
+        throw error;
+      }
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.submit} aria-label={slot ? `Edit ${slot.slotNumber}` : 'Add product'}>
+      <div className="grid grid-cols-6 items-start gap-3">
+        <Fields form={form} />
+      </div>
+      {form.failure && (
+        <p role="alert" className="mt-3 text-bad-text">
+          {form.failure}
+        </p>
+      )}
+      <div className="mt-3 flex gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          {...(slot ? {} : { icon: 'plus' as const })}
+          pending={form.pending}
+          pendingLabel="Saving..."
+          className="max-lg:min-h-12"
+        >
+          {slot ? 'Save Product' : 'Add Product'}
+        </Button>
+        {onCancel && (
+          <Button onClick={onCancel} className="max-lg:min-h-12">
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+type Form = ReturnType<typeof useForm<ReturnType<typeof valuesOf>, typeof typed>>;
+
+const third = 'col-span-2 max-sm:col-span-3';
+
+function Fields({ form }: { form: Form }) {
+  const { field } = form;
+  const chosen = (product: Product): void => {
+    for (const [name, value] of Object.entries(known(product))) {
+      if (value && form.values[name as keyof Known] === '') form.set(name as keyof Known, value);
+    }
+  };
+  return (
+    <>
+      <ProductField {...field('productName')} onChosen={chosen} />
+      <TextField label="Slot number" required autoComplete="off" className={third} {...field('slotNumber')} />
+      <TextField label="Price" required inputMode="decimal" autoComplete="off" className={third} {...field('price')} />
+      <TextField label="Current quantity" inputMode="numeric" className={third} {...field('currentQuantity')} />
+      <TextField label="Max quantity" inputMode="numeric" className={third} {...field('maxQuantity')} />
+      <TextField label="Par" inputMode="numeric" className={third} {...field('parQuantity')} />
+      <More>
+        <TextField label="Minimum quantity" inputMode="numeric" className={third} {...field('minimumQuantity')} />
+        <TextField label="Product code" autoComplete="off" className={third} {...field('productCode')} />
+        <TextField label="Cost" inputMode="decimal" autoComplete="off" className={third} {...field('cost')} />
+        <TextField label="Category" autoComplete="off" className={third} {...field('category')} />
+        <TextField label="Brand" autoComplete="off" className={third} {...field('brand')} />
+        <TextField label="Expires" type="date" className={third} {...field('expirationDate')} />
+      </More>
+    </>
+  );
+}
+
+const More = ({ children }: { children: ReactNode }) => (
+  <fieldset className="col-span-6 grid grid-cols-6 items-start gap-3">
+    <legend className="sr-only">Further details</legend>
+    {children}
+  </fieldset>
+);
+
+type Known = { price: string; cost: string; category: string; brand: string };
+
+const known = (product: Product): Known => ({
+  price: product.unitPrice ?? '',
+  cost: product.unitCost ?? '',
+  category: product.category ?? '',
+  brand: product.brand ?? '',
+});
+
+type ProductFieldProps = {
+  value: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+  onBlur: () => void;
+  /** A product of the catalogue was named. */
+  onChosen: (product: Product) => void;
+};
+
+const suggestions = 12;
+
+function ProductField({ value, onChange, onChosen, ...rest }: ProductFieldProps) {
+  const list = useId();
+  const asked = useDeferredValue(value.trim());
+  const { data: products = [] } = useQuery({
+    ...queryFor(listProducts, { query: { limit: suggestions, ...(asked ? { search: asked } : {}) } }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <div className="col-span-6">
+      <TextField
+        label="Product name"
+        required
+        autoComplete="off"
+        list={list}
+        value={value}
+        onChange={(text) => {
+          onChange(text);
+          const found = products.find((product) => product.name === text);
+          if (found) onChosen(found);
+        }}
+        {...rest}
+      />
+      <datalist id={list}>
+        {products.map((product) => (
+          <option key={product.id} value={product.name} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
