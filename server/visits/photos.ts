@@ -80,7 +80,7 @@ function hashOf(text: string): string {
 
 async function keepPhoto(deps: Deps, caller: Caller, hash: string, sent: Buffer): Promise<void> {
   if (createHash('sha256').update(sent).digest('hex') !== hash)
-    throw new AppError('invalid-input', 'The photo arrived damaged. It is sent again by itself.');
+    throw new AppError('unavailable', 'The photo arrived damaged. It is sent again by itself.');
   const [missing] = await findMissing(deps.db, [hash]);
   if (!missing) return;
   const { data, info } = await drawAnew(sent);

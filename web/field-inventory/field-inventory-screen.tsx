@@ -14,6 +14,7 @@ import { type Modes, ModeToggles } from './mode-toggles.tsx';
 import { Notices } from './notices.tsx';
 import { OpenedLocation } from './opened-location.tsx';
 import { PendingPanel } from './pending-panel.tsx';
+import { RefusedPhotos } from './refused-photos.tsx';
 import { ScanPanel } from './scan-panel.tsx';
 import { useDraftDesk, useLocations, useSession } from './use-field.ts';
 import { useKeptFilter } from './use-kept-filter.ts';
@@ -85,6 +86,7 @@ function FieldInventory({ session }: { session: Session }) {
         onRefresh={() => void refresh()}
       />
       <Notices status={status} drafts={drafts} onRetry={() => void desk.settled().catch(() => undefined)} />
+      <RefusedPhotos />
       <CountNotices opened={opened} onOpen={open} />
       <DayTiles
         session={session}

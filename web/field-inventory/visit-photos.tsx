@@ -2,6 +2,7 @@ import { type Ref, useCallback, useEffect, useState } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
 import type { Offline } from '../offline/offline.ts';
 import { keepPhoto, listVisitPhotos } from '../offline/photos.ts';
+import type { KeptPhoto } from '../offline/records.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { toast } from '../ui/toast.ts';
 import { PhotoProblem, readPhoto } from './read-photo.ts';
@@ -47,7 +48,7 @@ export function VisitPhotos({ userId, location, input }: VisitPhotosProps) {
           {photos.map((photo, i) => (
             <li key={photo.id} className="grid justify-items-center gap-1">
               <Thumbnail blob={photo.blob} label={`Photo ${i + 1}`} />
-              <span className="text-12 text-text-2">{photo.uploadedAt ? 'Sent' : 'Kept on this phone'}</span>
+              <span className="text-12 text-text-2">{stateOf(photo)}</span>
             </li>
           ))}
         </ul>
@@ -56,7 +57,12 @@ export function VisitPhotos({ userId, location, input }: VisitPhotosProps) {
   );
 }
 
-function Thumbnail({ blob, label }: { blob: Blob; label: string }) {
+function stateOf({ uploadedAt, refusal }: KeptPhoto): string {
+  if (refusal) return 'Not taken';
+  return uploadedAt ? 'Sent' : 'Kept on this phone';
+}
+
+export function Thumbnail({ blob, label }: { blob: Blob; label: string }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(blob);

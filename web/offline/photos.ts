@@ -5,7 +5,7 @@ import type { WriteTx } from './store.ts';
 
 /** Photos on the phone, each named by the SHA-256 of its bytes, so that the same picture is kept and sent once. */
 
-async function contentHash(blob: Blob): Promise<string> {
+export async function contentHash(blob: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -26,7 +26,7 @@ export class PhotosFull extends Error {
 }
 
 /** Deletes uploaded photos, oldest first, until `size` more bytes fit under the cap. */
-async function makeRoom(tx: WriteTx, size: number): Promise<void> {
+export async function makeRoom(tx: WriteTx, size: number): Promise<void> {
   const photos = await tx.objectStore('photos').getAll();
   let bytes = photos.reduce((sum, photo) => sum + photo.blob.size, size);
   const uploaded = photos.filter((photo) => photo.uploadedAt !== null);
