@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { locationType } from '../domain/location.ts';
 import { calendarDay } from '../domain/time.ts';
 import { endpoint } from './endpoint.ts';
-import { day, decimal, id } from './shapes.ts';
+import { day, decimal, id, instant, pathId } from './shapes.ts';
 
 const error = z
   .object({
@@ -98,4 +98,38 @@ export const getNeed = endpoint({
     visit: calendarDay.optional(),
   }),
   reply: z.object({ ...standing, location: locationNeed, items: z.array(neededItem) }),
+});
+
+const pickedStop = z.object({
+  stopId: id,
+  why: z.array(z.string()),
+  units: z.int().meta({ description: 'Units to bring' }),
+  lastNote: z
+    .object({ at: instant, text: z.string() })
+    .nullable()
+    .meta({ description: 'What was noted at the latest visit that has a note' }),
+  items: z.array(
+    z.object({
+      itemType: z.enum(['market_item', 'machine_slot']),
+      id,
+      productName: z.string(),
+      slotNumber: z.string().nullable(),
+      fill: z.int().min(1),
+    }),
+  ),
+});
+
+export const pickList = z
+  .object({ routeId: id, madeAt: instant, stops: z.array(pickedStop) })
+  .meta({ id: 'PickList', description: 'What to bring to each stop of a route, and why the stop is in the plan' });
+export type PickList = z.output<typeof pickList>;
+export type PickedStop = PickList['stops'][number];
+
+export const getPickList = endpoint({
+  method: 'GET',
+  path: '/api/routes/:id/pick-list',
+  summary: 'What to bring to each stop of a route on its day, and why; phones keep it for the time without signal',
+  needs: 'stock:read',
+  params: pathId,
+  reply: pickList,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { locationRef } from './location.ts';
+import { calendarDay } from './time.ts';
 
 /** Schema version of the field events that phones write today; older ones stay readable for 180 days. */
 export const fieldEventVersion = 1;
@@ -60,12 +61,44 @@ const progress = [
   z.strictObject({ ...stop, type: z.literal('stop-skipped'), reason }),
   /** Takes back a completed or skipped stop. */
   z.strictObject({ ...stop, type: z.literal('stop-reopened') }),
+  /** Takes back an arrival at a stop that is not done. */
+  z.strictObject({ ...stop, type: z.literal('arrival-undone') }),
+  /** Takes back the start of a route on which nothing has been done yet. */
+  z.strictObject({ ...base, type: z.literal('start-undone'), routeId: id }),
+  /** Ends a route by hand; each of its stops is done or skipped by then. */
+  z.strictObject({ ...base, type: z.literal('route-completed'), routeId: id }),
 ] as const;
 
+/** Why units come home: never put in and still good, taken out still good, or spoiled by why. */
+export const returnReasons = ['unused', 'removed', ...spoilReasons] as const;
+export type ReturnReason = (typeof returnReasons)[number];
+
+/** A driver's day is over: what came back, and how much of it the phone had not sent yet. A later one replaces it. */
+const dayEnded = z.strictObject({
+  ...base,
+  type: z.literal('day-ended'),
+  date: calendarDay,
+  routeIds: z.array(id).max(50),
+  returns: z
+    .array(
+      z.strictObject({
+        productName: z.string().trim().min(1).max(255),
+        reason: z.enum(returnReasons),
+        units: z.int().min(1).max(100_000, 'Enter a number below 100,000'),
+      }),
+    )
+    .max(1000),
+  bagNumbers: z.array(z.string().trim().min(1).max(50)).max(200),
+  unitsFilled: z.int().min(0),
+  unsent: z.int().min(0),
+});
+export type DayEndEvent = z.output<typeof dayEnded>;
+
 /** Anything a phone tells beside changes of stock, immutable like those. */
-export const fieldEvent = z.discriminatedUnion('type', [...progress, visit]);
+export const fieldEvent = z.discriminatedUnion('type', [...progress, visit, dayEnded]);
 export type FieldEvent = z.output<typeof fieldEvent>;
-export type ProgressEvent = Exclude<FieldEvent, VisitEvent>;
+export type ProgressEvent = Exclude<FieldEvent, VisitEvent | DayEndEvent>;
+export type StopEvent = Extract<ProgressEvent, { stopId: number }>;
 
 /** How a visit's five numbers come out of what was recorded at one item, oldest first. */
 export type VisitMovement = {

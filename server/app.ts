@@ -8,6 +8,7 @@ import { alertEndpoints } from './alerts/endpoints.ts';
 import { authEndpoints } from './auth/endpoints.ts';
 import { recogniser } from './auth/service.ts';
 import { dashboardEndpoints } from './dashboard/endpoints.ts';
+import { dayEndEndpoints } from './day-ends/endpoints.ts';
 import { dayPlanEndpoints } from './day-plans/endpoints.ts';
 import { demoEndpoints } from './demo/endpoints.ts';
 import type { Deps } from './deps.ts';
@@ -52,6 +53,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...routePlanningEndpoints(deps),
     ...roadEndpoints(deps),
     ...dayPlanEndpoints(deps),
+    ...dayEndEndpoints(deps),
     ...syncEndpoints(deps),
     ...visitEndpoints(deps),
   ];

@@ -113,6 +113,41 @@ onEachDatabase('what locations need', (open) => {
     expect((await other.call('GET', `/api/needs?machines=${machine.id}`)).json().locations).toEqual([]);
   });
 
+  it('make the pick list of a route: units and slots by stop, why, and the last note; not for another route', async () => {
+    const { db } = test.database;
+    const { machine, slot } = await sellingMachine(4, 2, { routeDesignation: '101' });
+    const other = await sellingMachine(1, 19, { routeDesignation: '101' });
+    const route = await buildRoute(db, { date: '2026-03-17', routeDesignation: '101' });
+    const stopAt = async (place: typeof machine, stopOrder: number) =>
+      (
+        await buildStop(db, route.id, {
+          stopOrder,
+          vendingMachineId: place.id,
+          locationName: place.name,
+          locationType: 'vending_machine',
+        })
+      ).id;
+    const stops = [await stopAt(other.machine, 2), await stopAt(machine, 1)];
+    await db.execute(
+      sql`insert into visits (id, vending_machine_id, device_seq, opened_at, note)
+          values (gen_random_uuid(), ${machine.id}, 1, '2026-03-10T12:00:00Z', 'Coil sticks'),
+            (gen_random_uuid(), ${machine.id}, 2, '2026-03-12T12:00:00Z', null)`,
+    );
+    const path = `/api/routes/${route.id}/pick-list`;
+    const driver = await test.as((await buildUser(db, { routeDesignation: '101' })).id);
+    const list = (await driver.call('GET', path)).json();
+    expect(list.stops.map((one: { stopId: number }) => one.stopId)).toEqual([stops[1], stops[0]]);
+    expect(list.stops[0]).toMatchObject({
+      units: 20,
+      items: [{ id: slot.id, productName: 'Cola', slotNumber: slot.slotNumber, fill: 20 }],
+      lastNote: { at: '2026-03-10T12:00:00.000Z', text: 'Coil sticks' },
+    });
+    expect(list.stops[0].why.length).toBeGreaterThan(0);
+    const stranger = await test.as((await buildUser(db, { routeDesignation: '505' })).id);
+    expect((await stranger.call('GET', path)).statusCode).toBe(404);
+    expect((await driver.call('GET', '/api/routes/abc/pick-list')).statusCode).toBe(400);
+  });
+
   it('a plan of optional stops leaves out the one that does not pay for its way, and says so', async () => {
     const depot = await buildDepot(test.database.db, { latitude: '40.70', longitude: '-74.00' });
     const worth = await sellingMachine(8, 2, { latitude: '40.71', longitude: '-74.00' });

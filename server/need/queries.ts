@@ -241,3 +241,30 @@ export function findCounts(
         from counted where before_at is not null and effective_at > before_at + interval '12 hours'`,
   );
 }
+
+export type PickStop = { stopId: number; date: string; type: LocationType | null; locationId: number | null };
+
+/** Stops of a route under a condition on `routes`, in their order; without stops one row that names the day alone. */
+export function findPickStops(db: Db, condition: SQL): Promise<PickStop[]> {
+  return rows<PickStop>(
+    db,
+    sql`select s.id as "stopId", routes.date::text as date, coalesce(s.market_id, s.vending_machine_id) as "locationId",
+          case when s.market_id is null then 'vending_machine' else 'market' end as type
+        from routes left join route_stops s on s.route_id = routes.id where ${condition} order by s.stop_order, s.id`,
+  );
+}
+
+export type NoteRow = { type: LocationType; id: number; at: string; text: string };
+
+/** The latest note of a visit at each location that has one. */
+export function findLastNotes(db: Db, refs: readonly LocationRef[]): Promise<NoteRow[]> {
+  return rows<NoteRow>(
+    db,
+    sql`select r.type, r.id, to_char(n.opened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, n.note as text
+        from ${listed(refs)} cross join lateral (
+          select v.opened_at, v.note from visits v
+          where v.note is not null and ((r.type = 'market' and v.market_id = r.id)
+            or (r.type = 'vending_machine' and v.vending_machine_id = r.id))
+          order by v.opened_at desc limit 1) n`,
+  );
+}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { ProgressEvent } from '../../domain/field-event.ts';
+import type { ProgressEvent, StopEvent } from '../../domain/field-event.ts';
+import { expectedArrivals, isSettled } from '../../domain/route-progress.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
@@ -29,15 +30,17 @@ export async function applyProgress(tx: Db, progress: Progress): Promise<string 
   if (!route) return 'This route is not there any more. Your counts are kept; tell your route manager.';
   if (!(await mayDrive(tx, route, progress))) return 'This route was not yours at that time. Tell your route manager.';
   const refusal =
-    event.type === 'route-started' ? await start(tx, route, at) : await stepAtStop(tx, { route, event, at, author });
+    'stopId' in event
+      ? await stepAtStop(tx, { route, event, at, author })
+      : await stepOfRoute(tx, route, event.type, at);
   if (refusal) return refusal;
   await recordAudit(
     tx,
     { userId: author.userId, address: '' },
     {
       action: auditNames[event.type],
-      objectType: event.type === 'route-started' ? 'route' : 'route_stop',
-      objectId: event.type === 'route-started' ? event.routeId : event.stopId,
+      objectType: 'stopId' in event ? 'route_stop' : 'route',
+      objectId: 'stopId' in event ? event.stopId : event.routeId,
       detail: { at: at.toISOString() },
     },
   );
@@ -51,6 +54,9 @@ const auditNames: Record<ProgressEvent['type'], string> = {
   'stop-completed': 'stop.complete',
   'stop-skipped': 'stop.skip',
   'stop-reopened': 'stop.reopen',
+  'arrival-undone': 'stop.arrival-undo',
+  'start-undone': 'route.start-undo',
+  'route-completed': 'route.complete',
 };
 
 /** Managers drive any route; a driver the own ones and those of the designation, as they were at that time. */
@@ -67,6 +73,41 @@ async function mayDrive(tx: Db, route: RouteRow, { author, at }: Progress): Prom
   return found.length > 0;
 }
 
+type RouteStep = Exclude<ProgressEvent, StopEvent>['type'];
+
+async function stepOfRoute(tx: Db, route: RouteRow, step: RouteStep, at: Date): Promise<string | null> {
+  if (step === 'route-started') return start(tx, route, at);
+  return step === 'start-undone' ? undoStart(tx, route) : completeRoute(tx, route, at);
+}
+
+/** Only what was just begun by mistake goes back to planned: once something was done the start is a fact. */
+async function undoStart(tx: Db, route: RouteRow): Promise<string | null> {
+  if (route.status === 'planned') return null;
+  const stops = await findStops(tx, stopsOfRoutes([route.id]));
+  if (route.status === 'completed' || stops.some((stop) => isSettled(stop) || stop.actualArrival !== null)) {
+    return 'Something was done on this route already, so its start stands.';
+  }
+  await updateRouteRow(tx, route.id, { status: 'planned', startedAt: null });
+  await updateStops(
+    tx,
+    stops.map((stop) => stop.id),
+    { expectedArrival: null },
+  );
+  return null;
+}
+
+async function completeRoute(tx: Db, route: RouteRow, at: Date): Promise<string | null> {
+  if (route.status === 'completed') return null;
+  const stops = await findStops(tx, stopsOfRoutes([route.id]));
+  const open = stops.filter((stop) => !isSettled(stop)).length;
+  if (open > 0) {
+    const added = open === 1 ? '1 stop is' : `${open} stops are`;
+    return `${added} still open on this route. Complete or skip each, then complete the route.`;
+  }
+  await updateRouteRow(tx, route.id, { status: 'completed', completedAt: at });
+  return null;
+}
+
 async function start(tx: Db, route: RouteRow, at: Date): Promise<null> {
   if (route.status !== 'planned') return null;
   await updateRouteRow(tx, route.id, { status: 'in_progress', startedAt: at });
@@ -76,7 +117,7 @@ async function start(tx: Db, route: RouteRow, at: Date): Promise<null> {
 
 type Step = {
   route: RouteRow;
-  event: Exclude<ProgressEvent, { type: 'route-started' }>;
+  event: StopEvent;
   at: Date;
   author: Progress['author'];
 };
@@ -88,9 +129,10 @@ async function stepAtStop(tx: Db, step: Step): Promise<string | null> {
   if (!stop) return gone;
   // A step of a route never said to be started: its start was lost with another phone.
   if (route.status === 'planned') await start(tx, route, at);
-  await updateStops(tx, [stop.id], changeOf(step, stop));
+  const change = changeOf(step, stop);
+  if (change) await updateStops(tx, [stop.id], change);
   const after = await findStops(tx, stopsOfRoutes([route.id]));
-  const isDone = after.every((one) => one.completed || one.skippedReason !== null);
+  const isDone = after.every(isSettled);
   if (isDone && route.status !== 'completed') {
     await updateRouteRow(tx, route.id, { status: 'completed', completedAt: at });
   }
@@ -107,17 +149,20 @@ async function stepAtStop(tx: Db, step: Step): Promise<string | null> {
   return null;
 }
 
-function changeOf({ event, at, author }: Step, stop: StopRow): Partial<typeof routeStops.$inferInsert> {
+/** Null: it holds already. */
+function changeOf({ event, at, author }: Step, stop: StopRow): Partial<typeof routeStops.$inferInsert> | null {
   const arrived = stop.actualArrival === null ? at : new Date(stop.actualArrival);
   switch (event.type) {
     case 'stop-arrived':
       return { actualArrival: arrived };
     case 'stop-completed':
       return stop.completed
-        ? {}
+        ? null
         : { completed: true, completedBy: author.userId, completedAt: at, actualArrival: arrived, skippedReason: null };
     case 'stop-skipped':
-      return stop.completed ? {} : { skippedReason: event.reason };
+      return stop.completed ? null : { skippedReason: event.reason };
+    case 'arrival-undone':
+      return stop.completed ? null : { actualArrival: null };
     case 'stop-reopened':
       return { completed: false, completedBy: null, completedAt: null, skippedReason: null };
   }
@@ -126,13 +171,9 @@ function changeOf({ event, at, author }: Step, stop: StopRow): Partial<typeof ro
 /** When the rest of the route is expected now: driving on from `from` in the planned order. The plan itself stays. */
 async function setExpected(tx: Db, routeId: number, from: Date, beingServed: number | null = null): Promise<void> {
   const stops = await findStops(tx, stopsOfRoutes([routeId]));
-  let clock = from.getTime();
-  const expected = stops.flatMap((stop) => {
-    if (stop.completed || stop.skippedReason !== null || stop.id === beingServed) return [];
-    clock += (stop.legDurationMin ?? 0) * 60_000;
-    const at = new Date(clock).toISOString();
-    clock += stop.serviceMin * 60_000;
-    return [{ id: stop.id, at }];
-  });
-  await updateExpected(tx, expected);
+  const expected = expectedArrivals(stops, from.getTime(), beingServed);
+  await updateExpected(
+    tx,
+    [...expected].map(([id, at]) => ({ id, at })),
+  );
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { onEachDatabase } from '../testing/databases.ts';
@@ -122,6 +123,115 @@ onEachDatabase('events of a route', (open) => {
     const [foreign] = await push(stranger, [step(route, route.stops[0], 'stop-completed')], randomUUID());
     expect(foreign).toMatchObject({ status: 'rejected', reason: expect.stringContaining('not yours') });
     expect(await routeNow(route.id)).toMatchObject({ completedStops: 0 });
+  });
+
+  it('a step that holds already changes nothing, whichever phone says it', async () => {
+    const route = await planned();
+    const done = () => step(route, route.stops[0], 'stop-completed');
+    expect((await push(driver, [done()]))[0]?.status).toBe('applied');
+    expect((await push(driver, [done()], randomUUID()))[0]?.status).toBe('applied');
+    expect(await routeNow(route.id)).toMatchObject({ completedStops: 1, status: 'in_progress' });
+  });
+
+  it('an arrival and a start by mistake are taken back; once something was done the start stands', async () => {
+    const route = await planned();
+    await push(driver, [
+      event({ type: 'route-started', routeId: route.id }),
+      step(route, route.stops[0], 'stop-arrived'),
+      step(route, route.stops[0], 'arrival-undone'),
+    ]);
+    expect((await routeNow(route.id)).stops[0].actualArrival).toBeNull();
+    await push(driver, [event({ type: 'start-undone', routeId: route.id })]);
+    const undone = await routeNow(route.id);
+    expect(undone).toMatchObject({ status: 'planned', startedAt: null });
+    expect(undone.stops.map((one: { expectedArrival: string | null }) => one.expectedArrival)).toEqual([null, null]);
+    await push(driver, [step(route, route.stops[0], 'stop-completed')]);
+    const [late] = await push(driver, [event({ type: 'start-undone', routeId: route.id })]);
+    expect(late).toMatchObject({ status: 'rejected', reason: expect.stringContaining('its start stands') });
+    expect(await routeNow(route.id)).toMatchObject({ status: 'in_progress' });
+  });
+
+  it('a route is completed by hand once each stop is done or skipped, and not before', async () => {
+    const route = await planned();
+    const complete = () => event({ type: 'route-completed', routeId: route.id });
+    const [early] = await push(driver, [step(route, route.stops[0], 'stop-completed'), complete()].slice(1));
+    expect(early).toMatchObject({ status: 'rejected', reason: expect.stringContaining('2 stops are still open') });
+    const results = await push(driver, [
+      ...route.stops.map((id) => step(route, id, 'stop-skipped', { reason: 'No time' })),
+      complete(),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+    const now = await routeNow(route.id);
+    expect(now).toMatchObject({ status: 'completed', completedStops: 0 });
+    expect(now.stops.map((one: { skippedReason: string }) => one.skippedReason)).toEqual(['No time', 'No time']);
+  });
+
+  it('a route given to somebody else meanwhile keeps what its driver did before, and holds what came after', async () => {
+    const route = await planned();
+    const other = await buildUser(test.deps.db, { routeDesignation: '606' });
+    await test.deps.db.execute(
+      sql`update routes set driver_id = ${other.id}, route_designation = '606' where id = ${route.id}`,
+    );
+    await test.deps.db.execute(
+      sql`update entitlement_history set valid_to = ${ago(30)} where kind = 'route' and subject_id = ${route.id} and value = ${String(driverId)}`,
+    );
+    await test.deps.db.execute(
+      sql`update entitlement_history set valid_from = ${ago(600)} where kind = 'route' and subject_id = ${route.id} and value = ${String(driverId)}`,
+    );
+    const results = await push(
+      driver,
+      [
+        step(route, route.stops[0], 'stop-completed', { occurredAtClient: ago(45) }),
+        step(route, route.stops[1], 'stop-completed', { occurredAtClient: ago(15) }),
+      ],
+      randomUUID(),
+    );
+    expect(results[0]?.status).toBe('applied');
+    expect(results[1]).toMatchObject({ status: 'rejected', reason: expect.stringContaining('not yours') });
+    const { stops } = await routeNow(route.id);
+    expect(stops.map((one: { completed: boolean }) => one.completed)).toEqual([true, false]);
+  });
+
+  const dayEnd = (fields: Fields = {}) =>
+    event({
+      type: 'day-ended',
+      date: '2026-03-02',
+      routeIds: [1],
+      returns: [{ productName: 'Cola', reason: 'unused', units: 12 }],
+      bagNumbers: ['B-1', 'B-2'],
+      unitsFilled: 140,
+      unsent: 3,
+      ...fields,
+    });
+  const dayEnds = async (who: Person, date = '2026-03-02') =>
+    (await who.call('GET', `/api/day-ends?date=${date}`)).json();
+
+  it('a finished day is kept once, a later word replaces it and an older one does not', async () => {
+    const first = dayEnd({ occurredAtClient: ago(20) });
+    expect((await push(driver, [first], randomUUID()))[0]?.status).toBe('applied');
+    expect((await push(driver, [first], randomUUID()))[0]?.status).toBe('duplicate');
+    await push(driver, [dayEnd({ occurredAtClient: ago(5), returns: [], unsent: 0 })], randomUUID());
+    await push(driver, [dayEnd({ occurredAtClient: ago(15), unitsFilled: 1 })], randomUUID());
+    const found = (await dayEnds(manager)).filter((one: { personId: number }) => one.personId === driverId);
+    expect(found).toMatchObject([{ returns: [], bagNumbers: ['B-1', 'B-2'], unitsFilled: 140, unsent: 0 }]);
+    expect(await dayEnds(manager, '2026-03-03')).toEqual([]);
+  });
+
+  it('a finished day that cannot be read is held with a sentence', async () => {
+    const bad = dayEnd({ returns: [{ productName: 'Cola', reason: 'unused', units: 0 }] });
+    expect((await push(driver, [bad]))[0]).toMatchObject({
+      status: 'rejected',
+      reason: expect.stringContaining('could not be read'),
+    });
+    expect((await driver.call('GET', '/api/day-ends?date=2026-02-31')).statusCode).toBe(400);
+  });
+
+  it('a driver sees the own finished day alone', async () => {
+    const stranger = await test.as((await buildUser(test.deps.db, { routeDesignation: '505' })).id);
+    await push(stranger, [dayEnd()], randomUUID());
+    expect(await dayEnds(stranger)).toHaveLength(1);
+    const own: { personId: number }[] = await dayEnds(driver);
+    expect(own.map((one) => one.personId)).toEqual([driverId]);
   });
 
   const visit = (fields: Fields = {}) =>

@@ -1,4 +1,5 @@
 import type { VisitEvent } from '../../domain/field-event.ts';
+import { saveDayEnd } from '../day-ends/service.ts';
 import type { Db } from '../db/database.ts';
 import { recordKeys } from '../inventory/service.ts';
 import { applyProgress } from '../route-planning/service.ts';
@@ -35,7 +36,12 @@ export async function bookField(tx: Db, fresh: readonly Incoming[], context: Con
       visits.push(visitOf(one.field, author.userId, context));
       continue;
     }
-    const refusal = await applyProgress(tx, { event: one.field, at: new Date(one.effectiveUs / 1000), author });
+    const at = new Date(one.effectiveUs / 1000);
+    if (one.field.type === 'day-ended') {
+      await saveDayEnd(tx, { event: one.field, userId: author.userId, endedAt: at });
+      continue;
+    }
+    const refusal = await applyProgress(tx, { event: one.field, at, author });
     if (refusal) one.verdict = { status: 'rejected', reason: refusal };
   }
   await saveVisits(tx, visits);

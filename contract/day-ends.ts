@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { returnReasons } from '../domain/field-event.ts';
+import { calendarDay } from '../domain/time.ts';
+import { endpoint } from './endpoint.ts';
+import { day, id, instant } from './shapes.ts';
+
+export const dayEnd = z
+  .object({
+    personId: id,
+    personName: z.string(),
+    date: day,
+    endedAt: instant,
+    routeIds: z.array(id),
+    returns: z.array(z.object({ productName: z.string(), reason: z.enum(returnReasons), units: z.int() })),
+    bagNumbers: z.array(z.string()),
+    unitsFilled: z.int(),
+    unsent: z.int().meta({ description: 'Changes the phone had not sent when the day was finished' }),
+  })
+  .meta({ id: 'DayEnd' });
+export type DayEnd = z.output<typeof dayEnd>;
+
+export const listDayEnds = endpoint({
+  method: 'GET',
+  path: '/api/day-ends',
+  summary: 'Who has finished a day and what came back; a field worker sees the own one',
+  needs: 'stock:read',
+  query: z.object({ date: calendarDay }),
+  reply: z.array(dayEnd),
+});

@@ -1,0 +1,8 @@
+import { listDayEnds } from '../../contract/day-ends.ts';
+import type { Deps } from '../deps.ts';
+import { handle } from '../http/handle.ts';
+import { listDayEndsOf } from './service.ts';
+
+export const dayEndEndpoints = (deps: Deps) => [
+  handle(listDayEnds, ({ caller, query }) => listDayEndsOf(deps, caller, query.date)),
+];

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import type { DayEnd } from '../../contract/day-ends.ts';
+import type { DayEndEvent } from '../../domain/field-event.ts';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+
+export type NewDayEnd = { event: DayEndEvent; userId: number; endedAt: Date };
+
+/** Writes the end of a day; an older word about it never replaces a newer one. */
+export async function upsertDayEnd(db: Db, { event, userId, endedAt }: NewDayEnd): Promise<void> {
+  const { eventId, date, routeIds, returns, bagNumbers, unitsFilled, unsent } = event;
+  await db.execute(
+    sql`insert into day_ends (user_id, date, event_id, ended_at, route_ids, returns, bag_numbers, units_filled, unsent)
+        select ${userId}, ${date}::date, ${eventId}::uuid, ${endedAt.toISOString()}::timestamptz,
+          (select coalesce(array_agg(r.value::int order by r.n), '{}')
+             from jsonb_array_elements_text(${JSON.stringify(routeIds)}::jsonb) with ordinality as r(value, n)),
+          ${JSON.stringify(returns)}::jsonb,
+          (select coalesce(array_agg(b.value order by b.n), '{}')
+             from jsonb_array_elements_text(${JSON.stringify(bagNumbers)}::jsonb) with ordinality as b(value, n)),
+          ${unitsFilled}, ${unsent}
+        on conflict (user_id, date) do update set event_id = excluded.event_id, ended_at = excluded.ended_at,
+          route_ids = excluded.route_ids, returns = excluded.returns, bag_numbers = excluded.bag_numbers,
+          units_filled = excluded.units_filled, unsent = excluded.unsent
+        where day_ends.ended_at <= excluded.ended_at`,
+  );
+}
+
+/** The finished days of a date, of one person or of everybody. */
+export function findDayEnds(db: Db, date: string, userId: number | null): Promise<DayEnd[]> {
+  const own = userId === null ? sql`` : sql`and d.user_id = ${userId}`;
+  return rows<DayEnd>(
+    db,
+    sql`select d.user_id as "personId", coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, '') as "personName",
+          d.date::text as date, to_char(d.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "endedAt",
+          d.route_ids as "routeIds", d.returns, d.bag_numbers as "bagNumbers", d.units_filled as "unitsFilled", d.unsent
+        from day_ends d join users u on u.id = d.user_id
+        where d.date = ${date}::date ${own} order by d.ended_at, d.user_id`,
+  );
+}
