@@ -3,11 +3,12 @@ import { fieldStatus } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
 import { type Draft, itemKey } from '../offline/records.ts';
+import { stateWord } from '../offline/state-word.tsx';
 import { StateShape } from '../ui/badge.tsx';
 import type { Drafts } from './draft-desk.ts';
 import { traysOf } from './machine-rows.ts';
 import { stockTone } from './state-word.tsx';
-import { slotWord, stateWord } from './wording.ts';
+import { slotWord } from './wording.ts';
 
 type FrontProps = { slots: StockRow[]; drafts: Drafts; chosenId: number | null; onChoose: (itemId: number) => void };
 

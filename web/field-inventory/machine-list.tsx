@@ -3,10 +3,11 @@ import type { LocationRef } from '../../domain/location.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
 import { type Draft, itemKey } from '../offline/records.ts';
+import { StateWord } from '../offline/state-word.tsx';
 import type { DraftDesk, Drafts } from './draft-desk.ts';
 import { traysOf } from './machine-rows.ts';
 import { QuantityStepper } from './quantity-stepper.tsx';
-import { StateWord, StockWord } from './state-word.tsx';
+import { StockWord } from './state-word.tsx';
 import { useFirstRows } from './stock-ahead.ts';
 
 type MachineListProps = {

@@ -4,9 +4,10 @@ import { restockQuantity } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
 import type { Draft } from '../offline/records.ts';
+import { StateWord } from '../offline/state-word.tsx';
 import type { DraftDesk } from './draft-desk.ts';
 import { QuantityStepper } from './quantity-stepper.tsx';
-import { StateWord, StockWord } from './state-word.tsx';
+import { StockWord } from './state-word.tsx';
 import { TapButton } from './tap-button.tsx';
 
 type MarketRowProps = {

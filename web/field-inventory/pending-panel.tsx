@@ -1,9 +1,10 @@
 import { dismissEntry, retryEntry } from '../offline/actions.ts';
+import { entryTitle } from '../offline/entry-title.ts';
 import type { ItemState } from '../offline/overlay.ts';
 import type { Draft, Entry } from '../offline/records.ts';
+import { StateWord } from '../offline/state-word.tsx';
 import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';
-import { StateWord } from './state-word.tsx';
 import { useOutbox } from './use-field.ts';
 import { clockTime } from './wording.ts';
 
@@ -50,24 +51,6 @@ const stateOfStatus: Record<Entry['status'], ItemState> = {
   refused: 'needs_attention',
 };
 
-const progressTitles = {
-  'route-started': 'Start of a route',
-  'stop-arrived': 'Arrival at a stop',
-  'stop-completed': 'Completion of a stop',
-  'stop-skipped': 'A skipped stop',
-  'stop-reopened': 'A stop opened again',
-} as const;
-
-function titleOf(entry: Entry): string {
-  if (entry.type === 'route-started') return 'Start of a route';
-  if (entry.type === 'stop-completed') return 'Completion of a stop';
-  if (entry.type === 'visit') return 'Note and figures of a visit';
-  if (entry.type === 'progress') return progressTitles[entry.event.type];
-  const { kind, quantity } = entry.event;
-  if (kind === 'count') return `${entry.productName}: ${quantity}`;
-  return `${entry.productName}: ${quantity > 0 ? '+' : ''}${quantity}`;
-}
-
 function EntryRow({ entry }: { entry: Entry }) {
   const offline = useOffline();
   const { sending } = useOfflineStatus();
@@ -75,7 +58,7 @@ function EntryRow({ entry }: { entry: Entry }) {
   return (
     <li className="grid gap-1 border-t border-line px-4 py-3">
       <StateWord state={state} />
-      <span className="text-16 font-medium text-text">{titleOf(entry)}</span>
+      <span className="text-16 font-medium text-text">{entryTitle(entry)}</span>
       <span className="text-14 text-text-2">
         {entry.reason ?? `Since ${clockTime(entry.savedAt, offline.environment.now())}`}
       </span>

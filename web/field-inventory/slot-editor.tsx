@@ -4,12 +4,13 @@ import { formatMoney } from '../http/format.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { StockRow } from '../offline/reads.ts';
 import type { Draft } from '../offline/records.ts';
+import { StateWord } from '../offline/state-word.tsx';
 import { Button } from '../ui/button.tsx';
 import type { DraftDesk } from './draft-desk.ts';
 import { QuantityStepper } from './quantity-stepper.tsx';
 import { SlotService } from './slot-service.tsx';
 import { useSwipe } from './slot-swipe.ts';
-import { StateWord, StockWord } from './state-word.tsx';
+import { StockWord } from './state-word.tsx';
 import { TapButton } from './tap-button.tsx';
 
 type SlotEditorProps = {

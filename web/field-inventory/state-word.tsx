@@ -1,26 +1,6 @@
 import { type FieldStatus, fieldStatus } from '../../domain/stock-status.ts';
-import type { ItemState } from '../offline/overlay.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
-import { slotWord, stateWord, stockWord } from './wording.ts';
-
-const stateTone: Record<Exclude<ItemState, 'none'>, Tone> = {
-  draft: 'idle',
-  saved_on_phone: 'idle',
-  sending: 'run',
-  saved: 'ok',
-  superseded: 'idle',
-  needs_attention: 'bad',
-};
-
-/** Where a change is: on this screen, on this phone, under way, or with the server. */
-export function StateWord({ state }: { state: ItemState }) {
-  if (state === 'none') return null;
-  return (
-    <span className="text-14">
-      <Flag tone={stateTone[state]}>{stateWord[state]}</Flag>
-    </span>
-  );
-}
+import { slotWord, stockWord } from './wording.ts';
 
 export const stockTone: Record<FieldStatus, Tone> = { out: 'bad', low: 'warn', good: 'ok' };
 

@@ -1,16 +1,5 @@
 import type { FieldStatus } from '../../domain/stock-status.ts';
 import { formatDate, formatTime } from '../http/format.ts';
-import type { ItemState } from '../offline/overlay.ts';
-
-/** The state of a change, in words. */
-export const stateWord: Record<Exclude<ItemState, 'none'>, string> = {
-  draft: 'Draft',
-  saved_on_phone: 'Saved on this phone',
-  sending: 'Sending',
-  saved: 'Saved',
-  superseded: 'Superseded',
-  needs_attention: 'Needs attention',
-};
 
 export const stockWord: Record<FieldStatus, string> = { out: 'Out', low: 'Low', good: 'Good' };
 

@@ -19,3 +19,16 @@ export function directionsLink({ origin, destination, waypoints = [] }: Directio
 function text({ lat, lng }: Point): string {
   return `${lat},${lng}`;
 }
+
+/**
+ * The way from here to one place in whatever maps app the phone has, which finds it without a network too: Android asks
+ * which app by a geo address, iOS opens its own maps; elsewhere it is the directions page.
+ * Sources: Android common intents, https://developer.android.com/guide/components/intents-common#Maps; Apple Map Links,
+ * https://developer.apple.com/library/archive/featuredarticles/iPhoneURLScheme_Reference/MapLinks
+ */
+export function navigateLink(destination: Point, name: string, userAgent: string): string {
+  const at = text(destination);
+  if (/android/i.test(userAgent)) return `geo:${at}?q=${at}(${encodeURIComponent(name)})`;
+  if (/iphone|ipad|ipod/i.test(userAgent)) return `https://maps.apple.com/?daddr=${at}&dirflg=d`;
+  return directionsLink({ destination });
+}

@@ -2,27 +2,28 @@ import type { LocationRef } from '../../domain/location.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { dismissEntry as dismiss, type Position, retryEntry as retry, saveDrafts } from './outbox.ts';
-import { type ProgressStep, queueProgress } from './progress.ts';
+import { type DayEnd, type ProgressStep, queueDayEnd, queueProgress } from './progress.ts';
 import type { Draft, StockEntry } from './records.ts';
 
 /** What a screen asks for. Each resolves once the change is on the disk, and starts the sending. */
 
 export { closeVisit, openVisit } from './visits.ts';
-export type { ProgressStep };
+export type { DayEnd, ProgressStep };
 
-/** Keeps one step of the driver's day; the overlay shows it at once. */
-export async function recordProgress(offline: Offline, step: ProgressStep): Promise<void> {
-  await queueProgress(offline.store, offline.environment, step);
-  offline.signal.changed();
+/** Keeps steps of the driver's day; the overlay shows them at once. */
+export async function recordProgress(
+  offline: Offline,
+  said: { steps: readonly ProgressStep[]; placeName?: string },
+): Promise<void> {
+  await queueProgress(offline.store, offline.environment, said);
+  offline.signal.changed(['outbox']);
   offline.sender.kick('save');
 }
 
-export async function startRoute(offline: Offline, routeId: number): Promise<void> {
-  await recordProgress(offline, { type: 'route-started', routeId });
-}
-
-export async function completeStop(offline: Offline, stop: { routeId: number; stopId: number }): Promise<void> {
-  await recordProgress(offline, { type: 'stop-completed', routeId: stop.routeId, stopId: stop.stopId });
+export async function endDay(offline: Offline, end: DayEnd): Promise<void> {
+  await queueDayEnd(offline.store, offline.environment, end);
+  offline.signal.changed(['outbox']);
+  offline.sender.kick('save');
 }
 
 /** Saves a location's drafts on the phone. Sending is left to the caller, who may want to wait for it. */

@@ -51,7 +51,7 @@ async function sendEvents(deps: DrainDeps): Promise<Sent> {
 
 /** What the server is told. Steps kept by an older version of the app go as today's. */
 function eventOf(entry: Entry) {
-  return entry.type === 'stock-event' || entry.type === 'visit' ? entry.event : progressOf(entry);
+  return 'event' in entry ? entry.event : progressOf(entry);
 }
 
 /** Sends a batch; one that the server cannot take as a whole is halved until the culprit stands alone. */

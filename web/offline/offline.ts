@@ -5,6 +5,7 @@ import type { OfflineEnvironment } from './environment.ts';
 import { refreshNotices } from './notices.ts';
 import { OnlineState } from './online.ts';
 import { listUnsent } from './outbox.ts';
+import { refreshPickLists } from './pick-lists.ts';
 import { type RefreshResult, refreshReplica } from './replica.ts';
 import { roomyStore } from './room.ts';
 import { Sender } from './sender.ts';
@@ -109,7 +110,12 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
   );
   if (result !== 'failed') online.setReached(result !== 'unreachable');
   // What became of earlier changes is told as soon as can be; without it nothing is lost.
-  if (result === 'complete' || result === 'partial') await refreshNotices({ store, environment }).catch(() => undefined);
+  if (result === 'complete' || result === 'partial')
+    await refreshNotices({ store, environment }).catch(() => undefined);
+  if (result === 'complete' && session.person.role === 'field_worker') {
+    // What to bring is a help; the copy of the stock is whole without it.
+    await refreshPickLists({ store, environment }).catch(() => undefined);
+  }
   status.set({ signInNeeded: result === 'sign-in', download: afterRefresh(before, result) });
   signal.changed();
   if (result === 'complete' || result === 'partial') sender.kick('timer');

@@ -160,7 +160,7 @@ class Phone {
   /** Each skip has a reason of its own, so that its effect can be told apart. */
   private async stop(stopId: number): Promise<void> {
     const reason = `Reason ${++this.marker}`;
-    await recordProgress(this.offline, { type: 'stop-skipped', routeId: 1, stopId, reason });
+    await recordProgress(this.offline, { steps: [{ type: 'stop-skipped', routeId: 1, stopId, reason }] });
     this.stepsTold.add(reason);
   }
 

@@ -29,11 +29,10 @@ export function withDraft(balance: number, draft: DraftWork | undefined): number
   return Math.max(0, (draft.found ?? balance) - taken + draft.change.quantity);
 }
 
-export function stateOf(entries: readonly StockEntry[], sending: ReadonlySet<string>): ItemState {
-  const latest = entries.reduce<StockEntry | null>(
-    (last, entry) => (last && last.seq > entry.seq ? last : entry),
-    null,
-  );
+type Answered = Pick<StockEntry, 'id' | 'seq' | 'status'>;
+
+export function stateOf(entries: readonly Answered[], sending: ReadonlySet<string>): ItemState {
+  const latest = entries.reduce<Answered | null>((last, entry) => (last && last.seq > entry.seq ? last : entry), null);
   const unsent = entries.filter((entry) => entry.status === 'unsent');
   if (unsent.some((entry) => sending.has(entry.id))) return 'sending';
   if (unsent.length > 0) return 'saved_on_phone';

@@ -4,7 +4,7 @@ import type { Slot, VendingMachine } from '../../contract/machines.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Product } from '../../contract/products.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import type { ProgressEvent, VisitEvent } from '../../domain/field-event.ts';
+import type { DayEndEvent, ProgressEvent, VisitEvent } from '../../domain/field-event.ts';
 import type { FieldReason, ItemType, StockEvent } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
 
@@ -79,13 +79,20 @@ export type StockEntry = EntryBase & {
 /** A visit as it stood; a later one of the same visit replaces it at the server. */
 export type VisitEntry = EntryBase & { type: 'visit'; event: VisitEvent; locationKey: string };
 /** A step of the driver's day, sent in one line with the stock events. */
-export type ProgressEntry = EntryBase & { type: 'progress'; event: ProgressEvent };
+export type ProgressEntry = EntryBase & {
+  type: 'progress';
+  event: ProgressEvent;
+  /** What the stop or route is called, for the day the office has taken it off the route. */
+  placeName?: string;
+};
+/** The end of the driver's day. */
+export type DayEndEntry = EntryBase & { type: 'day-ended'; event: DayEndEvent };
 
 /** Written by older versions of the app; sent as field events. */
 export type StopEntry = EntryBase & { type: 'stop-completed'; routeId: number; stopId: number; actualArrival: string };
 export type RouteEntry = EntryBase & { type: 'route-started'; routeId: number };
 export type RouteAction = StopEntry | RouteEntry;
-export type Entry = StockEntry | VisitEntry | ProgressEntry | RouteAction;
+export type Entry = StockEntry | VisitEntry | ProgressEntry | DayEndEntry | RouteAction;
 
 /** A downloaded row. Rows of an older generation than the download's are gone from the server and get swept. */
 type Kept<T> = { id: number; generation: number; row: T };

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { completeStop, saveLocation, startRoute } from './actions.ts';
+import { recordProgress, saveLocation } from './actions.ts';
 import type { Answer, Call } from './environment.ts';
 import { listOutbox } from './reads.ts';
 import { rememberSession } from './session.ts';
@@ -98,9 +98,9 @@ test('steps of the day go in one line with the counts, in the order of the devic
   const phone = await phoneWith(1, applyAll);
   await phone.offline.sender.flush();
   phone.offline.environment.transport = async () => unreachable;
-  await startRoute(phone.offline, 1);
-  await completeStop(phone.offline, { routeId: 1, stopId: 10 });
-  await completeStop(phone.offline, { routeId: 1, stopId: 10 });
+  await recordProgress(phone.offline, { steps: [{ type: 'route-started', routeId: 1 }] });
+  await recordProgress(phone.offline, { steps: [{ type: 'stop-completed', routeId: 1, stopId: 10 }] });
+  await recordProgress(phone.offline, { steps: [{ type: 'stop-completed', routeId: 1, stopId: 10 }] });
   await typeChange(phone, 2);
   await saveLocation(phone.offline, { location: testLocation, position: null });
   const waiting = await listOutbox(phone.offline);

@@ -1,20 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import {
-  listLocationInventory,
-  listRoutes,
-  listScheduledRoutes,
-  type ScheduledRoute,
-  type Stop,
-  updateRoute,
-  updateStop,
-} from '../../contract/routes.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { listDayEnds } from '../../contract/day-ends.ts';
+import type { PickedStop } from '../../contract/need.ts';
+import { listLocationInventory, listScheduledRoutes, type ScheduledRoute } from '../../contract/routes.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { startRoute as keepStart, completeStop as keepStop } from '../offline/actions.ts';
-import { listRoutesOfDay, listStock } from '../offline/reads.ts';
-import { useOffline, useOnline, useStored } from '../offline/use-offline.ts';
+import { type DriverDay, readAccess, readDriverDay } from '../offline/driver-day.ts';
+import type { Offline } from '../offline/offline.ts';
+import { pickedStops } from '../offline/pick-lists.ts';
+import { listStock } from '../offline/reads.ts';
+import type { Entry } from '../offline/records.ts';
+import { withProgress } from '../offline/route-overlay.ts';
+import type { StoredKind } from '../offline/signal.ts';
+import { useOnline, useStored } from '../offline/use-offline.ts';
 
 export type StockLine = {
   key: string;
@@ -24,35 +22,47 @@ export type StockLine = {
   minimum: number;
 };
 
+const withOutbox: readonly StoredKind[] = ['download', 'outbox'];
+const downloaded: readonly StoredKind[] = ['download'];
+/** An answer was on its way for at most about this long: what the server took meanwhile may not be in it. */
+const onTheWayMs = 10_000;
+
 /**
- * The day's routes: the server's where it answers, else this phone's copy. What this phone has done and not yet sent
- * lies on top of either.
+ * The day's routes: the server's where it answers, else this phone's copy. What this phone has done and the rows do not
+ * show yet lies on top of either.
  */
 export function useRoutesOfDay(day: string) {
   const online = useOnline();
   const asked = useQuery({ ...queryFor(listScheduledRoutes, { query: { date: day } }), enabled: day !== '' });
-  const kept = useStored(useCallback((offline) => listRoutesOfDay(offline, day), [day]));
+  const kept = useStored(
+    useCallback((offline: Offline) => readDriverDay(offline, day), [day]),
+    withOutbox,
+  );
   const fromPhone = !asked.data || !online;
-  const routes = fromPhone && kept?.length ? kept : asked.data;
+  const hasCopy = Boolean(kept?.routes.length);
+  const routes = useMemo(
+    () => (fromPhone && kept && hasCopy ? keptRoutes(kept) : askedRoutes(asked.data, asked.dataUpdatedAt, kept)),
+    [fromPhone, hasCopy, kept, asked.data, asked.dataUpdatedAt],
+  );
   return {
-    routes: routes ? withKept(routes, kept ?? []) : undefined,
-    fromPhone: fromPhone && Boolean(kept?.length),
-    failed: asked.isError && !kept?.length ? asked.error : null,
+    routes,
+    steps: kept?.steps ?? noSteps,
+    fromPhone: fromPhone && hasCopy,
+    failed: asked.isError && !hasCopy ? asked.error : null,
     retry: () => void asked.refetch(),
   };
 }
 
-/** A stop that this phone completed stays completed while the server has not heard of it. */
-function withKept(routes: readonly ScheduledRoute[], kept: readonly ScheduledRoute[]): ScheduledRoute[] {
-  const done = new Map(
-    kept.flatMap((route) => route.stops.filter((stop) => stop.completed).map((stop) => [stop.id, stop])),
-  );
-  const started = new Set(kept.filter((route) => route.status !== 'planned').map((route) => route.id));
-  return routes.map((route) => {
-    const stops = route.stops.map((stop) => (stop.completed ? stop : { ...stop, ...done.get(stop.id) }));
-    const status = route.status === 'planned' && started.has(route.id) ? ('in_progress' as const) : route.status;
-    return { ...route, status, stops, completedStops: stops.filter((stop) => stop.completed).length };
-  });
+const noSteps: readonly Entry[] = [];
+
+function keptRoutes({ routes, steps, clockOffsetMs, asOf }: DriverDay): ScheduledRoute[] {
+  return routes.map((route) => withProgress(route, steps, clockOffsetMs, asOf));
+}
+
+function askedRoutes(routes: ScheduledRoute[] | undefined, updatedAtMs: number, day: DriverDay | undefined) {
+  if (!routes || !day) return routes;
+  const asOf = new Date(updatedAtMs + day.clockOffsetMs - onTheWayMs).toISOString();
+  return routes.map((route) => withProgress(route, day.steps, day.clockOffsetMs, asOf));
 }
 
 /** Stock of a stop's location, from the server or from this phone. */
@@ -60,8 +70,11 @@ export function useStopStock(ref: LocationRef | null) {
   const online = useOnline();
   const query = { type: ref?.type ?? 'market', id: ref?.id ?? 1 } as const;
   const asked = useQuery({ ...queryFor(listLocationInventory, { query }), enabled: ref !== null });
-  const kept = useStored(useCallback((offline) => (ref ? listStock(offline, ref) : Promise.resolve([])), [ref]));
-  const fromPhone = (!online || asked.isError) && Boolean(kept?.length);
+  const kept = useStored(
+    useCallback((offline: Offline) => (ref ? listStock(offline, ref) : Promise.resolve([])), [ref]),
+    withOutbox,
+  );
+  const fromPhone = (!online || !asked.data) && Boolean(kept?.length);
   const fromServer = asked.data?.map(
     (row): StockLine => ({
       key: `${row.itemType}:${row.id}`,
@@ -87,58 +100,28 @@ export function useStopStock(ref: LocationRef | null) {
   };
 }
 
-function useRoutesChanged() {
-  const client = useQueryClient();
-  return () =>
-    Promise.all([listRoutes, listScheduledRoutes].map(({ path }) => client.invalidateQueries({ queryKey: [path] })));
+const noPicks: ReadonlyMap<number, PickedStop> = new Map();
+
+/** What this phone keeps of what to bring, by stop; on an office computer nothing. */
+export function usePicks(routeIds: readonly number[]): ReadonlyMap<number, PickedStop> {
+  const key = routeIds.join();
+  const read = useCallback(
+    (offline: Offline) => pickedStops(offline.store, key === '' ? [] : key.split(',').map(Number)),
+    [key],
+  );
+  return useStored(read, downloaded) ?? noPicks;
 }
 
-type Done = 'saved' | 'kept';
-
-/** Starts a route: on the server, or on this phone until the server can be reached. */
-export function useStartRoute() {
-  const offline = useOffline();
-  const online = useOnline();
-  const changed = useRoutesChanged();
-  return useMutation({
-    mutationFn: async (route: ScheduledRoute): Promise<Done> => {
-      if (online) {
-        await call(updateRoute, { params: { id: route.id }, body: { status: 'in_progress' } });
-        return 'saved';
-      }
-      await keepStart(offline, route.id);
-      return 'kept';
-    },
-    onSuccess: changed,
-  });
+/** Hours and notes of how to get in, from this phone. */
+export function useAccess(ref: LocationRef) {
+  const { type, id } = ref;
+  return useStored(
+    useCallback((offline: Offline) => readAccess(offline, { type, id }), [type, id]),
+    downloaded,
+  );
 }
 
-export function useCompleteStop() {
-  const offline = useOffline();
-  const online = useOnline();
-  const changed = useRoutesChanged();
-  return useMutation({
-    mutationFn: async (stop: Stop): Promise<Done> => {
-      if (online) {
-        const body = { completed: true, actualArrival: new Date().toISOString() };
-        await call(updateStop, { params: { id: stop.id }, body });
-        return 'saved';
-      }
-      await keepStop(offline, { routeId: stop.routeId, stopId: stop.id });
-      return 'kept';
-    },
-    onSuccess: changed,
-  });
-}
-
-export type Skipped = { stopId: number; reason: string };
-
-/** Completes a route by hand; needs the server, because it decides whether every open stop has its reason. */
-export function useCompleteRoute() {
-  const changed = useRoutesChanged();
-  return useMutation({
-    mutationFn: ({ routeId, skipped }: { routeId: number; skipped: Skipped[] }) =>
-      call(updateRoute, { params: { id: routeId }, body: { status: 'completed', skipped } }),
-    onSuccess: changed,
-  });
+/** Who has finished the day, as the server knows. */
+export function useDayEnds(day: string) {
+  return useQuery({ ...queryFor(listDayEnds, { query: { date: day } }), enabled: day !== '' });
 }

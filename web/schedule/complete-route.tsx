@@ -1,33 +1,23 @@
 import { useState } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import { sentenceOf } from '../http/client.ts';
+import { isSettled } from '../../domain/route-progress.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { toast } from '../ui/toast.ts';
-import { useCompleteRoute } from './api.ts';
-
-const suggestions = ['Closed', 'No access', 'No time', 'Not needed'];
+import { skipReasons } from './stop-dialogs.tsx';
+import { useSteps } from './use-steps.ts';
 
 /** Ends a route by hand: each stop left out needs its reason. Cannot be undone. */
 export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClose: () => void }) {
-  const open = route.stops.filter((stop) => !stop.completed);
+  const open = route.stops.filter((stop) => !isSettled(stop));
   const [reasons, setReasons] = useState<Record<number, string>>({});
   const [tried, setTried] = useState(false);
-  const complete = useCompleteRoute();
-  const run = (): void => {
+  const { completeRoute } = useSteps();
+  const run = async (): Promise<void> => {
     setTried(true);
-    const skipped = open.map((stop) => ({ stopId: stop.id, reason: (reasons[stop.id] ?? '').trim() }));
+    const skipped = open.map((stop) => ({ stop, reason: (reasons[stop.id] ?? '').trim() }));
     if (skipped.some((one) => one.reason === '')) return;
-    complete.mutate(
-      { routeId: route.id, skipped },
-      {
-        onSuccess: () => {
-          toast({ title: 'Route Completed', description: route.name });
-          onClose();
-        },
-      },
-    );
+    if (await completeRoute(route, skipped)) onClose();
   };
   return (
     <Dialog
@@ -37,20 +27,14 @@ export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClo
       description={
         open.length
           ? `${open.length} of ${route.stops.length} stops are not done. Say why each is left out. A completed route cannot be reopened.`
-          : 'All stops are done. A completed route cannot be reopened.'
+          : 'Every stop is done or skipped. A completed route cannot be reopened.'
       }
       footer={
         <>
           <Button className="max-lg:h-12" onClick={onClose}>
             Keep driving
           </Button>
-          <Button
-            variant="primary"
-            className="max-lg:h-12"
-            pending={complete.isPending}
-            pendingLabel="Completing..."
-            onClick={run}
-          >
+          <Button variant="primary" className="max-lg:h-12" onClick={() => void run()}>
             Complete Route
           </Button>
         </>
@@ -69,15 +53,10 @@ export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClo
           />
         ))}
         <datalist id="skip-reasons">
-          {suggestions.map((text) => (
+          {skipReasons.map((text) => (
             <option key={text} value={text} />
           ))}
         </datalist>
-        {complete.isError && (
-          <p role="alert" className="text-bad-text">
-            {sentenceOf(complete.error)}
-          </p>
-        )}
       </div>
     </Dialog>
   );

@@ -1,26 +1,34 @@
+import type { DayEnd } from '../../contract/day-ends.ts';
+import type { PickedStop } from '../../contract/need.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { useSession } from '../auth/api.ts';
-import { sentenceOf } from '../http/client.ts';
 import { formatDay, formatMiles, formatTime, today } from '../http/format.ts';
+import type { ItemState } from '../offline/overlay.ts';
+import { StateWord } from '../offline/state-word.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { StepProgress } from '../ui/meter.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { RouteStatusBadge } from '../ui/status-badge.tsx';
-import { toast } from '../ui/toast.ts';
-import { useStartRoute } from './api.ts';
+import type { StepStates } from './step-states.ts';
+import { routeKey } from './undo.ts';
+import { UndoButton } from './undo-button.tsx';
+import { useSteps } from './use-steps.ts';
 
 type Props = {
   day: string;
   routes: readonly ScheduledRoute[] | undefined;
   fromPhone: boolean;
   selected: number | null;
+  states: StepStates;
+  picks: ReadonlyMap<number, PickedStop>;
+  dayEnds: readonly DayEnd[];
   onSelect: (id: number) => void;
 };
 
-export function RouteList({ day, routes, fromPhone, selected, onSelect }: Props) {
+export function RouteList({ day, routes, fromPhone, selected, states, picks, dayEnds, onSelect }: Props) {
   const { person } = useSession();
   const nobody = person.role === 'field_worker' && !person.routeDesignation;
   return (
@@ -47,6 +55,9 @@ export function RouteList({ day, routes, fromPhone, selected, onSelect }: Props)
             key={route.id}
             route={route}
             selected={route.id === selected}
+            state={states.ofRoute.get(route.id) ?? 'none'}
+            units={route.stops.reduce((sum, stop) => sum + (picks.get(stop.id)?.units ?? 0), 0)}
+            ended={dayEnds.find((end) => end.routeIds.includes(route.id))}
             onSelect={() => onSelect(route.id)}
           />
         ))}
@@ -55,9 +66,17 @@ export function RouteList({ day, routes, fromPhone, selected, onSelect }: Props)
   );
 }
 
-type CardProps = { route: ScheduledRoute; selected: boolean; onSelect: () => void };
+type CardProps = {
+  route: ScheduledRoute;
+  selected: boolean;
+  state: ItemState;
+  /** To bring in all, as kept on this phone; 0 where it is not kept. */
+  units: number;
+  ended: DayEnd | undefined;
+  onSelect: () => void;
+};
 
-function RouteCard({ route, selected, onSelect }: CardProps) {
+function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps) {
   const done = route.stops.filter((stop) => stop.completed).length;
   const total = route.stops.length;
   return (
@@ -90,12 +109,14 @@ function RouteCard({ route, selected, onSelect }: CardProps) {
           </span>
           <Times route={route} />
         </span>
+        {units > 0 && <span className="text-16">{units} units to bring</span>}
+        {ended && <Ended end={ended} />}
+        <StateWord state={state} />
       </button>
-      {route.status === 'planned' && (
-        <div className="px-4 pb-4">
-          <StartRoute route={route} onStarted={onSelect} />
-        </div>
-      )}
+      <div className="grid gap-2 px-4 not-empty:pb-4">
+        {route.status === 'planned' && <StartRoute route={route} onStarted={onSelect} />}
+        <UndoButton place={routeKey(route.id)} />
+      </div>
     </li>
   );
 }
@@ -108,29 +129,25 @@ function Times({ route }: { route: ScheduledRoute }) {
   return <span>{[planned, started, completed].filter(Boolean).join(', ')}</span>;
 }
 
+/** What the driver said at the end of the day. */
+function Ended({ end }: { end: DayEnd }) {
+  const back = end.returns.reduce((sum, line) => sum + line.units, 0);
+  const facts = [
+    `Day finished ${formatTime(end.endedAt)}`,
+    `${end.unitsFilled} units filled`,
+    `${back} brought back`,
+    `${end.bagNumbers.length} cash ${end.bagNumbers.length === 1 ? 'bag' : 'bags'}`,
+  ];
+  return <span className="text-text-2">{facts.join(', ')}</span>;
+}
+
 function StartRoute({ route, onStarted }: { route: ScheduledRoute; onStarted: () => void }) {
-  const start = useStartRoute();
-  // Awaited, because this button is gone as soon as the route is under way.
+  const { startRoute } = useSteps();
   const run = async (): Promise<void> => {
-    try {
-      const where = await start.mutateAsync(route);
-      onStarted();
-      const kept = `${route.name}. Saved on this phone; it is sent when there is a connection.`;
-      toast({ title: 'Route Started', description: where === 'saved' ? route.name : kept });
-    } catch (error) {
-      toast({ title: 'Route not started', description: sentenceOf(error), variant: 'destructive' });
-    }
+    if (await startRoute(route)) onStarted();
   };
   return (
-    <Button
-      variant="primary"
-      size="field"
-      icon="play"
-      className="w-full"
-      pending={start.isPending}
-      pendingLabel="Starting..."
-      onClick={() => void run()}
-    >
+    <Button variant="primary" size="thumb" icon="play" className="w-full" onClick={() => void run()}>
       Start Route
     </Button>
   );

@@ -1,70 +1,121 @@
-import { useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { useSession } from '../auth/api.ts';
 import { today } from '../http/format.ts';
+import { useOfflineStatus } from '../offline/use-offline.ts';
+import { Button } from '../ui/button.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
-import { useRoutesOfDay } from './api.ts';
+import { useMedia } from '../ui/use-media.ts';
+import { useDayEnds, usePicks, useRoutesOfDay } from './api.ts';
 import { DayPicker } from './day-picker.tsx';
 import { DayTiles } from './day-tiles.tsx';
+import { RefusedSteps } from './refused-steps.tsx';
 import { RouteList } from './route-list.tsx';
+import { stepStates } from './step-states.ts';
+import { StopColumn, StopPage } from './stop-detail.tsx';
 import { StopList } from './stop-list.tsx';
-import { StopStock } from './stop-stock.tsx';
+
+const loadDayEnd = () => import('./day-end/day-end-view.tsx');
+const DayEndView = lazy(async () => ({ default: (await loadDayEnd()).DayEndView }));
 
 /** A driver at five in the morning: which stops, in which order, what is missing there. A manager: how the day goes. */
 export function ScheduleScreen() {
   const address = useAddress();
   const day = address.get('date') ?? today();
   const schedule = useRoutesOfDay(day);
-  const chosen = useChosen(schedule.routes, address);
+  if (address.get('end') !== null) {
+    return (
+      <Suspense>
+        <DayEndView
+          day={day}
+          routes={schedule.routes}
+          steps={schedule.steps}
+          onBack={() => address.set({ end: null })}
+        />
+      </Suspense>
+    );
+  }
+  return <Day day={day} schedule={schedule} address={address} />;
+}
+
+type Address = ReturnType<typeof useAddress>;
+type DayProps = { day: string; schedule: ReturnType<typeof useRoutesOfDay>; address: Address };
+
+function Day({ day, schedule, address }: DayProps) {
+  const { routes, steps } = schedule;
+  const { person } = useSession();
+  const isWide = useMedia('(min-width: 64rem)');
+  const { sending } = useOfflineStatus();
+  const states = useMemo(() => stepStates(steps, sending), [steps, sending]);
+  const picks = usePicks(routes?.map((route) => route.id) ?? []);
+  const dayEnds = useDayEnds(day).data ?? [];
+  const chosen = useChosen(routes, address);
   const stops = useRef<HTMLDivElement>(null);
-  const stock = useRef<HTMLDivElement>(null);
-  const reveal = (place: React.RefObject<HTMLDivElement | null>): void => {
-    // Columns stand below each other on a phone: show the one that just filled.
-    requestAnimationFrame(() => place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' }));
+  const { route, stop } = chosen;
+  const selected = route &&
+    stop && { route, stop, pick: picks.get(stop.id), state: states.ofStop.get(stop.id) ?? 'none' };
+  const choose = (stopId: number | null): void => {
+    address.set({ route: route ? String(route.id) : null, stop: stopId === null ? null : String(stopId) });
+    if (!isWide) window.scrollTo(0, 0);
   };
+  const canEnd = person.role === 'field_worker' && Boolean(routes?.length);
+  if (selected && !isWide) {
+    return (
+      <div className="p-4">
+        <StopPage {...selected} onBack={() => choose(null)} />
+      </div>
+    );
+  }
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h1>Daily Schedule</h1>
         <DayPicker day={day} onChange={(next) => address.set({ date: next, route: null, stop: null })} />
       </div>
-      <DayTiles routes={schedule.routes} />
+      <RefusedSteps steps={steps} />
+      <DayTiles routes={routes} />
       {schedule.failed ? (
         <FailedView error={schedule.failed} retry={schedule.retry} title="The schedule did not load" />
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-3">
           <RouteList
             day={day}
-            routes={schedule.routes}
+            routes={routes}
             fromPhone={schedule.fromPhone}
-            selected={chosen.route?.id ?? null}
+            selected={route?.id ?? null}
+            states={states}
+            picks={picks}
+            dayEnds={dayEnds}
             onSelect={(id) => {
               address.set({ route: String(id), stop: null });
-              reveal(stops);
+              // Columns stand below each other on a phone: show the one that just filled.
+              requestAnimationFrame(() => stops.current?.scrollIntoView({ block: 'start', behavior: 'smooth' }));
             }}
           />
           <div ref={stops} className="scroll-mt-4">
             <StopList
-              route={chosen.route}
-              selected={chosen.stop?.id ?? null}
-              onSelect={(id) => {
-                address.set({ route: chosen.route ? String(chosen.route.id) : null, stop: String(id) });
-                reveal(stock);
-              }}
+              route={route}
+              selected={stop?.id ?? null}
+              states={states}
+              picks={picks}
+              onSelect={(id) => choose(id)}
             />
           </div>
-          <div ref={stock} className="scroll-mt-4">
-            <StopStock stop={chosen.stop} day={day} />
-          </div>
+          {isWide && <StopColumn selected={selected || null} />}
         </div>
+      )}
+      {canEnd && (
+        <Button size="thumb" icon="check" className="lg:justify-self-start" onClick={() => address.set({ end: '1' })}>
+          End of day
+        </Button>
       )}
     </div>
   );
 }
 
 /** What the address names; a driver finds the route under way open, or the only one of the day. */
-function useChosen(routes: readonly ScheduledRoute[] | undefined, address: ReturnType<typeof useAddress>) {
+function useChosen(routes: readonly ScheduledRoute[] | undefined, address: Address) {
   const { person } = useSession();
   const routeId = address.get('route');
   const stopId = address.get('stop');

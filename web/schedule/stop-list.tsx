@@ -1,23 +1,33 @@
 import { lazy, Suspense, useState } from 'react';
+import type { PickedStop } from '../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
-import { serviceText } from '../../domain/service-time.ts';
-import { sentenceOf } from '../http/client.ts';
-import { formatTime } from '../http/format.ts';
+import { isSettled } from '../../domain/route-progress.ts';
 import { WhyLine } from '../need/why-line.tsx';
+import type { ItemState } from '../offline/overlay.ts';
+import { StateWord } from '../offline/state-word.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StateView } from '../ui/state-view.tsx';
-import { toast } from '../ui/toast.ts';
-import { useCompleteStop } from './api.ts';
+import { Arrival } from './arrival.tsx';
+import type { StepStates } from './step-states.ts';
 import { stopRef } from './stop-ref.ts';
+import { stopKey } from './undo.ts';
+import { UndoButton } from './undo-button.tsx';
+import { useStopFlow } from './use-stop-flow.tsx';
 
 const CompleteRoute = lazy(async () => ({ default: (await import('./complete-route.tsx')).CompleteRoute }));
 
-type Props = { route: ScheduledRoute | null; selected: number | null; onSelect: (id: number) => void };
+type Props = {
+  route: ScheduledRoute | null;
+  selected: number | null;
+  states: StepStates;
+  picks: ReadonlyMap<number, PickedStop>;
+  onSelect: (id: number) => void;
+};
 
-export function StopList({ route, selected, onSelect }: Props) {
+export function StopList({ route, selected, states, picks, onSelect }: Props) {
   const [finishing, setFinishing] = useState(false);
   if (!route) {
     return (
@@ -26,7 +36,7 @@ export function StopList({ route, selected, onSelect }: Props) {
       </Card>
     );
   }
-  const next = route.stops.find((stop) => !stop.completed && !stop.skippedReason);
+  const next = route.stops.find((stop) => !isSettled(stop));
   return (
     <Card
       title={`Stops of ${route.name}`}
@@ -39,6 +49,7 @@ export function StopList({ route, selected, onSelect }: Props) {
         )
       }
     >
+      {route.stops.length === 0 && <StateView icon="route" title="This route has no stops" />}
       <ol>
         {route.stops.map((stop) => (
           <StopRow
@@ -47,6 +58,8 @@ export function StopList({ route, selected, onSelect }: Props) {
             route={route}
             isNext={route.status === 'in_progress' && stop.id === next?.id}
             selected={stop.id === selected}
+            state={states.ofStop.get(stop.id) ?? 'none'}
+            pick={picks.get(stop.id)}
             onSelect={() => onSelect(stop.id)}
           />
         ))}
@@ -60,10 +73,18 @@ export function StopList({ route, selected, onSelect }: Props) {
   );
 }
 
-type RowProps = { stop: Stop; route: ScheduledRoute; isNext: boolean; selected: boolean; onSelect: () => void };
+type RowProps = {
+  stop: Stop;
+  route: ScheduledRoute;
+  isNext: boolean;
+  selected: boolean;
+  state: ItemState;
+  pick: PickedStop | undefined;
+  onSelect: () => void;
+};
 
-function StopRow({ stop, route, isNext, selected, onSelect }: RowProps) {
-  const canComplete = route.status === 'in_progress' && !stop.completed;
+function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowProps) {
+  const isOpen = !isSettled(stop);
   return (
     <li className={`border-line border-b last:border-b-0 ${selected ? 'bg-accent-soft' : ''}`}>
       <button
@@ -72,11 +93,7 @@ function StopRow({ stop, route, isNext, selected, onSelect }: RowProps) {
         onClick={onSelect}
         className="grid w-full grid-cols-[32px_minmax(0,1fr)] gap-3 p-4 text-left -outline-offset-2 hover:bg-hover"
       >
-        <span
-          className={`grid size-8 place-items-center rounded-full font-semibold ${stop.completed ? 'bg-ok text-on-state' : 'bg-series-1 text-on-state'}`}
-        >
-          {stop.completed ? <Icon name="check" /> : stop.stopOrder}
-        </span>
+        <StopNumber stop={stop} />
         <span className="grid gap-1">
           <span className="flex items-start gap-2">
             <span className="min-w-0 flex-1 font-medium text-16">{stop.locationName}</span>
@@ -84,60 +101,68 @@ function StopRow({ stop, route, isNext, selected, onSelect }: RowProps) {
           </span>
           <span className="text-text-2">{stop.address}</span>
           <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            <Arrival stop={stop} />
-            {!stop.completed && stop.serviceMin > 0 && (
-              <span className="text-12 text-text-3">{serviceText({ serviceVisits: 0, ...stop })}</span>
+            {stop.skippedReason === null ? (
+              <Arrival stop={stop} />
+            ) : (
+              <Flag tone="outline">Skipped: {stop.skippedReason}</Flag>
             )}
             {isNext && <Flag tone="run">Next</Flag>}
-            {stop.emptyCount > 0 && <Flag tone="bad">{stop.emptyCount} Empty</Flag>}
-            {stop.lowCount > 0 && <Flag tone="warn">{stop.lowCount} Low</Flag>}
+            {isOpen && stop.emptyCount > 0 && <Flag tone="bad">{stop.emptyCount} Empty</Flag>}
+            {isOpen && stop.lowCount > 0 && <Flag tone="warn">{stop.lowCount} Low</Flag>}
+            <StateWord state={state} />
           </span>
-          {!stop.completed && <WhyLine place={stopRef(stop)} visit={route.date} />}
-          {stop.skippedReason && <span className="text-12 text-text-3">Left out: {stop.skippedReason}</span>}
+          {isOpen && <Why stop={stop} day={route.date} pick={pick} />}
         </span>
       </button>
-      {canComplete && (
-        <div className="px-4 pb-4">
-          <MarkComplete stop={stop} primary={isNext} />
-        </div>
-      )}
+      <RowActions stop={stop} route={route} isNext={isNext} />
     </li>
   );
 }
 
-function Arrival({ stop }: { stop: Stop }) {
-  const planned = stop.estimatedArrival ? `ETA ${formatTime(stop.estimatedArrival)}` : 'No ETA';
-  if (!stop.completed) return <span className="font-semibold">{planned}</span>;
+/** Why the stop is in the plan: as kept on the phone, else as the server says. */
+function Why({ stop, day, pick }: { stop: Stop; day: string; pick: PickedStop | undefined }) {
+  if (!pick) return <WhyLine place={stopRef(stop)} visit={day} />;
+  return <span className="line-clamp-2 text-12 text-text-2">{pick.why[0] ?? `Bring ${pick.units} units.`}</span>;
+}
+
+export function StopNumber({ stop }: { stop: Stop }) {
+  const { look, inside } = numberOf(stop);
   return (
-    <span>
-      <span className="font-semibold">{stop.actualArrival ? `Done ${formatTime(stop.actualArrival)}` : 'Done'}</span>
-      <span className="ml-2 text-12 text-text-3">{planned}</span>
+    <span className={`grid size-8 flex-none place-items-center rounded-full font-semibold text-on-state ${look}`}>
+      {inside}
     </span>
   );
 }
 
-function MarkComplete({ stop, primary }: { stop: Stop; primary: boolean }) {
-  const complete = useCompleteStop();
-  // Awaited, because this button is gone as soon as the stop is done.
-  const run = async (): Promise<void> => {
-    try {
-      const where = await complete.mutateAsync(stop);
-      const kept = `${stop.locationName}. Saved on this phone; it is sent when there is a connection.`;
-      toast({ title: 'Stop Completed', description: where === 'saved' ? stop.locationName : kept });
-    } catch (error) {
-      toast({ title: 'Stop not completed', description: sentenceOf(error), variant: 'destructive' });
-    }
-  };
+function numberOf(stop: Stop) {
+  if (stop.completed) return { look: 'bg-ok', inside: <Icon name="check" /> };
+  if (stop.skippedReason !== null) return { look: 'bg-idle', inside: <Icon name="minus" /> };
+  return { look: 'bg-series-1', inside: stop.stopOrder };
+}
+
+function RowActions({ stop, route, isNext }: { stop: Stop; route: ScheduledRoute; isNext: boolean }) {
+  const flow = useStopFlow(route, stop);
+  const isUnderWay = route.status === 'in_progress';
   return (
-    <Button
-      size="field"
-      variant={primary ? 'primary' : 'secondary'}
-      icon="check"
-      className="w-full"
-      pending={complete.isPending}
-      onClick={() => void run()}
-    >
-      Mark Complete
-    </Button>
+    <div className="flex gap-2 px-4 not-empty:pb-4">
+      {isUnderWay && !isSettled(stop) && (
+        <Button
+          size="field"
+          variant={isNext ? 'primary' : 'secondary'}
+          icon="check"
+          className="min-w-0 flex-1"
+          onClick={flow.complete}
+        >
+          Mark Complete
+        </Button>
+      )}
+      {isUnderWay && stop.skippedReason !== null && (
+        <Button size="field" className="min-w-0 flex-1" onClick={flow.reopen}>
+          Open again
+        </Button>
+      )}
+      <UndoButton place={stopKey(stop.id)} className="min-w-0 flex-1" />
+      {flow.dialog}
+    </div>
   );
 }

@@ -1,13 +1,7 @@
 import { useMemo } from 'react';
 import type { Stop } from '../../contract/routes.ts';
 import { type FieldStatus, fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
-import { toLatLng } from '../http/parse.ts';
-import { directionsLink } from '../map/directions-link.ts';
-import { StopNeed } from '../need/stop-need.tsx';
 import { Flag, type Tone } from '../ui/badge.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type StockLine, useStopStock } from './api.ts';
@@ -16,40 +10,18 @@ import { stopRef } from './stop-ref.ts';
 const tones: Record<FieldStatus, Tone> = { out: 'bad', low: 'warn', good: 'ok' };
 const order: Record<FieldStatus, number> = { out: 0, low: 1, good: 2 };
 
-/** What is at the selected stop, what is missing first. */
-export function StopStock({ stop, day }: { stop: Stop | null; day: string }) {
-  const ref = useMemo(() => (stop ? stopRef(stop) : null), [stop]);
+const statusOf = (line: StockLine): FieldStatus => fieldStatus(line.quantity, line.minimum);
+
+/** What is at a stop, what is missing first. */
+export function StopStock({ stop }: { stop: Stop }) {
+  const { marketId, vendingMachineId } = stop;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the two ids are all of the stop that names its location
+  const ref = useMemo(() => stopRef(stop), [marketId, vendingMachineId]);
   const stock = useStopStock(ref);
-  if (!stop || !ref) {
-    return (
-      <Card title="Inventory">
-        <StateView icon="box" title="Select a stop to view details" />
-      </Card>
-    );
-  }
   const lines = [...(stock.lines ?? [])].sort((a, b) => order[statusOf(a)] - order[statusOf(b)]);
   return (
-    <Card title={stop.locationName} actions={<Counts lines={lines} />}>
-      <div className="grid grid-cols-2 gap-2 border-line border-b p-4">
-        <a
-          href={directionsLink({ destination: toLatLng(stop) })}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass({ size: 'field' })}
-        >
-          <Icon name="navigate" size={20} />
-          Navigate
-        </a>
-        <a
-          href={`/mobile-inventory?type=${ref.type}&id=${ref.id}`}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass({ size: 'field', variant: 'primary' })}
-        >
-          Update Inventory
-        </a>
-      </div>
-      {!stop.completed && <StopNeed place={ref} visit={day} />}
+    <>
+      <Counts lines={lines} />
       {stock.failed && <FailedView error={stock.failed} retry={stock.retry} />}
       {!stock.failed && !stock.lines && <SkeletonRows rows={5} />}
       {stock.lines?.length === 0 && <StateView icon="box" title="No inventory data available" />}
@@ -72,19 +44,18 @@ export function StopStock({ stop, day }: { stop: Stop | null; day: string }) {
           </li>
         ))}
       </ul>
-    </Card>
+    </>
   );
 }
-
-const statusOf = (line: StockLine): FieldStatus => fieldStatus(line.quantity, line.minimum);
 
 function Counts({ lines }: { lines: readonly StockLine[] }) {
   const empty = lines.filter((line) => statusOf(line) === 'out').length;
   const low = lines.filter((line) => statusOf(line) === 'low').length;
+  if (empty + low === 0) return null;
   return (
-    <>
+    <p className="flex gap-4 border-line border-b px-4 py-2">
       {empty > 0 && <Flag tone="bad">{empty} Empty</Flag>}
       {low > 0 && <Flag tone="warn">{low} Low</Flag>}
-    </>
+    </p>
   );
 }

@@ -1,0 +1,107 @@
+import type { ScheduledRoute } from '../../contract/routes.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { dayIn } from '../../domain/time.ts';
+import { getMeta } from './device.ts';
+import type { Offline } from './offline.ts';
+import { entriesOf } from './outbox.ts';
+import { progressOf } from './progress.ts';
+import { type Entry, placeKey, type StockEntry, type VisitEntry } from './records.ts';
+
+/** The driver's day as this phone alone knows it. */
+
+export type DriverDay = {
+  /** As last downloaded, without this phone's own steps. */
+  routes: ScheduledRoute[];
+  /** Own steps of the last day or so, sent or not, in the order they were made. */
+  steps: Entry[];
+  /** Server time minus phone time. */
+  clockOffsetMs: number;
+  /** The server's time of the download. */
+  asOf: string | null;
+};
+
+const stepStatuses = ['unsent', 'saved', 'needs_attention', 'refused'] as const;
+
+export async function readDriverDay(offline: Offline, day: string): Promise<DriverDay> {
+  return offline.store.read(['routes', 'outbox', 'meta'], async (tx) => {
+    const [session, contact, download, kept] = await Promise.all([
+      getMeta(tx, 'session'),
+      getMeta(tx, 'contact'),
+      getMeta(tx, 'download'),
+      tx.objectStore('routes').getAll(),
+    ]);
+    const userId = session?.person.id;
+    const lists =
+      userId === undefined ? [] : await Promise.all(stepStatuses.map((status) => entriesOf(tx, userId, status)));
+    return {
+      routes: kept
+        .map(({ row }) => row)
+        .filter((row) => row.date === day)
+        .sort((a, b) => a.name.localeCompare(b.name)),
+      steps: lists
+        .flat()
+        .filter((entry) => progressOf(entry) !== null || entry.type === 'day-ended')
+        .sort((a, b) => a.seq - b.seq),
+      clockOffsetMs: contact?.clockOffsetMs ?? 0,
+      asOf: download?.userId === userId ? (download?.refreshedAt ?? null) : null,
+    };
+  });
+}
+
+/** How to get in at a location, as far as this phone has it. */
+export type Access = { hours: string | null; notes: string | null };
+
+export async function readAccess(offline: Offline, ref: LocationRef): Promise<Access> {
+  const row = await offline.store.read(['markets', 'machines'], async (tx) => {
+    const kept =
+      ref.type === 'market'
+        ? await tx.objectStore('markets').get(ref.id)
+        : await tx.objectStore('machines').get(ref.id);
+    return kept?.row;
+  });
+  return { hours: row?.accessHours ?? null, notes: row?.accessNotes ?? null };
+}
+
+/** What stands open at a location: counts typed and not saved, and the visit that is not finished. */
+export type OpenWork = { drafts: number; visitId: string | null };
+
+export async function readOpenWork(offline: Offline, ref: LocationRef): Promise<OpenWork> {
+  return offline.store.read(['drafts', 'visits', 'meta'], async (tx) => {
+    const userId = (await getMeta(tx, 'session'))?.person.id;
+    if (userId === undefined) return { drafts: 0, visitId: null };
+    const key = placeKey(ref);
+    const [drafts, visit] = await Promise.all([
+      tx.objectStore('drafts').index('byUser').getAll(userId),
+      tx.objectStore('visits').get([userId, key]),
+    ]);
+    return {
+      drafts: drafts.filter((draft) => draft.locationKey === key).length,
+      visitId: visit?.opened?.visitId ?? null,
+    };
+  });
+}
+
+/** What this phone recorded on a day, sent or not, and the photos still on it alone. */
+export type DayWork = { stock: StockEntry[]; visits: VisitEntry[]; photosUnsent: number };
+
+const allStatuses = [...stepStatuses, 'superseded'] as const;
+
+export async function readDayWork(offline: Offline, day: string): Promise<DayWork> {
+  return offline.store.read(['outbox', 'photos', 'meta'], async (tx) => {
+    const session = await getMeta(tx, 'session');
+    if (!session) return { stock: [], visits: [], photosUnsent: 0 };
+    const { person, operator } = session;
+    const offsetMs = (await getMeta(tx, 'contact'))?.clockOffsetMs ?? 0;
+    const lists = await Promise.all(allStatuses.map((status) => entriesOf(tx, person.id, status)));
+    const ofDay = lists
+      .flat()
+      .filter(({ savedAt }) => dayIn(operator.timeZone, new Date(Date.parse(savedAt) + offsetMs)) === day)
+      .sort((a, b) => a.seq - b.seq);
+    const photos = await tx.objectStore('photos').getAll();
+    return {
+      stock: ofDay.flatMap((entry) => (entry.type === 'stock-event' ? [entry] : [])),
+      visits: ofDay.flatMap((entry) => (entry.type === 'visit' ? [entry] : [])),
+      photosUnsent: photos.filter((photo) => photo.userId === person.id && photo.uploadedAt === null).length,
+    };
+  });
+}

@@ -1,0 +1,122 @@
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { hoursAndMinutes } from '../../../domain/units.ts';
+import { useSignOut } from '../../auth/api.ts';
+import { formatDay, formatMiles, formatTime } from '../../http/format.ts';
+import type { Entry } from '../../offline/records.ts';
+import { StateWord } from '../../offline/state-word.tsx';
+import { Flag } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ReturnsForm } from './returns-form.tsx';
+import type { Summary } from './summary.ts';
+import { UnsentList } from './unsent-list.tsx';
+import { useDayEnd } from './use-day-end.ts';
+
+type Props = {
+  day: string;
+  routes: readonly ScheduledRoute[] | undefined;
+  steps: readonly Entry[];
+  onBack: () => void;
+};
+
+const noRoutes: readonly ScheduledRoute[] = [];
+
+/** Back at the warehouse: is everything sent, what came back, how the day went, and its end. */
+export function DayEndView({ day, routes, steps, onBack }: Props) {
+  const end = useDayEnd(day, routes ?? noRoutes, steps);
+  const signOut = useSignOut();
+  return (
+    <div className="mx-auto max-w-2xl max-lg:pb-4">
+      <header className="flex items-center gap-2 border-line border-b px-2 py-1">
+        <Button size="field" variant="quiet" icon="left" aria-label="Back to the schedule" onClick={onBack} />
+        <h1 className="flex-1 text-20">End of day</h1>
+        <span className="px-2 text-text-2">{formatDay(day)}</span>
+      </header>
+      {!end && <SkeletonRows rows={6} />}
+      {end && (
+        <>
+          <UnsentList end={end} />
+          <Figures summary={end.summary} photosUnsent={end.photosUnsent} />
+          <Bags all={end.summary.bags} handed={end.bags} onToggle={end.toggleBag} />
+          <ReturnsForm lines={end.returns} onChange={end.setReturn} />
+          <div className="grid gap-2 border-line border-t bg-ground p-4">
+            {end.ended && (
+              <p className="flex flex-wrap items-center gap-3 text-16">
+                <span className="font-semibold">Day finished {formatTime(end.ended.at)}</span>
+                <StateWord state={end.ended.state} />
+              </p>
+            )}
+            {end.unsent > 0 && (
+              <Button size="thumb" variant="primary" icon="upload" onClick={end.sendNow}>
+                Send {end.unsent} now
+              </Button>
+            )}
+            <Button
+              size="thumb"
+              variant={end.unsent > 0 || end.ended ? 'secondary' : 'primary'}
+              icon="check"
+              onClick={() => void end.finish()}
+            >
+              {finishLabel(end.unsent, end.ended !== null)}
+            </Button>
+            <Button size="field" icon="signout" onClick={() => void signOut()}>
+              Sign out
+            </Button>
+            <p className="text-text-2">
+              Signing out loses nothing: what is not sent stays on this phone and is still delivered.
+            </p>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function finishLabel(unsent: number, isEnded: boolean): string {
+  if (isEnded) return 'Finish the day again';
+  return unsent > 0 ? `Finish the day with ${unsent} unsent` : 'Finish the day';
+}
+
+function Figures({ summary, photosUnsent }: { summary: Summary; photosUnsent: number }) {
+  const { stops, done, skipped, unitsFilled, minutes, miles } = summary;
+  const rows = [
+    ['Stops completed', `${done} of ${stops}`],
+    ['Stops skipped', String(skipped)],
+    ['Units filled', String(unitsFilled)],
+    ['Time on the route', minutes === null ? 'Not started' : hoursAndMinutes(minutes)],
+    ['Distance, as planned', formatMiles(miles)],
+    ['Photos not sent', String(photosUnsent)],
+  ];
+  return (
+    <dl aria-label="The day in figures" className="border-line border-b bg-subtle px-4 py-2 text-16">
+      {rows.map(([label, value]) => (
+        <div key={label} className="flex min-h-10 items-center justify-between gap-4">
+          <dt className="text-text-2">{label}</dt>
+          <dd className="font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type BagsProps = { all: readonly string[]; handed: readonly string[]; onToggle: (bag: string) => void };
+
+function Bags({ all, handed, onToggle }: BagsProps) {
+  return (
+    <section aria-label="Cash bags" className="grid gap-2 border-line border-b p-4">
+      <h2 className="flex justify-between text-16">
+        <span>Cash bags handed over</span>
+        <span className="tabular-nums">
+          {handed.length} of {all.length}
+        </span>
+      </h2>
+      {all.map((bag) => (
+        <label key={bag} className="flex min-h-12 items-center gap-3 text-16">
+          <input type="checkbox" className="size-6" checked={handed.includes(bag)} onChange={() => onToggle(bag)} />
+          <span className="flex-1">{bag}</span>
+          {!handed.includes(bag) && <Flag tone="warn">Not handed over</Flag>}
+        </label>
+      ))}
+    </section>
+  );
+}

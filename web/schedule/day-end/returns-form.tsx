@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { ReturnReason } from '../../../domain/field-event.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { keyOf, type ReturnLine } from './summary.ts';
+
+const reasons: Record<ReturnReason, string> = {
+  unused: 'Not needed',
+  removed: 'Taken out, still good',
+  expired: 'Expired',
+  damaged: 'Damaged',
+  other: 'Other',
+};
+
+/** Most units of a line that the server takes. */
+const mostUnits = 100_000;
+
+type Props = { lines: readonly ReturnLine[]; onChange: (line: ReturnLine) => void };
+
+/** What came back by product and reason, counted in by the driver. */
+export function ReturnsForm({ lines, onChange }: Props) {
+  const total = lines.reduce((sum, line) => sum + line.units, 0);
+  return (
+    <section aria-label="Brought back" className="grid gap-3 p-4">
+      <h2 className="flex justify-between text-16">
+        <span>Units brought back</span>
+        <span className="tabular-nums">{total}</span>
+      </h2>
+      {lines.length === 0 && <p className="text-text-2">Nothing is expected to come back. Add what you have.</p>}
+      <ul>
+        {lines.map((line) => (
+          <Line key={keyOf(line)} line={line} onChange={onChange} />
+        ))}
+      </ul>
+      <AddLine onAdd={onChange} />
+    </section>
+  );
+}
+
+function Line({ line, onChange }: { line: ReturnLine; onChange: Props['onChange'] }) {
+  const { productName, reason, units } = line;
+  const set = (next: number): void => onChange({ ...line, units: Math.min(mostUnits, Math.max(0, next)) });
+  return (
+    <li className="flex min-h-14 items-center gap-2 border-line border-b py-1">
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate text-16">{productName}</span>
+        <span className="text-text-2">{reasons[reason]}</span>
+      </span>
+      <IconButton
+        size="field"
+        variant="secondary"
+        icon="minus"
+        label={`One less of ${productName}`}
+        disabled={units === 0}
+        onClick={() => set(units - 1)}
+      />
+      <input
+        aria-label={`Units of ${productName}, ${reasons[reason].toLowerCase()}`}
+        inputMode="numeric"
+        value={units}
+        onChange={(event) => set(Number(event.target.value.replace(/\D/g, '').slice(0, 6)))}
+        onFocus={(event) => event.target.select()}
+        className="h-12 w-16 rounded border border-line-strong bg-ground text-center font-semibold text-16 tabular-nums"
+      />
+      <IconButton
+        size="field"
+        variant="secondary"
+        icon="plus"
+        label={`One more of ${productName}`}
+        onClick={() => set(units + 1)}
+      />
+    </li>
+  );
+}
+
+function AddLine({ onAdd }: { onAdd: (line: ReturnLine) => void }) {
+  const [name, setName] = useState('');
+  const [reason, setReason] = useState<ReturnReason>('unused');
+  const [tried, setTried] = useState(false);
+  const add = (): void => {
+    setTried(true);
+    if (!name.trim()) return;
+    onAdd({ productName: name.trim(), reason, units: 1 });
+    setName('');
+    setTried(false);
+  };
+  return (
+    <div className="grid gap-2">
+      <TextField
+        size="field"
+        label="Another product"
+        maxLength={255}
+        value={name}
+        error={tried && !name.trim() ? 'Name the product' : undefined}
+        onChange={setName}
+      />
+      <div className="grid grid-cols-2 items-end gap-2">
+        <Select
+          label="Why it came back"
+          hideLabel
+          value={reason}
+          options={Object.entries(reasons).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => setReason(toReason(value))}
+        />
+        <Button size="field" icon="plus" onClick={add}>
+          Add
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function toReason(value: string): ReturnReason {
+  return value in reasons ? (value as ReturnReason) : 'other';
+}

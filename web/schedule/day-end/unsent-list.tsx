@@ -1,0 +1,69 @@
+import { formatTime } from '../../http/format.ts';
+import { entryTitle } from '../../offline/entry-title.ts';
+import { stateOf } from '../../offline/overlay.ts';
+import { StateWord } from '../../offline/state-word.tsx';
+import { AppLink } from '../../ui/app-link.tsx';
+import { StateShape } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import type { useDayEnd } from './use-day-end.ts';
+
+/** So many are listed one by one; the number above names them all. */
+const listedAtMost = 20;
+
+type End = NonNullable<ReturnType<typeof useDayEnd>>;
+
+/** Whether anything is on this phone alone, first thing on the screen. */
+export function UnsentList({ end }: { end: Pick<End, 'unsent' | 'outbox' | 'status' | 'photosUnsent'> }) {
+  const { unsent, outbox, status, photosUnsent } = end;
+  const shown = outbox.slice(0, listedAtMost);
+  return (
+    <section aria-label="Not sent" className="border-line border-b">
+      <div role="status" className={`flex items-start gap-3 p-4 ${unsent > 0 ? 'bg-bad-soft text-bad-text' : ''}`}>
+        <span className="pt-1.5">
+          <StateShape tone={unsent > 0 ? 'bad' : 'ok'} size={16} />
+        </span>
+        <div>
+          <h2 className="text-20">{headline(unsent)}</h2>
+          <p>{unsent > 0 ? adviceOf(end) : 'You can leave.'}</p>
+        </div>
+      </div>
+      <ul>
+        {shown.map((entry) => (
+          <li key={entry.seq} className="grid gap-1 border-line border-t px-4 py-3">
+            <StateWord state={stateOf([entry], status.sending)} />
+            <span className="font-medium text-16">{entryTitle(entry)}</span>
+            <span className="text-text-2">{entry.reason ?? `Since ${formatTime(entry.savedAt)}`}</span>
+          </li>
+        ))}
+      </ul>
+      {outbox.length > shown.length && (
+        <p className="px-4 pb-3 text-text-2">And {outbox.length - shown.length} more.</p>
+      )}
+      {photosUnsent > 0 && (
+        <p className="border-line border-t px-4 py-3">
+          {photosUnsent === 1 ? '1 photo is' : `${photosUnsent} photos are`} on this phone alone.
+        </p>
+      )}
+      {(status.drafts > 0 || status.attention > 0) && (
+        <p className="px-4 pb-4">
+          <AppLink href="/mobile-inventory" className={`${buttonClass({ size: 'field' })} w-full`}>
+            {status.drafts > 0 ? 'Save the drafts in Mobile Inventory' : 'Look at them in Mobile Inventory'}
+          </AppLink>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function headline(unsent: number): string {
+  if (unsent === 0) return 'Nothing is unsent';
+  return unsent === 1 ? '1 change is not sent' : `${unsent} changes are not sent`;
+}
+
+function adviceOf({ status }: Pick<End, 'status'>): string {
+  if (status.notSaved) return 'This phone is full. Free some space first.';
+  if (status.signInNeeded) return 'Sign in to send them.';
+  if (!status.online) return 'No network. Stay on the Wi-Fi until nothing is unsent.';
+  if (status.unsent === 0 && status.drafts > 0) return 'Save what you typed, then they are sent.';
+  return 'Stay on the Wi-Fi until nothing is unsent.';
+}

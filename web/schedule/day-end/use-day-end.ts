@@ -1,0 +1,104 @@
+import { useCallback, useMemo } from 'react';
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { useSession } from '../../auth/api.ts';
+import { endDay } from '../../offline/actions.ts';
+import { keepAnswer, keptAnswer } from '../../offline/answers-kept.ts';
+import { readDayWork } from '../../offline/driver-day.ts';
+import type { Offline } from '../../offline/offline.ts';
+import { type ItemState, stateOf } from '../../offline/overlay.ts';
+import { pickedStops } from '../../offline/pick-lists.ts';
+import { listOutbox } from '../../offline/reads.ts';
+import type { Entry } from '../../offline/records.ts';
+import { useOffline, useOfflineStatus, useStored } from '../../offline/use-offline.ts';
+import { toast } from '../../ui/toast.ts';
+import { expectedReturns, keyOf, type ReturnLine, summaryOf, withTyped } from './summary.ts';
+
+/** What a driver typed of a day's returns and which bags were not handed over, kept at every key. */
+type Typed = { returns: ReturnLine[]; heldBags: string[] };
+
+const nothingTyped: Typed = { returns: [], heldBags: [] };
+const typedKey = (day: string): string => `day-end:${day}`;
+
+/** The end of the day as this phone knows it; null while that is read. */
+export function useDayEnd(day: string, routes: readonly ScheduledRoute[], steps: readonly Entry[]) {
+  const offline = useOffline();
+  const status = useOfflineStatus();
+  const { person } = useSession();
+  const own = useMemo(
+    () => routes.filter(({ driverId }) => driverId === null || driverId === person.id),
+    [routes, person.id],
+  );
+  const kept = useKept(
+    day,
+    own.map((route) => route.id),
+  );
+  if (!kept) return null;
+  const { work, picks, outbox, typed } = kept;
+  const summary = summaryOf(own, work, offline.environment.now());
+  const returns = withTyped(expectedReturns(picks.values(), work.stock), typed.returns);
+  const unsent = status.unsent + status.drafts + work.photosUnsent;
+  const ended = steps.findLast((entry) => entry.type === 'day-ended' && entry.event.date === day);
+  const keep = (next: Partial<Typed>): void => {
+    // A phone without room says so by itself; the figure stays on the screen until then.
+    keepAnswer(offline, typedKey(day), { ...typed, ...next }).catch(() => undefined);
+  };
+  const bags = summary.bags.filter((bag) => !typed.heldBags.includes(bag));
+  return {
+    summary,
+    returns,
+    unsent,
+    outbox,
+    status,
+    photosUnsent: work.photosUnsent,
+    bags,
+    ended: ended ? { at: ended.savedAt, state: stateOf([ended], status.sending) satisfies ItemState } : null,
+    setReturn: (line: ReturnLine) =>
+      keep({ returns: [...typed.returns.filter((one) => keyOf(one) !== keyOf(line)), line] }),
+    toggleBag: (bag: string) =>
+      keep({
+        heldBags: typed.heldBags.includes(bag) ? typed.heldBags.filter((one) => one !== bag) : [...typed.heldBags, bag],
+      }),
+    sendNow: () => offline.sender.kick('person'),
+    finish: () =>
+      finish(offline, {
+        date: day,
+        routeIds: own.map((route) => route.id),
+        returns: returns.filter((line) => line.units > 0),
+        bagNumbers: bags,
+        unitsFilled: summary.unitsFilled,
+        unsent,
+      }),
+  };
+}
+
+async function finish(offline: Offline, end: Parameters<typeof endDay>[1]): Promise<void> {
+  try {
+    await endDay(offline, end);
+    toast({ title: 'Day finished', description: 'Saved on this phone; it is sent by itself.' });
+  } catch {
+    toast({
+      title: 'NOT saved',
+      description: 'This phone could not keep that. Free some space, then try again.',
+      variant: 'destructive',
+    });
+  }
+}
+
+function useKept(day: string, routeIds: readonly number[]) {
+  const key = routeIds.join();
+  return useStored(
+    useCallback(
+      async (offline: Offline) => {
+        const [work, picks, outbox, typed] = await Promise.all([
+          readDayWork(offline, day),
+          pickedStops(offline.store, key === '' ? [] : key.split(',').map(Number)),
+          listOutbox(offline),
+          keptAnswer(offline, typedKey(day)),
+        ]);
+        // Written by `keep` above alone.
+        return { work, picks, outbox, typed: (typed?.value as Typed | undefined) ?? nothingTyped };
+      },
+      [day, key],
+    ),
+  );
+}
