@@ -25,7 +25,7 @@ export function CameraScan({ onCode, onClose }: CameraScanProps) {
   return (
     <div className="relative overflow-hidden rounded bg-black">
       <video ref={video} muted playsInline className="h-56 w-full object-cover" aria-label="Camera picture" />
-      <div className="pointer-events-none absolute inset-x-12 inset-y-10 rounded border-2 border-white/80" />
+      <div className="pointer-events-none absolute inset-x-12 inset-y-10 rounded border-2 border-white/80 outline outline-black/60" />
       <div className="absolute top-1 right-1 flex rounded bg-ground">
         {track && hasTorch(track) && <Torch track={track} />}
         <TapButton icon="close" label="Close the camera" onClick={onClose} />

@@ -2,6 +2,7 @@ import { lazy, type RefObject, Suspense, useCallback, useRef, useState } from 'r
 import type { Product } from '../../contract/products.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { may } from '../../domain/permissions.ts';
+import { normalBarcode } from '../../domain/product.ts';
 import type { Offline } from '../offline/offline.ts';
 import { findProduct, type StockRow, someBarcodes } from '../offline/reads.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
@@ -128,7 +129,8 @@ function useLookUp(props: ScanPanelProps, onUnknown: (code: string | null) => vo
   const offline = useOffline();
   const [memory] = useState(() => new ScanMemory());
   return async (code, from) => {
-    const times = memory.take(code, offline.environment.now(), from);
+    // A camera reads 13 digits where a hand scanner types 12 of the same product.
+    const times = memory.take(normalBarcode(code), offline.environment.now(), from);
     if (times === null) return;
     const product = await findProduct(offline, code);
     if (product) {

@@ -1,0 +1,47 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, expect, test } from '@playwright/test';
+import { writeBarcodeVideo } from './barcode-picture.ts';
+import { address, launchOptions, phone, signIn } from './people.ts';
+
+test('the camera reads a product off its barcode, without a network, and does not add it twice', async () => {
+  const video = path.join(mkdtempSync(path.join(tmpdir(), 'milkrun-camera-')), 'barcode.y4m');
+  const plain = await chromium.launch(launchOptions);
+  const hand = await plain.newPage({ ...phone, baseURL: address() });
+  await signIn(hand, 'driver101@demo.milkrun.local');
+  await hand.goto('/mobile-inventory');
+  await hand.getByRole('button', { name: 'Enable Scan Mode' }).click();
+  const offered = (await hand.getByText(/^Try: /).textContent()) ?? '';
+  await plain.close();
+  const [code = ''] = /\d{12,13}/.exec(offered) ?? [];
+  writeBarcodeVideo(video, code);
+
+  const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+  const browser = await chromium.launch({
+    ...launchOptions,
+    args: [...launchOptions.args, ...camera, `--use-file-for-fake-video-capture=${video}`],
+  });
+  const context = await browser.newContext({ ...phone, baseURL: address(), permissions: ['camera'] });
+  const page = await context.newPage();
+  await signIn(page, 'driver101@demo.milkrun.local');
+  await page.goto('/mobile-inventory');
+  await page.getByRole('button', { name: 'Enable Scan Mode' }).click();
+  // The catalogue and the reader are on the phone from here on.
+  await expect(page.getByText(/^Try: /)).toBeVisible();
+  await expect(page.getByText(/^Last sync: \d/)).toBeVisible();
+  await page.waitForFunction(async () => {
+    const names = await caches.keys();
+    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return kept.flat().some((request) => request.url.endsWith('.wasm'));
+  });
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Scan with the camera' }).click();
+  await expect(page.getByText('Product Scanned', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Close the camera' }).click();
+  await page.getByRole('textbox', { name: 'Barcode' }).fill(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Scanned again', { exact: true })).toBeVisible();
+  await browser.close();
+});
