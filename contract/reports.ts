@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { locationType } from '../domain/location.ts';
+import { salesGroups } from '../domain/report.ts';
 import { calendarDay } from '../domain/time.ts';
 import { endpoint } from './endpoint.ts';
 import { day, decimal, id } from './shapes.ts';
@@ -146,8 +147,7 @@ export const getMarketReport = endpoint({
   reply: marketReport,
 });
 
-export const salesGroup = z.enum(['product', 'category', 'route', 'location', 'machine']);
-export type SalesGroup = z.output<typeof salesGroup>;
+const salesGroup = z.enum(salesGroups);
 
 export const salesReport = span
   .extend({

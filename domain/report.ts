@@ -4,6 +4,10 @@ import { addDays, distanceOfDays } from './time.ts';
 export const reportDays = { week: 7, month: 30, quarter: 90 } as const;
 export type ReportSpan = keyof typeof reportDays;
 
+/** What sales are grouped by. */
+export const salesGroups = ['product', 'category', 'route', 'location', 'machine'] as const;
+export type SalesGroup = (typeof salesGroups)[number];
+
 /** Longest span that is answered. */
 export const maxReportDays = 366;
 

@@ -27,6 +27,7 @@ import { machineEndpoints } from './machines/endpoints.ts';
 import { marketEndpoints } from './markets/endpoints.ts';
 import { needEndpoints } from './need/endpoints.ts';
 import { productEndpoints } from './products/endpoints.ts';
+import { reportEndpoints } from './reports/endpoints.ts';
 import { mountTiles, roadEndpoints } from './roads/endpoints.ts';
 import { routePlanningEndpoints } from './route-planning/endpoints.ts';
 import { syncEndpoints } from './sync/endpoints.ts';
@@ -54,6 +55,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...roadEndpoints(deps),
     ...dayPlanEndpoints(deps),
     ...dayEndEndpoints(deps),
+    ...reportEndpoints(deps),
     ...syncEndpoints(deps),
     ...visitEndpoints(deps),
   ];

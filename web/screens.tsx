@@ -96,6 +96,13 @@ export const screens: readonly Screen[] = [
     ...screen(async () => (await import('./locations/machine-screen.tsx')).MachineScreen),
   },
   {
+    path: '/reports',
+    label: 'Reports',
+    icon: 'chart',
+    needs: 'office:read',
+    ...screen(async () => (await import('./reports/reports-screen.tsx')).ReportsScreen),
+  },
+  {
     path: '/counts-to-review',
     label: 'Counts to Review',
     icon: 'check',

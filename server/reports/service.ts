@@ -1,7 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { InventoryReport, MarketReport, RouteReport, SalesGroup, SalesReport } from '../../contract/reports.ts';
+import type { InventoryReport, MarketReport, RouteReport, SalesReport } from '../../contract/reports.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type DayRange, lengthOf, type ReportSpan, rangeBefore, refusedRange, spanUpTo } from '../../domain/report.ts';
+import {
+  type DayRange,
+  lengthOf,
+  type ReportSpan,
+  rangeBefore,
+  refusedRange,
+  type SalesGroup,
+  spanUpTo,
+} from '../../domain/report.ts';
 import { stockLevel } from '../../domain/stock-status.ts';
 import { addDays } from '../../domain/time.ts';
 import { kmToMiles } from '../../domain/units.ts';

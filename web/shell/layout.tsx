@@ -31,23 +31,29 @@ export function Layout({ children }: { children: ReactNode }) {
     return () => wide.removeEventListener('change', close);
   }, [menuOpen]);
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[240px_minmax(0,1fr)] print:block">
       <a
         href="#content"
         className="sr-only z-50 rounded bg-raised p-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         Skip to content
       </a>
-      <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
+      <div className="contents print:hidden">
+        <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
+      </div>
       <div inert={menuOpen} className="flex min-w-0 flex-col max-lg:pb-16">
-        {operator.isDemo && <DemoBanner />}
-        <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setPaletteOpen(true)} />
-        <OfflineStrip />
+        <div className="print:hidden">
+          {operator.isDemo && <DemoBanner />}
+          <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setPaletteOpen(true)} />
+          <OfflineStrip />
+        </div>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           {children}
         </main>
       </div>
-      <BottomBar />
+      <div className="print:hidden">
+        <BottomBar />
+      </div>
       {paletteOpen && (
         <Suspense>
           <Palette onClose={() => setPaletteOpen(false)} />

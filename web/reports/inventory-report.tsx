@@ -1,0 +1,159 @@
+import { useMemo } from 'react';
+import type { InventoryReport } from '../../contract/reports.ts';
+import { formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { ChangeText } from './change-text.tsx';
+import { csvOf, type Taken } from './report-file.ts';
+import { percentText, sixTiles } from './report-parts.tsx';
+
+export function takeInventory(report: InventoryReport): Taken {
+  return {
+    data: report,
+    csv: csvOf(report.lowStock, [
+      { header: 'Product', value: (row) => row.productName },
+      { header: 'Market', value: (row) => row.marketName },
+      { header: 'Current', value: (row) => row.current },
+      { header: 'Minimum', value: (row) => row.minimum },
+      { header: 'Shortage', value: (row) => row.shortage },
+    ]),
+  };
+}
+
+export function InventoryReportView({ report }: { report: InventoryReport }) {
+  const { value, spoiled, missing } = report;
+  return (
+    <>
+      <section aria-label="Figures" className={sixTiles}>
+        <StatTile
+          label="Total Units"
+          value={
+            <AppLink href="/inventory" className="hover:text-accent hover:underline">
+              {formatNumber(report.totalUnits)}
+            </AppLink>
+          }
+          detail={`At the markets; ${formatNumber(report.machineUnits)} more in vending machines`}
+        />
+        <StatTile
+          label="Low Stock"
+          value={formatNumber(report.lowStockCount)}
+          detail={`Items at or below their minimum; sold out ${percentText(report.soldOutShare)} of the time`}
+        />
+        <StatTile label="Value" value={formatMoney(value.total)} detail={valueText(value)} />
+        <StatTile
+          label="Average Stock Level"
+          value={`${report.averageStockLevel}%`}
+          detail="Mean of the markets, of what each should hold"
+        />
+        <StatTile
+          label="Spoiled"
+          value={`${formatNumber(spoiled.units)} units`}
+          detail={
+            <>
+              {formatMoney(spoiled.cost)} at cost,{' '}
+              <ChangeText before={spoiled.unitsBefore} now={spoiled.units} lessIsBetter />
+            </>
+          }
+        />
+        <StatTile
+          label="Missing at Counts"
+          value={`${formatNumber(missing.units)} units`}
+          detail={
+            <>
+              {formatMoney(missing.cost)} at cost,{' '}
+              <ChangeText before={missing.unitsBefore} now={missing.units} lessIsBetter />
+            </>
+          }
+        />
+      </section>
+      <Card title="Low Stock" count={report.lowStock.length}>
+        <LowStock rows={report.lowStock} />
+      </Card>
+      <Card title="Spoiled and Missing" count={report.losses.length}>
+        <Losses rows={report.losses} />
+      </Card>
+    </>
+  );
+}
+
+function valueText({ atPrice, unvaluedUnits }: InventoryReport['value']): string {
+  const parts = [
+    Number(atPrice) > 0 ? `${formatMoney(atPrice)} of it at price, where no cost is known` : 'At cost',
+    unvaluedUnits > 0 ? `${formatNumber(unvaluedUnits)} units without cost or price left out` : '',
+  ];
+  return parts.filter(Boolean).join('; ');
+}
+
+type LowRow = InventoryReport['lowStock'][number];
+
+function LowStock({ rows }: { rows: readonly LowRow[] }) {
+  const columns = useMemo(
+    (): Column<LowRow>[] => [
+      { key: 'product', header: 'Product', sortValue: (row) => row.productName, cell: (row) => row.productName },
+      {
+        key: 'market',
+        header: 'Market',
+        sortValue: (row) => row.marketName,
+        cell: (row) => (
+          <AppLink href={`/markets/${row.marketId}`} className="hover:text-accent hover:underline">
+            {row.marketName}
+          </AppLink>
+        ),
+      },
+      number('current', 'Current', (row) => row.current),
+      number('minimum', 'Minimum', (row) => row.minimum),
+      number('shortage', 'Shortage', (row) => row.shortage),
+    ],
+    [],
+  );
+  return (
+    <DataTable
+      label="Low stock"
+      rows={rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      initialSort={{ key: 'shortage', down: false }}
+      empty={<StateView icon="check" title="No low stock" text="Every item is above its minimum." />}
+    />
+  );
+}
+
+const number = (key: string, header: string, value: (row: LowRow) => number): Column<LowRow> => ({
+  ...{ key, header, align: 'right', sortValue: value, className: 'w-24 max-sm:w-19 max-sm:px-1' },
+  cell: (row) => formatNumber(value(row)),
+});
+
+type LossRow = InventoryReport['losses'][number];
+
+function Losses({ rows }: { rows: readonly LossRow[] }) {
+  const columns = useMemo(
+    (): Column<LossRow>[] => [
+      { key: 'product', header: 'Product', sortValue: (row) => row.productName, cell: (row) => row.productName },
+      count('spoiled', 'Spoiled', (row) => row.spoiled),
+      count('missing', 'Missing', (row) => row.missing),
+      {
+        ...{ key: 'cost', header: 'Cost', align: 'right', className: 'w-28' },
+        sortValue: (row) => Number(row.cost ?? 0),
+        cell: (row) => (row.cost === null ? 'Not known' : formatMoney(row.cost)),
+      },
+    ],
+    [],
+  );
+  return (
+    <DataTable
+      label="Spoiled and missing"
+      rows={rows}
+      columns={columns}
+      rowKey={(row) => row.productName}
+      initialSort={{ key: 'cost', down: true }}
+      empty={<StateView icon="check" title="Nothing spoiled and nothing missing" text="In the days chosen." />}
+    />
+  );
+}
+
+const count = (key: string, header: string, value: (row: LossRow) => number): Column<LossRow> => ({
+  ...{ key, header, align: 'right', sortValue: value, className: 'w-24' },
+  cell: (row) => formatNumber(value(row)),
+});

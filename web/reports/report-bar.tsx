@@ -1,0 +1,98 @@
+import { formatDay, today } from '../http/format.ts';
+import { useDesignations } from '../markets/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Select } from '../ui/select.tsx';
+import type { ReportType, Span, Wish } from './wish.ts';
+
+const types: { value: ReportType; label: string }[] = [
+  { value: 'inventory', label: 'Inventory' },
+  { value: 'route', label: 'Route' },
+  { value: 'market', label: 'Market' },
+  { value: 'sales', label: 'Sales' },
+];
+const spans: { value: Span; label: string }[] = [
+  { value: 'week', label: 'Week' },
+  { value: 'month', label: 'Month' },
+  { value: 'quarter', label: 'Quarter' },
+  { value: 'custom', label: 'Other' },
+];
+
+type Props = {
+  wish: Wish;
+  set: (values: Record<string, string | null>) => void;
+  /** Null while there is nothing to take away. */
+  onExport: ((kind: 'json' | 'csv') => void) | null;
+};
+
+/** What is looked at, and how it is taken away. */
+export function ReportBar({ wish, set, onExport }: Props) {
+  return (
+    <div className="flex flex-wrap items-end gap-2 print:hidden">
+      <Segmented label="Report type" options={types} value={wish.type} onChange={(type) => set({ type })} />
+      <Segmented
+        label="Time range"
+        options={spans}
+        value={wish.span}
+        onChange={(range) => set(range === 'custom' ? { range, ...daysOf(wish) } : { range, from: null, to: null })}
+      />
+      {wish.span === 'custom' && <Days wish={wish} set={set} />}
+      <Routes wish={wish} set={set} />
+      <span className="ml-auto flex gap-2">
+        <Button disabled={!onExport} onClick={() => window.print()} className="max-lg:h-12">
+          Print
+        </Button>
+        <Button icon="download" disabled={!onExport} onClick={() => onExport?.('csv')} className="max-lg:h-12">
+          CSV
+        </Button>
+        <Button icon="download" disabled={!onExport} onClick={() => onExport?.('json')} className="max-lg:h-12">
+          Export Report
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+const daysOf = ({ days }: Wish) => days ?? { from: today(), to: today() };
+
+function Days({ wish, set }: Pick<Props, 'wish' | 'set'>) {
+  const { from, to } = daysOf(wish);
+  return (
+    <>
+      <Day label="First day" value={from} most={to} onChange={(day) => set({ from: day, to })} />
+      <Day label="Last day" value={to} most={today()} onChange={(day) => set({ from, to: day })} />
+    </>
+  );
+}
+
+type DayProps = { label: string; value: string; most: string; onChange: (day: string) => void };
+
+function Day({ label, value, most, onChange }: DayProps) {
+  return (
+    <label>
+      <span className="sr-only">
+        {label}, {formatDay(value)}
+      </span>
+      <input
+        type="date"
+        value={value}
+        max={most}
+        onChange={(event) => event.target.value && onChange(event.target.value)}
+        className="h-8 rounded border border-line-strong bg-ground px-2 max-lg:h-12 max-lg:text-16"
+      />
+    </label>
+  );
+}
+
+function Routes({ wish, set }: Pick<Props, 'wish' | 'set'>) {
+  const { data = [] } = useDesignations();
+  return (
+    <Select
+      label="Route"
+      hideLabel
+      value={wish.route ?? ''}
+      onChange={(route) => set({ route: route || null })}
+      options={[{ value: '', label: 'All Routes' }, ...data.map((value) => ({ value, label: `Route ${value}` }))]}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+/** The grid of the figures on top. */
+export const fourTiles = 'grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:gap-2 print:grid-cols-4';
+export const sixTiles = 'grid grid-cols-3 gap-4 max-lg:grid-cols-2 max-sm:gap-2 print:grid-cols-3';
+
+/** A share as `12.4%`; a dash where there is nothing to share. */
+export function percentText(share: number | null): string {
+  return share === null ? '–' : `${(100 * share).toFixed(1)}%`;
+}
+
+/** Hours as `2.4 h`. */
+export function hoursText(hours: number): string {
+  return `${hours.toFixed(1)} h`;
+}
+
+/** Minutes as `2.4 h`; a dash where nobody knows them. */
+export function minutesText(minutes: number | null): string {
+  return minutes === null ? '–' : hoursText(minutes / 60);
+}

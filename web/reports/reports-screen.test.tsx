@@ -1,0 +1,165 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { InventoryReport, RouteReport, SalesReport } from '../../contract/reports.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { ReportsScreen } from './reports-screen.tsx';
+
+const user = userEvent.setup();
+const days = { range: { from: '2026-03-06', to: '2026-03-12' }, before: { from: '2026-02-27', to: '2026-03-05' } };
+
+const inventory: InventoryReport = {
+  ...days,
+  totalUnits: 1234,
+  machineUnits: 99,
+  lowStockCount: 1,
+  averageStockLevel: 61,
+  value: { total: '1500.00', atCost: '1000.00', atPrice: '500.00', unvaluedUnits: 7 },
+  spoiled: { units: 4, unitsBefore: 2, cost: '3.20' },
+  missing: { units: 0, unitsBefore: 0, cost: '0.00' },
+  soldOutShare: 0.025,
+  lowStock: [
+    { id: 1, productName: '=Cola', marketId: 7, marketName: 'North Hall', current: 3, minimum: 10, shortage: -7 },
+  ],
+  losses: [],
+};
+
+const sales: SalesReport = {
+  ...days,
+  by: 'product',
+  units: 30,
+  unitsBefore: 0,
+  amount: '60.00',
+  amountBefore: '40.00',
+  margin: '20.00',
+  costedAmount: '50.00',
+  days: [{ day: '2026-03-12', units: 30, amount: '60.00', amountBefore: '40.00' }],
+  rows: [
+    {
+      ...{ key: 'Cola', label: 'Cola', location: null, units: 30, amount: '60.00', amountBefore: '40.00' },
+      ...{ margin: '20.00', costedAmount: '50.00', soldOutShare: null },
+    },
+  ],
+};
+
+const noRoutes: RouteReport = {
+  ...days,
+  ...{ activeMarkets: 2, maintenanceMarkets: 1, routes: 0, completed: 0 },
+  distance: { plannedMiles: 0, drivenMiles: 0 },
+  deliveryTime: { plannedMin: null, actualMin: null },
+  stops: { planned: 0, visited: 0, skipped: 0, late: 0 },
+  ...{ salesPerVisit: null, days: [], rows: [] },
+};
+
+let asked: URL[] = [];
+let failing = false;
+const saved: { name: string; content: Blob }[] = [];
+
+beforeEach(() => {
+  asked = [];
+  failing = false;
+  saved.length = 0;
+  const answers: Record<string, unknown> = {
+    '/api/reports/inventory': inventory,
+    '/api/reports/sales': sales,
+    '/api/reports/route': noRoutes,
+    '/api/route-designations': ['11', '22'],
+  };
+  vi.stubGlobal('fetch', async (input: string) => {
+    const url = new URL(input, 'http://localhost');
+    asked.push(url);
+    if (failing) return Response.json({ detail: 'The database is away' }, { status: 503 });
+    return Response.json(answers[url.pathname]);
+  });
+  let last: Blob | null = null;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+    last = content as Blob;
+    return 'blob:here';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (last) saved.push({ name: this.download, content: last });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function open(search = ''): void {
+  window.history.replaceState(null, '', `/reports${search}`);
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <ReportsScreen />
+    </QueryClientProvider>,
+  );
+}
+
+const lastAsked = (path: string) => asked.findLast((url) => url.pathname === path)?.search;
+
+test('the inventory report shows units, value with what it rests on, and shortage as a negative number', async () => {
+  open();
+  expect(await screen.findByText('1,234')).toBeTruthy();
+  expect(screen.getByText('$1,500.00')).toBeTruthy();
+  expect(
+    screen.getByText('$500.00 of it at price, where no cost is known; 7 units without cost or price left out'),
+  ).toBeTruthy();
+  expect(screen.getByText('Mar 6, 2026 to Mar 12, 2026, compared with Feb 27, 2026 to Mar 5, 2026')).toBeTruthy();
+  const table = screen.getByRole('table', { name: 'Low stock' });
+  const cells = within(table)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+  expect(cells).toEqual(['=Cola', 'North Hall', '3', '10', '-7']);
+});
+
+test('export saves what is on the screen under type and date, and no cell that a spreadsheet would run', async () => {
+  open();
+  await screen.findByText('1,234');
+  await user.click(screen.getByRole('button', { name: 'Export Report' }));
+  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  const [json, csv] = saved;
+  expect(json?.name).toMatch(/^inventory-report-\d{4}-\d{2}-\d{2}\.json$/);
+  const whole = JSON.parse((await json?.content.text()) ?? '');
+  expect(whole).toMatchObject({ type: 'inventory', timeRange: 'week', data: inventory });
+  expect(Number.isNaN(Date.parse(whole.generatedAt))).toBe(false);
+  expect(await csv?.content.text()).toContain("'=Cola,North Hall,3,10,-7");
+});
+
+test('another range and route are asked of the server and kept in the address', async () => {
+  open();
+  await screen.findByText('1,234');
+  await user.click(screen.getByRole('button', { name: 'Quarter' }));
+  await waitFor(() => expect(lastAsked('/api/reports/inventory')).toBe('?range=quarter'));
+  await user.selectOptions(await screen.findByLabelText('Route'), 'Route 22');
+  await waitFor(() => expect(lastAsked('/api/reports/inventory')).toBe('?range=quarter&route=22'));
+  expect(window.location.search).toBe('?range=quarter&route=22');
+});
+
+test('sales say how they compare with the time before, and can be read as a table', async () => {
+  open('?type=sales');
+  expect(await screen.findByText('50.0%')).toBeTruthy();
+  expect(screen.getByText('None in the time before')).toBeTruthy();
+  expect(screen.getByText('40.0%')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Table' }));
+  expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toContain('Mar 12, 2026');
+  await user.selectOptions(screen.getByLabelText('Group by'), 'By vending machine');
+  await waitFor(() => expect(lastAsked('/api/reports/sales')).toBe('?range=week&by=machine'));
+});
+
+test('days without routes say so and draw nothing', async () => {
+  open('?type=route');
+  expect(await screen.findByText('No routes in these days')).toBeTruthy();
+  expect(screen.queryByRole('img')).toBeNull();
+  expect(screen.getByText('No route was completed')).toBeTruthy();
+});
+
+test('a report that does not load says why and can be asked for again', async () => {
+  failing = true;
+  open();
+  expect(await screen.findByText('The database is away')).toBeTruthy();
+  failing = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('1,234')).toBeTruthy();
+});

@@ -1,0 +1,119 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DayRange } from '../../domain/report.ts';
+import { formatDay, today } from '../http/format.ts';
+import { Card } from '../ui/card.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useInventoryReport, useMarketReport, useRouteReport, useSalesReport } from './api.ts';
+import { InventoryReportView, takeInventory } from './inventory-report.tsx';
+import { MarketReportView, takeMarkets } from './market-report.tsx';
+import { ReportBar } from './report-bar.tsx';
+import { saveFile, type Taken } from './report-file.ts';
+import { RouteReportView, takeRoutes } from './route-report.tsx';
+import { SalesReportView, takeSales } from './sales-report.tsx';
+import { useWish, type Wish } from './wish.ts';
+
+/** The owner's ten minutes: what is there, what it cost to serve, what it earned, against the time before. */
+export function ReportsScreen() {
+  const { wish, set } = useWish();
+  const frame = { wish, set };
+  if (wish.type === 'route') return <RoutePage {...frame} />;
+  if (wish.type === 'market') return <MarketPage {...frame} />;
+  if (wish.type === 'sales') return <SalesPage {...frame} />;
+  return <InventoryPage {...frame} />;
+}
+
+type PageProps = { wish: Wish; set: (values: Record<string, string | null>) => void };
+
+function InventoryPage({ wish, set }: PageProps) {
+  const query = useInventoryReport(wish);
+  return (
+    <Frame {...{ wish, set, query }} take={takeInventory}>
+      {(report) => <InventoryReportView report={report} />}
+    </Frame>
+  );
+}
+
+function RoutePage({ wish, set }: PageProps) {
+  const query = useRouteReport(wish);
+  return (
+    <Frame {...{ wish, set, query }} take={takeRoutes}>
+      {(report) => <RouteReportView report={report} />}
+    </Frame>
+  );
+}
+
+function MarketPage({ wish, set }: PageProps) {
+  const query = useMarketReport(wish);
+  return (
+    <Frame {...{ wish, set, query }} take={takeMarkets}>
+      {(report) => <MarketReportView report={report} />}
+    </Frame>
+  );
+}
+
+function SalesPage({ wish, set }: PageProps) {
+  const query = useSalesReport(wish);
+  return (
+    <Frame {...{ wish, set, query }} take={takeSales}>
+      {(report) => <SalesReportView report={report} onGroup={(by) => set({ by })} />}
+    </Frame>
+  );
+}
+
+type Ranged = { range: DayRange; before: DayRange };
+
+type FrameProps<R extends Ranged> = PageProps & {
+  query: UseQueryResult<R>;
+  take: (report: R) => Taken;
+  children: (report: R) => ReactNode;
+};
+
+function Frame<R extends Ranged>({ wish, set, query, take, children }: FrameProps<R>) {
+  const { data } = query;
+  const save = (kind: 'json' | 'csv'): void => {
+    if (data) saveReport(kind, { wish, range: data.range, taken: take(data) });
+  };
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={query.isFetching}>
+      <header className="flex flex-wrap items-baseline gap-x-4">
+        <h1>Reports and Analytics</h1>
+        {data && (
+          <p className="text-text-3">
+            {rangeText(data.range)}, compared with {rangeText(data.before)}
+          </p>
+        )}
+      </header>
+      <ReportBar wish={wish} set={set} onExport={data ? save : null} />
+      {query.error && (
+        <Card>
+          <FailedView error={query.error} retry={() => void query.refetch()} title="The report did not load" />
+        </Card>
+      )}
+      {!data && !query.error && (
+        <Card className="min-h-96">
+          <SkeletonRows rows={5} className="h-12" />
+        </Card>
+      )}
+      {data && !query.error && children(data)}
+    </div>
+  );
+}
+
+type Saved = { wish: Wish; range: DayRange; taken: Taken };
+
+function saveReport(kind: 'json' | 'csv', { wish, range, taken }: Saved): void {
+  const name = `${wish.type}-report-${today()}`;
+  if (kind === 'csv') {
+    saveFile(`${name}.csv`, 'text/csv;charset=utf-8', taken.csv);
+    return;
+  }
+  const timeRange = wish.span === 'custom' ? `${range.from} to ${range.to}` : wish.span;
+  const whole = { type: wish.type, timeRange, generatedAt: new Date().toISOString(), data: taken.data };
+  saveFile(`${name}.json`, 'application/json', JSON.stringify(whole, null, 2));
+}
+
+function rangeText({ from, to }: DayRange): string {
+  return from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`;
+}

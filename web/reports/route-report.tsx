@@ -1,0 +1,174 @@
+import { useMemo, useState } from 'react';
+import type { RouteReport } from '../../contract/reports.ts';
+import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { DayChart } from './day-chart.tsx';
+import { csvOf, type Taken } from './report-file.ts';
+import { hoursText, minutesText, sixTiles } from './report-parts.tsx';
+
+export function takeRoutes(report: RouteReport): Taken {
+  return {
+    data: report,
+    csv: csvOf(report.rows, [
+      { header: 'Route', value: (row) => row.name },
+      { header: 'Date', value: (row) => row.date },
+      { header: 'Status', value: (row) => row.status },
+      { header: 'Stops', value: (row) => row.stops },
+      { header: 'Visited', value: (row) => row.visited },
+      { header: 'Planned miles', value: (row) => row.plannedMiles },
+      { header: 'Driven miles', value: (row) => row.drivenMiles },
+      { header: 'Planned minutes', value: (row) => row.plannedMin },
+      { header: 'Actual minutes', value: (row) => row.actualMin },
+    ]),
+  };
+}
+
+export function RouteReportView({ report }: { report: RouteReport }) {
+  const { distance, deliveryTime, stops } = report;
+  return (
+    <>
+      <section aria-label="Figures" className={sixTiles}>
+        <StatTile label="Active Markets" value={formatNumber(report.activeMarkets)} detail="Served on routes" />
+        <StatTile label="In Maintenance" value={formatNumber(report.maintenanceMarkets)} detail="Markets" />
+        <StatTile
+          label="Total Distance"
+          value={formatMiles(distance.drivenMiles)}
+          detail={`Driven; ${formatMiles(distance.plannedMiles)} planned on ${formatNumber(report.routes)} routes`}
+        />
+        <StatTile
+          label="Avg. Delivery Time"
+          value={minutesText(deliveryTime.actualMin)}
+          detail={
+            deliveryTime.plannedMin === null
+              ? 'No route was completed'
+              : `Planned ${minutesText(deliveryTime.plannedMin)}, ${formatNumber(report.completed)} routes completed`
+          }
+        />
+        <StatTile
+          label="Stops"
+          value={`${formatNumber(stops.visited)} of ${formatNumber(stops.planned)}`}
+          detail={`${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than 15 minutes late`}
+        />
+        <StatTile
+          label="Sales per Visit"
+          value={report.salesPerVisit === null ? '–' : formatMoney(report.salesPerVisit)}
+          detail="Sales of these days by stop visited"
+        />
+      </section>
+      {report.days.length > 0 && <RouteDays days={report.days} />}
+      <Card title="Routes" count={report.rows.length}>
+        <Routes rows={report.rows} />
+      </Card>
+    </>
+  );
+}
+
+function RouteDays({ days }: { days: RouteReport['days'] }) {
+  const [what, setWhat] = useState<'time' | 'distance'>('time');
+  const isTime = what === 'time';
+  return (
+    <div className="grid gap-2">
+      <span className="print:hidden">
+        <Segmented
+          label="Chart of"
+          options={[
+            { value: 'time', label: 'Time' },
+            { value: 'distance', label: 'Distance' },
+          ]}
+          value={what}
+          onChange={setWhat}
+        />
+      </span>
+      <DayChart
+        title={isTime ? 'Time on routes by day' : 'Distance by day'}
+        days={days.map((one) => ({
+          day: one.day,
+          value: isTime ? one.actualMin / 60 : one.drivenMiles,
+          other: isTime ? one.plannedMin / 60 : one.plannedMiles,
+        }))}
+        label={isTime ? 'Actual' : 'Driven'}
+        otherLabel="Planned"
+        format={isTime ? hoursText : formatMiles}
+      />
+    </div>
+  );
+}
+
+type Row = RouteReport['rows'][number];
+
+function Routes({ rows }: { rows: readonly Row[] }) {
+  const columns = useMemo(
+    (): Column<Row>[] => [
+      {
+        ...{ key: 'route', header: 'Route', sortValue: (row: Row) => row.name },
+        cell: (row) => (
+          <AppLink href={`/daily-schedule?date=${row.date}`} className="hover:text-accent hover:underline">
+            {row.name}
+          </AppLink>
+        ),
+      },
+      {
+        key: 'date',
+        header: 'Date',
+        className: 'w-32',
+        sortValue: (row) => row.date,
+        cell: (row) => formatDay(row.date),
+      },
+      figure(
+        'stops',
+        'Stops',
+        (row) => row.visited,
+        (row) => `${row.visited} of ${row.stops}`,
+      ),
+      figure(
+        'miles',
+        'Distance',
+        (row) => row.drivenMiles,
+        (row) => formatMiles(row.drivenMiles),
+      ),
+      figure(
+        'planned-miles',
+        'Planned',
+        (row) => row.plannedMiles,
+        (row) => formatMiles(row.plannedMiles),
+        'max-md:hidden',
+      ),
+      figure(
+        'time',
+        'Time',
+        (row) => row.actualMin ?? 0,
+        (row) => minutesText(row.actualMin),
+      ),
+      figure(
+        'planned-time',
+        'Planned',
+        (row) => row.plannedMin,
+        (row) => minutesText(row.plannedMin),
+        'max-md:hidden',
+      ),
+    ],
+    [],
+  );
+  return (
+    <DataTable
+      label="Routes"
+      rows={rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      empty={<StateView icon="route" title="No routes in these days" text="Choose other days, or plan a route." />}
+    />
+  );
+}
+
+function figure(
+  key: string,
+  header: string,
+  sortValue: (row: Row) => number,
+  ...[cell, hidden = '']: [(row: Row) => string, string?]
+): Column<Row> {
+  return { key, header, align: 'right', sortValue, cell, className: `w-28 max-sm:w-20 max-sm:px-1 ${hidden}` };
+}

@@ -1,0 +1,45 @@
+import { type SalesGroup, salesGroups } from '../../domain/report.ts';
+import { useAddress } from '../ui/use-address.ts';
+
+const reportTypes = ['inventory', 'route', 'market', 'sales'] as const;
+export type ReportType = (typeof reportTypes)[number];
+const spans = ['week', 'month', 'quarter', 'custom'] as const;
+export type Span = (typeof spans)[number];
+
+/** What is being looked at; the address bar keeps it, so that it can be shared. */
+export type Wish = {
+  type: ReportType;
+  span: Span;
+  /** Days of a range of one's own; null where it is incomplete. */
+  days: { from: string; to: string } | null;
+  route: string | null;
+  by: SalesGroup;
+};
+
+export function useWish(): { wish: Wish; set: (values: Record<string, string | null>) => void } {
+  const { get, set } = useAddress();
+  const [from, to] = [dayOf(get('from')), dayOf(get('to'))];
+  return {
+    wish: {
+      type: oneOf(reportTypes, get('type')),
+      span: oneOf(spans, get('range')),
+      days: from && to ? { from, to } : null,
+      route: get('route'),
+      by: oneOf(salesGroups, get('by')),
+    },
+    set,
+  };
+}
+
+/** The value if it is one of these, else the first: the address may say anything. */
+function oneOf<T extends string>(values: readonly [T, ...T[]], text: string | null): T {
+  return values.find((value) => value === text) ?? values[0];
+}
+
+const dayOf = (text: string | null): string | null => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null);
+
+/** What the server is asked. */
+export function queryOf({ span: name, days, route }: Wish) {
+  const range = name === 'custom' ? { ...days } : { range: name };
+  return { ...range, ...(route ? { route } : {}) };
+}
