@@ -68,7 +68,7 @@ function FieldInventory({ session }: { session: Session }) {
   const locations = useLocations();
   const { opened, open, close } = useOpenedLocation();
   const { desk, drafts } = useDraftDesk(session.person.id);
-  const { isSaving, save, finish } = useSave(desk);
+  const { isSaving, save, finish } = useSave(desk, opened);
   const { isRefreshing, refresh } = useRefresh();
   const [modes, setModes] = useState<Modes>({ scan: false, photo: false, quickRestock: false });
   const [filter, setFilter] = useKeptFilter();

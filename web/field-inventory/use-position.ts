@@ -1,13 +1,17 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import type { LocationRef } from '../../domain/location.ts';
 import type { Position } from '../offline/outbox.ts';
 
 /** How old a fix may be, and how long to look for one. A basement has none, and a save never waits for it. */
 const fixOptions: PositionOptions = { enableHighAccuracy: false, maximumAge: 5 * 60_000, timeout: 20_000 };
 
-/** Where the phone last was, without waiting; looks again behind it. The person may refuse, then it stays unknown. */
-export function usePosition(): () => Position | null {
+/**
+ * Where the phone last was, without waiting; looks again behind it. The person may refuse, then it stays unknown. Who
+ * has agreed before is not asked: the phone looks as soon as a location is opened, so that the first save knows it.
+ */
+export function usePosition(opened: LocationRef | null): () => Position | null {
   const last = useRef<Position | null>(null);
-  return useCallback(() => {
+  const look = useCallback(() => {
     navigator.geolocation?.getCurrentPosition(
       ({ coords }) => {
         last.current = { latitude: coords.latitude, longitude: coords.longitude };
@@ -15,6 +19,18 @@ export function usePosition(): () => Position | null {
       () => undefined,
       fixOptions,
     );
-    return last.current;
   }, []);
+  useEffect(() => {
+    if (!opened) return;
+    // Where the last location was says nothing of this one.
+    last.current = null;
+    navigator.permissions?.query({ name: 'geolocation' }).then(
+      ({ state }) => state === 'granted' && look(),
+      () => undefined,
+    );
+  }, [opened, look]);
+  return useCallback(() => {
+    look();
+    return last.current;
+  }, [look]);
 }

@@ -40,9 +40,9 @@ type Saving = {
 };
 
 /** Saves a location's drafts: first on the phone, then, where there is a network, on the server. */
-export function useSave(desk: DraftDesk): Saving {
+export function useSave(desk: DraftDesk, opened: LocationRef | null): Saving {
   const offline = useOffline();
-  const position = usePosition();
+  const position = usePosition(opened);
   const [isSaving, setIsSaving] = useState(false);
   const save = async (location: LocationRef) => {
     setIsSaving(true);
