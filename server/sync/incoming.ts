@@ -20,6 +20,8 @@ export type Incoming = {
   effectiveUs: number;
   author: Holder | null;
   verdict: Verdict | null;
+  /** What the slot holds; null where there is no limit. */
+  capacity: number | null;
 };
 
 /** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
@@ -28,7 +30,7 @@ export function read(raw: { eventId: string }): Incoming {
   const parsed = isField
     ? fieldEvent.safeParse(raw, { error: sayWhatToDo })
     : stockEvent.safeParse(raw, { error: sayWhatToDo });
-  const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null };
+  const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null, capacity: null };
   const one = { eventId: raw.eventId, raw, hash: payloadHash({ ...raw }), ...nothing };
   if (!parsed.success) {
     const reason = `This change could not be read: ${firstSentence(parsed.error)}`;
@@ -50,14 +52,11 @@ function refusedByItself(event: StockEvent): Verdict | null {
   return null;
 }
 
-/** What nobody can book, whoever made it: the item is not there, or the number cannot be. */
+/** What nobody can book, whoever made it: the item is not there. */
 export function refusedForItem(one: Incoming, item: ItemFacts | undefined): Verdict | null {
   if (!item) return { status: 'rejected', reason: 'This item is not known. Tell your route manager.' };
   if (item.deletedAtUs !== null && Number(item.deletedAtUs) <= one.effectiveUs) {
     return { status: 'rejected', reason: 'This item was deleted before the change. Tell your route manager.' };
-  }
-  if (item.capacity !== null && one.event?.kind === 'count' && one.event.quantity > item.capacity) {
-    return { status: 'rejected', reason: `This slot holds at most ${item.capacity}. Count it again.` };
   }
   return null;
 }

@@ -15,6 +15,7 @@ import { bookField } from './field-events.ts';
 import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts';
 import { type Batch, type Incoming, read, refusedForItem, refuseReused, reused, type Verdict } from './incoming.ts';
 import { ledgerEvent } from './ledger-event.ts';
+import { keepOverfull, overfull } from './overfull.ts';
 import {
   findEntitled,
   findHolders,
@@ -76,6 +77,7 @@ async function accept(tx: Db, context: Context): Promise<EventResult[]> {
     ),
     day,
   );
+  await keepOverfull(tx, toBook);
   await bookField(tx, fresh, context);
   await hold(tx, fresh, context);
   await updateDeviceClock(tx, context.deviceId, lastUs, context.receivedAt);
@@ -139,7 +141,9 @@ async function judge(tx: Db, fresh: readonly Incoming[]): Promise<void> {
   const { timeZone } = await getOperator(tx);
   const entitled = await findEntitled(tx, questions(open, facts), timeZone);
   for (const { one, event } of open) {
-    one.verdict = verdictOf(one, facts.get(`${event.itemType}:${event.itemId}`), entitled);
+    const item = facts.get(`${event.itemType}:${event.itemId}`);
+    one.capacity = item?.capacity ?? null;
+    one.verdict = verdictOf(one, item, entitled);
   }
 }
 
@@ -217,6 +221,17 @@ function resultOf(one: Incoming, { booked, held, isKnown }: Outcome): EventResul
   if (!booked) throw new AppError('internal', 'An event got no result.');
   if (booked.status === 'reused-id') return { ...none, status: 'rejected', reason: reused };
   const quantity = Math.max(0, booked.quantity);
-  const reason = booked.status === 'superseded' ? 'A later count of this item was there already.' : null;
-  return { eventId: one.eventId, status: booked.status, reason, quantity, version: booked.version };
+  return {
+    eventId: one.eventId,
+    status: booked.status,
+    reason: remark(one, booked),
+    quantity,
+    version: booked.version,
+  };
+}
+
+/** What a driver should know of a change that was taken. */
+function remark(one: Incoming, { status, quantity }: Booked): string | null {
+  if (status === 'superseded') return 'A later count of this item was there already.';
+  return one.capacity !== null && quantity > one.capacity ? overfull : null;
 }

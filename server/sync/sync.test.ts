@@ -94,12 +94,25 @@ onEachDatabase('sync', (open) => {
     expect((await push(driver, [bad])).results[0]).toMatchObject({ status: 'rejected', reason: results[0].reason });
   });
 
-  it('refuses a count above what a slot holds', async () => {
+  it('takes a count above what a slot holds as the driver saw it, and tells both sides until it fits again', async () => {
     const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
-    const slot = await buildSlot(test.deps.db, machine.id, { maxQuantity: 8 });
+    const slot = await buildSlot(test.deps.db, machine.id, { maxQuantity: 8, slotNumber: 'A1', productName: 'Cola' });
+    const alerts = () =>
+      rows<{ message: string }>(
+        test.deps.db,
+        sql`select message from vending_machine_alerts where slot_id = ${slot.id} and resolved_at is null
+            and alert_type = 'over_capacity'`,
+      );
     const event = stockEvent(slot.id, { itemType: 'machine_slot', quantity: 9 });
     const { results } = await push(driver, [event]);
-    expect(results[0]).toMatchObject({ status: 'rejected', reason: 'This slot holds at most 8. Count it again.' });
+    expect(results[0]).toMatchObject({
+      status: 'applied',
+      quantity: 9,
+      reason: 'More than the slot holds: check the planogram.',
+    });
+    expect(await alerts()).toEqual([{ message: 'A1 Cola: 9 where the slot holds 8. Check the planogram.' }]);
+    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 8 })]);
+    expect(await alerts()).toEqual([]);
   });
 
   it('takes nothing for a location of another route', async () => {
