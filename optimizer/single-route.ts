@@ -1,7 +1,7 @@
 /**
  * One vehicle, nothing but driving to weigh: a travelling salesman problem, for which exchanging legs beats ruin and recreate by far. Where
  * the directions of a leg differ, their mean is exchanged first and ruin and recreate goes on from there with the real ones. Guarantees: used only when every order of the stops keeps all promises; never ends worse than it began.
- * Method: iterated local search with local double bridges over Or-3opt (Johnson & McGeoch 1997). A missing or different end is tied to the
+ * Method: iterated Lin-Kernighan with local double bridges (Johnson & McGeoch 1997). A missing or different end is tied to the
  * start by a leg so cheap that it is never removed.
  */
 import { legsOf } from './chain.ts';
@@ -40,21 +40,28 @@ function isSymmetric(model: Model): boolean {
   return cost === costInto;
 }
 
-/** Cost between all nodes of the tour, the mean of both directions: the stops, the start and, if it is elsewhere, the end. */
-function tourCost(model: Model, nodes: readonly number[]): Int32Array {
+type Between = (a: number, b: number) => number;
+
+/** Cost between two nodes of a tour, the mean of both directions. Nodes: the stops, then the start, then the end if it is elsewhere. */
+function meanCost(model: Model): Between {
   const { cost, costInto } = legsOf(model, 0);
-  const size = nodes.length;
+  const { stops, places } = model;
+  const [start, end] = [startOf(model, 0), endOf(model, 0)];
+  const ends = [start, end].map((node) => model.place[node] ?? 0);
+  const place = Int32Array.from([...model.place.subarray(0, stops), ...ends]);
+  return (a, b) => {
+    if (a >= stops && b >= stops && a !== b) return TIED;
+    const leg = (place[a] ?? 0) * places + (place[b] ?? 0);
+    return Math.round(((cost[leg] ?? 0) + (costInto[leg] ?? 0)) / 2);
+  };
+}
+
+/** One row per node in the given order: nodes that follow each other share the processor's cache. */
+function tableOf(between: Between, order: Int32Array): Int32Array {
+  const size = order.length;
   const table = new Int32Array(size * size);
   for (let from = 0; from < size; from++) {
-    const row = (model.place[nodes[from] ?? 0] ?? 0) * model.places;
-    for (let to = 0; to < size; to++) {
-      const leg = row + (model.place[nodes[to] ?? 0] ?? 0);
-      table[from * size + to] = Math.round(((cost[leg] ?? 0) + (costInto[leg] ?? 0)) / 2);
-    }
-  }
-  if (size > model.stops + 1) {
-    table[(size - 2) * size + size - 1] = TIED;
-    table[(size - 1) * size + size - 2] = TIED;
+    for (let to = 0; to < size; to++) table[from * size + to] = between(order[from] ?? 0, order[to] ?? 0);
   }
   return table;
 }
@@ -71,11 +78,8 @@ function stopsAlong(model: Model, order: Int32Array): number[] {
   return isBackwards ? route.reverse() : route;
 }
 
-function tourLength(cost: Int32Array, order: Int32Array): number {
-  let length = 0;
-  for (const [at, node] of order.entries())
-    length += cost[node * order.length + (order[(at + 1) % order.length] ?? 0)] ?? 0;
-  return length;
+function tourLength(between: Between, order: Int32Array): number {
+  return order.reduce((sum, node, at) => sum + between(node, order[(at + 1) % order.length] ?? 0), 0);
 }
 
 /** Improves the only route of a plan until the budget is used; false when the problem is of another kind. */
@@ -88,23 +92,24 @@ export function improveSingleRoute(plan: Plan, near: Neighbours, search: Search)
   const closed = (stops: Int32Array) =>
     Int32Array.from(isClosed ? [...stops, model.stops] : [...stops, model.stops + 1, model.stops]);
   const given = closed(plan.stopsOf(0));
-  const nodes = Array.from(given, (_, node) => {
-    if (node < model.stops) return node;
-    return node === model.stops ? start : end;
-  });
-  const cost = tourCost(model, nodes);
-  const between = (a: number, b: number) => cost[a * nodes.length + b] ?? 0;
+  const between = meanCost(model);
   const saved = closed(firstTour(near, between, model.stops));
-  const length = tourLength(cost, given);
-  const tour = new Tour(cost, tourLength(cost, saved) < length ? saved : given);
+  const length = tourLength(between, given);
+  const begun = tourLength(between, saved) < length ? saved : given;
+  const tour = new Tour(tableOf(between, begun), Int32Array.from(begun.keys()));
+  const stopsNow = () =>
+    stopsAlong(
+      model,
+      tour.order.map((node) => begun[node] ?? 0),
+    );
   if (isSymmetric(model)) {
     improve(tour, search, 1, (found) => search.better(found + plan.cost - length));
-    const stops = stopsAlong(model, tour.order);
+    const stops = stopsNow();
     if (canDrive(model, 0, stops)) plan.setRoutes([{ vehicle: 0, stops }]);
     return true;
   }
   improve(tour, search, MEAN_SHARE, () => {});
-  goOnDirected(plan, stopsAlong(model, tour.order), near, search);
+  goOnDirected(plan, stopsNow(), near, search);
   return true;
 }
 

@@ -1,17 +1,26 @@
 /**
- * A closed tour over nodes with symmetric costs, as an array with positions, changed only by turning round a stretch, each turn noted so that
- * a try can be taken back. Guarantees: `length` is exact after every change. Local search: Or-3opt, that is every sequential exchange of two
- * or three legs with a positive gain at each step (Lin & Kernighan 1973; case analysis as in Helsgaun 2000), over neighbour lists and a
- * queue of nodes whose legs changed (Bentley 1992).
+ * Local search on a closed tour with symmetric costs. Guarantees: `length` is exact after every change; a change can be taken back. Method: Lin & Kernighan
+ * 1973 with steps of two or three legs (case analysis as in Helsgaun 2000) over lists of promising neighbours and a queue of nodes
+ * whose legs changed (Bentley 1992). When no step shortens the tour, the one that leaves most to gain is made all the same
+ * and followed by exchanges of two legs, which are taken back unless the tour gets shorter on the way.
  */
 import type { Random } from './random.ts';
+import { tourNear } from './tour-near.ts';
+import { TourOrder } from './tour-order.ts';
 
-/** Nodes tried as the first and as the second new neighbour. */
-const FIRST_WIDTH = 12;
+/** Nodes tried as the first, as the second and as each further new neighbour. */
+const FIRST_WIDTH = 8;
 const SECOND_WIDTH = 3;
+const FURTHER_WIDTH = 5;
+/** Exchanges that may follow the first step. */
+const DEPTH = 25;
 
-/** Longest stretch moved by a kick. */
-const LONGEST_STRETCH = 50;
+/** Kicks: longest stretch exchanged, or steps over neighbours from one removed leg to the next, and attempts to find other legs. */
+const LONGEST_STRETCH = 30;
+const WALK = 10;
+const WALKS = 20;
+const FEWEST_TO_KICK = 8;
+const BRIDGE_LEGS = 4;
 
 /**
  * Legs t1-t2, t3-t4 and, if there are three, t5-t6 go; t2-t3, t4-t5 and t6-t1 come. The kind tells what happens to the stretches
@@ -34,6 +43,7 @@ export class Tour {
   length = 0;
   /** Node at each position. */
   readonly order: Int32Array;
+  private readonly path: TourOrder;
   private readonly position: Int32Array;
   private readonly cost: Int32Array;
   private readonly near: Int32Array;
@@ -42,14 +52,16 @@ export class Tour {
   private readonly isQueued: Uint8Array;
   private head = 0;
   private waiting = 0;
-  /** Positions of the first and last node of each turn since the last `forget`. */
-  private turns = new Int32Array(256);
-  private turned = 0;
-  /** Best exchange found around one node. */
+  /** Best step around one node, and the one that leaves most to gain before it is closed. */
   private readonly best: Nodes = { t1: 0, t2: 0, t3: 0, t4: 0, t5: 0, t6: 0 };
   private bestGain = 0;
   private bestKind: Kind = 'turn';
-  /** Exchange being tried, as seen along the tour from t2 to t1, forwards or backwards. */
+  private readonly open: Nodes = { t1: 0, t2: 0, t3: 0, t4: 0, t5: 0, t6: 0 };
+  private openGain = 0;
+  private openKind: Kind = 'turn';
+  /** Legs joined by the exchanges that follow a step, both ends of each. */
+  private readonly joined = new Int32Array(2 * DEPTH);
+  /** Step being tried, as seen along the tour from t2 to t1, forwards or backwards. */
   private t1 = 0;
   private t2 = 0;
   private t3 = 0;
@@ -62,14 +74,19 @@ export class Tour {
     this.size = size;
     this.cost = cost;
     this.order = order;
-    this.position = new Int32Array(size);
+    this.path = new TourOrder(order);
+    this.position = this.path.position;
     this.queue = new Int32Array(size);
     this.isQueued = new Uint8Array(size);
+    let kept = 0;
+    for (const node of order) {
+      const leg = this.between(node, this.next(node));
+      this.length += leg;
+      kept += Math.max(0, leg);
+      this.enqueue(node);
+    }
     this.width = Math.min(FIRST_WIDTH, size - 1);
-    this.near = nearest(cost, size, this.width);
-    for (let at = 0; at < size; at++) this.position[order[at] ?? 0] = at;
-    for (let at = 0; at < size; at++) this.length += this.between(order[at] ?? 0, this.next(order[at] ?? 0));
-    for (let at = 0; at < size; at++) this.enqueue(order[at] ?? 0);
+    this.near = tourNear(cost, size, kept / size, this.width);
   }
 
   private between(a: number, b: number): number {
@@ -77,13 +94,11 @@ export class Tour {
   }
 
   private next(node: number): number {
-    const at = (this.position[node] ?? 0) + 1;
-    return this.order[at === this.size ? 0 : at] ?? 0;
+    return this.path.next(node);
   }
 
   private prev(node: number): number {
-    const at = this.position[node] ?? 0;
-    return this.order[at === 0 ? this.size - 1 : at - 1] ?? 0;
+    return this.path.prev(node);
   }
 
   private enqueue(node: number): void {
@@ -109,12 +124,73 @@ export class Tour {
 
   private improve(t1: number): boolean {
     this.bestGain = 0;
+    this.openGain = 0;
     this.searchFrom(t1, true);
     this.searchFrom(t1, false);
-    if (this.bestGain <= 0) return false;
+    if (this.bestGain <= 0) return this.openGain > 0 && this.deepen();
     this.length -= this.bestGain;
     this.exchange(this.bestKind, this.best);
+    this.enqueueAll(this.best);
     return true;
+  }
+
+  /** Makes the open step and goes on from its end by exchanges of two legs. False, and nothing changed, when that gains nothing. */
+  private deepen(): boolean {
+    const { path, joined } = this;
+    const { t1, t4, t5, t6 } = this.open;
+    const mark = path.mark;
+    this.exchange(this.openKind, this.open);
+    let end = t5 < 0 ? t4 : t6;
+    let gain = this.openGain;
+    for (let depth = 0; depth < 2 * DEPTH; depth += 2) {
+      const isForward = this.next(t1) === end;
+      const to = this.furthest(t1, end, gain, depth);
+      if (to < 0) break;
+      const before = isForward ? this.prev(to) : this.next(to);
+      path.turn(t1, end, before, to);
+      joined[depth] = end;
+      joined[depth + 1] = to;
+      gain += this.between(before, to) - this.between(end, to);
+      end = before;
+      const closed = gain - this.between(end, t1);
+      if (closed <= 0) continue;
+      this.length -= closed;
+      this.enqueueAll(this.open);
+      for (let i = 0; i < depth + 2; i++) this.enqueue(joined[i] ?? 0);
+      this.enqueue(end);
+      return true;
+    }
+    path.takeBack(mark);
+    return false;
+  }
+
+  /** The node to join with the end of the way from t1 round to it that leaves most to gain, or the first that closes with a gain; -1 if none does. */
+  private furthest(t1: number, end: number, gain: number, depth: number): number {
+    const isForward = this.next(t1) === end;
+    let best = -1;
+    let most = 0;
+    const first = end * this.width;
+    for (let i = first; i < first + Math.min(FURTHER_WIDTH, this.width); i++) {
+      const to = this.near[i] ?? 0;
+      const open = gain - this.between(end, to);
+      if (open <= 0) break;
+      const before = isForward ? this.prev(to) : this.next(to);
+      if (before === end || to === t1 || this.isJoined(before, to, depth)) continue;
+      const left = open + this.between(before, to);
+      if (left > this.between(before, t1)) return to;
+      if (left <= most) continue;
+      most = left;
+      best = to;
+    }
+    return best;
+  }
+
+  private isJoined(a: number, b: number, depth: number): boolean {
+    const { joined } = this;
+    for (let i = 0; i < depth; i += 2) {
+      if ((joined[i] === a && joined[i + 1] === b) || (joined[i] === b && joined[i + 1] === a)) return true;
+    }
+    return false;
   }
 
   /** Tries all exchanges that begin by removing the leg from t1 to the node ahead of it. */
@@ -182,31 +258,45 @@ export class Tour {
   }
 
   private keep(kind: Kind, gain: number, t5: number, t6: number): void {
+    const open = gain + this.between(t5 < 0 ? this.t4 : t6, this.t1);
+    if (open > this.openGain) {
+      this.openGain = open;
+      this.openKind = kind;
+      this.note(this.open, t5, t6);
+    }
     if (gain <= this.bestGain) return;
     this.bestGain = gain;
     this.bestKind = kind;
-    this.best.t1 = this.t1;
-    this.best.t2 = this.t2;
-    this.best.t3 = this.t3;
-    this.best.t4 = this.t4;
-    this.best.t5 = t5;
-    this.best.t6 = t6;
+    this.note(this.best, t5, t6);
+  }
+
+  private note(nodes: Nodes, t5: number, t6: number): void {
+    nodes.t1 = this.t1;
+    nodes.t2 = this.t2;
+    nodes.t3 = this.t3;
+    nodes.t4 = this.t4;
+    nodes.t5 = t5;
+    nodes.t6 = t6;
   }
 
   /** Makes an exchange as a row of turns. Each line removes the legs (1st, 2nd), (3rd, 4th) and joins 1st with 3rd, 2nd with 4th. */
   private exchange(kind: Kind, nodes: Nodes): void {
     const { t1, t2, t3, t4, t5, t6 } = nodes;
-    if (kind === 'turn' || kind === 'turn twice') this.turn(t1, t2, t4, t3);
-    if (kind === 'turn twice') this.turn(t1, t4, t6, t5);
+    const { path } = this;
+    if (kind === 'turn' || kind === 'turn twice') path.turn(t1, t2, t4, t3);
+    if (kind === 'turn twice') path.turn(t1, t4, t6, t5);
     if (kind === 'swap') {
-      this.turn(t1, t2, t3, t4);
-      this.turn(t1, t3, t6, t5);
-      this.turn(t3, t5, t2, t4);
+      path.turn(t1, t2, t3, t4);
+      path.turn(t1, t3, t6, t5);
+      path.turn(t3, t5, t2, t4);
     }
     if (kind === 'turn both') {
-      this.turn(t1, t2, t6, t5);
-      this.turn(t2, t5, t3, t4);
+      path.turn(t1, t2, t6, t5);
+      path.turn(t2, t5, t3, t4);
     }
+  }
+
+  private enqueueAll({ t1, t2, t3, t4, t5, t6 }: Nodes): void {
     this.enqueue(t1);
     this.enqueue(t2);
     this.enqueue(t3);
@@ -216,90 +306,63 @@ export class Tour {
     this.enqueue(t6);
   }
 
-  private turn(a: number, b: number, c: number, d: number): void {
-    const { position } = this;
-    const isForward = this.next(a) === b;
-    const from = position[isForward ? b : a] ?? 0;
-    const to = position[isForward ? c : d] ?? 0;
-    const inside = to - from + 1;
-    const stretch = inside <= 0 ? inside + this.size : inside;
-    if (2 * stretch <= this.size) this.reverse(from, to, stretch);
-    else this.reverse(to + 1 === this.size ? 0 : to + 1, from === 0 ? this.size - 1 : from - 1, this.size - stretch);
-  }
-
-  /** Turns round the `stretch` nodes from one position to another and notes it. */
-  private reverse(from: number, to: number, stretch: number): void {
-    this.reverseQuietly(from, to, stretch);
-    if (this.turned + 3 > this.turns.length) {
-      const longer = new Int32Array(this.turns.length * 2);
-      longer.set(this.turns);
-      this.turns = longer;
-    }
-    this.turns[this.turned++] = from;
-    this.turns[this.turned++] = to;
-    this.turns[this.turned++] = stretch;
-  }
-
-  private reverseQuietly(from: number, to: number, stretch: number): void {
-    const { order, position, size } = this;
-    let left = from;
-    let right = to;
-    for (let pairs = stretch >> 1; pairs > 0; pairs--) {
-      const a = order[left] ?? 0;
-      const b = order[right] ?? 0;
-      order[left] = b;
-      position[b] = left;
-      order[right] = a;
-      position[a] = right;
-      left = left + 1 === size ? 0 : left + 1;
-      right = right === 0 ? size - 1 : right - 1;
-    }
-  }
-
-  /** Swaps two short neighbouring stretches at a random place (a local double bridge), which local search cannot undo in one step. */
+  /**
+   * A double bridge, which local search cannot undo in one go: removes four legs and puts the stretches between the first and the last in
+   * opposite order. Half the kicks take short neighbouring stretches, half take legs that lie near each other.
+   */
   kick(random: Random): void {
     const { size, order } = this;
-    const longest = Math.min(LONGEST_STRETCH, Math.floor((size - 2) / 2));
-    const start = random.below(size);
-    const first = 1 + random.below(longest);
-    const second = 1 + random.below(longest);
-    const at = (steps: number) => order[(start + steps) % size] ?? 0;
-    const [t1, t2, t5, t6] = [at(0), at(1), at(first), at(first + 1)];
-    const [t3, t4] = [at(first + second), at(first + second + 1)];
-    const removed = this.between(t1, t2) + this.between(t5, t6) + this.between(t3, t4);
-    this.length += this.between(t1, t6) + this.between(t3, t2) + this.between(t5, t4) - removed;
-    this.exchange('swap', { t1, t2, t3, t4, t5, t6 });
+    if (size < FEWEST_TO_KICK) return;
+    if (random.below(2) === 0) {
+      const legs = this.legsAround(random);
+      if (legs) this.bridge(legs);
+      return;
+    }
+    const longest = Math.min(LONGEST_STRETCH, Math.floor((size - 2) / 3));
+    let at = random.below(size);
+    const legs = [order[at] ?? 0];
+    while (legs.length < BRIDGE_LEGS) {
+      at = (at + 1 + random.below(longest)) % size;
+      legs.push(order[at] ?? 0);
+    }
+    this.bridge(legs);
   }
 
-  /** Takes back every turn since the last `forget`; `length` is what it was then. */
-  rollback(length: number): void {
-    for (let i = this.turned - 3; i >= 0; i -= 3) {
-      this.reverseQuietly(this.turns[i] ?? 0, this.turns[i + 1] ?? 0, this.turns[i + 2] ?? 0);
+  /** Nodes before four legs, in the order of the tour, found by walks from one node. */
+  private legsAround(random: Random): number[] | null {
+    const { position, near, width } = this;
+    const from = random.below(this.size);
+    const legs = [from];
+    for (let walk = 0; walk < WALKS && legs.length < BRIDGE_LEGS; walk++) {
+      let at = from;
+      for (let step = 0; step < WALK; step++) at = near[at * width + random.below(width)] ?? 0;
+      if (!legs.includes(at)) legs.push(at);
     }
+    if (legs.length < BRIDGE_LEGS) return null;
+    return legs.sort((a, b) => (position[a] ?? 0) - (position[b] ?? 0));
+  }
+
+  /** a [b..c] [d..e] [f..g] h becomes a [f..g] [d..e] [b..c] h; given a, c, e and g. */
+  private bridge([a = 0, c = 0, e = 0, g = 0]: readonly number[]): void {
+    const { path } = this;
+    const [b, d, f, h] = [this.next(a), this.next(c), this.next(e), this.next(g)];
+    const removed = this.between(a, b) + this.between(c, d) + this.between(e, f) + this.between(g, h);
+    this.length += this.between(a, f) + this.between(g, d) + this.between(e, b) + this.between(c, h) - removed;
+    path.turn(a, b, g, h);
+    path.turn(a, g, f, e);
+    path.turn(g, e, d, c);
+    path.turn(e, c, b, h);
+    for (const node of [a, b, c, d, e, f, g, h]) this.enqueue(node);
+  }
+
+  /** Takes back every change since the last `forget`; `length` is what it was then. */
+  rollback(length: number): void {
+    this.path.takeBack(0);
     this.length = length;
-    this.turned = 0;
   }
 
   /** Makes everything so far final. */
   forget(): void {
-    this.turned = 0;
+    this.path.forget();
   }
-}
-
-/** The nearest nodes of every node, one row of `width` per node. */
-function nearest(cost: Int32Array, size: number, width: number): Int32Array {
-  const near = new Int32Array(size * width);
-  const keys = new Float64Array(size - 1);
-  const slot = 2 ** Math.ceil(Math.log2(size + 1));
-  for (let node = 0; node < size; node++) {
-    let count = 0;
-    for (let other = 0; other < size; other++) {
-      // A leg below zero is one that must stay: nothing is to be joined there.
-      const apart = cost[node * size + other] ?? 0;
-      if (other !== node) keys[count++] = (apart < 0 ? 2 ** 30 : apart) * slot + other;
-    }
-    keys.sort();
-    for (let rank = 0; rank < width; rank++) near[node * width + rank] = (keys[rank] ?? 0) % slot;
-  }
-  return near;
 }
