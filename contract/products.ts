@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { locationType } from '../domain/location.ts';
 import { productInput, productUpdate } from '../domain/product.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
@@ -57,5 +58,72 @@ export const updateProduct = endpoint({
   needs: 'office:write',
   params: pathId,
   body: productUpdate,
+  reply: product,
+});
+
+const productPlace = z.object({
+  type: locationType,
+  id,
+  name: z.string(),
+  slotNumber: z.string().nullable(),
+  quantity: z.int(),
+  capacity: z.int().nullable().meta({ description: 'What the slot holds; null at markets' }),
+  price: decimal.nullable(),
+});
+
+export const productCard = product
+  .extend({
+    names: z.array(z.object({ id, name: z.string() })).meta({ description: 'Other names it was known under' }),
+    quantity: z.int().meta({ description: 'Units in the field' }),
+    places: z.array(productPlace),
+    sold: z.object({
+      days: z.int(),
+      units: z.int(),
+      unitsBefore: z.int(),
+      amount: decimal,
+      margin: decimal.nullable().meta({ description: 'Null where no cost is known' }),
+    }),
+  })
+  .meta({ id: 'ProductCard' });
+export type ProductCard = z.output<typeof productCard>;
+
+export const getProduct = endpoint({
+  method: 'GET',
+  path: '/api/products/:id',
+  summary: 'A product: where it is, how it sells, what it earns',
+  needs: 'office:read',
+  params: pathId,
+  reply: productCard,
+});
+
+export const mergePreview = z
+  .object({
+    kept: product,
+    merged: z.array(z.object({ id, name: z.string(), items: z.int(), slots: z.int(), barcodes: z.array(z.string()) })),
+  })
+  .meta({ id: 'MergePreview' });
+export type MergePreview = z.output<typeof mergePreview>;
+
+const mergeBody = z.strictObject({
+  merged: z.array(id).min(1, 'Choose at least one other product').max(50),
+  dryRun: z.boolean().default(false).meta({ description: 'Says what would move and changes nothing' }),
+});
+
+export const mergeProducts = endpoint({
+  method: 'POST',
+  path: '/api/products/:id/merge',
+  summary: 'Make other products another name of this one: stock and barcodes move to it',
+  needs: 'office:write',
+  params: pathId,
+  body: mergeBody,
+  reply: mergePreview,
+});
+
+export const unmergeProduct = endpoint({
+  method: 'POST',
+  path: '/api/products/:id/unmerge',
+  summary: 'Undo a merge: the product is one of its own again, with what it had',
+  needs: 'office:write',
+  params: pathId,
   reply: product,
 });

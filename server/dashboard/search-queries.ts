@@ -1,4 +1,4 @@
-import { and, asc, desc, ilike, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
 import { vendingMachines } from '../machines/tables.ts';
@@ -47,7 +47,7 @@ export function searchProducts(db: Db, wanted: Wanted) {
       detail: sql<string>`concat_ws(', ', ${products.brand}, ${products.category})`,
     })
     .from(products)
-    .where(or(ilike(products.name, wanted.anywhere), coded))
+    .where(and(isNull(products.mergedInto), or(ilike(products.name, wanted.anywhere), coded)))
     .orderBy(beginsFirst(products.name, wanted), asc(products.name), asc(products.id))
     .limit(perKind);
 }

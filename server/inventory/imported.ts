@@ -31,7 +31,7 @@ const within = (par: SQL, capacity: SQL): SQL => sql`case when ${par} is not nul
 const listed = (slots: readonly ImportedSlot[]): SQL =>
   sql`(select s.*, coalesce(
          (select b.product_id from product_barcodes b where b.normal_code = s."normalCode"),
-         (select p.id from products p where lower(p.name) = lower(s."productName") order by p.id limit 1)) as "productId"
+         (select coalesce(p.merged_into, p.id) from products p where lower(p.name) = lower(s."productName") order by p.id limit 1)) as "productId"
        from jsonb_to_recordset(${JSON.stringify(slots)}::jsonb) as s("machineId" int, "slotNumber" text, "productName" text,
          "productCode" text, "normalCode" text, price numeric(10,2), cost numeric(10,2), category text, brand text,
          "maxQuantity" int, "parQuantity" int, "minimumQuantity" int)) g`;

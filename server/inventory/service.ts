@@ -20,6 +20,7 @@ export { type ImportedSlot, saveImportedSlots } from './imported.ts';
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';
+export { moveStockBack, moveStockToProduct, type Placed } from './product-moves.ts';
 export { valueOfItems } from './stock-value.ts';
 
 export type OfficeCount = {

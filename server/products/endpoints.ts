@@ -1,12 +1,19 @@
 import * as contract from '../../contract/products.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
+import { productCard } from './card.ts';
+import { mergeProducts, unmergeProduct } from './merge.ts';
 import { createProduct, findProductByBarcode, listProducts, updateProduct } from './service.ts';
 
 export function productEndpoints(deps: Deps): Handled[] {
   return [
     handle(contract.listProducts, ({ query }) => listProducts(deps, query)),
     handle(contract.findProductByBarcode, ({ params }) => findProductByBarcode(deps, params.code)),
+    handle(contract.getProduct, ({ params }) => productCard(deps, params.id)),
+    handle(contract.mergeProducts, ({ caller, params, body: { merged, dryRun } }) =>
+      mergeProducts(deps, caller, { keptId: params.id, mergedIds: merged, dryRun }),
+    ),
+    handle(contract.unmergeProduct, ({ caller, params }) => unmergeProduct(deps, caller, params.id)),
     handle(contract.createProduct, ({ caller, body }) => createProduct(deps, caller, body)),
     handle(contract.updateProduct, ({ caller, params, body }) => updateProduct(deps, caller, params.id, body)),
   ];

@@ -33,7 +33,7 @@ const listed = (products: readonly ImportedProduct[]): SQL => {
 /** The product a row means: of its barcode, or the oldest of its name where it has no barcode. */
 const meant = sql`coalesce(
   (select b.product_id from product_barcodes b where b.normal_code = g."normalCode"),
-  (select p.id from products p where g."normalCode" is null and lower(p.name) = lower(coalesce(g.name, g."fallbackName"))
+  (select coalesce(p.merged_into, p.id) from products p where g."normalCode" is null and lower(p.name) = lower(coalesce(g.name, g."fallbackName"))
    order by p.id limit 1))`;
 
 /** Creates and updates products by barcode, many per statement; barcodes (or names) must differ within one call. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { productBarcodes, products } from './tables.ts';
 
@@ -30,7 +30,7 @@ export function findProducts(db: Db, page: Page) {
   return db
     .select(productFields)
     .from(products)
-    .where(and(matches(page), rest))
+    .where(and(isNull(products.mergedInto), matches(page), rest))
     .orderBy(sql`lower(${products.name})`, asc(products.id))
     .limit(page.limit);
 }
@@ -56,7 +56,7 @@ export const hasBarcode = (normalCode: string): SQL =>
 /** The oldest product of a name, whatever its capitals. */
 export async function findProductIdByName(db: Db, name: string): Promise<number | null> {
   const [found] = await db
-    .select({ id: products.id })
+    .select({ id: sql<number>`coalesce(${products.mergedInto}, ${products.id})` })
     .from(products)
     .where(sql`lower(${products.name}) = lower(${name})`)
     .orderBy(asc(products.id))

@@ -118,7 +118,7 @@ async function written(tx: Db, id: number): Promise<Product> {
   return toProduct(row);
 }
 
-function toProduct(row: ProductRow): Product {
+export function toProduct(row: ProductRow): Product {
   return { ...row, updatedAt: row.updatedAt.toISOString() };
 }
 

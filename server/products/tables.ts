@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, pgTable, uniqueIndex, varchar } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core';
 import { changeColumns, identity, instant, money, now } from '../db/columns.ts';
 
 export const products = pgTable(
@@ -13,11 +13,17 @@ export const products = pgTable(
     unitCost: money(),
     caseSize: integer(),
     packageSize: varchar({ length: 100 }),
+    /** The product that this one is another name of. */
+    mergedInto: integer(),
     createdAt: instant().notNull().default(now),
     updatedAt: instant().notNull().default(now),
     ...changeColumns(),
   },
-  (t) => [index('products_name').on(sql`lower(${t.name})`), index('products_change').on(t.changeSeq)],
+  (t) => [
+    index('products_name').on(sql`lower(${t.name})`),
+    index('products_change').on(t.changeSeq),
+    index('products_merged').on(t.mergedInto).where(sql`merged_into is not null`),
+  ],
 );
 
 /** A barcode belongs to one product; `normalCode` is the comparable form (GTIN-14, zero-padded). */
@@ -31,4 +37,21 @@ export const productBarcodes = pgTable(
       .references(() => products.id, { onDelete: 'cascade' }),
   },
   (t) => [index('product_barcodes_product').on(t.productId), uniqueIndex('product_barcodes_code').on(t.code)],
+);
+
+/** What a merge moved, so that it can be undone. */
+export const productMerges = pgTable(
+  'product_merges',
+  {
+    id: identity(),
+    keptId: integer().notNull(),
+    mergedId: integer().notNull(),
+    itemIds: integer().array().notNull(),
+    slotIds: integer().array().notNull(),
+    barcodes: text().array().notNull(),
+    mergedAt: instant().notNull().default(now),
+    mergedBy: integer(),
+    undoneAt: instant(),
+  },
+  (t) => [index('product_merges_kept').on(t.keptId).where(sql`undone_at is null`)],
 );

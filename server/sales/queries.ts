@@ -40,7 +40,7 @@ export function findSoldItems(db: Db, sales: readonly SoldWhere[]): Promise<Foun
         left join vending_machine_inventory t
           on t.machine_id = g."machineId" and t.slot_number = g."slotNumber" and t.deleted_at is null
         left join product_barcodes b on b.normal_code = g."normalCode"
-        left join lateral (select p.id from products p where lower(p.name) = lower(g."productName")
+        left join lateral (select coalesce(p.merged_into, p.id) as id from products p where lower(p.name) = lower(g."productName")
           order by p.id limit 1) named on true
         left join lateral (select x.id, x.product_name from inventory_items x
           where x.market_id = g."marketId" and x.deleted_at is null

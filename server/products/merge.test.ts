@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MergePreview, Product, ProductCard } from '../../contract/products.ts';
+import { rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { productNamed } from './service.ts';
+
+onEachDatabase('products under several names', (open) => {
+  let test: TestApp;
+  let manager: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    test = await testApp(open);
+    ({ manager, worker } = await oneOfEachRole(test, '101'));
+  });
+  afterAll(() => test.close());
+
+  let serial = 0;
+
+  async function make(name: string, barcodes: string[] = []): Promise<Product> {
+    const body = { name, unitCost: '0.50', unitPrice: '2.00', barcodes };
+    const reply = await manager.call('POST', '/api/products', { body });
+    expect(reply.statusCode).toBe(201);
+    return reply.json();
+  }
+
+  /** A product that is kept, another name of it with a barcode, and a slot and an item that hold the other one. */
+  async function twoNames() {
+    const n = ++serial;
+    const kept = await make(`Coke Zero ${n}`);
+    const other = await make(`Coca Cola - Zero ${n}`, [`X-${n}`]);
+    const held = { productId: other.id, productName: other.name };
+    const slot = await buildSlot(test.deps.db, (await buildMachine(test.deps.db)).id, { ...held, currentQuantity: 3 });
+    const item = await buildItem(test.deps.db, (await buildMarket(test.deps.db)).id, { ...held, currentQuantity: 4 });
+    return { kept, other, slot, item, code: `X-${n}` };
+  }
+
+  const merge = (kept: Product, merged: number[], more: object = {}) =>
+    manager.call('POST', `/api/products/${kept.id}/merge`, { body: { merged, ...more } });
+  const holds = (id: number) =>
+    rows(
+      test.deps.db,
+      sql`select product_id as id, product_name as name from vending_machine_inventory where id = ${id}`,
+    );
+
+  it('a dry run says what would move and changes nothing', async () => {
+    const { kept, other, slot } = await twoNames();
+    const preview = (await merge(kept, [other.id], { dryRun: true })).json() as MergePreview;
+    expect(preview.merged).toEqual([{ id: other.id, name: other.name, items: 1, slots: 1, barcodes: other.barcodes }]);
+    expect(await holds(slot.id)).toEqual([{ id: other.id, name: other.name }]);
+  });
+
+  it('stock, barcodes and the old name lead to the product that is kept', async () => {
+    const { kept, other, slot, code } = await twoNames();
+    expect((await merge(kept, [other.id])).statusCode).toBe(200);
+    expect(await holds(slot.id)).toEqual([{ id: kept.id, name: kept.name }]);
+    const scanned = (await worker.call('GET', `/api/products/by-barcode/${code}`)).json();
+    expect(scanned.product.id).toBe(kept.id);
+    const card = (await manager.call('GET', `/api/products/${kept.id}`)).json() as ProductCard;
+    expect(card).toMatchObject({ quantity: 7, names: [{ id: other.id, name: other.name }] });
+    expect(card.places).toHaveLength(2);
+    const listed = (await manager.call('GET', `/api/products?search=${encodeURIComponent(other.name)}`)).json();
+    expect(listed).toEqual([]);
+    const named = { name: other.name, at: new Date() };
+    const caller = { userId: 1, role: 'admin' as const, routeDesignation: null };
+    const id = await test.deps.db.transaction((tx) =>
+      productNamed(tx, caller as Parameters<typeof productNamed>[1], named),
+    );
+    expect(id).toBe(kept.id);
+  });
+
+  it('undone, each has again what it had, but for a slot that holds something else by now', async () => {
+    const { kept, other, slot, item, code } = await twoNames();
+    await merge(kept, [other.id]);
+    await test.deps.db.execute(
+      sql`update inventory_items set product_id = null, product_name = 'Tea' where id = ${item.id}`,
+    );
+    const reply = await manager.call('POST', `/api/products/${other.id}/unmerge`);
+    expect(reply.json()).toMatchObject({ id: other.id, barcodes: [code] });
+    expect(await holds(slot.id)).toEqual([{ id: other.id, name: other.name }]);
+    const kind = sql`select product_name as name from inventory_items where id = ${item.id}`;
+    expect(await rows(test.deps.db, kind)).toEqual([{ name: 'Tea' }]);
+    expect((await manager.call('POST', `/api/products/${other.id}/unmerge`)).statusCode).toBe(404);
+  });
+
+  it('a name that led to a merged product leads on', async () => {
+    const { kept, other } = await twoNames();
+    const last = await make(`Cola 0 ${serial}`);
+    await merge(kept, [other.id]);
+    await merge(last, [kept.id]);
+    const card = (await manager.call('GET', `/api/products/${last.id}`)).json() as ProductCard;
+    expect(card.names.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([kept.id, other.id]);
+    await manager.call('POST', `/api/products/${kept.id}/unmerge`);
+    const back = (await manager.call('GET', `/api/products/${kept.id}`)).json() as ProductCard;
+    expect(back.names.map(({ id }) => id)).toEqual([other.id]);
+  });
+
+  it('refuses itself, what is merged already, nothing, and people of the field', async () => {
+    const { kept, other } = await twoNames();
+    expect((await merge(kept, [kept.id])).statusCode).toBe(409);
+    expect((await merge(kept, [])).statusCode).toBe(400);
+    await merge(kept, [other.id]);
+    const again = await merge(kept, [other.id]);
+    expect(again.json()).toMatchObject({ status: 409, detail: expect.stringContaining('Choose again') });
+    expect(
+      (await worker.call('POST', `/api/products/${kept.id}/merge`, { body: { merged: [other.id] } })).statusCode,
+    ).toBe(403);
+    expect((await worker.call('GET', `/api/products/${kept.id}`)).statusCode).toBe(403);
+  });
+});
