@@ -25,13 +25,13 @@ export function BringPanel({ pick }: { pick: PickedStop }) {
   return (
     <div className="grid gap-3 border-line border-b p-4">
       <section className="grid gap-1">
-        <h3 className="font-semibold">Why this stop</h3>
+        <h3 className="font-semibold text-16 text-text">Why this stop</h3>
         {why.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
       </section>
       <section className="grid gap-1">
-        <h3 className="font-semibold">
+        <h3 className="font-semibold text-16 text-text">
           {pick.units === 0 ? 'Nothing to bring' : `Bring ${pick.units} units of ${productsText(lines.length)}`}
         </h3>
         <ul aria-label="What to bring">

@@ -57,7 +57,7 @@ export function StopPage({ stop, route, pick, state, onBack }: Props & { onBack:
       <div className="flex gap-3 px-4 pt-4">
         <StopNumber stop={stop} />
         <div className="min-w-0">
-          <h3 className="text-20">{stop.locationName}</h3>
+          <h3 className="font-semibold text-20 text-text">{stop.locationName}</h3>
           <p className="text-text-2">{stop.address}</p>
         </div>
       </div>

@@ -20,6 +20,8 @@ export class ScriptedServer {
   readonly arrivals: string[] = [];
   /** Ids of items whose events are refused for good. */
   readonly refusedItems = new Set<number>();
+  /** Ids of stops that the office took off their route. */
+  readonly refusedStops = new Set<number>();
   /** Ids of items whose events make the server fail, with whatever else is in the batch. */
   readonly poisonItems = new Set<number>();
   /** What became of earlier changes. */
@@ -83,6 +85,8 @@ export class ScriptedServer {
     const answer = { eventId: event.eventId, reason: null, quantity: null, version: null };
     if (isStock(event) && this.refusedItems.has(event.itemId))
       return { ...answer, status: 'rejected', reason: 'This item was removed.' };
+    if ('stopId' in event && event.stopId !== null && this.refusedStops.has(event.stopId))
+      return { ...answer, status: 'rejected', reason: 'This stop was taken off the route.' };
     if (this.applied.has(event.eventId) || this.field.has(event.eventId)) return { ...answer, status: 'duplicate' };
     if (isStock(event)) this.applied.set(event.eventId, event);
     else this.field.set(event.eventId, event);

@@ -13,6 +13,11 @@ const reasons: Record<ReturnReason, string> = {
   other: 'Other',
 };
 
+const reasonsInOrder: readonly ReturnReason[] = ['unused', 'removed', 'expired', 'damaged', 'other'];
+
+/** A reason with more lines than this is closed at first. */
+const openUpTo = 8;
+
 /** Most units of a line that the server takes. */
 const mostUnits = 100_000;
 
@@ -28,13 +33,36 @@ export function ReturnsForm({ lines, onChange }: Props) {
         <span className="tabular-nums">{total}</span>
       </h2>
       {lines.length === 0 && <p className="text-text-2">Nothing is expected to come back. Add what you have.</p>}
-      <ul>
+      {reasonsInOrder.map((reason) => (
+        <Group
+          key={reason}
+          reason={reason}
+          lines={lines.filter((line) => line.reason === reason)}
+          onChange={onChange}
+        />
+      ))}
+      <AddLine onAdd={onChange} />
+    </section>
+  );
+}
+
+type GroupProps = Props & { reason: ReturnReason };
+
+/** The lines of one reason; many are opened by whoever counts them. */
+function Group({ reason, lines, onChange }: GroupProps) {
+  if (lines.length === 0) return null;
+  const total = lines.reduce((sum, line) => sum + line.units, 0);
+  return (
+    <details open={lines.length <= openUpTo} className="border-line border-t">
+      <summary className="min-h-12 cursor-pointer py-3 font-semibold text-16">
+        {reasons[reason]}: {total}
+      </summary>
+      <ul aria-label={reasons[reason]}>
         {lines.map((line) => (
           <Line key={keyOf(line)} line={line} onChange={onChange} />
         ))}
       </ul>
-      <AddLine onAdd={onChange} />
-    </section>
+    </details>
   );
 }
 
@@ -43,9 +71,8 @@ function Line({ line, onChange }: { line: ReturnLine; onChange: Props['onChange'
   const set = (next: number): void => onChange({ ...line, units: Math.min(mostUnits, Math.max(0, next)) });
   return (
     <li className="flex min-h-14 items-center gap-2 border-line border-b py-1">
-      <span className="grid min-w-0 flex-1">
-        <span className="truncate text-16">{productName}</span>
-        <span className="text-text-2">{reasons[reason]}</span>
+      <span className="min-w-0 flex-1">
+        <span className="text-16">{productName}</span>
       </span>
       <IconButton
         size="field"

@@ -69,7 +69,7 @@ const spoiled: Record<string, ReturnReason> = { expired: 'expired', damaged: 'da
  * What should be in the truck again: of what was loaded that which was not put in, and what was taken out by why. The
  * driver counts and corrects it.
  */
-export function expectedReturns(picks: Iterable<PickedStop>, stock: readonly StockEntry[]): ReturnLine[] {
+export function expectedReturns(brought: Iterable<PickedStop>, stock: readonly StockEntry[]): ReturnLine[] {
   const lines = new Map<string, ReturnLine>();
   const add = (productName: string, reason: ReturnReason, units: number): void => {
     if (units <= 0) return;
@@ -77,7 +77,7 @@ export function expectedReturns(picks: Iterable<PickedStop>, stock: readonly Sto
     lines.set(key, { productName, reason, units: (lines.get(key)?.units ?? 0) + units });
   };
   const loaded = new Map<string, number>();
-  for (const { items } of picks) {
+  for (const { items } of brought) {
     for (const { productName, fill } of items) loaded.set(productName, (loaded.get(productName) ?? 0) + fill);
   }
   const put = addsByProduct(stock);

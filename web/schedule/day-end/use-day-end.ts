@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
 import { useSession } from '../../auth/api.ts';
 import { endDay } from '../../offline/actions.ts';
 import { keepAnswer, keptAnswer } from '../../offline/answers-kept.ts';
@@ -35,7 +36,10 @@ export function useDayEnd(day: string, routes: readonly ScheduledRoute[], steps:
   if (!kept) return null;
   const { work, picks, outbox, typed } = kept;
   const summary = summaryOf(own, work, offline.environment.now());
-  const returns = withTyped(expectedReturns(picks.values(), work.stock), typed.returns);
+  // What is for stops that still lie ahead is in the truck for them.
+  const settled = own.flatMap((route) => route.stops).filter(isSettled);
+  const brought = settled.flatMap((stop) => picks.get(stop.id) ?? []);
+  const returns = withTyped(expectedReturns(brought, work.stock), typed.returns);
   const unsent = status.unsent + status.drafts + work.photosUnsent;
   const ended = steps.findLast((entry) => entry.type === 'day-ended' && entry.event.date === day);
   const keep = (next: Partial<Typed>): void => {

@@ -1,0 +1,226 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { openVisit } from '../offline/actions.ts';
+import { putDraft } from '../offline/drafts.ts';
+import { toastStore } from '../ui/toast.ts';
+import { buildRoute, buildStop, startPhone, stopPhones } from './testing/schedule-phone.tsx';
+
+afterEach(stopPhones);
+
+const tap = async (name: string | RegExp, within_: HTMLElement = document.body): Promise<void> => {
+  fireEvent.click((await within(within_).findAllByRole('button', { name }))[0] as HTMLElement);
+};
+const rowOf = async (place: string): Promise<HTMLElement> => {
+  const found = (await screen.findByText(place)).closest('li');
+  if (!found) throw new Error(`No row of ${place}`);
+  return found;
+};
+const started = (fields = {}) =>
+  buildRoute({ status: 'in_progress', startedAt: '2026-03-02T05:00:00.000Z', ...fields });
+
+test('a day without signal: started, arrived, completed, skipped; all of it is shown at once and sent in that order', async () => {
+  const phone = await startPhone([buildRoute()]);
+  phone.goOffline();
+  await tap('Start Route');
+  expect(await within(await rowOf('Place 1')).findByText('ETA 12:10 AM')).toBeDefined();
+  await tap(/Place 1/);
+  await tap('Arrive');
+  expect(await screen.findByText('Leave by')).toBeDefined();
+  await tap('Mark Complete');
+  await tap('Back to the stops');
+  expect(await within(await rowOf('Place 1')).findByText(/^Done/)).toBeDefined();
+  expect(within(await rowOf('Place 1')).queryByRole('button', { name: 'Mark Complete' })).toBeNull();
+  await tap(/Place 2/);
+  await tap('Skip');
+  await tap('Closed');
+  expect(await screen.findByText('Skipped: Closed')).toBeDefined();
+  expect(screen.getByText('Saved on this phone')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Mark Complete' })).toBeNull();
+  expect(phone.server.field.size).toBe(0);
+  await phone.goOnline();
+  expect([...phone.server.field.values()].map((event) => event.type)).toEqual([
+    'route-started',
+    'stop-arrived',
+    'stop-completed',
+    'stop-skipped',
+  ]);
+  expect(phone.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('with signal a step goes the same way, and what the server has not said yet stays on the screen', async () => {
+  const phone = await startPhone([buildRoute()], '', true);
+  await tap('Start Route');
+  await waitFor(() => expect([...phone.server.field.values()].map((event) => event.type)).toEqual(['route-started']));
+  // The list of before the step is all this screen has got.
+  expect((await screen.findAllByRole('button', { name: 'Mark Complete' })).length).toBe(3);
+  expect(phone.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('leaving the planned order is asked about once, and both answers are taken', async () => {
+  const phone = await startPhone([started()]);
+  await tap(/Place 3/);
+  await tap('Arrive');
+  expect(await screen.findByText('You are 2 stops ahead of the plan: go here first?')).toBeDefined();
+  await tap('Keep the plan');
+  expect(await phone.steps()).toEqual([]);
+  await tap('Arrive');
+  await tap('Go here first');
+  await waitFor(async () => expect(await phone.steps()).toEqual(['stop-arrived 3']));
+});
+
+test('arrival, completion and skip are taken back from the toast and from the stop', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  await tap(/Place 1/);
+  await tap('Arrive');
+  await tap('Undo arrival');
+  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
+  await tap('Mark Complete');
+  await screen.findByRole('button', { name: 'Undo completion' });
+  act(() =>
+    toastStore
+      .get()
+      .find((one) => one.open)
+      ?.action?.run(),
+  );
+  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
+  await tap('Skip');
+  await tap('No access');
+  await tap('Undo skip');
+  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
+  expect(await phone.steps()).toEqual([
+    'stop-arrived 1',
+    'arrival-undone 1',
+    'stop-completed 1',
+    'stop-reopened 1',
+    'arrival-undone 1',
+    'stop-skipped 1',
+    'stop-reopened 1',
+  ]);
+});
+
+test('a start by mistake is taken back', async () => {
+  const phone = await startPhone([buildRoute()]);
+  phone.goOffline();
+  await tap('Start Route');
+  await tap('Undo start');
+  expect(await screen.findByRole('button', { name: 'Start Route' })).toBeDefined();
+  expect(await phone.steps()).toEqual(['route-started', 'start-undone']);
+});
+
+test('a skipped stop is opened again while the route is under way', async () => {
+  const stops = [buildStop(1, { skippedReason: 'Closed' }), buildStop(2)];
+  const phone = await startPhone([started({ stops })]);
+  phone.goOffline();
+  const row = await rowOf('Place 1');
+  expect(within(row).queryByRole('button', { name: 'Mark Complete' })).toBeNull();
+  await tap('Open again', row);
+  expect(await within(await rowOf('Place 1')).findByRole('button', { name: 'Mark Complete' })).toBeDefined();
+  expect(await phone.steps()).toEqual(['stop-reopened 1']);
+});
+
+test('completing a stop ends its visit in one tap, and counts not saved are spoken of first', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  const location = { type: 'vending_machine', id: 1 } as const;
+  await openVisit(phone.offline, { location, routeId: 1, stopId: 1 });
+  await putDraft(phone.offline.store, {
+    userId: 1,
+    itemType: 'machine_slot',
+    itemId: 1,
+    location,
+    locationKey: 'vending_machine:1',
+    productName: 'Cola',
+    shown: 0,
+    change: { kind: 'restock', quantity: 4, reason: 'fill' },
+    earlier: [],
+    changedAt: new Date(phone.clock.now()).toISOString(),
+  });
+  await tap('Mark Complete', await rowOf('Place 1'));
+  expect(await screen.findByText('1 change is not saved at Place 1')).toBeDefined();
+  expect(await phone.entries()).toEqual([]);
+  await tap('Save and complete');
+  await waitFor(async () => expect(await phone.steps()).toEqual(['stop-completed 1']));
+  const entries = await phone.entries();
+  expect(entries.map((entry) => entry.type)).toEqual(['stock-event', 'visit', 'visit', 'progress']);
+  expect(entries[2]).toMatchObject({ event: { type: 'visit', closedAtClient: expect.any(String) } });
+});
+
+test('why the stop is in the plan and what to bring are there without signal', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  expect(await screen.findByText('Cola is sold out at place 2.')).toBeDefined();
+  expect(await screen.findByText('21 units to bring')).toBeDefined();
+  await tap(/Place 2/);
+  expect(await screen.findByText('Bring 7 units of 1 product')).toBeDefined();
+  expect((await screen.findByRole('list', { name: 'What to bring' })).textContent).toBe('7ColaA1: 4, A2: 3');
+});
+
+test('what the office took off the route meanwhile is said with its sentence, and the rest goes on', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  await tap('Mark Complete', await rowOf('Place 1'));
+  await waitFor(async () => expect(await phone.steps()).toHaveLength(1));
+  phone.server.refusedStops.add(1);
+  phone.routes = [started({ stops: [buildStop(2), buildStop(3)] })];
+  await phone.goOnline();
+  const notice = await screen.findByRole('list', { name: 'Needs attention' });
+  expect(notice.textContent).toContain('Completion of a stop: Place 1');
+  expect(notice.textContent).toContain('This stop was taken off the route.');
+  await tap('Dismiss', notice);
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Needs attention' })).toBeNull());
+});
+
+test('a route is completed by hand only with a reason for each open stop', async () => {
+  const phone = await startPhone([started()], '', true);
+  await tap('Complete Route');
+  const dialog = await screen.findByRole('dialog');
+  await tap('Complete Route', dialog);
+  expect(within(dialog).getAllByText('Give a reason')).toHaveLength(3);
+  expect(await phone.steps()).toEqual([]);
+  for (const n of [1, 2, 3]) {
+    fireEvent.change(within(dialog).getByLabelText(`${n}. Place ${n}`), { target: { value: 'No time' } });
+  }
+  await tap('Complete Route', dialog);
+  await waitFor(async () =>
+    expect(await phone.steps()).toEqual(['stop-skipped 1', 'stop-skipped 2', 'stop-skipped 3', 'route-completed']),
+  );
+  expect(await screen.findByText('Completed', { selector: 'span' })).toBeDefined();
+});
+
+test('the end of the day: what is unsent, what came back, and the day is finished without signal', async () => {
+  const stops = [buildStop(1, { completed: true }), buildStop(2, { skippedReason: 'Closed' }), buildStop(3)];
+  const phone = await startPhone([started({ stops })]);
+  phone.goOffline();
+  await tap('Mark Complete', await rowOf('Place 3'));
+  await waitFor(async () => expect(await phone.steps()).toHaveLength(1));
+  await tap('End of day');
+  expect(await screen.findByRole('heading', { name: '1 change is not sent' })).toBeDefined();
+  const figures = await screen.findByLabelText('The day in figures');
+  await waitFor(() => expect(figures.textContent).toContain('Stops completed2 of 3'));
+  fireEvent.change(await screen.findByLabelText('Units of Cola, not needed'), { target: { value: '12' } });
+  fireEvent.change(screen.getByLabelText('Another product'), { target: { value: 'Tea' } });
+  await waitFor(() => expect(screen.getByLabelText('Units of Cola, not needed')).toHaveProperty('value', '12'));
+  await tap('Add');
+  await screen.findByLabelText('Units of Tea, not needed');
+  await tap('Finish the day with 1 unsent');
+  expect(await screen.findByText(/^Day finished/)).toBeDefined();
+  const end = (await phone.entries()).find((entry) => entry.type === 'day-ended');
+  expect(end).toMatchObject({
+    status: 'unsent',
+    event: {
+      date: '2026-03-02',
+      routeIds: [1],
+      unsent: 1,
+      returns: [
+        { productName: 'Cola', reason: 'unused', units: 12 },
+        { productName: 'Tea', reason: 'unused', units: 1 },
+      ],
+    },
+  });
+  await phone.goOnline();
+  expect(await screen.findByRole('heading', { name: 'Nothing is unsent' })).toBeDefined();
+  expect([...phone.server.field.values()].at(-1)).toMatchObject({ type: 'day-ended' });
+});

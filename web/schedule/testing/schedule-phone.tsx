@@ -1,0 +1,210 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { vi } from 'vitest';
+import type { PickList } from '../../../contract/need.ts';
+import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
+import { SessionContext } from '../../auth/session-context.ts';
+import { setOperatorFormats } from '../../http/format.ts';
+import { createQueryClient } from '../../http/query-client.ts';
+import type { Answer, Call } from '../../offline/environment.ts';
+import { createOffline, type Offline } from '../../offline/offline.ts';
+import { OfflineProvider } from '../../offline/offline-context.tsx';
+import { progressOf } from '../../offline/progress.ts';
+import type { Entry } from '../../offline/records.ts';
+import { rememberSession } from '../../offline/session.ts';
+import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
+import { buildChanges, buildMachine, buildSlot } from '../../offline/testing/sample-changes.ts';
+import { ScriptedServer } from '../../offline/testing/scripted-server.ts';
+import { dismissToast, toastStore } from '../../ui/toast.ts';
+import { ScheduleScreen } from '../schedule-screen.tsx';
+import { forgetUndos } from '../undo.ts';
+
+export const day = '2026-03-02';
+
+export function buildStop(id: number, fields: Partial<Stop> = {}): Stop {
+  return {
+    id,
+    routeId: 1,
+    marketId: null,
+    vendingMachineId: id,
+    stopOrder: id,
+    estimatedArrival: `2026-03-02T1${id}:00:00.000Z`,
+    expectedArrival: null,
+    actualArrival: null,
+    completed: false,
+    skippedReason: null,
+    locationName: `Place ${id}`,
+    locationType: 'vending_machine',
+    address: `${id} Main Street`,
+    routeDesignation: '101',
+    latitude: '40.70000000',
+    longitude: '-74.00000000',
+    serviceMin: 20,
+    legDistanceKm: 2,
+    legDurationMin: 10,
+    lowCount: 0,
+    emptyCount: 0,
+    ...fields,
+  };
+}
+
+export function buildRoute(fields: Partial<ScheduledRoute> = {}): ScheduledRoute {
+  const stops = fields.stops ?? [buildStop(1), buildStop(2), buildStop(3)];
+  return {
+    id: 1,
+    name: 'Route 101',
+    date: day,
+    routeDesignation: '101',
+    status: 'planned',
+    optimized: true,
+    estimatedTime: 90,
+    drivingMin: 30,
+    serviceMin: 60,
+    distanceSource: 'estimate',
+    driverId: 1,
+    driverName: 'Sam Number 1',
+    vehicleId: null,
+    vehicleName: null,
+    depotId: null,
+    depot: null,
+    plannedStartAt: null,
+    startedAt: null,
+    completedAt: null,
+    totalStops: stops.length,
+    completedStops: 0,
+    totalDistance: 4.5,
+    ...fields,
+    stops,
+  };
+}
+
+const pickList: PickList = {
+  routeId: 1,
+  madeAt: '2026-03-02T04:00:00.000Z',
+  stops: [1, 2, 3].map((stopId) => ({
+    stopId,
+    why: [`Cola is sold out at place ${stopId}.`],
+    units: 7,
+    lastNote: null,
+    items: [
+      { itemType: 'machine_slot' as const, id: stopId, productName: 'Cola', slotNumber: 'A1', fill: 4 },
+      { itemType: 'machine_slot' as const, id: stopId + 10, productName: 'Cola', slotNumber: 'A2', fill: 3 },
+    ],
+  })),
+};
+
+let databases = 0;
+const stops: (() => void)[] = [];
+
+/** After each test: a phone that goes on sending would talk into the next one. */
+export function stopPhones(): void {
+  cleanup();
+  for (const stop of stops.splice(0)) stop();
+  for (const { id } of toastStore.get()) dismissToast(id);
+  forgetUndos();
+  vi.unstubAllGlobals();
+}
+
+/** The schedule on a phone or a wide screen, with a server in memory behind a network that can be cut. */
+export class SchedulePhone {
+  readonly clock = new FakeClock();
+  readonly server = new ScriptedServer(this.clock.now);
+  readonly databaseName = `schedule-${++databases}`;
+  /** What the server says of the day; replaced to change it in the office. */
+  routes: ScheduledRoute[];
+  /** Requests of the screen itself, by method and path. */
+  readonly asked: string[] = [];
+  isOnline = true;
+  offline: Offline;
+
+  constructor(routes: ScheduledRoute[]) {
+    this.routes = routes;
+    this.offline = createOffline(fakeEnvironment(this.clock, this.transport, this.databaseName));
+  }
+
+  private readonly transport = async (call: Call): Promise<Answer> => {
+    if (!this.isOnline) return { outcome: 'unreachable' };
+    if (call.path.startsWith('/api/sync/changes')) return { outcome: 'answered', body: this.changes() };
+    if (call.path === '/api/routes/1/pick-list') return { outcome: 'answered', body: pickList };
+    return this.server.transport(call);
+  };
+
+  private changes() {
+    const ids = [...new Set(this.routes.flatMap((route) => route.stops.map((stop) => stop.id)))];
+    return buildChanges({
+      reset: true,
+      serverTime: new Date(this.clock.now()).toISOString(),
+      machines: ids.map((id) => buildMachine({ id, machineId: `VM-${id}`, name: `Place ${id}` })),
+      slots: ids.map((id) => buildSlot({ id, machineId: id, productName: 'Cola', currentQuantity: 0 })),
+      routes: this.routes,
+    });
+  }
+
+  private readonly fetch = async (input: unknown, init?: RequestInit): Promise<Response> => {
+    const path = String(input);
+    this.asked.push(`${init?.method ?? 'GET'} ${path}`);
+    if (!this.isOnline) throw new TypeError('offline');
+    if (path.startsWith('/api/scheduled-routes')) return Response.json(this.routes);
+    if (path.startsWith('/api/day-ends')) return Response.json([]);
+    return Response.json([]);
+  };
+
+  async open(search: string, isWide: boolean): Promise<void> {
+    cleanup();
+    vi.stubGlobal('fetch', this.fetch);
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: isWide && query.includes('min-width'),
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }));
+    vi.stubGlobal('scrollTo', () => {});
+    setOperatorFormats(buildSession(1).operator);
+    stops.push(this.offline.start());
+    window.history.replaceState(null, '', `/daily-schedule?date=${day}${search}`);
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <OfflineProvider offline={this.offline}>
+          <SessionContext value={buildSession(1)}>
+            <ScheduleScreen />
+          </SessionContext>
+        </OfflineProvider>
+      </QueryClientProvider>,
+    );
+    await screen.findByRole('heading', { level: 1 });
+  }
+
+  goOffline(): void {
+    this.isOnline = false;
+    act(() => this.offline.online.setConnected(false));
+  }
+
+  /** Back in the network: what waits is sent, and what the server knows is read again. */
+  async goOnline(): Promise<void> {
+    this.isOnline = true;
+    act(() => this.offline.online.setConnected(true));
+    await act(() => this.offline.sender.flush());
+    await act(() => this.offline.refresh());
+  }
+
+  entries(): Promise<Entry[]> {
+    return this.offline.store.read(['outbox'], (tx) => tx.objectStore('outbox').getAll());
+  }
+
+  /** The steps kept, in the order they were made. */
+  async steps(): Promise<string[]> {
+    return (await this.entries()).flatMap((entry) => {
+      const event = progressOf(entry);
+      if (!event) return [];
+      return [`${event.type}${'stopId' in event ? ` ${event.stopId}` : ''}`];
+    });
+  }
+}
+
+/** Signed in, everything downloaded, and opened. */
+export async function startPhone(routes: ScheduledRoute[], search = '', isWide = false): Promise<SchedulePhone> {
+  const phone = new SchedulePhone(routes);
+  await rememberSession(phone.offline, buildSession(1));
+  await phone.offline.refresh();
+  await phone.open(search, isWide);
+  return phone;
+}
