@@ -3,11 +3,12 @@ import type { InventoryReport } from '../../contract/reports.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
+import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { ChangeText } from './change-text.tsx';
-import { csvOf, type Taken } from './report-file.ts';
 import { percentText, sixTiles } from './report-parts.tsx';
+import type { Taken } from './taken.ts';
 
 export function takeInventory(report: InventoryReport): Taken {
   return {

@@ -5,12 +5,13 @@ import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import type { Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
+import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
-import { csvOf, type Taken } from './report-file.ts';
 import { percentText } from './report-parts.tsx';
+import type { Taken } from './taken.ts';
 
 const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', healthy: 'ok' };
 

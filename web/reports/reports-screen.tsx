@@ -3,15 +3,16 @@ import type { ReactNode } from 'react';
 import type { DayRange } from '../../domain/report.ts';
 import { formatDay, today } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
+import { saveFile } from '../ui/csv-file.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useInventoryReport, useMarketReport, useRouteReport, useSalesReport } from './api.ts';
 import { InventoryReportView, takeInventory } from './inventory-report.tsx';
 import { MarketReportView, takeMarkets } from './market-report.tsx';
 import { ReportBar } from './report-bar.tsx';
-import { saveFile, type Taken } from './report-file.ts';
 import { RouteReportView, takeRoutes } from './route-report.tsx';
 import { SalesReportView, takeSales } from './sales-report.tsx';
+import type { Taken } from './taken.ts';
 import { useWish, type Wish } from './wish.ts';
 
 /** The owner's ten minutes: what is there, what it cost to serve, what it earned, against the time before. */

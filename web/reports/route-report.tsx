@@ -3,12 +3,13 @@ import type { RouteReport } from '../../contract/reports.ts';
 import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
+import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { DayChart } from './day-chart.tsx';
-import { csvOf, type Taken } from './report-file.ts';
 import { hoursText, minutesText, sixTiles } from './report-parts.tsx';
+import type { Taken } from './taken.ts';
 
 export function takeRoutes(report: RouteReport): Taken {
   return {

@@ -4,13 +4,14 @@ import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.t
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
+import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Select } from '../ui/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { ChangeText } from './change-text.tsx';
 import { DayChart } from './day-chart.tsx';
-import { csvOf, type Taken } from './report-file.ts';
 import { fourTiles, percentText } from './report-parts.tsx';
+import type { Taken } from './taken.ts';
 
 const groupLabel: Record<SalesGroup, string> = {
   product: 'Product',

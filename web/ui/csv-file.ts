@@ -1,13 +1,5 @@
 export type CsvColumn<R> = { header: string; value: (row: R) => string | number | null };
 
-/** What a person takes away of a report. */
-export type Taken = {
-  /** All of it, as the server sent it. */
-  data: unknown;
-  /** Its main rows, as they are shown. */
-  csv: string;
-};
-
 /** A cell that a spreadsheet would run as a formula; numbers below zero are none. */
 const formula = /^(?:[=+@\t\r]|-(?!\d+(?:\.\d+)?$))/;
 

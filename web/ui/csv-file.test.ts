@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvOf } from './report-file.ts';
+import { csvOf } from './csv-file.ts';
 
 it('cells with commas and quotes are quoted, and nothing is run by a spreadsheet', () => {
   const rows = [
