@@ -51,6 +51,10 @@ export const getDirections = endpoint({
         const points = text.split(';');
         return points.length >= 2 && points.length <= 200 && points.every(isPlace);
       }, wanted),
+    from: z.iso
+      .datetime({ offset: true, error: 'Give the departure as an ISO instant' })
+      .optional()
+      .meta({ description: 'Departure, for closed roads; now when absent' }),
   }),
   reply: directions,
 });

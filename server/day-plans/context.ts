@@ -72,14 +72,18 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
     crews: crews.map((crew, index) => ({ ...crew, depotIndex: depotRows[index] ?? 0 })),
     matrix,
     points,
-    traffic: trafficOf({ matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
+    traffic: await trafficOf({ roads: deps.roads, matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
   };
 }
 
 /** The context with the incidents of now; the same one where none has changed. */
 export async function withTraffic(deps: Deps, context: Context): Promise<Context> {
   const shifts = context.crews.map(({ shift }) => shift);
-  const traffic = trafficOf({ ...context, shifts }, await activeIncidents(deps.db), context.traffic);
+  const traffic = await trafficOf(
+    { ...context, roads: deps.roads, shifts },
+    await activeIncidents(deps.db),
+    context.traffic,
+  );
   return traffic === context.traffic ? context : { ...context, traffic };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DayPlan } from '../../contract/day-plans.ts';
+import type { DayPlan, DayPlanRoute } from '../../contract/day-plans.ts';
 import type { Arrangement, DayPlanInput } from '../../domain/day-plan.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { locationKey } from '../../domain/location.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
-import { insertPlannedRoute } from '../route-planning/service.ts';
+import { type Around, insertPlannedRoute, matrixOver } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
 import { type Context, loadContext, refsOf, withTraffic } from './context.ts';
 import { evaluate } from './evaluate.ts';
@@ -150,6 +150,7 @@ export async function savePlan(deps: Deps, caller: Caller, id: string): Promise<
         depotId: crew?.depotId ?? null,
         startAt: new Date(route.shiftStartAt),
         roads: deps.roads,
+        around: aroundOf(context, index, route),
         optimized: true,
         stops: route.stops.map(({ type, id: locationId }) => ({ type, id: locationId })),
       });
@@ -160,6 +161,13 @@ export async function savePlan(deps: Deps, caller: Caller, id: string): Promise<
     await note(tx, caller, id, 'day-plan.save');
   });
   return view(deps, caller, id);
+}
+
+/** The travel of a crew through its depot and stops. */
+function aroundOf(context: Context, index: number, { stops }: DayPlanRoute): Around {
+  const around = context.traffic.travel[index]?.around ?? { matrix: context.matrix, driven: new Set() };
+  const rows = stops.flatMap((stop) => context.places.get(locationKey(stop))?.index ?? []);
+  return { ...around, matrix: matrixOver(around.matrix, [context.crews[index]?.depotIndex ?? 0, ...rows]) };
 }
 
 export async function discardPlan(deps: Deps, caller: Caller, id: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { type Slowed, slowMatrix } from '../../domain/incident-effect.ts';
 import type { Point } from '../../domain/location.ts';
+import type { Roads } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
-import type { Incidents } from '../route-planning/service.ts';
+import { type Around, type Incidents, matrixAround } from '../route-planning/service.ts';
 
 type Shift = readonly [from: number, until: number];
 
@@ -9,6 +10,8 @@ type Shift = readonly [from: number, until: number];
 export type CrewTravel = Slowed<TravelMatrix> & {
   /** Name of the matrix for the solver. */
   profile: string;
+  /** Before incidents slow it. */
+  around: Around;
 };
 
 export type Traffic = {
@@ -18,23 +21,37 @@ export type Traffic = {
   signature: string;
 };
 
-type Ground = { matrix: TravelMatrix; points: readonly Point[]; midnight: Date; shifts: readonly Shift[] };
+type Ground = {
+  roads: Roads;
+  matrix: TravelMatrix;
+  points: readonly Point[];
+  midnight: Date;
+  shifts: readonly Shift[];
+};
 
-/** The travel of each crew with the incidents that overlap its shift, in seconds since `midnight`. */
-export function trafficOf(ground: Ground, incidents: Incidents, before?: Traffic): Traffic {
+/** The travel of each crew around closed roads and with the incidents that overlap its shift, in seconds since `midnight`. */
+export async function trafficOf(ground: Ground, incidents: Incidents, before?: Traffic): Promise<Traffic> {
   const at = (seconds: number): Date => new Date(ground.midnight.getTime() + seconds * 1000);
   const met = ground.shifts.map(([from, until]) => incidents.between(at(from), at(until)));
   const signature = JSON.stringify([met, incidents.settings]);
   if (before?.signature === signature) return before;
   const made = new Map<string, CrewTravel>();
-  const travel = met.map((circles) => {
+  const travel: CrewTravel[] = [];
+  for (const circles of met) {
     const profile = ['car', ...circles.map(({ id }) => id)].join('-');
-    const known = made.get(profile);
-    if (known) return known;
-    const slowed = slowMatrix(ground.matrix, ground.points, { circles, settings: incidents.settings });
-    const one = { ...slowed, profile };
+    const one = made.get(profile) ?? { ...(await slowedTravel(ground, circles, incidents)), profile };
     made.set(profile, one);
-    return one;
-  });
+    travel.push(one);
+  }
   return { travel, signature };
+}
+
+type Circles = ReturnType<Incidents['between']>;
+
+/** Only where a road is closed the engine is asked again. */
+async function slowedTravel({ roads, matrix, points }: Ground, circles: Circles, { settings }: Incidents) {
+  const isClosed = circles.some(({ closed }) => closed);
+  const around = isClosed ? await matrixAround(roads, points, circles) : { matrix, driven: new Set<number>() };
+  const left = circles.filter(({ id }) => !around.driven.has(id));
+  return { ...slowMatrix(around.matrix, points, { circles: left, settings }), around };
 }

@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Point } from '../../domain/location.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, type Handled, handle, type Recognise } from '../http/handle.ts';
-import { pointsOfRoute } from '../route-planning/service.ts';
+import { closedBetween, wayOfRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
 import type { Way } from './provider.ts';
 import { findEstimate, findFit } from './queries.ts';
@@ -16,9 +16,12 @@ import { readManifest } from './roads-folder.ts';
 
 export const roadEndpoints = (deps: Deps): Handled[] => [
   handle(contract.getRouteDirections, async ({ caller, params }) =>
-    directions(deps, await pointsOfRoute(deps.db, await scopeOf(deps, caller), params.id)),
+    directions(deps, await wayOfRoute(deps.db, await scopeOf(deps, caller), params.id)),
   ),
-  handle(contract.getDirections, ({ query }) => directions(deps, query.points.split(';').map(toPoint))),
+  handle(contract.getDirections, ({ query }) => {
+    const { from } = query;
+    return directions(deps, { points: query.points.split(';').map(toPoint), from: from ? new Date(from) : null });
+  }),
   handle(contract.getStreetMap, async () => {
     const map = (await readManifest(deps.env.roadsFolder))?.map ?? null;
     const tiles = map ? `/api/map/tiles/{z}/{x}/{y}?v=${map.file}` : null;
@@ -42,8 +45,12 @@ function toPoint(text: string): Point {
   return { lat, lng };
 }
 
-async function directions(deps: Deps, points: readonly Point[]) {
-  const { legs, source, warnings }: Way = await deps.roads.route(points);
+type Through = { points: readonly Point[]; from: Date | null };
+
+/** Around the roads that are closed while the way is driven. */
+async function directions(deps: Deps, { points, from }: Through) {
+  const avoid = await closedBetween(deps.db, points, from ?? deps.clock.now());
+  const { legs, source, warnings }: Way = await deps.roads.route(points, { avoid });
   return {
     source,
     warnings,

@@ -77,7 +77,7 @@ async function fill(asked: Asked, ready: Ready, { spots, grid }: Content): Promi
   const { db, wish, points, failed } = asked;
   // Closed roads come and go: what is true beside them is neither read nor stored.
   const isLasting = wish.avoid.length === 0 || !ready.engine.avoids;
-  const key: CacheKey = { profile: profileKey(ready.engine, wish), version: ready.version, at: asked.at };
+  const key: CacheKey = { profile: wish.profile, version: ready.version, at: asked.at };
   if (isLasting) await readCache(db, key, spots, grid);
   const gaps = gapsOf(grid).map((gap) => within(gap, ready.engine, points));
   if (gaps.length === 0 || !asked.mayAsk) return;
@@ -95,13 +95,6 @@ function within(gap: Gap, { covers }: Engine, points: readonly Point[]): Gap {
     return point !== undefined && covers(point);
   };
   return { rows: gap.rows.filter(isCovered), columns: gap.columns.filter(isCovered) };
-}
-
-/** Hours of the week differ only for an engine that knows them. */
-function profileKey(engine: Engine, { profile, departAt }: Wish): string {
-  if (departAt === null || !engine.knowsTime) return profile;
-  const weekday = new Date(`${departAt.slice(0, 10)}T00:00:00Z`).getUTCDay();
-  return `${profile}@${weekday}-${departAt.slice(11, 13)}`;
 }
 
 function missingOf({ durations }: Grid) {

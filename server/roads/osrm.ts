@@ -43,7 +43,6 @@ export function osrmOverHttp(url: string, io: Ask): Engine {
   return {
     source: 'osrm',
     avoids: false,
-    knowsTime: false,
     wayLimit,
     tableLimit: () => limit,
     version: async () => {

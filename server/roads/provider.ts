@@ -12,8 +12,6 @@ export type Area = readonly Point[];
 
 export type Wish = {
   profile: Profile;
-  /** Wall clock of the departure where the roads are, `2026-03-12T06:00`; null: whenever. */
-  departAt: string | null;
   avoid: readonly Area[];
 };
 
@@ -40,8 +38,6 @@ export type Engine = {
   source: 'valhalla' | 'osrm';
   /** Honours `avoid`; one that does not is asked all the same, and the answer says so. */
   avoids: boolean;
-  /** Answers differ by time of day. */
-  knowsTime: boolean;
   /** Most points on either side of a table. An engine may lower it when its server refuses more. */
   tableLimit: () => number;
   /** Most points of one way. */
@@ -70,4 +66,4 @@ export class EngineFailed extends Error {
   }
 }
 
-export const usualWish: Wish = { profile: 'car', departAt: null, avoid: [] };
+export const usualWish: Wish = { profile: 'car', avoid: [] };

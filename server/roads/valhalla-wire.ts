@@ -17,12 +17,11 @@ const costing: Record<Profile, object> = {
   shortest: { costing: 'auto', costing_options: { auto: { shortest: true } } },
 };
 
-function options({ profile, avoid, departAt }: Wish) {
+function options({ profile, avoid }: Wish) {
   return {
     ...costing[profile],
     units: 'kilometers',
     ...(avoid.length ? { exclude_polygons: avoid.map(ring) } : {}),
-    ...(departAt === null ? {} : { date_time: { type: 1, value: departAt } }),
   };
 }
 

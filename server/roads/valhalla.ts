@@ -44,7 +44,6 @@ export function valhallaEngine(send: AskValhalla, setup: Setup): Engine {
   return {
     source: 'valhalla',
     avoids: true,
-    knowsTime: true,
     wayLimit: setup.wayLimit,
     tableLimit: () => limit,
     version: async () => `valhalla-${setup.name}-${readStatus(await send('status', {}))}`,

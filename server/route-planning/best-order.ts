@@ -2,8 +2,8 @@ import { type Point, toPoint } from '../../domain/location.ts';
 import type { Problem } from '../../optimizer/index.ts';
 import { check } from '../../optimizer/index.ts';
 import type { Deps } from '../deps.ts';
-import { closuresAmong } from './closures.ts';
-import { activeIncidents } from './incidents.ts';
+import { matrixAround } from './closures.ts';
+import { activeIncidents, longestRouteMs } from './incidents.ts';
 import type { PlannedLocation } from './queries.ts';
 import { type Start, slowed, type Timed, timeOrder } from './timing.ts';
 import { byDistance, toOrder, toProblem } from './to-problem.ts';
@@ -33,8 +33,6 @@ function budgetMs(stops: number): number {
   return Math.min(1000, Math.max(100, stops * 10));
 }
 
-/** Longest route that closures are looked up for before its length is known. */
-const longestRouteMs = 16 * 3_600_000;
 const noWaySentence = 'There is no way by road between some stops in this order.';
 
 /**
@@ -47,8 +45,7 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const incidents = await activeIncidents(deps.db);
   const { startAt } = wish;
   const met = incidents.between(startAt, new Date(startAt.getTime() + longestRouteMs));
-  const closures = closuresAmong(met, all);
-  const whole = await deps.roads.matrix(all, { avoid: closures.areas });
+  const { matrix: whole, driven } = await matrixAround(deps.roads, all, met);
   const isReached = reachedFrom(whole, wish.end ? all.length - 1 : 0);
   const kept = all.map((_, place) => place).filter(isReached);
   const locations = wish.locations.filter((_, index) => isReached(index + 1));
@@ -62,7 +59,7 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
     home: wish.end ? kept.length - 1 : 0,
   };
   const places = kept.flatMap((place) => all[place] ?? []);
-  const slow = slowed(clean, places, incidents, whole.avoided ? closures.ids : undefined);
+  const slow = slowed(clean, places, incidents, driven);
   const found = await search(deps, { ...wish, locations }, { ...clean, ...slow });
   const warnings = found.timed.withoutWay > 0 ? [...whole.warnings, noWaySentence] : whole.warnings;
   // Places are numbered as asked for, whether all were reached or not.

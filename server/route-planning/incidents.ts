@@ -25,6 +25,9 @@ export async function readFactors(db: Db): Promise<IncidentFactors> {
 export const writeFactors = (db: Db, factors: IncidentFactors): Promise<void> =>
   setMarker(db, factorsMarker, JSON.stringify(factors));
 
+/** Longest route that incidents are looked up for before its length is known. */
+export const longestRouteMs = 16 * 3_600_000;
+
 export type Incidents = {
   settings: EffectSettings;
   /** Those that slow what is driven between two instants. */

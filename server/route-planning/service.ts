@@ -3,11 +3,15 @@ import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { locationKey, type Point, toPoint } from '../../domain/location.ts';
 import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
+import { instantIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps, Roads } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { getOperator } from '../settings/service.ts';
+import { type Around, closedAreas, matrixAround } from './closures.ts';
+import { activeIncidents, longestRouteMs } from './incidents.ts';
 import {
   findDepot,
   findDepotOfDesignation,
@@ -25,12 +29,14 @@ import {
 import { toScheduledRoute, toStop } from './replies.ts';
 import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
-import { timePlan } from './timing.ts';
+import { leaveAtMin, pointsThrough, timePlan } from './timing.ts';
 
+export { type Around, matrixAround } from './closures.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { applyProgress } from './progress.ts';
 export { findLocations, type PlannedLocation } from './queries.ts';
 export { retimeRoutes } from './retiming.ts';
+export { matrixOver } from './travel-matrix.ts';
 
 /** Routes under a condition with their stops, as the schedule and the phones read them. */
 export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): Promise<ScheduledRoute[]> {
@@ -54,34 +60,47 @@ export async function getRoute(db: Db, scope: Scope, id: number): Promise<Schedu
   return found;
 }
 
-/** Where a route in scope leads: its depot, its stops in their order, and back. */
-export async function pointsOfRoute(db: Db, scope: Scope, id: number): Promise<Point[]> {
-  const { depot, stops } = await getRoute(db, scope, id);
+/** Where a route in scope leads and when it leaves: its depot, its stops in their order, and back. */
+export async function wayOfRoute(db: Db, scope: Scope, id: number): Promise<{ points: Point[]; from: Date | null }> {
+  const { depot, stops, startedAt, plannedStartAt } = await getRoute(db, scope, id);
   const home = depot ? [toPoint(depot)] : [];
-  return [...home, ...stops.map(toPoint), ...home];
+  const left = startedAt ?? plannedStartAt;
+  return { points: [...home, ...stops.map(toPoint), ...home], from: left ? new Date(left) : null };
+}
+
+/** Roads that are closed while a way through points is driven. */
+export async function closedBetween(db: Db, points: readonly Point[], from: Date): Promise<Point[][]> {
+  const { between } = await activeIncidents(db);
+  return closedAreas(between(from, new Date(from.getTime() + longestRouteMs)), points);
 }
 
 /** Saves a route made from a selection, in the order given, with planned times from its depot. */
 export async function createRoute(deps: Deps, caller: Caller, input: RouteInput): Promise<ScheduledRoute> {
   const scope = await scopeOf(deps, caller);
   const { roads } = deps;
-  await askRoads(deps, scope, input);
+  const around = await askRoads(deps, scope, input);
   const id = await deps.db.transaction((tx) =>
-    insertPlannedRoute(tx, caller, scope, { ...input, startAt: null, roads }),
+    insertPlannedRoute(tx, caller, scope, { ...input, startAt: null, roads, around }),
   );
   return getRoute(deps.db, scope, id);
 }
 
-/** The same in a transaction of the caller's; `startAt` is when the driver leaves, null for the usual time. */
+/**
+ * The same in a transaction of the caller's; `startAt` is when the driver leaves, null for the usual time, `around` the travel
+ * through depot and stops.
+ */
 export async function insertPlannedRoute(
   tx: Db,
   caller: Caller,
   scope: Scope,
-  input: RouteInput & { startAt: Date | null; roads: Roads },
+  input: RouteInput & { startAt: Date | null; roads: Roads; around: Around },
 ): Promise<number> {
   const { locations, designation, depot } = await placesOf(tx, scope, input);
   const { date: day, startAt, roads } = input;
-  const plan = await timePlan(tx, { locations, depot: depot ?? null, day, startAt, roads });
+  const places = locations.length + 1;
+  // Who changed the depot meanwhile gets what is stored of the roads.
+  const around = input.around.matrix.durations.length === places ? input.around : null;
+  const plan = await timePlan(tx, { locations, depot: depot ?? null, day, startAt, roads, around });
   const [row] = await insertRoute(tx, {
     name: input.name,
     date: input.date,
@@ -123,9 +142,12 @@ async function placesOf(db: Db, scope: Scope, input: RouteInput) {
 }
 
 /** Has the road engine answer before a transaction begins: within one nobody waits for another server. */
-async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput): Promise<void> {
+async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput): Promise<Around> {
   const { locations, depot } = await placesOf(db, scope, input);
-  await roads.matrix([...(depot ? [toPoint(depot)] : []), ...locations.map(toPoint)]);
+  const { timeZone } = await getOperator(db);
+  const startAt = instantIn(timeZone, input.date, leaveAtMin);
+  const met = (await activeIncidents(db)).between(startAt, new Date(startAt.getTime() + longestRouteMs));
+  return matrixAround(roads, pointsThrough(depot ?? null, locations), met);
 }
 
 async function locationsInOrder(tx: Db, scope: Scope, stops: RouteInput['stops']) {

@@ -5,6 +5,7 @@ import { instantIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import type { Roads } from '../deps.ts';
 import { getOperator } from '../settings/service.ts';
+import type { Around } from './closures.ts';
 import { activeIncidents, type Incidents } from './incidents.ts';
 import type { PlannedLocation } from './queries.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
@@ -21,18 +22,27 @@ type Wish = {
   /** When driving begins; null: six in the morning of the day. */
   startAt: Date | null;
   roads: Roads;
+  /** Travel from the depot, or the first stop, through the stops in their order; null: what is stored of the roads. */
+  around: Around | null;
 };
+
+type Placed = { latitude: string; longitude: string };
+
+/** Where a route leads: from its depot, or its first stop, through the stops. */
+export function pointsThrough(depot: Placed | null, locations: readonly Placed[]): Point[] {
+  const origin = depot ?? locations[0];
+  return origin ? [origin, ...locations].map(toPoint) : [];
+}
 
 /** Times an order: matrix, start and what each stop and the whole of it take. */
 export async function timePlan(db: Db, wish: Wish) {
   const { timeZone } = await getOperator(db);
   const startAt = wish.startAt ?? instantIn(timeZone, wish.day, leaveAtMin);
-  const points = wish.locations.map(toPoint);
-  const origin = wish.depot ? toPoint(wish.depot) : points[0];
-  const places = origin ? [origin, ...points] : points;
+  const places = pointsThrough(wish.depot, wish.locations);
   const order = wish.locations.map((_, index) => index + 1);
-  const clean = { matrix: await wish.roads.knownMatrix(db, places), order, locations: wish.locations, startAt };
-  const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(db));
+  const known = wish.around?.matrix ?? (await wish.roads.knownMatrix(db, places));
+  const clean = { matrix: known, order, locations: wish.locations, startAt };
+  const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(db), wish.around?.driven);
   const timed = timeOrder({ ...clean, matrix, delayBetween });
   return {
     totals: {

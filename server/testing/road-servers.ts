@@ -8,6 +8,8 @@ type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 export type RoadServer = {
   url: string;
   asked: string[];
+  /** What was sent along, in the same order. */
+  bodies: string[];
   /** Sizes of the tables asked for, rows by columns. */
   tables: [rows: number, columns: number][];
   /** Taken first; null answers truthfully. */
@@ -27,6 +29,7 @@ async function serve(answer: (path: string, body: string, server: RoadServer) =>
     void bodyOf(request).then((body) => {
       const path = request.url ?? '';
       server.asked.push(path);
+      server.bodies.push(body);
       const { status, body: json, headers = {} } = server.next.shift() ?? answer(path, body, server);
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(json));
@@ -37,6 +40,7 @@ async function serve(answer: (path: string, body: string, server: RoadServer) =>
   const server: RoadServer = {
     url: `http://127.0.0.1:${port}`,
     asked: [],
+    bodies: [],
     tables: [],
     next: [],
     close: () =>

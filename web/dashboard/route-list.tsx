@@ -75,7 +75,8 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
 
 function nextText(route: ScheduledRoute): string {
   const next = route.stops.find(isOpen);
-  if (next) return `Next ${next.estimatedArrival ? `${formatTime(next.estimatedArrival)}, ` : ''}${next.locationName}`;
+  const at = next && (next.expectedArrival ?? next.estimatedArrival);
+  if (next) return `Next ${at ? `${formatTime(at)}, ` : ''}${next.locationName}`;
   if (route.completedAt) return `Completed ${formatTime(route.completedAt)}`;
   return route.stops.length === 0 ? 'No stops' : 'Every stop is done';
 }

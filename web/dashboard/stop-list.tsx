@@ -51,7 +51,7 @@ function StopRow({ stop, route, series, now }: Props & { stop: Stop }) {
         </span>
       </span>
       <Time label="Planned" at={stop.estimatedArrival} />
-      <Time label="Actual" at={stop.actualArrival} />
+      <Actual stop={stop} />
       <span className="max-sm:text-right" title={stop.skippedReason ?? undefined}>
         <Flag tone={state.tone}>{state.word}</Flag>
       </span>
@@ -64,6 +64,22 @@ function Time({ label, at }: { label: string; at: string | null }) {
     <span className="whitespace-nowrap">
       <span className="text-12 text-text-3 sm:sr-only">{label} </span>
       {at ? formatTime(at) : '–'}
+    </span>
+  );
+}
+
+/** When the driver came, else when the driver is expected as the day goes. */
+function Actual({ stop }: { stop: Stop }) {
+  if (stop.actualArrival || !stop.expectedArrival || stop.completed || stop.skippedReason !== null) {
+    return <Time label="Actual" at={stop.actualArrival} />;
+  }
+  return (
+    <span className="whitespace-nowrap text-text-2" title="Expected as the day goes">
+      <span className="text-12 text-text-3 sm:sr-only">Expected </span>
+      <span aria-hidden="true" className="max-sm:hidden">
+        ≈{' '}
+      </span>
+      {formatTime(stop.expectedArrival)}
     </span>
   );
 }

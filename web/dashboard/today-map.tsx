@@ -6,6 +6,7 @@ import { formatTime } from '../http/format.ts';
 import { useIncidentsOnMap } from '../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../map/location-map.tsx';
 import type { MapDepot, MapPlace, MapRoute, MapVan, Series } from '../map/map-data.ts';
+import { useRoadRoutes } from '../map/use-directions.ts';
 import { useMarketsWithInventory } from '../markets/api.ts';
 import { doneStops, shortName } from './route-progress.ts';
 
@@ -23,7 +24,8 @@ export function TodayMap({ routes, series, styleUrl }: Props) {
     if (routes.length > 0) return routes.flatMap((route) => placesOf(route, series.get(route.id)));
     return (markets ?? []).map(toPlace);
   }, [routes, series, markets]);
-  const lines = useMemo(() => routes.map((route) => lineOf(route, series.get(route.id) ?? 1)), [routes, series]);
+  const straight = useMemo(() => routes.map((route) => lineOf(route, series.get(route.id) ?? 1)), [routes, series]);
+  const lines = useRoadRoutes(straight);
   const depots = useMemo(() => depotsOf(routes), [routes]);
   const vans = useMemo(() => routes.flatMap((route) => vanOf(route, series.get(route.id) ?? 1)), [routes, series]);
   return (

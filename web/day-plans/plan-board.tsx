@@ -6,6 +6,7 @@ import { formatDay } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
+import { Estimated } from '../ui/estimated.tsx';
 import { toast } from '../ui/toast.ts';
 import { useDiscardPlan, useImprovePlan, usePlanStep } from './api.ts';
 import { MoveDialog } from './move-dialog.tsx';
@@ -80,7 +81,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
         <strong className="font-semibold">{formatDay(plan.date)}</strong>: {countOf(totals.stops, 'stop')},{' '}
         {durationText(totals.drivingMin)} driving, {durationText(totals.serviceMin)} at the stops,{' '}
         {distanceText(totals.distanceKm)}
-        {plan.distanceSource === 'estimate' && <span className="text-text-3"> (estimated)</span>}
+        <Estimated source={plan.distanceSource} className="ml-1" />
       </p>
       {plan.status === 'saved' ? (
         <AppLink href={`/daily-schedule?date=${plan.date}`} className={buttonClass({ variant: 'primary' })}>

@@ -4,8 +4,10 @@ import { type Point, toPoint } from '../../domain/place.ts';
 import { useSession } from '../auth/api.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapDepot, type MapPlace, type MapRoute, mapZoom, type Series } from '../map/map-data.ts';
+import { useRoadRoutes } from '../map/use-directions.ts';
 
 const seriesCount = 5;
+const noRoutes: readonly MapRoute[] = [];
 
 /** The colour of a driver's route, the same in the columns and on the map. */
 export function seriesOfRoute(index: number): Series {
@@ -16,11 +18,14 @@ export function seriesOfRoute(index: number): Series {
 export function PlanMap({ plan }: { plan: DayPlan }) {
   const { map } = useSession();
   const content = useMemo(() => contentOf(plan), [plan]);
+  // A search that goes on changes the ways several times a second.
+  const routes = useRoadRoutes(plan.status === 'solving' ? noRoutes : content.routes);
   return (
     <div className="overflow-hidden rounded border border-line">
       <LocationMap
         label="Map of the planned routes"
         {...content}
+        routes={plan.status === 'solving' ? content.routes : routes}
         fitKey={plan.id}
         maxZoom={mapZoom.several}
         styleUrl={map.styleUrl}

@@ -24,6 +24,8 @@ export type MapRoute = {
   points: readonly Point[];
   doneCount: number;
   followsRoads: boolean;
+  /** Why its lines are straight; absent: no road engine is set. */
+  straightNote?: string;
 };
 
 export type MapDepot = Point & { name: string };
@@ -49,6 +51,7 @@ export type MapIncident = Point & {
 export const mapZoom = { one: 10, several: 12 };
 export const mapMinHeightPx = 400;
 export const straightLinesNote = 'Straight lines: no road engine is set';
+export const noAnswerNote = 'Straight lines: the road engine did not answer';
 
 /** The name as it is read on the map: a pin before a market, a shop before a vending machine. */
 export function placeLabel(place: { type: LocationRef['type']; name: string }): string {

@@ -152,8 +152,9 @@ function Legend({ routes }: { routes: readonly MapRoute[] }) {
 }
 
 function Caption({ text, routes }: { text: string | undefined; routes: readonly MapRoute[] }) {
-  const straight = routes.some((route) => !route.followsRoads && route.points.length > 1);
-  const lines = [text, straight ? straightLinesNote : undefined].filter((line) => line !== undefined);
+  const straight = routes.filter((route) => !route.followsRoads && route.points.length > 1);
+  const notes = straight.map(({ straightNote = straightLinesNote }) => straightNote);
+  const lines = [...new Set([text, ...notes])].filter((line) => line !== undefined);
   if (lines.length === 0) return null;
   return (
     <div className="map-panel map-caption grid px-2 py-0.5 text-right">

@@ -4,6 +4,7 @@ import { useIncidentsOnMap } from '../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../map/location-map.tsx';
 import { logged } from '../map/logged.ts';
 import { type MapDepot, type MapPlace, type MapRoute, mapMinHeightPx, mapZoom, placeKey } from '../map/map-data.ts';
+import { useDirections } from '../map/use-directions.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -11,7 +12,6 @@ import { StateView } from '../ui/state-view.tsx';
 import { navigateTo } from './navigate.ts';
 import { PlaceButtons, PlacesList, type PlannedArrival } from './places-list.tsx';
 import { milesText, straightMiles } from './plan.ts';
-import { type RoadLine, useDirections } from './use-directions.ts';
 
 type Props = {
   places: readonly MapPlace[];
@@ -31,6 +31,7 @@ type Props = {
 };
 
 type Way = { to: MapPlace; from: Point };
+type RoadLine = NonNullable<ReturnType<typeof useDirections>>;
 
 /** The map, the way to one location on it, and under it the same locations as a list. */
 export function RouteMapCard(props: Props) {

@@ -3,6 +3,7 @@ import type { OptimizeResult } from '../../contract/routes.ts';
 import { estimatePerStop, type PlanState } from '../../domain/route.ts';
 import { type DistanceUnit, hoursAndMinutes } from '../../domain/units.ts';
 import { Card } from '../ui/card.tsx';
+import { Estimated } from '../ui/estimated.tsx';
 import type { Candidate } from './locations.ts';
 import { figuresOf, kmText, otherUnitText } from './plan.ts';
 import { PlanBadge } from './plan-badge.tsx';
@@ -18,6 +19,7 @@ type Props = {
 export function RouteSummary({ chosen, plan, state, unit }: Props) {
   const markets = chosen.filter((place) => place.type === 'market').length;
   const figures = figuresOf(chosen.length, plan);
+  const source = plan?.distanceSource ?? null;
   const km = plan?.totalDistance ?? chosen.length * estimatePerStop.distanceKm;
   return (
     <Card title="Route Summary" actions={<PlanBadge state={state} />}>
@@ -26,7 +28,7 @@ export function RouteSummary({ chosen, plan, state, unit }: Props) {
         <Figure name="Markets" value={markets} indent />
         <Figure name="Vending machines" value={chosen.length - markets} indent />
         <Figure name="Est. Distance" value={figures.distance} beside={otherUnitText(km, unit)} strong />
-        <Figure name="Est. Time" value={figures.duration} strong />
+        <Figure name="Est. Time" value={figures.duration} beside={source && <Estimated source={source} />} strong />
         {plan && <PlanFigures plan={plan} />}
       </dl>
       {plan?.warnings?.map((warning) => (
@@ -55,7 +57,7 @@ function PlanFigures({ plan }: { plan: OptimizeResult }) {
   );
 }
 
-type FigureProps = { name: string; value: ReactNode; beside?: string | null; strong?: boolean; indent?: boolean };
+type FigureProps = { name: string; value: ReactNode; beside?: ReactNode; strong?: boolean; indent?: boolean };
 
 function Figure({ name, value, beside, strong = false, indent = false }: FigureProps) {
   return (

@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import type { OptimizeResult } from '../../contract/routes.ts';
 import { formatTime } from '../http/format.ts';
 import { type MapPlace, type MapRoute, type Series, seriesOf } from '../map/map-data.ts';
+import { useRoadRoutes } from '../map/use-directions.ts';
 import { type Candidate, sharedDesignation } from './locations.ts';
 import { inOrder, lineOf, orderOf, toMapPlace } from './plan.ts';
-import { useDirections } from './use-directions.ts';
 
 type Wanted = {
   all: readonly Candidate[];
@@ -27,12 +27,11 @@ export function useMapContent({ all, chosen, plan, designations }: Wanted) {
   }, [shown, order, designations, planSeries]);
 
   const straight = useMemo(() => (plan && plan.optimizedOrder.length > 0 ? lineOf(plan) : null), [plan]);
-  const road = useDirections(plan?.distanceSource === 'estimate' ? null : straight);
-  const routes = useMemo((): MapRoute[] => {
+  const lines = useMemo((): MapRoute[] => {
     if (!straight) return [];
-    const { points, followsRoads } = road ?? { points: straight, followsRoads: false };
-    return [{ key: 'plan', name: 'Plan', series: planSeries, points, doneCount: 0, followsRoads }];
-  }, [straight, road, planSeries]);
+    return [{ key: 'plan', name: 'Plan', series: planSeries, points: straight, doneCount: 0, followsRoads: false }];
+  }, [straight, planSeries]);
+  const routes = useRoadRoutes(lines);
 
   const arrivals = useMemo(
     () =>

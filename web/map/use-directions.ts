@@ -1,0 +1,76 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { type Directions, getDirections, getStreetMap } from '../../contract/roads.ts';
+import type { Point } from '../../domain/location.ts';
+import { queryFor } from '../http/query-client.ts';
+import { logged } from './logged.ts';
+import { type MapRoute, noAnswerNote } from './map-data.ts';
+
+type RoadLine = {
+  points: Point[];
+  /** How many of the points lie on the way to the end of each leg. */
+  legEnds: number[];
+  /** False: straight lines, at least in part. */
+  followsRoads: boolean;
+  metres: number;
+};
+
+/** Most points of one question; a longer route stays straight. */
+const mostPoints = 200;
+/** Most routes drawn along roads at a time. */
+const mostRoutes = 40;
+
+function wayThrough(points: readonly Point[], enabled: boolean) {
+  const through = points.map(({ lat, lng }) => `${lat},${lng}`).join(';');
+  return {
+    ...queryFor(getDirections, { query: { points: through } }),
+    enabled: enabled && points.length > 1 && points.length <= mostPoints,
+    retry: false,
+  };
+}
+
+/** The way through points along roads; null until it is there, and where it cannot be had: the line is straight then. */
+export function useDirections(through: readonly Point[] | null): RoadLine | null {
+  const { data, error } = useQuery(wayThrough(through ?? [], through !== null));
+  useEffect(() => {
+    if (error) logged('Directions', error.message);
+  }, [error]);
+  return useMemo(() => (through && data ? roadLine(data) : null), [through, data]);
+}
+
+/** Routes of straight lines as they run along roads, where an engine is set; each stays straight until its way is there. */
+export function useRoadRoutes(straight: readonly MapRoute[]): MapRoute[] {
+  const { data: map } = useQuery(queryFor(getStreetMap, {}));
+  const hasEngine = map !== undefined && map.source !== 'estimate';
+  const asked = hasEngine ? straight.slice(0, mostRoutes) : [];
+  const ways = useQueries({
+    queries: asked.map(({ points }) => wayThrough(points, true)),
+    combine: (results) => results.map(({ data, isError }) => ({ data, isError })),
+  });
+  return useMemo(() => straight.map((route, index) => alongRoads(route, ways[index])), [straight, ways]);
+}
+
+type Asked = { data: Directions | undefined; isError: boolean } | undefined;
+
+function alongRoads(route: MapRoute, asked: Asked): MapRoute {
+  if (asked?.isError) return { ...route, straightNote: noAnswerNote };
+  if (!asked?.data) return route;
+  const { points, legEnds, followsRoads } = roadLine(asked.data);
+  if (!followsRoads) return { ...route, straightNote: noAnswerNote };
+  return { ...route, points, followsRoads, doneCount: legEnds[route.doneCount - 2] ?? Math.min(route.doneCount, 1) };
+}
+
+function roadLine({ legs, source }: Directions): RoadLine {
+  const legEnds: number[] = [];
+  const points: Point[] = [];
+  for (const { geometry } of legs) {
+    for (const [lng = 0, lat = 0] of geometry) points.push({ lat, lng });
+    legEnds.push(points.length);
+  }
+  return {
+    points,
+    legEnds,
+    followsRoads: source === 'valhalla' || source === 'osrm',
+    metres: legs.reduce((sum, { metres }) => sum + (metres ?? 0), 0),
+  };
+}
