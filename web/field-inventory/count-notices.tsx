@@ -14,7 +14,10 @@ type CountNoticesProps = { opened: LocationRef | null; onOpen: (ref: LocationRef
 /** Counts of this person that a colleague made differently: here only one of the two can be right. */
 export function CountNotices({ opened, onOpen }: CountNoticesProps) {
   const all = useStored(listCountNotices, downloaded) ?? [];
-  const here = all.filter((notice) => !opened || locationKey(notice.location) === locationKey(opened));
+  // How one ended is news for the list; at the machine its stock has the room.
+  const here = all.filter(
+    ({ location, resolution }) => !opened || (resolution === null && locationKey(location) === locationKey(opened)),
+  );
   if (here.length === 0) return null;
   return (
     <ul aria-label="Counts that differ" className="border-line border-b">
