@@ -1,8 +1,9 @@
 /**
  * Several workers on one plan. The team knows what each is to do next and puts their results together; who runs the workers (threads) is
  * the caller's business. Guarantees: `best` keeps every promise and never gets worse; the same seed, shares and results give the same
- * team. Large plans are cut in two and each worker improves its half, since searches that only differ by their seeds find little more
- * than one; small plans are searched whole by each, and the one that lies behind goes on from the other's plan.
+ * team. Large plans are cut in two and each worker improves a half, since searches that only differ by their seeds find little more
+ * than one; workers beyond two search a half again with other seeds. Small plans are searched whole by each, and those that lie behind go
+ * on from the best one's plan.
  *
  * A round: `shares` -> one `Member.improve` per share, at the same time -> `take`. Before the first: `start` with what `Member.first` gave.
  * After the last: `Member.finish` with `best.routes`.
@@ -23,6 +24,16 @@ const SEEDS = 2 ** 31;
 /** Joins plans of different vehicles and stops. */
 function joined(parts: readonly Standing[]): Standing {
   return { routes: parts.flatMap((part) => part.routes), cost: parts.reduce((sum, part) => sum + part.cost, 0) };
+}
+
+/** The cheapest, of equals the first. */
+function least(plans: readonly Standing[]): Standing {
+  return plans.reduce((ahead, own) => (own.cost < ahead.cost ? own : ahead));
+}
+
+/** Workers take turns at the two halves. */
+function leastOfHalves(plans: readonly Standing[]): Standing[] {
+  return [0, 1].map((half) => least(plans.filter((_, worker) => worker % 2 === half)));
 }
 
 export class Team {
@@ -54,9 +65,14 @@ export class Team {
   /** What each worker is to do next, on the part `cooling` of the way from hot to cold. */
   shares(cooling: readonly [number, number]): Share[] {
     const routes = this.current[0]?.routes ?? [];
-    this.isCut = this.size === 2 && this.problem.jobs.length >= CUT_STOPS && routes.length >= CUT_ROUTES;
-    const parts = this.isCut ? this.cut(routes) : this.current.map((own) => this.whole(own));
-    return parts.map((part) => ({ ...part, seed: this.random.below(SEEDS), cooling, leg: this.leg }));
+    this.isCut = this.size >= 2 && this.problem.jobs.length >= CUT_STOPS && routes.length >= CUT_ROUTES;
+    return this.parts(routes).map((part) => ({ ...part, seed: this.random.below(SEEDS), cooling, leg: this.leg }));
+  }
+
+  private parts(routes: readonly InitialRoute[]) {
+    if (!this.isCut) return this.current.map((own) => this.whole(own));
+    const halves = this.cut(routes);
+    return this.current.flatMap((_, worker) => halves[worker % 2] ?? []);
   }
 
   private whole({ routes }: Standing) {
@@ -105,15 +121,17 @@ export class Team {
   /** Puts the results of a round together, in the order of its shares. */
   take(results: readonly Standings[], cooled: number): void {
     for (const result of results) this.iterations += result.iterations;
-    const found = this.isCut ? [joined(results.map((result) => result.best))] : results.map((result) => result.best);
+    const found = this.isCut
+      ? [joined(leastOfHalves(results.map((result) => result.best)))]
+      : results.map((result) => result.best);
     for (const plan of found) if (plan.cost < this.best.cost) this.best = plan;
     if (this.isCut) {
-      const whole = joined(results.map((result) => result.current));
+      const whole = joined(leastOfHalves(results.map((result) => result.current)));
       this.current = Array.from({ length: this.size }, () => whole);
       return;
     }
     this.current = results.map((result) => result.current);
-    const leader = this.current.reduce((ahead, own) => (own.cost < ahead.cost ? own : ahead));
+    const leader = least(this.current);
     if (cooled >= EXCHANGE_FROM) this.current = this.current.map(() => leader);
   }
 }

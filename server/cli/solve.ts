@@ -3,8 +3,16 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '../../domain/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { type ProblemFile, readProblemFile, type SolvedFile, solveFile, vroomAnswer } from '../solve-files/service.ts';
+import {
+  inFileUnits,
+  type ProblemFile,
+  readProblemFile,
+  type SolvedFile,
+  solveFile,
+  vroomAnswer,
+} from '../solve-files/service.ts';
 import type { Command, ExitCode, Io } from './command.ts';
+import { mostThreads, solveOnThreads } from './solve-threads.ts';
 
 const solveUsage = 'solve FILE [--seconds N] [--threads N] [--seed N] [--iterations N] [--json]';
 
@@ -34,6 +42,7 @@ function readArgs(args: readonly string[]): Asked | string {
     const iterations = numberOption('iterations', values.iterations, { whole: true, least: 0 });
     const seed = numberOption('seed', values.seed, { whole: true, least: 0 }) ?? 1;
     const threads = numberOption('threads', values.threads, { whole: true, least: 1 }) ?? 1;
+    if (threads > mostThreads) return `--threads takes at most ${mostThreads}.`;
     const isFree = seconds === undefined && iterations === undefined;
     return { file, seconds: isFree ? defaultSeconds : seconds, iterations, seed, threads, json: values.json ?? false };
   } catch (error) {
@@ -73,10 +82,12 @@ async function run(args: string[], io: Io): Promise<ExitCode> {
   }
   const file = readProblemFile(path.basename(asked.file), readText(asked.file));
   for (const warning of file.warnings) io.err(warning);
-  if (asked.threads > 1) io.err('One thread is used: this command has no more yet.');
   const now = () => performance.now();
   const startedAt = now();
-  const solved = solveFile(file, { ...asked, now });
+  const solved =
+    asked.threads > 1
+      ? inFileUnits(await solveOnThreads(file.problem, asked), file.unit)
+      : solveFile(file, { ...asked, now });
   const seconds = Math.round(now() - startedAt) / 1000;
   io.out(asked.json ? JSON.stringify(printed(file, solved, seconds)) : inWords(solved, seconds));
   return 0;

@@ -11,6 +11,7 @@ type Asked = {
   reject: (error: Error) => void;
   onProgress: ((progress: SolveProgress) => void) | undefined;
 };
+type Log = Pick<FastifyBaseLogger, 'error'>;
 export type Thread = { readonly worker: Worker; isTaken: boolean; asked: Asked | null };
 
 /** Waiting tasks beyond this are refused: a plan that comes minutes late helps nobody. */
@@ -22,13 +23,14 @@ const mostThreads = 2;
 export class SolverCrew {
   private readonly threads: Thread[] = [];
   private readonly waiting: ((thread: Thread) => void)[] = [];
-  private readonly size = Math.min(mostThreads, Math.max(1, availableParallelism()));
-  private readonly log: FastifyBaseLogger;
+  private readonly size: number;
+  private readonly log: Log;
   private readonly workerUrl: URL;
 
-  constructor(log: FastifyBaseLogger, workerUrl: URL) {
+  constructor(log: Log, workerUrl: URL, size = Math.min(mostThreads, Math.max(1, availableParallelism()))) {
     this.log = log;
     this.workerUrl = workerUrl;
+    this.size = size;
   }
 
   private start(): Thread {

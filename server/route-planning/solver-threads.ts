@@ -5,7 +5,12 @@ import { SolverCrew, type Thread } from './solver-crew.ts';
 import { type Parcel, toParcel } from './solver-parcel.ts';
 import { allOf, type Hand, isTeamwork, solveTogether } from './solver-team.ts';
 
-type Task = { problem: Problem; parcel: Parcel; cancelled: SharedArrayBuffer; options: Omit<SolveOptions, 'signal'> };
+export type Task = {
+  problem: Problem;
+  parcel: Parcel;
+  cancelled: SharedArrayBuffer;
+  options: Omit<SolveOptions, 'signal'>;
+};
 
 /**
  * Worker threads for the solver, started on first use. A large problem gets two when two are free. A crash of one
@@ -44,7 +49,8 @@ async function solveWithOne(crew: SolverCrew, [thread]: Thread[], task: Task): P
   return await crew.ask<Solution>(thread, { request: { kind: 'solve', parcel, ...options }, cancelled }, onProgress);
 }
 
-async function solveWithAll(crew: SolverCrew, taken: Thread[], task: Task): Promise<Solution> {
+/** Several threads that search one plan together, round by round. */
+export async function solveWithAll(crew: SolverCrew, taken: Thread[], task: Task): Promise<Solution> {
   const { problem, parcel, cancelled, options } = task;
   const startedAt = performance.now();
   const isCancelled = () => Atomics.load(new Int32Array(cancelled), 0) !== 0;

@@ -1,10 +1,17 @@
 import { parentPort } from 'node:worker_threads';
-import { type InitialRoute, InvalidProblem, Member, type Share, solve } from '../../optimizer/index.ts';
+import {
+  type InitialRoute,
+  InvalidProblem,
+  Member,
+  type Share,
+  type SolveOptions,
+  solve,
+} from '../../optimizer/index.ts';
 import { fromParcel, type Parcel } from './solver-parcel.ts';
 
 /** What the pool may ask of a thread, one at a time. Several workers on one problem each get a `join` first. */
 export type Request =
-  | { kind: 'solve'; parcel: Parcel; timeLimitMs: number; seed?: number; initial?: readonly InitialRoute[] }
+  | ({ kind: 'solve'; parcel: Parcel } & Pick<SolveOptions, 'timeLimitMs' | 'iterations' | 'seed' | 'initial'>)
   | { kind: 'join'; parcel: Parcel }
   | { kind: 'first'; seed?: number; initial?: readonly InitialRoute[] }
   | { kind: 'improve'; share: Share; timeLimitMs: number }
@@ -25,9 +32,9 @@ function answer(request: Request, isCancelled: () => boolean): unknown {
   const clock = { now: () => performance.now(), cancelled: isCancelled };
   switch (request.kind) {
     case 'solve': {
-      const { timeLimitMs, seed, initial } = request;
+      const { timeLimitMs, iterations, seed, initial } = request;
       const onProgress = (progress: unknown) => parentPort?.postMessage({ progress });
-      return solve(fromParcel(request.parcel), { ...clock, timeLimitMs, seed, initial, onProgress });
+      return solve(fromParcel(request.parcel), { ...clock, timeLimitMs, iterations, seed, initial, onProgress });
     }
     case 'join':
       member = new Member(fromParcel(request.parcel));
