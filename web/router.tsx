@@ -5,6 +5,7 @@ import { screens } from './screens.tsx';
 import { Layout } from './shell/layout.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
+import { KnownScreens } from './ui/known-screens.ts';
 
 const Login = lazy(async () => ({ default: (await import('./auth/login-screen.tsx')).LoginScreen }));
 
@@ -14,13 +15,15 @@ const paths = screens.map(({ path }) => path);
 function Inside() {
   return (
     <SessionGate>
-      <Layout>
-        {screens.map((screen) => (
-          <Route key={screen.path} path={patternOf(screen.path)}>
-            <ScreenFrame screen={screen} />
-          </Route>
-        ))}
-      </Layout>
+      <KnownScreens value={screens}>
+        <Layout>
+          {screens.map((screen) => (
+            <Route key={screen.path} path={patternOf(screen.path)}>
+              <ScreenFrame screen={screen} />
+            </Route>
+          ))}
+        </Layout>
+      </KnownScreens>
     </SessionGate>
   );
 }

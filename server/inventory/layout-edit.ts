@@ -26,7 +26,8 @@ export async function requireVersion(
   if (headers.version === null || headers.version === version) return;
   if (headers.eventId && (await existsEvent(tx, headers.eventId))) return;
   const who = (await editor()) ?? 'someone else';
-  throw new AppError('conflict', `This was changed by ${who} in the meantime. Load it again and repeat your edit.`);
+  const sentence = `This was changed by ${who} in the meantime. Look at what changed, then save again.`;
+  throw new AppError('conflict', sentence, { fields: { version: sentence } });
 }
 
 type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };

@@ -77,10 +77,8 @@ export async function updateMarket(deps: Deps, caller: Caller, id: number, { inp
     if (!before) throw notFound('market');
     if (headers.version !== null && headers.version !== before.version) {
       const who = (await lastEditor(tx, ['market'], id)) ?? 'someone else';
-      throw new AppError(
-        'conflict',
-        `This market was changed by ${who} in the meantime. Load it again and repeat your edit.`,
-      );
+      const sentence = `This market was changed by ${who} in the meantime. Look at what changed, then save again.`;
+      throw new AppError('conflict', sentence, { fields: { version: sentence } });
     }
     const { accessNotes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, updatedAt: at, lastUpdated: at };

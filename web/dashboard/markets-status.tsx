@@ -3,17 +3,17 @@ import type { MarketWithInventory } from '../../contract/markets.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { useMarketsWithInventory, useRemoveMarket } from '../markets/api.ts';
+import type { Opened } from '../markets/opened.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { MarketsTable } from './markets-table.tsx';
-import type { Opened } from './opened.ts';
 
 const MarketForm = lazy(() => import('../markets/market-form.tsx').then(({ MarketForm }) => ({ default: MarketForm })));
 const MarketDialogs = lazy(() =>
-  import('./market-dialogs.tsx').then(({ MarketDialogs }) => ({ default: MarketDialogs })),
+  import('../markets/market-dialogs.tsx').then(({ MarketDialogs }) => ({ default: MarketDialogs })),
 );
 
 export function MarketsStatus() {

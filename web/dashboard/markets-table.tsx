@@ -1,25 +1,20 @@
 import { type ReactNode, useMemo } from 'react';
 import type { MarketWithInventory } from '../../contract/markets.ts';
 import { marketNumber } from '../../domain/place.ts';
-import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
+import type { Opened } from '../markets/opened.ts';
+import { StockLevel } from '../markets/stock-level.tsx';
 import { AppLink } from '../ui/app-link.tsx';
-import { StateShape, type Tone } from '../ui/badge.tsx';
 import { buttonClass, IconButton } from '../ui/button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Meter } from '../ui/meter.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { addressOf } from './location-address.ts';
-import type { Opened } from './opened.ts';
 import { useNow } from './use-now.ts';
 import { useSmallScreen } from './use-small-screen.ts';
-
-const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', healthy: 'ok' };
-const wordOf: Record<LevelBand, string> = { danger: 'low', warning: 'falling', healthy: 'healthy' };
 
 type Props = {
   markets: readonly MarketWithInventory[] | undefined;
@@ -63,7 +58,7 @@ export function MarketsTable({ markets, onOpen, empty }: Props) {
         header: 'Stock Level',
         sortValue: (market) => market.stockLevel,
         className: 'w-48 max-lg:w-36 max-sm:w-21 max-sm:px-1',
-        cell: (market) => <Level market={market} isSmall={isSmall} />,
+        cell: (market) => <StockLevel market={market} isSmall={isSmall} />,
       },
       {
         key: 'updated',
@@ -125,22 +120,6 @@ function Name({ market }: { market: MarketWithInventory }) {
         {market.name}
       </AppLink>
       <span className="block text-12 text-text-3">{marketNumber(market.id)}</span>
-    </span>
-  );
-}
-
-function Level({ market, isSmall }: { market: MarketWithInventory; isSmall: boolean }) {
-  const band = levelBand(market.stockLevel);
-  const tone = toneOf[band];
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <Meter
-        percent={market.stockLevel}
-        tone={tone}
-        width={isSmall ? 24 : 80}
-        label={`Stock level of ${market.name}: ${wordOf[band]}`}
-      />
-      {tone !== 'ok' && !isSmall && <StateShape tone={tone} />}
     </span>
   );
 }

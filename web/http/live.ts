@@ -3,7 +3,14 @@ import type { LiveEvent, LiveTopic } from '../../contract/sync.ts';
 
 /** Which lists show a topic: the beginnings of their paths. */
 const pathsOf: Record<LiveTopic, readonly string[]> = {
-  markets: ['/api/markets', '/api/route-designations', '/api/dashboard', '/api/location-inventory'],
+  markets: [
+    '/api/markets',
+    '/api/inventory/page',
+    '/api/inventory/summary',
+    '/api/route-designations',
+    '/api/dashboard',
+    '/api/location-inventory',
+  ],
   machines: ['/api/vending-machines', '/api/route-designations', '/api/dashboard'],
   stock: [
     '/api/inventory',

@@ -1,9 +1,12 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createMarket,
+  getMarket,
+  getMarketSummary,
   listMarketsWithInventory,
   listRouteDesignations,
   type Market,
+  pageMarkets,
   removeMarket,
   updateMarket,
 } from '../../contract/markets.ts';
@@ -15,6 +18,29 @@ import { toast } from '../ui/toast.ts';
 export function useMarketsWithInventory() {
   return useQuery(queryFor(listMarketsWithInventory, {}));
 }
+
+export type MarketFilter = { search: string; status: string | null; sort: string };
+
+type PageQuery = Parameters<typeof call<typeof pageMarkets>>[1]['query'];
+
+export function useMarketsPage({ search, status, sort }: MarketFilter, page: string | null) {
+  const query: PageQuery = {
+    // The address may name any sort; one the server does not know is refused there with a sentence.
+    sort: sort as NonNullable<PageQuery['sort']>,
+    ...(search ? { search } : {}),
+    ...(status ? { status } : {}),
+    ...(page ? { page } : {}),
+  };
+  return useQuery({ ...queryFor(pageMarkets, { query }), placeholderData: keepPreviousData });
+}
+
+export const useMarketSummary = () => useQuery(queryFor(getMarketSummary, {}));
+
+/** The market that something is narrowed down to, if any. */
+export const useChosenMarket = (id: number | null) =>
+  useQuery({ ...queryFor(getMarket, { params: { id: id ?? 0 } }), enabled: id !== null });
+
+export const loadMarket = (id: number): Promise<Market> => call(getMarket, { params: { id } });
 
 export function useDesignations() {
   return useQuery(queryFor(listRouteDesignations, {}));
@@ -40,7 +66,9 @@ export function useSaveMarket(market: Market | null) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: MarketInput): Promise<Market> =>
-      market ? call(updateMarket, { params: { id: market.id }, body }) : call(createMarket, { body }),
+      market
+        ? call(updateMarket, { params: { id: market.id }, body }, { version: market.version })
+        : call(createMarket, { body }),
     onSuccess: (saved) => {
       toast({ title: market ? 'Market Updated' : 'Market Created', description: saved.name });
       return marketsChanged(client);

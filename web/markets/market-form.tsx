@@ -1,12 +1,14 @@
 import { useId } from 'react';
 import type { Market } from '../../contract/markets.ts';
-import { marketInput } from '../../domain/market.ts';
+import { type MarketInput, marketInput } from '../../domain/market.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { EditConflict } from '../ui/edit-conflict.tsx';
 import { useForm } from '../ui/form.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { useDesignations, useSaveMarket } from './api.ts';
+import { useRebase } from '../ui/use-rebase.ts';
+import { loadMarket, useDesignations, useSaveMarket } from './api.ts';
 import { PositionFields } from './position-fields.tsx';
 
 const statuses = [
@@ -15,8 +17,22 @@ const statuses = [
   { value: 'inactive', label: 'Inactive' },
 ];
 
+const labels = {
+  name: 'Name',
+  address: 'Address',
+  city: 'City',
+  state: 'State',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  status: 'Status',
+  routeDesignation: 'Route designation',
+  accessHours: 'Access hours',
+  accessNotes: 'Access notes',
+};
+type Values = Record<keyof typeof labels, string>;
+
 /** What is typed: text everywhere, an empty one where nothing is set. */
-function valuesOf(market: Market | null) {
+function valuesOf(market: Market | null): Values {
   return {
     name: market?.name ?? '',
     address: market?.address ?? '',
@@ -36,20 +52,24 @@ type Props = { market: Market | null; onClose: () => void };
 /** Adds a market, or changes the one given. Mount it to open it: each opening starts from the market, or its draft. */
 export function MarketForm({ market, onClose }: Props) {
   const id = useId();
-  const save = useSaveMarket(market);
+  const { base, conflict, rebase, settle } = useRebase(market, {
+    valuesOf,
+    labels,
+    loadNewest: (one) => loadMarket(one.id),
+  });
+  const save = useSaveMarket(base);
   const form = useForm({
     schema: marketInput,
     initial: valuesOf(market),
     // A draft of an older state of the market is not shown over a newer one.
-    draftKey: market ? `market-${market.id}-${market.updatedAt}` : 'market-new',
-    onSubmit: async ({ city, state, accessHours, accessNotes, ...input }) => {
-      await save.mutateAsync({
-        ...input,
-        city: city || null,
-        state: state || null,
-        accessHours: accessHours || null,
-        accessNotes: accessNotes || null,
-      });
+    draftKey: market ? `market-${market.id}-${market.version}` : 'market-new',
+    onSubmit: async (input) => {
+      try {
+        await save.mutateAsync(emptyToNull(input));
+      } catch (error) {
+        await rebase(error, form);
+        throw error;
+      }
       onClose();
     },
   });
@@ -70,6 +90,17 @@ export function MarketForm({ market, onClose }: Props) {
       }
     >
       <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+        {conflict && (
+          <div className="col-span-2">
+            <EditConflict
+              {...conflict}
+              onTake={(change) => {
+                form.set(change.field as keyof Values, change.now);
+                settle(change);
+              }}
+            />
+          </div>
+        )}
         <TextField label="Name" required autoComplete="off" className="col-span-2" {...field('name')} />
         <TextField label="Address" required autoComplete="off" className="col-span-2" {...field('address')} />
         <TextField label="City" autoComplete="off" {...field('city')} />
@@ -102,7 +133,7 @@ export function MarketForm({ market, onClose }: Props) {
           className="col-span-2"
           {...field('accessNotes')}
         />
-        {form.failure && (
+        {form.failure && form.failure !== conflict?.sentence && (
           <p role="alert" className="col-span-2 text-bad-text">
             {form.failure}
           </p>
@@ -110,6 +141,11 @@ export function MarketForm({ market, onClose }: Props) {
       </form>
     </Dialog>
   );
+}
+
+function emptyToNull({ city, state, accessHours, accessNotes, ...input }: MarketInput): MarketInput {
+  const optional = { city: city || null, state: state || null };
+  return { ...input, ...optional, accessHours: accessHours || null, accessNotes: accessNotes || null };
 }
 
 /** A status from elsewhere stays visible as it is until another is chosen. */

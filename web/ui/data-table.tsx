@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
-import { Skeleton } from './skeleton.tsx';
+import { HeadCell, SkeletonBody } from './table-parts.tsx';
 
 export type Column<R> = {
   key: string;
@@ -53,7 +52,16 @@ export function DataTable<R>({
           <thead>
             <tr>
               {columns.map((column) => (
-                <HeadCell key={column.key} column={column} sort={sort} onSort={setSort} />
+                <HeadCell
+                  key={column.key}
+                  column={column}
+                  sorted={sort?.key === column.key ? directionOf(sort) : null}
+                  onSort={
+                    column.sortValue
+                      ? () => setSort({ key: column.key, down: sort?.key === column.key ? !sort.down : false })
+                      : null
+                  }
+                />
               ))}
             </tr>
           </thead>
@@ -81,6 +89,8 @@ export function DataTable<R>({
   );
 }
 
+const directionOf = ({ down }: Sort): 'up' | 'down' => (down ? 'down' : 'up');
+
 function sortRows<R>(
   rows: readonly R[] | undefined,
   columns: readonly Column<R>[],
@@ -94,45 +104,6 @@ function sortRows<R>(
     if (typeof x === 'number' && typeof y === 'number') return sign * (x - y);
     return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
   });
-}
-
-type HeadProps<R> = { column: Column<R>; sort: Sort | null; onSort: (sort: Sort) => void };
-
-function HeadCell<R>({ column, sort, onSort }: HeadProps<R>) {
-  const mine = sort?.key === column.key ? sort : null;
-  const direction = mine?.down ? 'descending' : 'ascending';
-  return (
-    <th
-      scope="col"
-      aria-sort={mine ? direction : undefined}
-      className={`h-8 whitespace-nowrap border-line border-b bg-subtle px-2 font-medium text-12 text-text-3 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : 'text-left'} ${column.className ?? ''}`}
-    >
-      {column.sortValue ? (
-        <button
-          type="button"
-          className="inline-flex h-8 items-center gap-1 hover:text-text"
-          onClick={() => onSort({ key: column.key, down: mine ? !mine.down : false })}
-        >
-          {column.header}
-          {mine && <Icon name={mine.down ? 'down' : 'up'} size={10} />}
-        </button>
-      ) : (
-        column.header
-      )}
-    </th>
-  );
-}
-
-function SkeletonBody<R>({ rows, columns }: { rows: number; columns: readonly Column<R>[] }) {
-  return Array.from({ length: rows }, (_, n) => (
-    <tr key={`placeholder-${n + 1}`} className="border-line border-b last:border-b-0">
-      {columns.map((column) => (
-        <td key={column.key} className={`h-12 px-2 first:pl-4 last:pr-4 ${column.className ?? ''}`}>
-          <Skeleton className="h-4" />
-        </td>
-      ))}
-    </tr>
-  ));
 }
 
 type PagerProps = { at: number; pageSize: number; total: number; onPage: (page: number) => void };

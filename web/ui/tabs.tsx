@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
-type Tab<V extends string> = { value: V; label: string; count?: number | undefined };
+type Tab<V extends string> = { value: V; label: string; count?: number | string | undefined };
 type Props<V extends string> = {
   label: string;
   tabs: readonly Tab<V>[];

@@ -1,0 +1,144 @@
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listIntegrations } from '../../contract/integrations.ts';
+import {
+  createInventoryItem,
+  getInventoryItem,
+  getInventorySummary,
+  type InventoryItem,
+  type InventoryRow,
+  pageInventory,
+  removeInventoryItem,
+  restoreInventoryItem,
+  type StockFilter,
+  updateInventoryItem,
+} from '../../contract/inventory.ts';
+import { listProducts } from '../../contract/products.ts';
+import type { InventoryItemInput, InventoryItemUpdate } from '../../domain/inventory.ts';
+import { ApiError, call } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+export type InventoryFilter = { search: string; stock: StockFilter; market: number | null; sort: string };
+
+type PageQuery = Parameters<typeof call<typeof pageInventory>>[1]['query'];
+
+/** The filter as the server takes it. */
+function asked({ search, stock, market, sort }: InventoryFilter): PageQuery {
+  return {
+    stock,
+    // The address may name any sort; one the server does not know is refused there with a sentence.
+    sort: sort as NonNullable<PageQuery['sort']>,
+    ...(search ? { search } : {}),
+    ...(market ? { market } : {}),
+  };
+}
+
+export function useInventoryPage(filter: InventoryFilter, page: string | null) {
+  const query = { ...asked(filter), ...(page ? { page } : {}) };
+  return useQuery({ ...queryFor(pageInventory, { query }), placeholderData: keepPreviousData });
+}
+
+/** Pages for an export: large ones, one after the other. */
+export function loadInventoryPage(filter: InventoryFilter, page: string | null) {
+  return call(pageInventory, { query: { ...asked(filter), limit: 1000, ...(page ? { page } : {}) } });
+}
+
+export const useInventorySummary = () => useQuery(queryFor(getInventorySummary, {}));
+export const useIntegrations = () => useQuery(queryFor(listIntegrations, {}));
+
+const mostSuggestions = 12;
+
+export function useProductSuggestions(search: string) {
+  const query = { limit: mostSuggestions, ...(search ? { search } : {}) };
+  return useQuery({ ...queryFor(listProducts, { query }), placeholderData: keepPreviousData });
+}
+
+export const loadItem = (id: number): Promise<InventoryRow> => call(getInventoryItem, { params: { id } });
+
+/** Everything that shows items or sums over them. */
+const shownIn = ['/api/inventory', '/api/markets', '/api/dashboard', '/api/products', '/api/location-'];
+
+function itemsChanged(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => shownIn.some((start) => String(path).startsWith(start)),
+  });
+}
+
+const failed = { variant: 'destructive' } as const;
+
+/** The server's sentence, or the one for when there is none. */
+function reasonOf(error: unknown, otherwise: string): string {
+  return error instanceof ApiError && error.code !== 'unknown' ? error.detail : otherwise;
+}
+
+export function useCreateItem() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: InventoryItemInput): Promise<InventoryItem> => call(createInventoryItem, { body }),
+    onSuccess: (item) => {
+      toast({ title: 'Item Created', description: item.productName });
+      return itemsChanged(client);
+    },
+    onError: (error) => {
+      const description = reasonOf(error, 'Failed to create inventory item. Please try again.');
+      toast({ ...failed, title: 'Creation Failed', description });
+    },
+  });
+}
+
+type Edit = { item: InventoryRow; body: InventoryItemUpdate };
+
+export function useUpdateItem() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ item, body }: Edit) =>
+      call(updateInventoryItem, { params: { id: item.id }, body }, { version: item.version }),
+    onSuccess: (item) => {
+      toast({ title: 'Item Updated', description: item.productName });
+      return itemsChanged(client);
+    },
+  });
+}
+
+/** Said by the form, which may find that a refusal is none. */
+export function tellUpdateFailed(error: unknown): void {
+  const description = reasonOf(error, 'Failed to update inventory item. Please try again.');
+  toast({ ...failed, title: 'Update Failed', description });
+}
+
+export function useRemoveItem() {
+  const client = useQueryClient();
+  const restore = useRestoreItem();
+  return useMutation({
+    mutationFn: ({ id }: InventoryRow) => call(removeInventoryItem, { params: { id } }),
+    onSuccess: (_, item) => {
+      toast({
+        title: 'Item Deleted',
+        description: `${item.productName} at ${item.marketName}`,
+        action: { label: 'Undo', run: () => restore.mutate(item.id) },
+      });
+      return itemsChanged(client);
+    },
+    onError: () =>
+      toast({
+        ...failed,
+        title: 'Delete Failed',
+        description: 'Failed to delete inventory item. Please try again.',
+      }),
+  });
+}
+
+function useRestoreItem() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(restoreInventoryItem, { params: { id } }),
+    onSuccess: (item) => {
+      toast({ title: 'Item Restored', description: `${item.productName} is back at ${item.marketName}` });
+      return itemsChanged(client);
+    },
+    onError: (error) => {
+      const description = reasonOf(error, 'The item could not be brought back. Add it again.');
+      toast({ ...failed, title: 'Undo Failed', description });
+    },
+  });
+}

@@ -1,0 +1,108 @@
+import type { IntegrationState } from '../../contract/integrations.ts';
+import { may } from '../../domain/permissions.ts';
+import { useSession } from '../auth/api.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { useKnownScreen } from '../ui/known-screens.ts';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useIntegrations } from './api.ts';
+
+type System = IntegrationState['system'];
+
+const systems: Record<System, { name: string; what: string; path: string }> = {
+  lightspeed: {
+    name: 'Lightspeed Retail',
+    what: 'Products, outlets and sales of market kiosks',
+    path: '/integrations',
+  },
+  cantaloupe: { name: 'Cantaloupe', what: 'Devices and card sales of machines', path: '/cantaloupe' },
+  nayax: { name: 'Nayax', what: 'Card readers, machines and their sales', path: '/nayax-moma' },
+  moma: { name: 'MoMa', what: 'Machines, planograms and alerts', path: '/nayax-moma' },
+  nama_vdi: { name: 'NAMA VDI 2.0', what: 'Data exchange with other systems by the NAMA standard', path: '/nama-vdi' },
+};
+
+const states: Record<IntegrationState['state'], { tone: Tone; label: string }> = {
+  connected: { tone: 'ok', label: 'Connected' },
+  'not-connected': { tone: 'idle', label: 'Not Connected' },
+  failing: { tone: 'bad', label: 'Failing' },
+};
+
+/** The systems that report sales, and the state of each as the server knows it. */
+export function IntegrationsTab() {
+  const { data, error, refetch } = useIntegrations();
+  if (error && !data) {
+    return (
+      <Card>
+        <FailedView error={error} retry={() => void refetch()} />
+      </Card>
+    );
+  }
+  if (!data) return <SkeletonRows rows={5} className="h-20" />;
+  return (
+    <>
+      <div className="grid grid-cols-3 gap-4 max-xl:grid-cols-2 max-sm:grid-cols-1">
+        {data.map((state) => (
+          <SystemCard key={state.system} state={state} />
+        ))}
+      </div>
+      <Card title="Status">
+        <ul>
+          {data.map((state) => (
+            <li
+              key={state.system}
+              className="flex min-h-10 items-center gap-4 border-line border-b px-4 py-2 last:border-b-0 max-lg:min-h-12"
+            >
+              <span className="min-w-0 flex-1 truncate font-medium">{systems[state.system].name}</span>
+              {state.problem && <span className="min-w-0 text-text-2">{state.problem}</span>}
+              <StateBadge state={state} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}
+
+function StateBadge({ state }: { state: IntegrationState }) {
+  const { tone, label } = states[state.state];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+function SystemCard({ state }: { state: IntegrationState }) {
+  const { name, what, path } = systems[state.system];
+  const { role } = useSession().person;
+  // Drawn only where it leads somewhere: the screen is there, and this person may open it.
+  const target = useKnownScreen(path);
+  const isOpen = target !== undefined && may(role, target.needs);
+  return (
+    <Card title={name} actions={<StateBadge state={state} />}>
+      <div className="grid gap-2 p-4">
+        <p className="text-text-2">{what}.</p>
+        {isOpen ? (
+          <div className="flex gap-2">
+            <AppLink href={path} className={`${buttonClass()} max-lg:min-h-12`}>
+              Configure
+            </AppLink>
+            <AppLink href={`${path}?connect=1`} className={`${buttonClass({ variant: 'primary' })} max-lg:min-h-12`}>
+              Connect
+            </AppLink>
+          </div>
+        ) : (
+          <p className="text-12 text-text-3">
+            {target ? (
+              'Set up by an administrator.'
+            ) : (
+              <>
+                Cannot be connected in this version. Files of its sales can:{' '}
+                <code className="whitespace-nowrap">milkrun import sales FILE</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}

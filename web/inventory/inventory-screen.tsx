@@ -1,0 +1,38 @@
+import { Tabs } from '../ui/tabs.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useIntegrations } from './api.ts';
+import { IntegrationsTab } from './integrations-tab.tsx';
+import { InventoryTab } from './inventory-tab.tsx';
+
+/** What stands in the markets, and the systems that report its sales. */
+export function InventoryScreen() {
+  const { get, set } = useAddress();
+  const tab = get('tab') === 'integrations' ? 'integrations' : 'inventory';
+  const { data: systems } = useIntegrations();
+  const connected = systems?.filter(({ state }) => state === 'connected').length;
+  const tabs = [
+    { value: 'inventory', label: 'Inventory' },
+    {
+      value: 'integrations',
+      label: 'Integrations',
+      ...(systems && { count: `${connected} of ${systems.length} connected` }),
+    },
+  ] as const;
+  return (
+    <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
+      <h1>Inventory &amp; Integrations</h1>
+      <div className="-mx-4 min-w-0">
+        <Tabs
+          label="Inventory & Integrations"
+          tabs={tabs}
+          value={tab}
+          onChange={(value) => set({ tab: value === 'inventory' ? null : value })}
+        >
+          <div className="grid min-w-0 gap-4 px-4 pt-4">
+            {tab === 'inventory' ? <InventoryTab /> : <IntegrationsTab />}
+          </div>
+        </Tabs>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { StockFilter } from '../../contract/inventory.ts';
+import { useMay } from '../auth/api.ts';
+import { useChosenMarket } from '../markets/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
+import { type InventoryFilter, useInventoryPage } from './api.ts';
+import { ExportDialog } from './export-dialog.tsx';
+import { InventoryTable } from './inventory-table.tsx';
+import { ItemDialogs } from './item-dialogs.tsx';
+import { NoItems } from './no-items.tsx';
+import type { Opened } from './opened.ts';
+import { SummaryCards } from './summary-cards.tsx';
+
+const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'low', label: 'Low Stock' },
+  { value: 'in-stock', label: 'In Stock' },
+] as const satisfies readonly { value: StockFilter; label: string }[];
+
+const usualSort = 'cover';
+
+export function InventoryTab() {
+  const { get, set } = useAddress();
+  const { text, asked, setText, clear } = useSearchText();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const mayWrite = useMay('office:write');
+  const stock = filters.find(({ value }) => value === get('stock'))?.value ?? 'all';
+  const filter: InventoryFilter = {
+    search: asked,
+    stock,
+    market: Number(get('market')) || null,
+    sort: get('sort') ?? usualSort,
+  };
+  const list = useInventoryPage(filter, get('page'));
+  const market = useChosenMarket(filter.market);
+  const place = market.data ? { id: market.data.id, name: market.data.name } : null;
+  const close = (): void => setOpened(null);
+  const add = mayWrite && (
+    <Button variant="primary" icon="plus" onClick={() => setOpened({ what: 'add' })} className="max-lg:min-h-12">
+      Add Item
+    </Button>
+  );
+  return (
+    <>
+      <SummaryCards />
+      <Card>
+        <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
+          <div className="w-72 max-sm:w-full">
+            <SearchBox
+              label="Search products or markets"
+              placeholder="Search products or markets..."
+              value={text}
+              onChange={setText}
+            />
+          </div>
+          <Segmented
+            label="Stock"
+            options={filters}
+            value={stock}
+            onChange={(value) => set({ stock: value === 'all' ? null : value, page: null })}
+          />
+          {filter.market && (
+            <button
+              type="button"
+              aria-label={`Show all markets instead of ${place?.name ?? 'this one'}`}
+              onClick={() => set({ market: null, page: null })}
+              className="inline-flex h-8 max-w-64 items-center gap-1.5 rounded-full border border-accent bg-accent-soft px-3 font-medium text-12 text-accent max-lg:h-12"
+            >
+              <span className="truncate">{place?.name ?? 'One market'}</span>
+              <Icon name="close" size={12} />
+            </button>
+          )}
+          <span className="ml-auto flex gap-2">
+            <Button
+              icon="download"
+              disabled={!list.data?.total}
+              onClick={() => setOpened({ what: 'export' })}
+              className="max-lg:min-h-12"
+            >
+              Export
+            </Button>
+            {add}
+          </span>
+        </div>
+        {list.error && !list.isPlaceholderData ? (
+          <FailedView
+            error={list.error}
+            retry={() => {
+              // A page that is not known any more would be refused again.
+              set({ page: null });
+              void list.refetch();
+            }}
+          />
+        ) : (
+          <InventoryTable
+            page={list.data}
+            waiting={list.isPlaceholderData}
+            sort={filter.sort}
+            onSort={(sort) => set({ sort: sort === usualSort ? null : sort, page: null })}
+            onPage={(page) => set({ page })}
+            onOpen={setOpened}
+            empty={
+              <NoItems
+                filter={filter}
+                onClear={() => {
+                  clear();
+                  set({ stock: null, market: null, page: null });
+                }}
+                action={add}
+              />
+            }
+          />
+        )}
+      </Card>
+      {opened?.what === 'export' && <ExportDialog filter={filter} total={list.data?.total ?? 0} onClose={close} />}
+      {opened && opened.what !== 'export' && (
+        <ItemDialogs opened={opened} place={place} onOpen={setOpened} onClose={close} />
+      )}
+    </>
+  );
+}

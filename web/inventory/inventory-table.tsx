@@ -1,0 +1,172 @@
+import { type ReactNode, useMemo } from 'react';
+import type { InventoryRow } from '../../contract/inventory.ts';
+import { type OfficeStatus, officeStatus } from '../../domain/stock-status.ts';
+import { useMay } from '../auth/api.ts';
+import { formatDate, formatDateTime, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { useMedia } from '../ui/use-media.ts';
+import type { useInventoryPage } from './api.ts';
+import type { Opened } from './opened.ts';
+
+const words: Record<OfficeStatus, { tone: Tone; label: string }> = {
+  low: { tone: 'bad', label: 'Low Stock' },
+  warning: { tone: 'warn', label: 'Warning' },
+  'in-stock': { tone: 'ok', label: 'In Stock' },
+};
+
+type Props = {
+  page: ReturnType<typeof useInventoryPage>['data'];
+  waiting: boolean;
+  sort: string;
+  onSort: (sort: string) => void;
+  onPage: (cursor: string) => void;
+  onOpen: (opened: Opened) => void;
+  empty: ReactNode;
+};
+
+export function InventoryTable({ onOpen, ...rest }: Props) {
+  const isSmall = useMedia('(max-width: 639px)');
+  const mayWrite = useMay('office:write');
+  const mayRemove = useMay('office:delete');
+  const columns = useMemo(
+    (): PagedColumn<InventoryRow>[] => [
+      ...productColumns,
+      ...stockColumns,
+      {
+        key: 'actions',
+        header: 'Actions',
+        align: 'right',
+        className: 'w-24 max-sm:w-20 max-sm:px-1',
+        cell: (item) => <Actions {...{ item, isSmall, mayWrite, mayRemove, onOpen }} />,
+      },
+    ],
+    [isSmall, mayWrite, mayRemove, onOpen],
+  );
+  return <PagedTable label="Inventory" columns={columns} rowKey={(item) => item.id} {...rest} />;
+}
+
+const productColumns: PagedColumn<InventoryRow>[] = [
+  {
+    key: 'product',
+    header: 'Product',
+    sortBy: 'product',
+    cell: (item) => (
+      <span title={item.productName} className="block min-w-0 py-1">
+        <span className="block truncate font-medium max-sm:line-clamp-2 max-sm:whitespace-normal">
+          {item.productName}
+        </span>
+        <span className="block truncate text-12 text-text-3 sm:hidden">{item.marketName}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'market',
+    header: 'Market',
+    sortBy: 'market',
+    className: 'max-sm:hidden',
+    cell: (item) => (
+      <AppLink
+        href={`/markets/${item.marketId}`}
+        title={item.marketName}
+        className="text-text-2 hover:text-accent hover:underline"
+      >
+        {item.marketName}
+      </AppLink>
+    ),
+  },
+];
+
+const stockColumns: PagedColumn<InventoryRow>[] = [
+  {
+    key: 'stock',
+    header: 'Current Stock',
+    sortBy: 'stock',
+    align: 'right',
+    className: 'w-32 tabular-nums max-sm:px-1',
+    cell: (item) => (
+      <>
+        {formatNumber(item.currentQuantity)}
+        <span className="text-text-3 sm:hidden"> of {formatNumber(item.minimumQuantity)}</span>
+        <span className="mt-0.5 block sm:hidden">
+          <StatusBadge item={item} />
+        </span>
+      </>
+    ),
+  },
+  {
+    key: 'minimum',
+    header: 'Minimum Stock',
+    sortBy: 'minimum',
+    align: 'right',
+    className: 'w-36 text-text-2 tabular-nums max-md:hidden',
+    cell: (item) => formatNumber(item.minimumQuantity),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    sortBy: 'cover',
+    className: 'w-32 pl-6 max-sm:hidden',
+    cell: (item) => <StatusBadge item={item} />,
+  },
+  {
+    key: 'restocked',
+    header: 'Last Restocked',
+    sortBy: 'restocked',
+    className: 'w-36 text-text-2 max-lg:hidden',
+    cell: ({ lastRestocked }) =>
+      lastRestocked ? <span title={formatDateTime(lastRestocked)}>{formatDate(lastRestocked)}</span> : 'Never',
+  },
+];
+
+function StatusBadge({ item }: { item: InventoryRow }) {
+  const { tone, label } = words[officeStatus(item)];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+type ActionsProps = {
+  item: InventoryRow;
+  isSmall: boolean;
+  mayWrite: boolean;
+  mayRemove: boolean;
+  onOpen: (opened: Opened) => void;
+};
+
+function Actions({ item, isSmall, mayWrite, mayRemove, onOpen }: ActionsProps) {
+  const name = `${item.productName} at ${item.marketName}`;
+  if (isSmall) {
+    return (
+      <IconButton
+        label={`Actions for ${name}`}
+        icon="more"
+        size="field"
+        className="-mr-3"
+        onClick={() => onOpen({ what: 'actions', item })}
+      />
+    );
+  }
+  return (
+    <span className="inline-flex">
+      {mayWrite && (
+        <IconButton
+          label={`Edit ${name}`}
+          title="Edit"
+          icon="edit"
+          className="max-lg:h-12 max-lg:w-12"
+          onClick={() => onOpen({ what: 'edit', item })}
+        />
+      )}
+      {mayRemove && (
+        <IconButton
+          label={`Delete ${name}`}
+          title="Delete"
+          icon="trash"
+          className="max-lg:h-12 max-lg:w-12"
+          onClick={() => onOpen({ what: 'remove', item })}
+        />
+      )}
+    </span>
+  );
+}

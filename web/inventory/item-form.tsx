@@ -1,0 +1,208 @@
+import { useId } from 'react';
+import { z } from 'zod';
+import type { InventoryRow } from '../../contract/inventory.ts';
+import { type InventoryItemInput, type InventoryItemUpdate, inventoryItemInput } from '../../domain/inventory.ts';
+import { MarketChooser } from '../markets/market-chooser.tsx';
+import { ComboBox } from '../ui/combo-box.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { EditConflict, type TheirChange } from '../ui/edit-conflict.tsx';
+import { useForm } from '../ui/form.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { useRebase } from '../ui/use-rebase.ts';
+import { loadItem, tellUpdateFailed, useCreateItem, useProductSuggestions, useUpdateItem } from './api.ts';
+
+const labels = {
+  market: 'Market',
+  productName: 'Product',
+  currentQuantity: 'Current quantity',
+  minimumQuantity: 'Minimum quantity',
+  parQuantity: 'Fill up to',
+};
+
+type Values = Record<keyof typeof labels | 'marketId', string>;
+
+/** What is typed: text everywhere. The market's name is for the eyes, its id for the server. */
+function valuesOf(item: InventoryRow): Values {
+  return {
+    market: item.marketName,
+    marketId: String(item.marketId),
+    productName: item.productName,
+    currentQuantity: String(item.currentQuantity),
+    minimumQuantity: String(item.minimumQuantity),
+    parQuantity: item.parQuantity === null ? '' : String(item.parQuantity),
+  };
+}
+
+const fresh = { productName: '', currentQuantity: '0', minimumQuantity: '10', parQuantity: '' };
+
+const wholeNumber = (text: unknown): unknown => (typeof text === 'string' && text.trim() !== '' ? Number(text) : NaN);
+
+/** Text into what the server takes. */
+const typed = z.preprocess((values) => {
+  const { market: _, ...rest } = values as Values;
+  return {
+    ...rest,
+    marketId: Number(rest.marketId) || undefined,
+    currentQuantity: wholeNumber(rest.currentQuantity),
+    minimumQuantity: wholeNumber(rest.minimumQuantity),
+    parQuantity: rest.parQuantity.trim() === '' ? null : wholeNumber(rest.parQuantity),
+  };
+}, inventoryItemInput);
+
+/** The market that a new item is for, where the table shows only one. */
+type Place = { id: number; name: string };
+type Props = { item: InventoryRow | null; market?: Place | null; onClose: () => void };
+
+/** Adds an item, or changes the one given. Mount it to open it. */
+export function ItemForm({ item, market = null, onClose }: Props) {
+  const id = useId();
+  const place = { market: market?.name ?? '', marketId: market ? String(market.id) : '' };
+  const { save, base, conflict, settle } = useSaveItem(item);
+  const form = useForm({
+    schema: typed,
+    initial: item ? valuesOf(item) : { ...place, ...fresh },
+    // A draft of an older state of the item is not shown over a newer one.
+    draftKey: item ? `item-${item.id}-${item.version}` : `item-new-${place.marketId}`,
+    onSubmit: async (input) => {
+      await save(input, form);
+      onClose();
+    },
+  });
+  const { field } = form;
+  const take = (change: TheirChange): void => {
+    form.set(change.field as keyof Values, change.now);
+    if (change.field === 'market' && base) form.set('marketId', String(base.marketId));
+    settle(change);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={item ? `Edit ${item.productName}` : 'Add Item'}
+      footer={
+        <FormButtons
+          form={id}
+          submitLabel={item ? 'Save Item' : 'Add Item'}
+          pending={form.pending}
+          onCancel={onClose}
+        />
+      }
+    >
+      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+        {conflict && conflict.changes.length > 0 && (
+          <div className="col-span-2">
+            <EditConflict {...conflict} onTake={take} />
+          </div>
+        )}
+        <MarketChooser
+          className="col-span-2"
+          text={form.values.market}
+          chosen={form.values.marketId !== ''}
+          error={form.errorOf('marketId')}
+          onBlur={field('marketId').onBlur}
+          onText={(text) => {
+            form.set('market', text);
+            form.set('marketId', '');
+          }}
+          onChoose={(chosen) => {
+            form.set('market', chosen.name);
+            form.set('marketId', String(chosen.id));
+          }}
+        />
+        <ProductField {...field('productName')} />
+        <TextField label={labels.currentQuantity} required inputMode="numeric" {...field('currentQuantity')} />
+        <TextField label={labels.minimumQuantity} required inputMode="numeric" {...field('minimumQuantity')} />
+        <TextField
+          label={labels.parQuantity}
+          hint="Empty: twice the minimum"
+          inputMode="numeric"
+          {...field('parQuantity')}
+        />
+        {form.failure && form.failure !== conflict?.sentence && (
+          <p role="alert" className="col-span-2 text-bad-text">
+            {form.failure}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+type Form = { values: Values; set: (name: keyof Values, value: string) => void };
+
+/** Creates or changes; an edit sends what this person changed, on top of what others changed meanwhile. */
+function useSaveItem(item: InventoryRow | null) {
+  const create = useCreateItem();
+  const update = useUpdateItem();
+  const { base, rebase, conflict, settle } = useRebase(item, {
+    valuesOf,
+    labels,
+    loadNewest: ({ id }) => loadItem(id),
+  });
+  const change = (onto: InventoryRow, input: InventoryItemInput) =>
+    update.mutateAsync({ item: onto, body: changedOf(onto, input) });
+  const save = async (input: InventoryItemInput, form: Form): Promise<void> => {
+    if (!base) {
+      await create.mutateAsync(input);
+      return;
+    }
+    try {
+      await change(base, input).catch(async (error: unknown) => {
+        const { newest, changes } = await rebase(error, form);
+        // Units sold while the form was open are nobody's edit: what is typed goes on top of them.
+        const isSettled = changes.every(({ field, mine }) => field === 'currentQuantity' && mine === null);
+        if (!isSettled) throw error;
+        const quantity = form.values.currentQuantity === String(base.currentQuantity) ? newest.currentQuantity : null;
+        return change(newest, { ...input, currentQuantity: quantity ?? input.currentQuantity });
+      });
+    } catch (error) {
+      tellUpdateFailed(error);
+      throw error;
+    }
+  };
+  return { save, base, conflict, settle };
+}
+
+/** What differs from the row: an unchanged quantity is no count. */
+function changedOf(item: InventoryRow, input: InventoryItemInput): InventoryItemUpdate {
+  const { marketId, productName, currentQuantity, minimumQuantity, parQuantity = null } = input;
+  return {
+    ...(marketId === item.marketId ? {} : { marketId }),
+    ...(productName === item.productName ? {} : { productName }),
+    ...(currentQuantity === item.currentQuantity ? {} : { currentQuantity }),
+    ...(minimumQuantity === item.minimumQuantity ? {} : { minimumQuantity }),
+    ...(parQuantity === item.parQuantity ? {} : { parQuantity }),
+  };
+}
+
+type ProductProps = {
+  value: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+  onBlur: () => void;
+};
+
+/** Any name; those of the catalogue are suggested, another becomes a product of it. */
+function ProductField({ value, error, onChange, onBlur }: ProductProps) {
+  const { data: products = [] } = useProductSuggestions(useDebounced(value.trim()));
+  const isKnown = products.some(({ name }) => name.toLowerCase() === value.trim().toLowerCase());
+  return (
+    <ComboBox
+      className="col-span-2"
+      label={labels.productName}
+      text={value}
+      error={error}
+      hint={value.trim() !== '' && products.length === 0 && !isKnown ? 'New in the catalogue' : undefined}
+      onText={onChange}
+      onBlur={onBlur}
+      options={products.map(({ id, name, brand, category }) => ({
+        key: String(id),
+        label: name,
+        detail: [brand, category].filter(Boolean).join(', '),
+      }))}
+      onChoose={({ label }) => onChange(label)}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import type { Reply } from '../../contract/endpoint.ts';
+import type { getInventorySummary } from '../../contract/inventory.ts';
+import { useSession } from '../auth/api.ts';
+import { formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useInventorySummary } from './api.ts';
+
+type Summary = Reply<typeof getInventorySummary>;
+
+export function SummaryCards() {
+  const { data, error, refetch } = useInventorySummary();
+  const { currency } = useSession().operator;
+  if (error && !data) {
+    return (
+      <Card>
+        <FailedView error={error} retry={() => void refetch()} title="The figures did not load" />
+      </Card>
+    );
+  }
+  if (!data) return <StatPlaceholders />;
+  return (
+    <section aria-label="Figures" className={statGrid}>
+      <StatTile
+        label="Total Items"
+        value={<Rows href="/inventory">{formatNumber(data.totalItems)}</Rows>}
+        detail="Products at markets"
+      />
+      <StatTile
+        label="Low Stock Items"
+        value={<Rows href="/inventory?stock=low">{formatNumber(data.lowStockItems)}</Rows>}
+        detail={shareText(data)}
+      />
+      <StatTile label="Total Value" value={formatMoney(data.totalValue, currency)} detail={valueText(data)} />
+      <StatTile
+        label="Markets Covered"
+        value={<Rows href="/markets?sort=items">{formatNumber(data.marketsCovered)}</Rows>}
+        detail={coverText(data)}
+      />
+    </section>
+  );
+}
+
+function Rows({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <AppLink href={href} className="hover:text-accent hover:underline">
+      {children}
+    </AppLink>
+  );
+}
+
+function shareText({ lowStockItems, totalItems }: Summary): string {
+  if (lowStockItems === 0) return 'None below its minimum';
+  return `${((100 * lowStockItems) / totalItems).toFixed(1)}% of items, below their minimum`;
+}
+
+const items = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'item' : 'items'}`;
+
+/** What the value rests on, and what is missing in it. */
+function valueText({ itemsAtPrice, itemsWithoutValue }: Summary): ReactNode {
+  const atPrice = itemsAtPrice > 0 ? `; ${items(itemsAtPrice)} without a cost at price` : '';
+  return (
+    <>
+      At unit cost{atPrice}
+      {itemsWithoutValue > 0 && (
+        <>
+          ; <span className="font-medium text-warn-text">{items(itemsWithoutValue)} with neither not counted</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function coverText({ marketsCovered, totalMarkets }: Summary): string {
+  const without = totalMarkets - marketsCovered;
+  if (without === 0) return `All ${formatNumber(totalMarkets)} markets have items`;
+  return `Of ${formatNumber(totalMarkets)}; ${formatNumber(without)} ${without === 1 ? 'has' : 'have'} no items yet`;
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import type { Reply } from '../../contract/endpoint.ts';
+import type { getMarketSummary } from '../../contract/markets.ts';
+import { formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useMarketSummary } from './api.ts';
+
+type Summary = Reply<typeof getMarketSummary>;
+
+export function MarketCards() {
+  const { data, error, refetch } = useMarketSummary();
+  if (error && !data) {
+    return (
+      <Card>
+        <FailedView error={error} retry={() => void refetch()} title="The figures did not load" />
+      </Card>
+    );
+  }
+  if (!data) return <StatPlaceholders />;
+  return (
+    <section aria-label="Figures" className={statGrid}>
+      <StatTile
+        label="Total Markets"
+        value={<Rows href="/markets">{formatNumber(data.totalMarkets)}</Rows>}
+        detail="On all routes"
+      />
+      <StatTile
+        label="Active Markets"
+        value={<Rows href="/markets?status=active">{formatNumber(data.active)}</Rows>}
+        detail={activeText(data)}
+      />
+      <StatTile
+        label="Maintenance"
+        value={<Rows href="/markets?status=maintenance">{formatNumber(data.maintenance)}</Rows>}
+        detail={data.maintenance === 0 ? 'None is closed for repair' : 'Closed for repair'}
+      />
+      <StatTile
+        label="Avg Stock Level"
+        value={<Rows href="/markets?sort=stock">{data.avgStockLevel}%</Rows>}
+        detail={levelText(data)}
+      />
+    </section>
+  );
+}
+
+function Rows({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <AppLink href={href} className="hover:text-accent hover:underline">
+      {children}
+    </AppLink>
+  );
+}
+
+function activeText({ otherStatus }: Summary): string {
+  return otherStatus === 0 ? 'None is inactive' : `${formatNumber(otherStatus)} inactive`;
+}
+
+function levelText({ lowMarkets, totalMarkets }: Summary): ReactNode {
+  if (totalMarkets === 0) return 'No markets yet';
+  if (lowMarkets === 0) return 'No market below 40%';
+  return <span className="font-medium text-bad-text">{formatNumber(lowMarkets)} below 40%</span>;
+}

@@ -1,0 +1,209 @@
+import { type ReactNode, useMemo } from 'react';
+import type { MarketWithInventory } from '../../contract/markets.ts';
+import { marketNumber } from '../../domain/place.ts';
+import { relativeTime } from '../../domain/time.ts';
+import { useMay } from '../auth/api.ts';
+import { addressOf } from '../dashboard/location-address.ts';
+import { useNow } from '../dashboard/use-now.ts';
+import { formatDateTime, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { StateShape } from '../ui/badge.tsx';
+import { buttonClass, IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { useMedia } from '../ui/use-media.ts';
+import type { useMarketsPage } from './api.ts';
+import type { Opened } from './opened.ts';
+import { StockLevel } from './stock-level.tsx';
+
+type Props = {
+  page: ReturnType<typeof useMarketsPage>['data'];
+  waiting: boolean;
+  sort: string;
+  onSort: (sort: string) => void;
+  onPage: (cursor: string) => void;
+  onOpen: (opened: Opened) => void;
+  empty: ReactNode;
+};
+
+export function MarketsList({ onOpen, ...rest }: Props) {
+  const isSmall = useMedia('(max-width: 639px)');
+  const now = useNow();
+  const mayWrite = useMay('office:write');
+  const mayRemove = useMay('office:delete');
+  const columns = useMemo(
+    (): PagedColumn<MarketWithInventory>[] => [
+      ...placeColumns,
+      ...stockColumns(isSmall),
+      {
+        key: 'updated',
+        header: 'Last Updated',
+        sortBy: 'updated',
+        className: 'w-32 max-xl:hidden',
+        cell: ({ lastUpdated }) => (
+          <span title={formatDateTime(lastUpdated)}>{relativeTime(new Date(lastUpdated), now)}</span>
+        ),
+      },
+      {
+        key: 'actions',
+        header: 'Actions',
+        align: 'right',
+        className: 'w-30 max-sm:w-16 max-sm:px-1',
+        cell: (market) => <Actions {...{ market, isSmall, mayWrite, mayRemove, onOpen }} />,
+      },
+    ],
+    [now, isSmall, mayWrite, mayRemove, onOpen],
+  );
+  return <PagedTable label="Markets" columns={columns} rowKey={(market) => market.id} {...rest} />;
+}
+
+const placeColumns: PagedColumn<MarketWithInventory>[] = [
+  {
+    key: 'market',
+    header: 'Market',
+    sortBy: 'name',
+    cell: (market) => (
+      <span className="block py-1">
+        <AppLink
+          href={addressOf({ type: 'market', id: market.id })}
+          title={market.name}
+          className="block truncate font-medium hover:text-accent hover:underline max-sm:line-clamp-3 max-sm:whitespace-normal"
+        >
+          {market.name}
+        </AppLink>
+        <span className="flex flex-wrap items-center gap-x-2 text-12 text-text-3">
+          {marketNumber(market.id)}
+          <span className="sm:hidden">
+            <LocationStatusBadge status={market.status} />
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: 'location',
+    header: 'Location',
+    sortBy: 'location',
+    className: 'max-md:hidden',
+    cell: (market) => {
+      const place = [market.address, market.city, market.state].filter(Boolean).join(', ');
+      return (
+        <span className="block py-1" title={place}>
+          <span className="block truncate text-text-2">{place}</span>
+          <span className="block text-12 text-text-3 tabular-nums">{coordinates(market)}</span>
+        </span>
+      );
+    },
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    sortBy: 'status',
+    className: 'w-32 max-sm:hidden',
+    cell: (market) => <LocationStatusBadge status={market.status} />,
+  },
+];
+
+/** Six decimals tell a door from the next one. */
+function coordinates({ latitude, longitude }: MarketWithInventory): string {
+  return `${toNumber(latitude).toFixed(6)}, ${toNumber(longitude).toFixed(6)}`;
+}
+
+const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
+  {
+    key: 'stock',
+    header: 'Stock Level',
+    sortBy: 'stock',
+    className: 'w-40 max-lg:w-36 max-sm:w-28 max-sm:px-1',
+    cell: (market) => (
+      <>
+        <StockLevel market={market} isSmall={isSmall} />
+        <span className="block sm:hidden">
+          <Items market={market} />
+        </span>
+      </>
+    ),
+  },
+  {
+    key: 'items',
+    header: 'Items Count',
+    sortBy: 'items',
+    className: 'w-32 max-sm:hidden',
+    cell: (market) => <Items market={market} />,
+  },
+];
+
+function Items({ market }: { market: MarketWithInventory }) {
+  const { id, name, inventoryItems, lowStockCount } = market;
+  return (
+    <span className="block py-1">
+      <AppLink
+        href={`/inventory?market=${id}`}
+        aria-label={`${inventoryItems} items of ${name}`}
+        className="block hover:text-accent hover:underline"
+      >
+        {formatNumber(inventoryItems)} {inventoryItems === 1 ? 'item' : 'items'}
+      </AppLink>
+      {lowStockCount > 0 && (
+        <span className="inline-flex items-center gap-1 text-12 text-warn-text">
+          <StateShape tone="warn" size={8} />
+          {formatNumber(lowStockCount)} low stock
+        </span>
+      )}
+    </span>
+  );
+}
+
+type ActionsProps = {
+  market: MarketWithInventory;
+  isSmall: boolean;
+  mayWrite: boolean;
+  mayRemove: boolean;
+  onOpen: (opened: Opened) => void;
+};
+
+function Actions({ market, isSmall, mayWrite, mayRemove, onOpen }: ActionsProps) {
+  if (isSmall) {
+    return (
+      <IconButton
+        label={`Actions for ${market.name}`}
+        icon="more"
+        size="field"
+        className="-mr-3"
+        onClick={() => onOpen({ what: 'actions', market })}
+      />
+    );
+  }
+  return (
+    <span className="inline-flex">
+      {mayWrite && (
+        <IconButton
+          label={`Edit ${market.name}`}
+          title="Edit"
+          icon="edit"
+          className="max-lg:h-12"
+          onClick={() => onOpen({ what: 'form', market })}
+        />
+      )}
+      <AppLink
+        href={addressOf({ type: 'market', id: market.id })}
+        aria-label={`View ${market.name}`}
+        title="View"
+        className={`${buttonClass({ variant: 'quiet' })} w-8 px-0 max-lg:h-12`}
+      >
+        <Icon name="eye" />
+      </AppLink>
+      {mayRemove && (
+        <IconButton
+          label={`Delete ${market.name}`}
+          title="Delete"
+          icon="trash"
+          className="max-lg:h-12"
+          onClick={() => onOpen({ what: 'remove', market })}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,127 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useMay } from '../auth/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
+import { type MarketFilter, useMarketsPage, useRemoveMarket } from './api.ts';
+import { MarketCards } from './market-cards.tsx';
+import { MarketsList } from './markets-list.tsx';
+import type { Opened } from './opened.ts';
+
+const MarketForm = lazy(async () => ({ default: (await import('./market-form.tsx')).MarketForm }));
+const MarketDialogs = lazy(async () => ({ default: (await import('./market-dialogs.tsx')).MarketDialogs }));
+
+const statuses = [
+  { value: '', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'maintenance', label: 'Maintenance' },
+  { value: 'inactive', label: 'Inactive' },
+];
+
+const usualSort = 'stock';
+
+export function MarketsScreen() {
+  const { get, set } = useAddress();
+  const { text, asked, setText, clear } = useSearchText();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const mayWrite = useMay('office:write');
+  const remove = useRemoveMarket();
+  const filter: MarketFilter = { search: asked, status: get('status'), sort: get('sort') ?? usualSort };
+  const list = useMarketsPage(filter, get('page'));
+  const close = (): void => setOpened(null);
+  const add = mayWrite && (
+    <Button
+      variant="primary"
+      icon="plus"
+      onClick={() => setOpened({ what: 'form', market: null })}
+      className="max-lg:min-h-12"
+    >
+      Add Market
+    </Button>
+  );
+  const showAll = (): void => {
+    clear();
+    set({ status: null, page: null });
+  };
+  return (
+    <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
+      <h1>Markets</h1>
+      <MarketCards />
+      <Card>
+        <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
+          <div className="w-72 max-sm:w-full">
+            <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={setText} />
+          </div>
+          <div className="max-w-full overflow-x-auto">
+            <Segmented
+              label="Status"
+              options={statuses}
+              value={filter.status ?? ''}
+              onChange={(status) => set({ status: status || null, page: null })}
+            />
+          </div>
+          <span className="ml-auto">{add}</span>
+        </div>
+        {list.error && !list.isPlaceholderData ? (
+          <FailedView
+            error={list.error}
+            retry={() => {
+              // A page that is not known any more would be refused again.
+              set({ page: null });
+              void list.refetch();
+            }}
+          />
+        ) : (
+          <MarketsList
+            page={list.data}
+            waiting={list.isPlaceholderData}
+            sort={filter.sort}
+            onSort={(sort) => set({ sort: sort === usualSort ? null : sort, page: null })}
+            onPage={(page) => set({ page })}
+            onOpen={setOpened}
+            empty={<NoMarkets filter={filter} onClear={showAll} action={add} />}
+          />
+        )}
+      </Card>
+      <Suspense>
+        {opened?.what === 'form' && <MarketForm market={opened.market} onClose={close} />}
+        {opened && opened.what !== 'form' && (
+          <MarketDialogs
+            opened={opened}
+            removing={remove.isPending}
+            onOpen={setOpened}
+            onClose={close}
+            onRemove={(market) => remove.mutate(market.id, { onSettled: close })}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+type EmptyProps = { filter: MarketFilter; onClear: () => void; action: ReactNode };
+
+function NoMarkets({ filter, onClear, action }: EmptyProps) {
+  if (!filter.search && !filter.status) {
+    return (
+      <StateView
+        icon="market"
+        title="No markets yet"
+        text={action ? 'Add the first one to see its stock here.' : 'None is assigned to your route.'}
+        action={action}
+      />
+    );
+  }
+  return (
+    <StateView
+      icon="search"
+      title={filter.search ? `No market matches '${filter.search}'` : 'No market has this status'}
+      text={filter.search ? 'Names, addresses and numbers are searched.' : 'Choose another status above.'}
+      action={<Button onClick={onClear}>Show all markets</Button>}
+    />
+  );
+}

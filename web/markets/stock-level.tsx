@@ -1,0 +1,24 @@
+import type { MarketWithInventory } from '../../contract/markets.ts';
+import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
+import { StateShape, type Tone } from '../ui/badge.tsx';
+import { Meter } from '../ui/meter.tsx';
+
+const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', healthy: 'ok' };
+const wordOf: Record<LevelBand, string> = { danger: 'low', warning: 'falling', healthy: 'healthy' };
+
+/** A market's stock level: a bar in the colour of its band, the percent, and a shape where somebody should look. */
+export function StockLevel({ market, isSmall }: { market: MarketWithInventory; isSmall: boolean }) {
+  const band = levelBand(market.stockLevel);
+  const tone = toneOf[band];
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Meter
+        percent={market.stockLevel}
+        tone={tone}
+        width={isSmall ? 24 : 80}
+        label={`Stock level of ${market.name}: ${wordOf[band]}`}
+      />
+      {tone !== 'ok' && !isSmall && <StateShape tone={tone} />}
+    </span>
+  );
+}
