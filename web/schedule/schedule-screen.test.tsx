@@ -53,8 +53,9 @@ test('with signal a step goes the same way, and what the server has not said yet
   const phone = await startPhone([buildRoute()], '', true);
   await tap('Start Route');
   await waitFor(() => expect([...phone.server.field.values()].map((event) => event.type)).toEqual(['route-started']));
+  expect(await screen.findByText('Saved')).toBeDefined();
   // The list of before the step is all this screen has got.
-  expect((await screen.findAllByRole('button', { name: 'Mark Complete' })).length).toBe(3);
+  expect(screen.getAllByRole('button', { name: 'Mark Complete' })).toHaveLength(3);
   expect(phone.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
 

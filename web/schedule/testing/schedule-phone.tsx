@@ -103,6 +103,7 @@ export function stopPhones(): void {
   for (const { id } of toastStore.get()) dismissToast(id);
   forgetUndos();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 }
 
 /** The schedule on a phone or a wide screen, with a server in memory behind a network that can be cut. */
@@ -146,12 +147,14 @@ export class SchedulePhone {
     if (!this.isOnline) throw new TypeError('offline');
     if (path.startsWith('/api/scheduled-routes')) return Response.json(this.routes);
     if (path.startsWith('/api/day-ends')) return Response.json([]);
-    return Response.json([]);
+    return Response.json({ detail: 'Not here.' }, { status: 404 });
   };
 
   async open(search: string, isWide: boolean): Promise<void> {
     cleanup();
     vi.stubGlobal('fetch', this.fetch);
+    // The screen compares when it read with when the server answered: one clock for both.
+    vi.useFakeTimers({ toFake: ['Date'], now: this.clock.now() });
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: isWide && query.includes('min-width'),
       addEventListener: () => {},
