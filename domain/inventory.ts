@@ -92,6 +92,8 @@ export const stockEvent = z.strictObject({
   schemaVersion: z.int().min(1).max(eventSchemaVersion),
   itemType,
   itemId: z.int().positive(),
+  /** The product the phone showed there; absent from older phones. */
+  productId: z.int().positive().nullish(),
   kind: movementKind.exclude(['sale']),
   quantity: z.int().min(-1_000_000).max(1_000_000),
   reason: fieldReason,

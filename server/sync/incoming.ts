@@ -20,8 +20,8 @@ export type Incoming = {
   effectiveUs: number;
   author: Holder | null;
   verdict: Verdict | null;
-  /** What the slot holds; null where there is no limit. */
-  capacity: number | null;
+  /** What the server knows of the item it changes. */
+  item: ItemFacts | null;
 };
 
 /** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
@@ -30,7 +30,7 @@ export function read(raw: { eventId: string }): Incoming {
   const parsed = isField
     ? fieldEvent.safeParse(raw, { error: sayWhatToDo })
     : stockEvent.safeParse(raw, { error: sayWhatToDo });
-  const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null, capacity: null };
+  const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null, item: null };
   const one = { eventId: raw.eventId, raw, hash: payloadHash({ ...raw }), ...nothing };
   if (!parsed.success) {
     const reason = `This change could not be read: ${firstSentence(parsed.error)}`;

@@ -43,6 +43,8 @@ export type ItemFacts = {
   locationKind: 'market' | 'vending_machine';
   locationId: number;
   capacity: number | null;
+  productId: number | null;
+  productName: string;
   deletedAtUs: number | null;
 };
 
@@ -52,10 +54,12 @@ export function findItems(db: Db, items: readonly { itemType: string; itemId: nu
   return rows<ItemFacts>(
     db,
     sql`select 'market_item' as "itemType", t.id as "itemId", 'market' as "locationKind", t.market_id as "locationId",
-               null::int as capacity, ${toUs(sql`t.deleted_at`)} as "deletedAtUs"
+               null::int as capacity, t.product_id as "productId", t.product_name as "productName",
+               ${toUs(sql`t.deleted_at`)} as "deletedAtUs"
         from inventory_items t where t.id in (select i."itemId" from ${list} where i."itemType" = 'market_item')
         union all
-        select 'machine_slot', t.id, 'vending_machine', t.machine_id, t.max_quantity, ${toUs(sql`t.deleted_at`)}
+        select 'machine_slot', t.id, 'vending_machine', t.machine_id, t.max_quantity, t.product_id, t.product_name,
+               ${toUs(sql`t.deleted_at`)}
         from vending_machine_inventory t where t.id in (select i."itemId" from ${list} where i."itemType" = 'machine_slot')`,
   );
 }

@@ -15,7 +15,6 @@ import { bookField } from './field-events.ts';
 import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts';
 import { type Batch, type Incoming, read, refusedForItem, refuseReused, reused, type Verdict } from './incoming.ts';
 import { ledgerEvent } from './ledger-event.ts';
-import { keepOverfull, overfull } from './overfull.ts';
 import {
   findEntitled,
   findHolders,
@@ -25,6 +24,7 @@ import {
   lockDeviceClock,
   updateDeviceClock,
 } from './queries.ts';
+import { keepSlotAlerts, remarkOn } from './slot-remarks.ts';
 
 export { findSilentPhones, warnOfSilentPhones } from './silent-phones.ts';
 
@@ -77,7 +77,7 @@ async function accept(tx: Db, context: Context): Promise<EventResult[]> {
     ),
     day,
   );
-  await keepOverfull(tx, toBook);
+  await keepSlotAlerts(tx, toBook);
   await bookField(tx, fresh, context);
   await hold(tx, fresh, context);
   await updateDeviceClock(tx, context.deviceId, lastUs, context.receivedAt);
@@ -142,7 +142,7 @@ async function judge(tx: Db, fresh: readonly Incoming[]): Promise<void> {
   const entitled = await findEntitled(tx, questions(open, facts), timeZone);
   for (const { one, event } of open) {
     const item = facts.get(`${event.itemType}:${event.itemId}`);
-    one.capacity = item?.capacity ?? null;
+    one.item = item ?? null;
     one.verdict = verdictOf(one, item, entitled);
   }
 }
@@ -221,17 +221,7 @@ function resultOf(one: Incoming, { booked, held, isKnown }: Outcome): EventResul
   if (!booked) throw new AppError('internal', 'An event got no result.');
   if (booked.status === 'reused-id') return { ...none, status: 'rejected', reason: reused };
   const quantity = Math.max(0, booked.quantity);
-  return {
-    eventId: one.eventId,
-    status: booked.status,
-    reason: remark(one, booked),
-    quantity,
-    version: booked.version,
-  };
-}
-
-/** What a driver should know of a change that was taken. */
-function remark(one: Incoming, { status, quantity }: Booked): string | null {
-  if (status === 'superseded') return 'A later count of this item was there already.';
-  return one.capacity !== null && quantity > one.capacity ? overfull : null;
+  const late = 'A later count of this item was there already.';
+  const reason = booked.status === 'superseded' ? late : remarkOn(one, booked);
+  return { eventId: one.eventId, status: booked.status, reason, quantity, version: booked.version };
 }

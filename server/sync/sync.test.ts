@@ -115,6 +115,34 @@ onEachDatabase('sync', (open) => {
     expect(await alerts()).toEqual([]);
   });
 
+  it('keeps a count of a product that the office has replaced since, and says so to both', async () => {
+    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
+    const slot = await buildSlot(test.deps.db, machine.id, { slotNumber: 'B2', productName: 'Cola' });
+    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+    const now = await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, {
+      body: { productName: 'Water' },
+    });
+    const productId = now.json().productId;
+    const counted = { itemType: 'machine_slot', quantity: 4, productId: productId + 1000 };
+    const { results } = await push(driver, [stockEvent(slot.id, counted)]);
+    expect(results[0]).toMatchObject({ status: 'applied', quantity: 4 });
+    expect(results[0].reason).toBe(
+      'The office has put Water into this slot since. Your number is kept; tell your route manager what is in it.',
+    );
+    const alerts = () =>
+      rows<{ message: string }>(
+        test.deps.db,
+        sql`select message from vending_machine_alerts where slot_id = ${slot.id} and resolved_at is null
+            and alert_type = 'other_product'`,
+      );
+    expect(await alerts()).toEqual([
+      { message: 'B2: a driver counted another product than Water. Check what is in the slot.' },
+    ]);
+    const { results: again } = await push(driver, [stockEvent(slot.id, { ...counted, productId })]);
+    expect(again[0]).toMatchObject({ status: 'applied', reason: null });
+    expect(await alerts()).toEqual([]);
+  });
+
   it('takes nothing for a location of another route', async () => {
     const other = await buildMarket(test.deps.db, { routeDesignation: '909' });
     const item = await buildItem(test.deps.db, other.id);

@@ -119,6 +119,7 @@ export class DraftDesk {
       location,
       locationKey: placeKey(location),
       productName: row.productName,
+      productId: row.productId,
       shown: known?.shown ?? row.quantity,
       ...workAfter(known && workOf(known), limited),
       earlier:

@@ -103,6 +103,7 @@ function entryOf(
       schemaVersion,
       itemType: draft.itemType,
       itemId: draft.itemId,
+      productId: draft.productId ?? null,
       ...movement,
       shown: draft.shown,
       note: shared.note,

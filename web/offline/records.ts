@@ -33,6 +33,7 @@ export type Draft = ItemRef &
     location: LocationRef;
     locationKey: string;
     productName: string;
+    productId?: number | null;
     shown: number;
     earlier: (DraftChange & Pick<DraftWork, 'found' | 'taken'>)[];
     changedAt: string;
