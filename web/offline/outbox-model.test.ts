@@ -74,6 +74,9 @@ class Phone {
   readonly stepsTold = new Set<string>();
   readonly visitsTold = new Set<string>();
   readonly draftTold = new Map<string, number>();
+  /** Who was signed in when an entry was made. */
+  readonly authors = new Map<string, number>();
+  private seen = new Map<string, Entry['status']>();
   private fuse = new Fuse(Number.POSITIVE_INFINITY);
   offline: Offline = this.boot(this.fuse);
 
@@ -107,8 +110,28 @@ class Phone {
 
   async take(step: Step): Promise<void> {
     this.clock.nowMs += 1_000;
-    if (step.do === 'crash') return this.restart(step.afterSteps);
-    await this.survive(() => this.act(step));
+    if (step.do === 'crash') this.restart(step.afterSteps);
+    else await this.survive(() => this.act(step));
+    await this.checkKept();
+  }
+
+  /** At every moment: what was told is on the phone or with the server, and a final answer is never taken back. */
+  private async checkKept(): Promise<void> {
+    const entries = await this.stored();
+    const kept = new Set(entries.map((entry) => entry.id));
+    for (const id of this.told) expect(kept.has(id) || this.server.applied.has(id)).toBe(true);
+    for (const entry of entries) {
+      const before = this.seen.get(entry.id);
+      if (before !== undefined && before !== 'unsent') expect(entry.status).toBe(before);
+      const author = this.authors.get(entry.id) ?? this.user;
+      expect(entry.userId).toBe(author);
+      this.authors.set(entry.id, author);
+    }
+    this.seen = new Map(entries.map((entry) => [entry.id, entry.status]));
+    // Only what the server has for good may leave the phone.
+    for (const id of this.authors.keys()) {
+      expect(kept.has(id) || this.server.applied.has(id) || this.server.field.has(id)).toBe(true);
+    }
   }
 
   private async act(step: Exclude<Step, { do: 'crash' }>): Promise<void> {
