@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { expectedArrivals, minutesLate, stopsAhead } from './route-progress.ts';
 
 const stop = (id: number, more: { completed?: boolean; skippedReason?: string } = {}) => ({
@@ -38,4 +38,40 @@ test('only open stops that nobody is at count as passed over', () => {
   expect(stopsAhead(stops, 5)).toBe(2);
   expect(stopsAhead(stops, 3)).toBe(0);
   expect(stopsAhead(stops, 99)).toBe(0);
+});
+
+describe('out of the planned order', () => {
+  /** On a line to the east, 5.5 km apart; ten minutes from one to the next by plan. */
+  const line = [1, 2, 3, 4].map((id) => ({
+    id,
+    completed: false,
+    skippedReason: null,
+    legDurationMin: 10,
+    serviceMin: 5,
+    actualArrival: null,
+    latitude: '40.7',
+    longitude: String(-74 + id * 0.065),
+  }));
+  const minutes = (stops: typeof line, beingServed: number | null = null) =>
+    [...expectedArrivals(stops, 0, beingServed)].map(([id, iso]) => [id, Math.round(Date.parse(iso) / 60_000)]);
+  const changed = (id: number, fields: object) => line.map((stop) => (stop.id === id ? { ...stop, ...fields } : stop));
+
+  it('the driver is expected back at the stops passed by, from where the driver is', () => {
+    const third = { completed: true, actualArrival: '1970-01-01T00:00:00Z' };
+    // 11 km back to the first are longer than the plan's ten minutes, and the second comes by plan.
+    expect(minutes(changed(3, third))).toEqual([
+      [1, 21],
+      [2, 36],
+      [4, 62],
+    ]);
+    expect(minutes(line, 3)[0]).toEqual([1, 21]);
+  });
+
+  it('the way past a stop left out is longer than one planned leg', () => {
+    const begun = changed(1, { completed: true, actualArrival: '1970-01-01T00:00:00Z' });
+    const left = begun.map((stop) => (stop.id === 2 ? { ...stop, skippedReason: 'Closed' } : stop));
+    const [third, fourth] = minutes(left as typeof line);
+    expect(third?.[1]).toBeGreaterThan(15);
+    expect(fourth?.[1]).toBe((third?.[1] ?? 0) + 15);
+  });
 });

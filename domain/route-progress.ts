@@ -1,3 +1,6 @@
+import { distanceKm, toPoint } from './place.ts';
+import { defaultEstimate, estimateSeconds } from './travel-estimate.ts';
+
 /**
  * How a day goes on from where it stands. The same rule on the phone and on the server, so that what a driver sees without
  * signal is what the office reads later.
@@ -11,6 +14,10 @@ export type PlannedStop = {
   /** Driving from the stop before it; null where not known. */
   legDurationMin: number | null;
   serviceMin: number;
+  actualArrival?: string | null;
+  /** Decimal degrees, for ways that the plan does not have. */
+  latitude?: string;
+  longitude?: string;
 };
 
 const minuteMs = 60_000;
@@ -21,8 +28,8 @@ export function isSettled(stop: Pick<PlannedStop, 'completed' | 'skippedReason'>
 }
 
 /**
- * When the open stops are expected: driving on from `fromMs` in the planned order. A stop being served now is left as it
- * is. ISO instants by stop id; stops not in it keep what they have.
+ * When the open stops are expected: driving on from `fromMs` in the planned order, from where the driver came last. A stop
+ * being served now is left as it is. ISO instants by stop id; stops not in it keep what they have.
  */
 export function expectedArrivals(
   stops: readonly PlannedStop[],
@@ -31,13 +38,40 @@ export function expectedArrivals(
 ): Map<number, string> {
   const expected = new Map<number, string>();
   let clock = fromMs;
-  for (const stop of stops) {
+  let here = lastCome(stops, beingServed);
+  for (const [index, stop] of stops.entries()) {
     if (isSettled(stop) || stop.id === beingServed) continue;
-    clock += (stop.legDurationMin ?? 0) * minuteMs;
+    clock += wayMin(stops, here, index) * minuteMs;
     expected.set(stop.id, new Date(clock).toISOString());
     clock += stop.serviceMin * minuteMs;
+    here = index;
   }
   return expected;
+}
+
+/** Position of the stop that the driver came to last; -1: not been anywhere yet. */
+function lastCome(stops: readonly PlannedStop[], beingServed: number | null): number {
+  let [last, lastMs] = [-1, Number.NEGATIVE_INFINITY];
+  for (const [index, stop] of stops.entries()) {
+    if (stop.id === beingServed) return index;
+    const ms = stop.completed && stop.actualArrival ? Date.parse(stop.actualArrival) : Number.NaN;
+    if (ms >= lastMs) [last, lastMs] = [index, ms];
+  }
+  return last;
+}
+
+/** Minutes of driving: the plan's own from one stop to the next; past stops left out or done before, an estimate. */
+function wayMin(stops: readonly PlannedStop[], from: number, to: number): number {
+  const planned = stops[to]?.legDurationMin ?? 0;
+  if (from === to - 1) return planned;
+  const [a, b] = [pointOf(stops[from]), pointOf(stops[to])];
+  if (!a || !b) return planned;
+  return estimateSeconds(distanceKm(a, b) * defaultEstimate.detourFactor) / 60;
+}
+
+function pointOf(stop: PlannedStop | undefined) {
+  const { latitude, longitude } = stop ?? {};
+  return latitude && longitude ? toPoint({ latitude, longitude }) : null;
 }
 
 type Times = { estimatedArrival: string | null; expectedArrival: string | null; actualArrival: string | null };

@@ -169,7 +169,12 @@ function changeOf({ event, at, author }: Step, stop: StopRow): Partial<typeof ro
 }
 
 /** When the rest of the route is expected now: driving on from `from` in the planned order. The plan itself stays. */
-async function setExpected(tx: Db, routeId: number, from: Date, beingServed: number | null = null): Promise<void> {
+export async function setExpected(
+  tx: Db,
+  routeId: number,
+  from: Date,
+  beingServed: number | null = null,
+): Promise<void> {
   const stops = await findStops(tx, stopsOfRoutes([routeId]));
   const expected = expectedArrivals(stops, from.getTime(), beingServed);
   await updateExpected(

@@ -12,6 +12,7 @@ import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from
 import { getOperator } from '../settings/service.ts';
 import { type Around, closedAreas, matrixAround } from './closures.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
+import { setExpected } from './progress.ts';
 import {
   findDepot,
   findDepotOfDesignation,
@@ -200,6 +201,7 @@ export async function changeStatus(
         ? { status: 'in_progress', startedAt: now }
         : { status: 'completed', completedAt: now },
     );
+    if (change.status === 'in_progress') await setExpected(tx, id, now);
     await recordAudit(tx, caller, {
       action: change.status === 'in_progress' ? 'route.start' : 'route.complete',
       objectType: 'route',
@@ -248,7 +250,15 @@ export async function completeStop(deps: Deps, caller: Caller, id: number, chang
     if (fresh?.completed) return;
     if (route.status !== 'in_progress') throw new AppError('conflict', notUnderWay(route.status));
     const now = deps.clock.now();
-    await updateStops(tx, [id], { completed: true, completedBy: caller.userId, actualArrival: arrival(change, now) });
+    const came = stop.actualArrival === null ? arrival(change, now) : new Date(stop.actualArrival);
+    const left = stop.actualArrival === null ? came : now;
+    await updateStops(tx, [id], {
+      completed: true,
+      completedBy: caller.userId,
+      actualArrival: came,
+      completedAt: left,
+    });
+    await setExpected(tx, stop.routeId, left);
     await completeWhenDone(tx, route, now);
     await recordAudit(tx, caller, { action: 'stop.complete', objectType: 'route_stop', objectId: id });
     await tellRoute(tx, route);
