@@ -1,6 +1,7 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { CacheFirst } from 'workbox-strategies';
+import { CacheFirst, NetworkFirst } from 'workbox-strategies';
+import { keptTiles, tileCacheName } from './map/kept-tiles.ts';
 import { sendFromWorker } from './offline/send-from-worker.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
@@ -19,6 +20,17 @@ registerRoute(
 registerRoute(
   ({ url }) => url.origin === self.location.origin && url.pathname.startsWith('/assets/'),
   new CacheFirst({ cacheName: 'milkrun-assets-tiles' }),
+);
+
+// Streets once seen are there without signal; where they are asked for is told by the map's own answer.
+const tiles = keptTiles({ open: () => caches.open(tileCacheName), fetch: (request) => fetch(request) });
+registerRoute(
+  ({ url }) => url.origin === self.location.origin && url.pathname.startsWith('/api/map/tiles/'),
+  ({ request }) => tiles.answer(request),
+);
+registerRoute(
+  ({ url }) => url.origin === self.location.origin && url.pathname === '/api/map',
+  new NetworkFirst({ cacheName: 'milkrun-street-map', networkTimeoutSeconds: 3 }),
 );
 
 self.addEventListener('message', (event) => {

@@ -28,9 +28,9 @@ export function Dialog({ open, onClose, title, description, footer, wide = false
       aria-labelledby={id}
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
-      className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] overflow-auto rounded border border-line bg-raised p-0 text-text shadow-float ${wide ? 'max-w-3xl' : 'max-w-[480px]'}`}
+      className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float open:flex ${wide ? 'max-w-3xl' : 'max-w-[480px]'}`}
     >
-      <header className="flex items-start gap-2 px-4 pt-4 pb-2">
+      <header className="flex flex-none items-start gap-2 px-4 pt-4 pb-2">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="text-16">
             {title}
@@ -39,8 +39,12 @@ export function Dialog({ open, onClose, title, description, footer, wide = false
         </div>
         <IconButton label="Close" icon="close" onClick={onClose} />
       </header>
-      <div className="px-4 pb-4">{children}</div>
-      {footer && <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3">{footer}</footer>}
+      <div className="min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
+      {footer && (
+        <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t bg-raised px-4 py-3">
+          {footer}
+        </footer>
+      )}
     </dialog>
   );
 }
