@@ -1,7 +1,7 @@
 /**
  * A first plan, quickly. Guarantees: every promise kept; a stop is left out only when no allowed place was found or its prize is too
  * small; fixed beginnings stay. Method: greedy cheapest insertion, hard stops first (dear to leave out, few vehicles allowed, far away), beside the
- * nearest stops; for vehicles that are all alike and only limited by load, savings (Clarke & Wright 1964) come first.
+ * nearest stops; for vehicles that are all alike, savings (Clarke & Wright 1964) come first.
  */
 import { ABSENT } from './chain.ts';
 import { Inserter } from './insertion.ts';
@@ -45,7 +45,7 @@ export function insertAbsent(plan: Plan, near: Neighbours, random: Random, worth
 export function construct(model: Model, near: Neighbours, random: Random, worth: Float64Array): Plan {
   const plan = new Plan(model);
   for (const [vehicle, stops] of savingsRoutes(model, near).entries()) {
-    if (vehicle < model.vehicles) plan.setRoutes([{ vehicle, stops }]);
+    if (vehicle < model.vehicles && canDrive(model, vehicle, stops)) plan.setRoutes([{ vehicle, stops }]);
   }
   insertAbsent(plan, near, random, worth);
   return plan;

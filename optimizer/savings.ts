@@ -1,13 +1,19 @@
 /**
- * Routes by savings for vehicles that are all alike and limited by load alone. Guarantees routes within the capacity, each stop at most once;
- * an empty list when the problem is of another kind. Method: Clarke & Wright 1964, parallel version, over neighbour pairs only;
- * ends of routes are joined while the best saving is positive.
+ * Routes by savings for vehicles that are all alike. Guarantees each stop once and that joined stops keep the capacity and all windows;
+ * other limits are for the caller to check. An empty list when the problem is of another kind. Method: Clarke & Wright 1964, parallel version, over neighbour pairs only; ends of
+ * routes are joined while the best saving is positive, with windows as in Solomon 1987 and no long waits.
  */
-import type { Model } from './model.ts';
+import { NO_WAY } from './cost.ts';
+import { endOf, type Model, startOf } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
+import { beginService, latestArrival, shiftStart } from './schedule.ts';
+
+/** Routes are joined when the wait between them is at most this share of the shift: waits fill the day that other stops need. */
+const WAITING_SHARE = 0.1;
 
 function isSuited(model: Model): boolean {
-  if (model.timed || model.dimensions === 0 || model.mixedLoad || model.types !== 1) return false;
+  if (model.mixedLoad || model.types !== 1 || (model.dimensions === 0 && !model.timed)) return false;
+  if (model.severalWindows || model.setupVaries || model.problem.vehicles[0]?.breaks.length !== 0) return false;
   if (model.allowed.includes(0) || model.optional.includes(1)) return false;
   const limits = [...model.maxSeconds, ...model.maxMetres].some((limit) => limit < Number.POSITIVE_INFINITY);
   return !limits && !model.lockedTo.some((vehicle) => vehicle >= 0);
@@ -33,7 +39,7 @@ function savingPairs(model: Model, near: Neighbours): Pairs {
   let count = 0;
   for (let i = 0; i < size; i++) {
     const a = Math.floor(i / near.width);
-    const b = near.list[i] ?? 0;
+    const b = near.behind[i] ?? 0;
     const here = place[a] ?? 0;
     const there = place[b] ?? 0;
     const apart = (cost[here * places + end] ?? 0) + (cost[start * places + there] ?? 0);
@@ -46,6 +52,63 @@ function savingPairs(model: Model, near: Neighbours): Pairs {
   }
   const sorted = keys.subarray(0, count).sort();
   return { order: Int32Array.from(sorted, (key) => ((key % slot) + slot) % slot), from, to };
+}
+
+/** Earliest begins and latest arrivals of stops on routes that grow. Says yes to everything where nothing can be late. */
+class RouteTimes {
+  private readonly model: Model;
+  private readonly next: Int32Array;
+  private readonly prev: Int32Array;
+  private readonly begin: Int32Array;
+  private readonly latest: Int32Array;
+  private readonly patience: number;
+
+  constructor(model: Model, next: Int32Array, prev: Int32Array) {
+    this.model = model;
+    this.next = next;
+    this.prev = prev;
+    this.begin = new Int32Array(model.stops);
+    this.latest = new Int32Array(model.stops);
+    this.patience = WAITING_SHARE * (latestArrival(model, endOf(model, 0), NO_WAY - 1) - shiftStart(model, 0));
+    for (let stop = 0; stop < model.stops; stop++) {
+      this.begin[stop] = this.beginBehind(startOf(model, 0), stop);
+      this.latest[stop] = this.latestBefore(endOf(model, 0), stop);
+    }
+  }
+
+  private step(from: number, to: number): number {
+    const { model } = this;
+    const seconds = model.legs[0]?.seconds[(model.place[from] ?? 0) * model.places + (model.place[to] ?? 0)] ?? NO_WAY;
+    return (model.service[from] ?? 0) + seconds;
+  }
+
+  private beginBehind(from: number, to: number): number {
+    const { model } = this;
+    const ready = from < model.stops ? (this.begin[from] ?? 0) : shiftStart(model, 0);
+    return beginService(model, to, ready + this.step(from, to));
+  }
+
+  private latestBefore(to: number, from: number): number {
+    const { model } = this;
+    const limit = to < model.stops ? (this.latest[to] ?? 0) : latestArrival(model, to, NO_WAY - 1);
+    return latestArrival(model, from, limit - this.step(from, to));
+  }
+
+  /** Whether the route that begins with `b` may follow the one that ends with `a`, without a long wait between them. */
+  follow(a: number, b: number): boolean {
+    if (!this.model.timed) return true;
+    const begin = this.beginBehind(a, b);
+    return begin <= (this.latest[b] ?? 0) && begin - (this.begin[a] ?? 0) - this.step(a, b) <= this.patience;
+  }
+
+  joined(a: number, b: number): void {
+    if (!this.model.timed) return;
+    const { next, prev } = this;
+    for (let from = a, to = b; to !== -1; from = to, to = next[to] ?? -1) this.begin[to] = this.beginBehind(from, to);
+    for (let from = a, to = b; from !== -1; to = from, from = prev[from] ?? -1) {
+      this.latest[from] = this.latestBefore(to, from);
+    }
+  }
 }
 
 /** Stops per route, in order. */
@@ -70,6 +133,7 @@ export function savingsRoutes(model: Model, near: Neighbours): number[][] {
     }
     return true;
   };
+  const times = new RouteTimes(model, next, prev);
   const pairs = savingPairs(model, near);
   for (const i of pairs.order) {
     const a = pairs.from[i] ?? 0;
@@ -77,34 +141,26 @@ export function savingsRoutes(model: Model, near: Neighbours): number[][] {
     if (next[a] !== -1 || prev[b] !== -1) continue;
     const first = find(a);
     const second = find(b);
-    if (first === second || !fits(first, second)) continue;
+    if (first === second || !fits(first, second) || !times.follow(a, b)) continue;
     next[a] = b;
     prev[b] = a;
     owner[second] = first;
+    times.joined(a, b);
     for (let d = 0; d < dimensions; d++) {
       load[first * dimensions + d] = (load[first * dimensions + d] ?? 0) + (load[second * dimensions + d] ?? 0);
     }
   }
-  return longestFirst(next, prev, model);
+  return longestFirst(next, prev);
 }
 
-/** Reads the joined stops as routes; a lone stop too heavy for any vehicle is left to the insertion, which will refuse it. */
-function longestFirst(next: Int32Array, prev: Int32Array, model: Model): number[][] {
+/** Reads the joined stops as routes. */
+function longestFirst(next: Int32Array, prev: Int32Array): number[][] {
   const routes: number[][] = [];
   for (let stop = 0; stop < next.length; stop++) {
     if (prev[stop] !== -1) continue;
     const route: number[] = [];
     for (let at = stop; at !== -1; at = next[at] ?? -1) route.push(at);
-    const isTooHeavy = route.length === 1 && exceeds(model, stop);
-    if (!isTooHeavy) routes.push(route);
+    routes.push(route);
   }
   return routes.sort((a, b) => b.length - a.length);
-}
-
-function exceeds(model: Model, stop: number): boolean {
-  for (let d = 0; d < model.dimensions; d++) {
-    const at = stop * model.dimensions + d;
-    if ((model.delivery[at] ?? 0) + (model.pickup[at] ?? 0) > (model.capacity[d] ?? 0)) return true;
-  }
-  return false;
 }
