@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertSettings, severity } from '../domain/alert-rules.ts';
 import { endpoint } from './endpoint.ts';
 import { id, instant, pathId } from './shapes.ts';
 
@@ -10,11 +11,16 @@ export const alert = z
     routeDesignation: z.string().nullable(),
     alertType: z.string(),
     message: z.string(),
-    severity: z.enum(['critical', 'high', 'medium', 'low']),
+    severity,
     acknowledged: z.boolean(),
     acknowledgedBy: z.string().nullable(),
     acknowledgedAt: instant.nullable(),
     resolvedAt: instant.nullable(),
+    resolvedBy: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Who resolved it by hand; null: the cause went by itself' }),
     createdAt: instant,
   })
   .meta({ id: 'MachineAlert' });
@@ -29,6 +35,30 @@ export const listAlerts = endpoint({
   reply: z.array(alert),
 });
 
+/** New ones nobody took note of, noted ones whose cause stands, and those that are over. */
+export const alertState = z.enum(['open', 'new', 'acknowledged', 'resolved', 'all']);
+export type AlertState = z.output<typeof alertState>;
+
+const idInQuery = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
+
+export const alertPage = endpoint({
+  method: 'GET',
+  path: '/api/vending-machine-alerts/page',
+  summary: 'One page of alerts of machines in scope, resolved ones too, newest first',
+  needs: 'stock:read',
+  query: z.object({
+    state: alertState.default('open'),
+    severity: severity.optional(),
+    type: z.string().max(50).optional(),
+    route: z.string().max(20).optional(),
+    machine: idInQuery.optional(),
+    q: z.string().trim().max(100).optional(),
+    cursor: idInQuery.optional(),
+    limit: z.coerce.number<string | number>().int().min(1).max(100).default(50),
+  }),
+  reply: z.object({ alerts: z.array(alert), total: z.int(), next: id.nullable() }),
+});
+
 export const acknowledgeAlert = endpoint({
   method: 'POST',
   path: '/api/vending-machine-alerts/:id/acknowledge',
@@ -36,4 +66,35 @@ export const acknowledgeAlert = endpoint({
   needs: 'alert:acknowledge',
   params: pathId,
   reply: alert,
+});
+
+export const resolveAlert = endpoint({
+  method: 'POST',
+  path: '/api/vending-machine-alerts/:id/resolve',
+  summary: 'End an alert by hand: who and when are kept. The same cause raises no other until it was gone once',
+  needs: 'alert:acknowledge',
+  params: pathId,
+  reply: alert,
+});
+
+export const alertRules = alertSettings
+  .extend({ version: z.int().meta({ description: 'Rises with every change; If-Match takes it' }) })
+  .meta({ id: 'AlertRules' });
+export type AlertRules = z.output<typeof alertRules>;
+
+export const getAlertRules = endpoint({
+  method: 'GET',
+  path: '/api/vending-machine-alerts/rules',
+  summary: 'What raises alerts, how grave they are, and the daily letter',
+  needs: 'office:read',
+  reply: alertRules,
+});
+
+export const saveAlertRules = endpoint({
+  method: 'PUT',
+  path: '/api/vending-machine-alerts/rules',
+  summary: 'Change what raises alerts; open alerts follow at once',
+  needs: 'office:write',
+  body: alertSettings,
+  reply: alertRules,
 });

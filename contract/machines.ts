@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { slotUpdate } from '../domain/inventory.ts';
 import { machineInput, machineUpdate, slotInput } from '../domain/machine.ts';
+import { plannedProduct, planogram, templateSlot } from '../domain/planogram.ts';
 import { endpoint } from './endpoint.ts';
 import { day, decimal, id, instant, pathId } from './shapes.ts';
 
@@ -58,6 +59,10 @@ export const slot = z
     category: z.string().nullable(),
     brand: z.string().nullable(),
     expirationDate: day.nullable(),
+    planned: plannedProduct
+      .nullable()
+      .optional()
+      .meta({ description: 'Another product for this slot, put in when it is next filled' }),
     lastRestocked: instant.nullable(),
     updatedAt: instant,
     version: z.int(),
@@ -188,4 +193,49 @@ export const removeSlot = endpoint({
   needs: 'office:write',
   params: pathId,
   reply: z.object({ id }),
+});
+
+export const planogramTemplate = z
+  .object({ model: z.string(), savedBy: z.string(), savedAt: instant, slots: z.array(templateSlot) })
+  .meta({ id: 'PlanogramTemplate' });
+
+export const machinePlanogram = z
+  .object({
+    version: z
+      .int()
+      .meta({ description: 'Rises with every change of the planogram; saving takes the one that was read' }),
+    model: z.string().nullable(),
+    slots: z.array(slot),
+    template: planogramTemplate.nullable().meta({ description: 'Of the model of this machine' }),
+  })
+  .meta({ id: 'MachinePlanogram' });
+export type MachinePlanogram = z.output<typeof machinePlanogram>;
+
+export const getPlanogram = endpoint({
+  method: 'GET',
+  path: '/api/vending-machines/:id/planogram',
+  summary: 'The planogram of a machine, and the template of its model',
+  needs: 'stock:read',
+  params: pathId,
+  reply: machinePlanogram,
+});
+
+export const savePlanogram = endpoint({
+  method: 'PUT',
+  path: '/api/vending-machines/:id/planogram',
+  summary:
+    'Say where what stands: positions without an id are new, slots not named are taken out, ids of slots taken out before come back. Wholly or not at all',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({ version: z.int().min(0), slots: planogram }),
+  reply: machinePlanogram,
+});
+
+export const saveTemplate = endpoint({
+  method: 'PUT',
+  path: '/api/vending-machines/:id/planogram/template',
+  summary: 'Keep the planogram of this machine as the template of its model, in place of the one before',
+  needs: 'office:write',
+  params: pathId,
+  reply: machinePlanogram,
 });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { fromPglite, PgBoss } from 'pg-boss';
+import { raiseByRules, sendDigest } from './alerts/service.ts';
 import { backUpNightly } from './archive/service.ts';
 import { purgeExpired } from './auth/purge.ts';
 import { purgePlans } from './day-plans/service.ts';
@@ -26,6 +27,8 @@ const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
   { name: 'retime-routes', cron: '*/3 * * * *', run: retimeAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
+  { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseByRules },
+  { name: 'alert-digest', cron: '5 * * * *', run: sendDigest },
   { name: 'measure-need', cron: '23 9 * * *', run: measureNeed },
   { name: 'learn-travel', cron: '52 2 * * *', run: learnEstimate },
   { name: 'purge-travel', cron: '56 2 * * *', run: purgeTravel },

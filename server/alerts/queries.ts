@@ -1,4 +1,5 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { AlertState } from '../../contract/alerts.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { vendingMachines } from '../machines/tables.ts';
@@ -19,6 +20,7 @@ const alertFields = {
   acknowledgedBy: machineAlerts.acknowledgedBy,
   acknowledgedAt: machineAlerts.acknowledgedAt,
   resolvedAt: machineAlerts.resolvedAt,
+  resolvedBy: machineAlerts.resolvedBy,
   createdAt: machineAlerts.createdAt,
 };
 
@@ -73,6 +75,9 @@ export function insertAlerts(db: Db, alerts: readonly NewAlert[]): Promise<Touch
           select a."machineId", a."slotId", a."alertType", a.message, a.severity
           from jsonb_to_recordset(${JSON.stringify(alerts)}::jsonb)
             as a("machineId" int, "slotId" int, "alertType" text, message text, severity text)
+          where not exists (select 1 from vending_machine_alerts o where o.machine_id = a."machineId"
+            and o.alert_type = a."alertType" and coalesce(o.slot_id, 0) = coalesce(a."slotId", 0)
+            and o.resolved_by is not null and o.cause_ended_at is null)
           on conflict (machine_id, alert_type, (coalesce(slot_id, 0))) where resolved_at is null do nothing
           returning id, machine_id)
         select r.id, r.machine_id as "machineId", m.route_designation as "routeDesignation"
@@ -88,11 +93,11 @@ export function updateResolvedOfSlots(
   const ofType = cause.alertType === null ? sql`true` : sql`a.alert_type = ${cause.alertType}`;
   return rows<Touched>(
     db,
-    sql`update vending_machine_alerts a set resolved_at = now()
+    sql`update vending_machine_alerts a set resolved_at = coalesce(a.resolved_at, now()), cause_ended_at = now()
         from vending_machine_inventory s join vending_machines m on m.id = s.machine_id
         where s.id in (select value::int from jsonb_array_elements_text(${JSON.stringify(cause.slotIds)}::jsonb))
           and a.machine_id = s.machine_id and a.slot_id = s.id and ${ofType}
-          and a.resolved_at is null
+          and (a.resolved_at is null or (a.resolved_by is not null and a.cause_ended_at is null))
         returning a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`,
   );
 }
@@ -104,4 +109,68 @@ export async function updateResolvedOfMachine(db: Db, machineId: number): Promis
     .where(and(eq(machineAlerts.machineId, machineId), isNull(machineAlerts.resolvedAt)))
     .returning({ id: machineAlerts.id });
   return closed.map((row) => row.id);
+}
+
+export type AlertFilter = {
+  state: AlertState;
+  severity?: string | undefined;
+  type?: string | undefined;
+  route?: string | undefined;
+  machine?: number | undefined;
+  q?: string | undefined;
+  cursor?: number | undefined;
+  limit: number;
+};
+
+const inState: Record<AlertState, SQL | undefined> = {
+  all: undefined,
+  open: isNull(machineAlerts.resolvedAt),
+  new: and(isNull(machineAlerts.resolvedAt), eq(machineAlerts.acknowledged, false)),
+  acknowledged: and(isNull(machineAlerts.resolvedAt), eq(machineAlerts.acknowledged, true)),
+  resolved: isNotNull(machineAlerts.resolvedAt),
+};
+
+const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+function matching(filter: AlertFilter): SQL | undefined {
+  const { severity, type, route, machine, q } = filter;
+  return and(
+    inState[filter.state],
+    severity ? eq(machineAlerts.severity, severity) : undefined,
+    type ? eq(machineAlerts.alertType, type) : undefined,
+    route ? eq(vendingMachines.routeDesignation, route) : undefined,
+    machine ? eq(machineAlerts.machineId, machine) : undefined,
+    q ? or(ilike(machineAlerts.message, pattern(q)), ilike(vendingMachines.name, pattern(q))) : undefined,
+  );
+}
+
+/** One page of alerts, newest first, and how many match. The cursor is the last alert of the page before. */
+export async function findAlertPage(db: Db, inScope: SQL, filter: AlertFilter) {
+  const condition = and(inScope, matching(filter));
+  const after = filter.cursor
+    ? sql`(${machineAlerts.createdAt}, ${machineAlerts.id}) < (select created_at, id from vending_machine_alerts where id = ${filter.cursor})`
+    : undefined;
+  const alerts = await db
+    .select(alertFields)
+    .from(machineAlerts)
+    .innerJoin(vendingMachines, eq(vendingMachines.id, machineAlerts.machineId))
+    .where(and(condition, after))
+    .orderBy(desc(machineAlerts.createdAt), desc(machineAlerts.id))
+    .limit(filter.limit);
+  const [counted] = await db
+    .select({ total: count() })
+    .from(machineAlerts)
+    .innerJoin(vendingMachines, eq(vendingMachines.id, machineAlerts.machineId))
+    .where(condition);
+  return { alerts, total: counted?.total ?? 0 };
+}
+
+/** True when this call was the one that ended it. */
+export async function updateResolvedByHand(db: Db, id: number, by: { name: string; at: Date }): Promise<boolean> {
+  const changed = await db
+    .update(machineAlerts)
+    .set({ resolvedAt: by.at, resolvedBy: by.name })
+    .where(and(eq(machineAlerts.id, id), isNull(machineAlerts.resolvedAt)))
+    .returning({ id: machineAlerts.id });
+  return changed.length > 0;
 }

@@ -1,4 +1,6 @@
-import type { Alert } from '../../contract/alerts.ts';
+import type { Alert, alertPage } from '../../contract/alerts.ts';
+import type { Reply } from '../../contract/endpoint.ts';
+import { alertRule } from '../../domain/alert-rules.ts';
 import { notFound } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
@@ -7,21 +9,39 @@ import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import {
+  type AlertFilter,
   type AlertRow,
   findAlert,
+  findAlertPage,
   findOpenAlerts,
   insertAlerts,
   type NewAlert,
   type Touched,
   updateAcknowledged,
+  updateResolvedByHand,
   updateResolvedOfMachine,
   updateResolvedOfSlots,
 } from './queries.ts';
+import { readAlertSettings } from './settings.ts';
+
+export { sendDigest } from './digest.ts';
+export { raiseByRules } from './rules.ts';
 
 /** Raises alerts, at most one open per machine, type and slot: repeating a cause adds nothing. */
 export async function raiseAlerts(tx: Db, alerts: readonly NewAlert[]): Promise<void> {
   if (alerts.length === 0) return;
-  await tell(tx, await insertAlerts(tx, alerts));
+  await tell(tx, await insertAlerts(tx, await asSet(tx, alerts)));
+}
+
+/** Alerts of rules as the settings have them: none of a rule that is off, each as grave as set. */
+async function asSet(tx: Db, alerts: readonly NewAlert[]): Promise<NewAlert[]> {
+  const { rules } = await readAlertSettings(tx);
+  return alerts.flatMap((alert) => {
+    const rule = alertRule.safeParse(alert.alertType);
+    if (!rule.success) return [alert];
+    const { enabled, severity } = rules[rule.data];
+    return enabled ? [{ ...alert, severity }] : [];
+  });
 }
 
 /** Closes the open alerts of one type on slots whose cause has gone. */
@@ -73,6 +93,32 @@ export async function acknowledgeAlert(deps: Deps, caller: Caller, id: number): 
     const after = await findAlert(tx, inScope, id);
     return toAlert(after ?? found);
   });
+}
+
+/** Ends an alert by hand; a second time keeps the first. */
+export async function resolveAlert(deps: Deps, caller: Caller, id: number): Promise<Alert> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    const found = await findAlert(tx, inScope, id);
+    if (!found) throw notFound('alert');
+    const isFirst = await updateResolvedByHand(tx, id, { name: caller.name, at: deps.clock.now() });
+    if (isFirst) {
+      await recordAudit(tx, caller, { action: 'alert.resolve', objectType: 'alert', objectId: id });
+      await tell(tx, [found]);
+    }
+    const after = await findAlert(tx, inScope, id);
+    return toAlert(after ?? found);
+  });
+}
+
+/** One page of alerts, resolved ones too, and the cursor of the next. */
+export async function pageOfAlerts(deps: Deps, caller: Caller, filter: AlertFilter): Promise<Reply<typeof alertPage>> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  // One more than asked for says whether there is a next page.
+  const found = await findAlertPage(deps.db, inScope, { ...filter, limit: filter.limit + 1 });
+  const alerts = found.alerts.slice(0, filter.limit);
+  const hasMore = found.alerts.length > filter.limit;
+  return { alerts: alerts.map(toAlert), total: found.total, next: hasMore ? (alerts.at(-1)?.id ?? null) : null };
 }
 
 const severities: readonly string[] = ['critical', 'high', 'medium', 'low'];

@@ -6,6 +6,7 @@ import { rows } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
 import { noteConflicts } from './conflicts.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
+import { applyPlanned } from './planogram-queries.ts';
 
 /** Alert type of a slot that has nothing left. */
 export const soldOutAlert = 'out_of_stock';
@@ -25,10 +26,23 @@ type Touched = {
 export async function settle(tx: Db, booking: Booking, events: readonly LedgerEvent[], day: string): Promise<void> {
   const changed = booking.changed;
   if (changed.length === 0) return;
+  await putInPlanned(tx, events);
   const touched = await findTouched(tx, changed);
   await keepAlerts(tx, touched);
   await noteConflicts(tx, events);
   await tell(tx, touched, day);
+}
+
+/** Reasons of counts that say the slot was filled, not merely looked at. */
+const fillingReasons: readonly (string | null)[] = ['fill', 'full_restock', 'quick_restock', 'barcode_restock'];
+
+/** Planned products come with the next filling of their slot. */
+async function putInPlanned(tx: Db, events: readonly LedgerEvent[]): Promise<void> {
+  const filled = events
+    .filter((event) => event.itemType === 'machine_slot' && event.source === 'field')
+    .filter((event) => event.kind === 'restock' || (event.kind === 'count' && fillingReasons.includes(event.reason)))
+    .map((event) => ({ id: event.itemId, atUs: event.effectiveAtUs }));
+  if (filled.length > 0) await applyPlanned(tx, filled);
 }
 
 const distinct = <T>(values: readonly (T | null)[]): T[] => [...new Set(values)].filter((v): v is T => v !== null);

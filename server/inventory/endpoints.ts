@@ -15,6 +15,7 @@ import {
   summarizeItems,
   updateItem,
 } from './items.ts';
+import { getPlanogram, savePlanogram, saveTemplate } from './planogram.ts';
 import { createSlot, listSlots, listSlotsOfMachine, removeSlot, updateSlot } from './slots.ts';
 
 export function inventoryEndpoints(deps: Deps): Handled[] {
@@ -38,6 +39,9 @@ export function inventoryEndpoints(deps: Deps): Handled[] {
     handle(machines.updateSlot, ({ caller, params, body, request }) =>
       updateSlot(deps, caller, params.id, { body, headers: parseEditHeaders(request.headers) }),
     ),
+    handle(machines.getPlanogram, ({ caller, params }) => getPlanogram(deps, caller, params.id)),
+    handle(machines.savePlanogram, ({ caller, params, body }) => savePlanogram(deps, caller, params.id, body)),
+    handle(machines.saveTemplate, ({ caller, params }) => saveTemplate(deps, caller, params.id)),
     handle(machines.removeSlot, ({ caller, params }) => removeSlot(deps, caller, params.id)),
   ];
 }

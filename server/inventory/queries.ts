@@ -61,7 +61,7 @@ export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): P
           ${machineSlots.maxQuantity} as capacity, ${machineSlots.parQuantity} as "parQuantity",
           ${machineSlots.minimumQuantity} as "minimumQuantity", ${machineSlots.price}::text as price,
           ${machineSlots.cost}::text as cost, ${machineSlots.category} as category, ${machineSlots.brand} as brand,
-          ${machineSlots.expirationDate}::text as "expirationDate",
+          ${machineSlots.expirationDate}::text as "expirationDate", ${machineSlots.planned} as planned,
           ${wireInstant(sql`${machineSlots.lastRestocked}`)} as "lastRestocked",
           ${wireInstant(sql`${machineSlots.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version
         from ${machineSlots}
@@ -114,6 +114,19 @@ export async function existsMachine(db: Db, inScope: SQL, id: number): Promise<b
     sql`select 1 as one from ${vendingMachines} where ${vendingMachines.id} = ${id} and ${inScope}`,
   );
   return found !== undefined;
+}
+
+/** Model and designation of a machine that the condition admits. */
+export function findMachineModel(
+  db: Db,
+  inScope: SQL,
+  id: number,
+): Promise<{ model: string | null; routeDesignation: string | null } | undefined> {
+  return firstRow(
+    db,
+    sql`select ${vendingMachines.model} as model, ${vendingMachines.routeDesignation} as "routeDesignation"
+        from ${vendingMachines} where ${vendingMachines.id} = ${id} and ${inScope}`,
+  );
 }
 
 export async function existsEvent(db: Db, eventId: string): Promise<boolean> {

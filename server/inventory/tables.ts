@@ -12,6 +12,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
+import type { PlannedProduct, TemplateSlot } from '../../domain/planogram.ts';
 import { changeColumns, identity, instant, money, now } from '../db/columns.ts';
 
 /** A product at a market. `currentQuantity` is max(0, balance), kept in the transaction that moves the stock. */
@@ -40,6 +41,11 @@ export const inventoryItems = pgTable(
     index('inventory_items_cover')
       .on(sql`(current_quantity::bigint * 1000 / greatest(minimum_quantity, 1))`, t.id)
       .where(sql`deleted_at is null`),
+    index('inventory_items_stock').on(t.currentQuantity, t.id).where(sql`deleted_at is null`),
+    index('inventory_items_minimum').on(t.minimumQuantity, t.id).where(sql`deleted_at is null`),
+    index('inventory_items_restocked')
+      .on(sql`coalesce(last_restocked, '-infinity'::timestamptz)`, t.id)
+      .where(sql`deleted_at is null`),
     index('inventory_items_name').on(sql`lower(product_name)`, t.id).where(sql`deleted_at is null`),
     index('inventory_items_change').on(t.changeSeq),
   ],
@@ -64,6 +70,9 @@ export const machineSlots = pgTable(
     category: varchar({ length: 100 }),
     brand: varchar({ length: 100 }),
     expirationDate: date(),
+    /** Another product, put in when the slot is next filled. */
+    planned: jsonb().$type<PlannedProduct>(),
+    plannedAt: instant(),
     lastRestocked: instant(),
     isLow: boolean().notNull().generatedAlwaysAs(sql`current_quantity <= minimum_quantity`),
     createdAt: instant().notNull().default(now),
@@ -162,4 +171,25 @@ export const countConflicts = pgTable(
     uniqueIndex('count_conflicts_pair').on(t.firstEventId, t.secondEventId),
     index('count_conflicts_open').on(t.createdAt).where(sql`resolved_at is null`),
   ],
+);
+
+/** How often the planogram of a machine was saved; a machine never saved has no row. */
+export const planograms = pgTable('planograms', {
+  machineId: integer().primaryKey(),
+  version: integer().notNull().default(0),
+});
+
+/** The planogram that machines of a model begin with. */
+export const planogramTemplates = pgTable(
+  'planogram_templates',
+  {
+    id: identity(),
+    model: varchar({ length: 100 }).notNull(),
+    slots: jsonb().$type<TemplateSlot[]>().notNull(),
+    /** The machine it was saved from. */
+    machineId: integer().notNull(),
+    savedBy: varchar({ length: 255 }).notNull(),
+    savedAt: instant().notNull(),
+  },
+  (t) => [uniqueIndex('planogram_templates_model').on(sql`lower(${t.model})`)],
 );

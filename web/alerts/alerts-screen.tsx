@@ -1,13 +1,138 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { alertState } from '../../contract/alerts.ts';
+import { alertRule, alertRuleWords, severity } from '../../domain/alert-rules.ts';
+import { useMay } from '../auth/api.ts';
+import { useDesignations } from '../markets/api.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Select } from '../ui/select.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { AlertList } from './alert-list.tsx';
 
+const RulesDialog = lazy(() => import('./rules-dialog.tsx').then(({ RulesDialog }) => ({ default: RulesDialog })));
+
+/** Every alert, with who took note of it and how it ended. */
 export function AlertsScreen() {
+  const mayRead = useMay('office:read');
+  const [areRulesOpen, setAreRulesOpen] = useState(false);
+  const { get, set } = useAddress();
+  const [text, setText] = useTyped('q');
+  const filter = {
+    state: alertState.safeParse(get('state')).data ?? 'open',
+    severity: get('severity') ?? '',
+    type: get('type') ?? '',
+    route: get('route') ?? '',
+    q: get('q') ?? '',
+  };
+  const clear = (): void => {
+    setText('');
+    set({ severity: null, type: null, route: null, q: null });
+  };
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
-      <h1>Alerts</h1>
-      <Card title="Alerts">
-        <AlertList filter={{}} />
+      <nav aria-label="Breadcrumb" className="text-text-2">
+        <AppLink href="/vending-machines" className="hover:text-accent hover:underline">
+          Vending Machines
+        </AppLink>
+        {' / '}
+        <span aria-current="page">Alerts</span>
+      </nav>
+      <div className="flex items-center justify-between gap-2">
+        <h1>Alerts</h1>
+        {mayRead && (
+          <Button icon="settings" className="max-lg:min-h-12" onClick={() => setAreRulesOpen(true)}>
+            Rules
+          </Button>
+        )}
+      </div>
+      <Card>
+        <search className="flex flex-wrap items-center gap-2 border-line border-b p-4">
+          <div className="w-64 max-sm:w-full">
+            <SearchBox label="Search alerts" placeholder="Search alerts..." value={text} onChange={setText} />
+          </div>
+          <div className="max-w-full overflow-x-auto">
+            <Segmented
+              label="State"
+              options={states}
+              value={filter.state}
+              onChange={(state) => set({ state: state === 'open' ? null : state })}
+            />
+          </div>
+          <Pick label="Severity" value={filter.severity} options={severities} name="severity" onPick={set} />
+          <Pick label="Kind" value={filter.type} options={kinds} name="type" onPick={set} />
+          <RoutePick value={filter.route} onPick={set} />
+        </search>
+        <AlertList filter={filter} onClear={clear} />
       </Card>
+      <Suspense>{areRulesOpen && <RulesDialog onClose={() => setAreRulesOpen(false)} />}</Suspense>
     </div>
   );
+}
+
+const states = [
+  { value: 'open', label: 'Open' },
+  { value: 'new', label: 'New' },
+  { value: 'acknowledged', label: 'Acknowledged' },
+  { value: 'resolved', label: 'Resolved' },
+  { value: 'all', label: 'All' },
+] as const;
+
+const severities = [
+  { value: '', label: 'Any severity' },
+  ...severity.options.map((value) => ({ value, label: `${value.charAt(0).toUpperCase()}${value.slice(1)}` })),
+];
+
+const kinds = [
+  { value: '', label: 'Any kind' },
+  ...alertRule.options.map((value) => ({ value, label: alertRuleWords[value].name })),
+];
+
+type Set = (values: Record<string, string | null>) => void;
+type PickProps = {
+  label: string;
+  name: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onPick: Set;
+};
+
+function Pick({ label, name, value, options, onPick }: PickProps) {
+  return (
+    <Select
+      hideLabel
+      label={label}
+      options={options}
+      value={value}
+      onChange={(chosen) => onPick({ [name]: chosen || null })}
+      className="max-w-56 max-sm:max-w-none max-sm:flex-1"
+    />
+  );
+}
+
+function RoutePick({ value, onPick }: { value: string; onPick: Set }) {
+  const { data: designations = [] } = useDesignations();
+  const options = [
+    { value: '', label: 'All Routes' },
+    ...designations.map((designation) => ({ value: designation, label: `Route ${designation}` })),
+  ];
+  return <Pick label="Route" name="route" value={value} options={options} onPick={onPick} />;
+}
+
+/** The server is asked once typing pauses; a letter never waits for it. */
+const pauseMs = 250;
+
+function useTyped(name: string): [string, (text: string) => void] {
+  const { get, set } = useAddress();
+  const told = get(name) ?? '';
+  const [text, setText] = useState(told);
+  const tell = useEffectEvent(() => set({ [name]: text || null }));
+  useEffect(() => {
+    if (text === told) return;
+    const timer = setTimeout(tell, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, told]);
+  return [text, setText];
 }

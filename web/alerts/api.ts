@@ -1,11 +1,44 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { acknowledgeAlert, listAlerts } from '../../contract/alerts.ts';
+import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type AlertState,
+  acknowledgeAlert,
+  alertPage,
+  getAlertRules,
+  listAlerts,
+  resolveAlert,
+  saveAlertRules,
+} from '../../contract/alerts.ts';
+import { type AlertSettings, severity } from '../../domain/alert-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toast.ts';
 
-/** Alerts that are not resolved, newest first. */
-export const useOpenAlerts = (query: { acknowledged?: 'true' | 'false' }) => useQuery(queryFor(listAlerts, { query }));
+export type AlertFilter = {
+  state: AlertState;
+  severity?: string;
+  type?: string;
+  route?: string;
+  q?: string;
+  machine?: number;
+};
+
+/** Alerts that nobody has taken note of, newest first. */
+export const useNewAlerts = () => useQuery(queryFor(listAlerts, { query: { acknowledged: 'false' } }));
+
+const pageSize = 50;
+
+export function useAlertPages({ severity: grave, ...filter }: AlertFilter) {
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '' && value !== undefined));
+  const known = severity.safeParse(grave);
+  const query = { ...given, ...(known.success ? { severity: known.data } : {}), limit: pageSize };
+  return useInfiniteQuery({
+    queryKey: [alertPage.path, query],
+    queryFn: ({ pageParam }) => call(alertPage, { query: { ...query, ...(pageParam ? { cursor: pageParam } : {}) } }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: (before) => before,
+  });
+}
 
 const shownIn = ['/api/vending-machine-alerts', '/api/dashboard'];
 
@@ -21,5 +54,27 @@ export function useAcknowledge() {
     mutationFn: (id: number) => call(acknowledgeAlert, { params: { id } }),
     onSuccess: () => alertsChanged(client),
     onError: (error) => toast({ title: 'Not acknowledged', description: sentenceOf(error), variant: 'destructive' }),
+  });
+}
+
+export function useResolve() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(resolveAlert, { params: { id } }),
+    onSuccess: () => alertsChanged(client),
+    onError: (error) => toast({ title: 'Not resolved', description: sentenceOf(error), variant: 'destructive' }),
+  });
+}
+
+export const useAlertRules = () => useQuery(queryFor(getAlertRules, {}));
+
+export function useSaveAlertRules(version: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (settings: AlertSettings) => call(saveAlertRules, { body: settings }, { version }),
+    onSuccess: () => {
+      toast({ title: 'Alert rules saved' });
+      return alertsChanged(client);
+    },
   });
 }

@@ -8,7 +8,7 @@ export function AlertsTab({ place }: { place: LocationRef }) {
   if (place.type === 'market') return <ShortItems marketId={place.id} />;
   return (
     <Card title="Alerts">
-      <AlertList filter={{ machine: place.id, state: 'all' }} />
+      <AlertList ofMachine filter={{ machine: place.id, state: 'all' }} />
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import type { Alert } from '../../contract/alerts.ts';
 import { relativeTime } from '../../domain/time.ts';
-import { useAcknowledge, useOpenAlerts } from '../alerts/api.ts';
+import { useAcknowledge, useNewAlerts } from '../alerts/api.ts';
 import { formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -16,7 +16,7 @@ const weight: Record<Alert['severity'], number> = { critical: 0, high: 1, medium
 
 /** Alerts that nobody has taken note of, the gravest first. */
 export function ActiveAlerts() {
-  const alerts = useOpenAlerts({ acknowledged: 'false' });
+  const alerts = useNewAlerts();
   const found = alerts.data ?? [];
   const shown = found.toSorted((a, b) => weight[a.severity] - weight[b.severity]).slice(0, shownAtMost);
   return (

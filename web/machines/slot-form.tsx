@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useId, useState } from 'react';
 import { z } from 'zod';
 import type { Slot } from '../../contract/machines.ts';
 import { listProducts, type Product } from '../../contract/products.ts';
@@ -119,24 +119,15 @@ function Fields({ form }: { form: Form }) {
       <TextField label="Current quantity" inputMode="numeric" className={third} {...field('currentQuantity')} />
       <TextField label="Max quantity" inputMode="numeric" className={third} {...field('maxQuantity')} />
       <TextField label="Par" inputMode="numeric" className={third} {...field('parQuantity')} />
-      <More>
-        <TextField label="Minimum quantity" inputMode="numeric" className={third} {...field('minimumQuantity')} />
-        <TextField label="Product code" autoComplete="off" className={third} {...field('productCode')} />
-        <TextField label="Cost" inputMode="decimal" autoComplete="off" className={third} {...field('cost')} />
-        <TextField label="Category" autoComplete="off" className={third} {...field('category')} />
-        <TextField label="Brand" autoComplete="off" className={third} {...field('brand')} />
-        <TextField label="Expires" type="date" className={third} {...field('expirationDate')} />
-      </More>
+      <TextField label="Minimum quantity" inputMode="numeric" className={third} {...field('minimumQuantity')} />
+      <TextField label="Product code" autoComplete="off" className={third} {...field('productCode')} />
+      <TextField label="Cost" inputMode="decimal" autoComplete="off" className={third} {...field('cost')} />
+      <TextField label="Category" autoComplete="off" className={third} {...field('category')} />
+      <TextField label="Brand" autoComplete="off" className={third} {...field('brand')} />
+      <TextField label="Expires" type="date" className={third} {...field('expirationDate')} />
     </>
   );
 }
-
-const More = ({ children }: { children: ReactNode }) => (
-  <fieldset className="col-span-6 grid grid-cols-6 items-start gap-3">
-    <legend className="sr-only">Further details</legend>
-    {children}
-  </fieldset>
-);
 
 type Known = { price: string; cost: string; category: string; brand: string };
 

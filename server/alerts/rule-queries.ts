@@ -1,0 +1,128 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Severity } from '../../domain/alert-rules.ts';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import type { Touched } from './queries.ts';
+
+/** One cause that stands: of a machine, or of one of its slots. */
+export type Cause = { machineId: number; slotId: number | null; message: string };
+
+const machines = sql`vending_machines m`;
+const living = sql`m.deleted_at is null and m.status = 'active'`;
+const slots = sql`vending_machine_inventory s join ${machines} on m.id = s.machine_id`;
+const inUse = sql`${living} and s.deleted_at is null`;
+const slotName = sql`s.slot_number || ' ' || s.product_name`;
+const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+
+/** Machines with so many slots at or below their minimum, but not empty. */
+export function findLowMachines(db: Db, atLeast: number): Promise<Cause[]> {
+  return rows<Cause>(
+    db,
+    sql`select s.machine_id as "machineId", null::int as "slotId",
+          count(*) || case when count(*) = 1 then ' slot is low: ' else ' slots are low: ' end ||
+          string_agg(s.slot_number, ', ' order by length(s.slot_number), s.slot_number) as message
+        from ${slots} where ${inUse} and s.is_low and s.current_quantity > 0
+        group by s.machine_id having count(*) >= ${atLeast}`,
+  );
+}
+
+/** Machines that were heard of once, and not for so many hours. */
+export function findSilent(db: Db, { at, hours }: { at: Date; hours: number }): Promise<Cause[]> {
+  return rows<Cause>(
+    db,
+    sql`select m.id as "machineId", null::int as "slotId",
+          'Not heard of since ' || to_char(m.last_seen at time zone o.time_zone, 'Mon FMDD, YYYY, FMHH12:MI AM') as message
+        from ${machines} cross join (select coalesce((select time_zone from operator where id = 1), 'UTC') as time_zone) o
+        where ${living} and m.last_seen < ${instant(at)} - make_interval(hours => ${hours}::int)`,
+  );
+}
+
+/** Sales older than this say nothing about today's price. */
+const priceMemory = sql`interval '2 days'`;
+
+/** Slots whose last sales since their price was set were all at another one. */
+export function findMispriced(db: Db, { at, sales }: { at: Date; sales: number }): Promise<Cause[]> {
+  return rows<Cause>(
+    db,
+    sql`with recent as (
+          select x.machine_id, x.slot_number, x.price, x.sale_date,
+            row_number() over (partition by x.machine_id, x.slot_number order by x.sale_date desc) as nth
+          from sales x
+          where x.machine_id is not null and x.slot_number is not null and x.successful and not x.refunded
+            and x.sale_date > ${instant(at)} - ${priceMemory} and x.sale_date <= ${instant(at)})
+        select s.machine_id as "machineId", s.id as "slotId",
+          ${slotName} || ': sold at ' || (array_agg(r.price order by r.nth))[1] || ', the planogram says ' || s.price as message
+        from ${slots} join recent r on r.machine_id = s.machine_id and r.slot_number = s.slot_number
+        where ${inUse} and r.nth <= ${sales} and r.sale_date > s.price_set_at
+        group by s.id, s.machine_id, s.slot_number, s.product_name, s.price
+        having count(*) = ${sales} and bool_and(r.price <> s.price)`,
+  );
+}
+
+/** Slots that sold more than the books say there was. */
+export function findImpossible(db: Db): Promise<Cause[]> {
+  return rows<Cause>(
+    db,
+    sql`select s.machine_id as "machineId", s.id as "slotId",
+          ${slotName} || ': ' || -b.quantity || ' more sold than there was. Count it: a filling is missing.' as message
+        from item_balances b join vending_machine_inventory s on b.item_type = 'machine_slot' and s.id = b.item_id
+        join ${machines} on m.id = s.machine_id
+        where b.quantity < 0 and ${inUse}`,
+  );
+}
+
+/** Slots with units that expire by a day. */
+export function findExpiring(db: Db, { today, until }: { today: string; until: string }): Promise<Cause[]> {
+  return rows<Cause>(
+    db,
+    sql`select s.machine_id as "machineId", s.id as "slotId",
+          ${slotName} || case when s.expiration_date < ${today}::date then ' expired ' else ' expires ' end ||
+          to_char(s.expiration_date, 'Mon FMDD, YYYY') || ', ' || s.current_quantity || ' there' as message
+        from ${slots} where ${inUse} and s.current_quantity > 0 and s.expiration_date <= ${until}::date`,
+  );
+}
+
+type Rule = { alertType: string; severity: Severity; at: Date };
+
+/**
+ * Brings the open alerts of one type in line with its causes: raises what is new, ends what has gone, says anew what reads
+ * otherwise. A cause whose alert was ended by hand raises no other until it was gone once. Returns what changed.
+ */
+export async function reconcile(
+  tx: Db,
+  { alertType, severity, at }: Rule,
+  causes: readonly Cause[],
+): Promise<Touched[]> {
+  const listed = sql`jsonb_to_recordset(${JSON.stringify(causes)}::jsonb) as c("machineId" int, "slotId" int, message text)`;
+  const same = sql`c."machineId" = a.machine_id and coalesce(c."slotId", 0) = coalesce(a.slot_id, 0)`;
+  const touched = sql`a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`;
+  const gone = await rows<Touched>(
+    tx,
+    sql`update vending_machine_alerts a set resolved_at = coalesce(a.resolved_at, ${instant(at)}), cause_ended_at = ${instant(at)}
+        from ${machines}
+        where m.id = a.machine_id and a.alert_type = ${alertType}
+          and (a.resolved_at is null or (a.resolved_by is not null and a.cause_ended_at is null))
+          and not exists (select 1 from ${listed} where ${same})
+        returning ${touched}`,
+  );
+  const reworded = await rows<Touched>(
+    tx,
+    sql`update vending_machine_alerts a set message = c.message, severity = ${severity}
+        from ${listed} join ${machines} on m.id = c."machineId"
+        where ${same} and a.alert_type = ${alertType} and a.resolved_at is null
+          and (a.message, a.severity) is distinct from (c.message, ${severity}::varchar)
+        returning ${touched}`,
+  );
+  const raised = await rows<Touched>(
+    tx,
+    sql`with a as (
+          insert into vending_machine_alerts (machine_id, slot_id, alert_type, message, severity, created_at)
+          select c."machineId", c."slotId", ${alertType}, c.message, ${severity}, ${instant(at)} from ${listed}
+          where not exists (select 1 from vending_machine_alerts a where ${same} and a.alert_type = ${alertType}
+            and a.resolved_by is not null and a.cause_ended_at is null)
+          on conflict (machine_id, alert_type, (coalesce(slot_id, 0))) where resolved_at is null do nothing
+          returning id, machine_id)
+        select ${touched} from a join ${machines} on m.id = a.machine_id`,
+  );
+  return [...gone, ...reworded, ...raised];
+}

@@ -1,0 +1,76 @@
+import type { AlertRules } from '../../contract/alerts.ts';
+import { type AlertRule, type AlertSettings, alertRule, type Severity } from '../../domain/alert-rules.ts';
+import { AppError } from '../../domain/errors.ts';
+import { addDays } from '../../domain/time.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { publish } from '../live/hub.ts';
+import { today } from '../settings/service.ts';
+import {
+  type Cause,
+  findExpiring,
+  findImpossible,
+  findLowMachines,
+  findMispriced,
+  findSilent,
+  reconcile,
+} from './rule-queries.ts';
+import { findRunningOut } from './running-out.ts';
+import { readAlertSettings, writeAlertSettings } from './settings.ts';
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'env'>;
+type Find = (deps: Parts, limit: number) => Promise<Cause[]>;
+
+/** Causes that stand now, by rule. What is sold out is noticed by the ledger itself, with the movement that does it. */
+const findCauses: Record<Exclude<AlertRule, 'out_of_stock'>, Find> = {
+  low_stock: ({ db }, limit) => findLowMachines(db, limit),
+  runs_out: findRunningOut,
+  silent: ({ db, clock }, hours) => findSilent(db, { at: clock.now(), hours }),
+  price_mismatch: ({ db, clock }, sales) => findMispriced(db, { at: clock.now(), sales }),
+  impossible_reading: ({ db }) => findImpossible(db),
+  expiring: async ({ db, clock }, days) => {
+    const day = await today(db, clock);
+    return findExpiring(db, { today: day, until: addDays(day, days) });
+  },
+};
+
+/** Brings open alerts in line with what stands now; part of the timetable, and after settings changed. */
+export async function raiseByRules(deps: Parts): Promise<void> {
+  const { rules } = await readAlertSettings(deps.db);
+  for (const rule of alertRule.options) await raiseBy(deps, rule, rules[rule]);
+}
+
+type Rule = { enabled: boolean; severity: Severity; limit: number };
+
+async function raiseBy(deps: Parts, rule: AlertRule, { enabled, severity, limit }: Rule): Promise<void> {
+  if (rule === 'out_of_stock' && enabled) return;
+  const causes = enabled && rule !== 'out_of_stock' ? await findCauses[rule](deps, limit) : [];
+  await deps.db.transaction(async (tx) => {
+    const touched = await reconcile(tx, { alertType: rule, severity, at: deps.clock.now() }, causes);
+    if (touched.length === 0) return;
+    const routes = [...new Set(touched.flatMap((alert) => alert.routeDesignation ?? []))];
+    await publish(tx, { topic: 'alerts', ids: touched.map((alert) => alert.id), routes });
+  });
+}
+
+type Change = { settings: AlertSettings; version: number | null };
+
+/** Changes what raises alerts; open ones follow at once. */
+export async function saveAlertRules(deps: Deps, caller: Caller, { settings, version }: Change): Promise<AlertRules> {
+  await deps.db.transaction(async (tx) => {
+    if (!(await writeAlertSettings(tx, settings, version))) {
+      const sentence = 'The rules were changed by someone else in the meantime. Look at them as they are now.';
+      throw new AppError('conflict', sentence);
+    }
+    await recordAudit(tx, caller, {
+      action: 'alert.rules',
+      objectType: 'alert_settings',
+      objectId: 1,
+      detail: { ...settings },
+    });
+    await publish(tx, { topic: 'alerts', ids: [], routes: null });
+  });
+  await raiseByRules(deps);
+  return readAlertSettings(deps.db);
+}

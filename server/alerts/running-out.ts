@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { dayWord, runsOutBefore } from '../../domain/need.ts';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { locationNeeds, type Needed } from '../need/service.ts';
+import { getOperator, today } from '../settings/service.ts';
+import type { Cause } from './rule-queries.ts';
+
+/** Machines reckoned at a time. */
+const batch = 200;
+/** Slots named in a message. */
+const namedAtMost = 8;
+
+/** Machines whose slots are expected to run out before the next visit, at a loss of so much money. */
+export async function findRunningOut(deps: Pick<Deps, 'db' | 'clock' | 'env'>, fromLoss: number): Promise<Cause[]> {
+  const machines = await findActive(deps.db);
+  const day = await today(deps.db, deps.clock);
+  const { currency } = await getOperator(deps.db);
+  const money = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const causes: Cause[] = [];
+  for (let first = 0; first < machines.length; first += batch) {
+    const places = machines
+      .slice(first, first + batch)
+      .map(({ id, name }) => ({ type: 'vending_machine' as const, id, name }));
+    for (const needed of await locationNeeds(deps, places, null)) {
+      const { need } = needed;
+      if (need.runningOut === 0 || Number(need.lostMoney) < fromLoss) continue;
+      const slots = endingOf(needed);
+      const loss = money.format(Number(need.lostMoney));
+      const message = `${slots} before the visit ${dayWord(day, need.nextVisit)}, expected loss ${loss}`;
+      causes.push({ machineId: need.id, slotId: null, message });
+    }
+  }
+  return causes;
+}
+
+function endingOf({ items, visits }: Needed): string {
+  const names = items
+    .filter((item) => item.row.onHand > 0 && runsOutBefore(item.need, visits))
+    .map((item) => item.row.slotNumber ?? item.row.productName);
+  const rest = names.length - namedAtMost;
+  const listed = names.slice(0, namedAtMost).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return `${listed} ${names.length === 1 ? 'runs' : 'run'} out`;
+}
+
+function findActive(db: Db): Promise<{ id: number; name: string }[]> {
+  return rows(
+    db,
+    sql`select id, name from vending_machines where deleted_at is null and status = 'active' order by id`,
+  );
+}

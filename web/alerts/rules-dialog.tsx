@@ -1,0 +1,139 @@
+import { useId } from 'react';
+import type { z } from 'zod';
+import type { AlertRules } from '../../contract/alerts.ts';
+import { type AlertRule, alertRule, alertRuleWords, alertSettings, severity } from '../../domain/alert-rules.ts';
+import { useMay } from '../auth/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useForm } from '../ui/form.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { Select } from '../ui/select.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useAlertRules, useSaveAlertRules } from './api.ts';
+
+/** What raises alerts, how grave they are, and the daily letter. */
+export function RulesDialog({ onClose }: { onClose: () => void }) {
+  const rules = useAlertRules();
+  if (rules.data) return <RulesForm key={rules.data.version} rules={rules.data} onClose={onClose} />;
+  return (
+    <Dialog open wide onClose={onClose} title="Alert rules">
+      {rules.error ? (
+        <FailedView error={rules.error} retry={() => void rules.refetch()} />
+      ) : (
+        <SkeletonRows rows={7} className="h-12" />
+      )}
+    </Dialog>
+  );
+}
+
+function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertRules; onClose: () => void }) {
+  const id = useId();
+  const mayWrite = useMay('office:write');
+  const save = useSaveAlertRules(version);
+  const form = useForm({
+    schema: alertSettings,
+    initial: settings,
+    onSubmit: async (input) => {
+      await save.mutateAsync(input);
+      onClose();
+    },
+  });
+  const { rules, digest } = form.values;
+  const change = (rule: AlertRule, part: Partial<Rule>): void => {
+    form.set('rules', { ...rules, [rule]: { ...rules[rule], ...part } } as typeof rules);
+  };
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="Alert rules"
+      description="Looked at every ten minutes; an alert ends by itself when its cause has gone."
+      footer={mayWrite && <FormButtons form={id} submitLabel="Save Rules" pending={form.pending} onCancel={onClose} />}
+    >
+      <form id={id} noValidate onSubmit={form.submit} className="grid">
+        {alertRule.options.map((rule) => (
+          <RuleRow key={rule} rule={rule} value={rules[rule]} onChange={(part) => change(rule, part)} />
+        ))}
+        <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-4">
+          <label className="flex min-h-8 flex-1 items-center gap-2 max-lg:min-h-12">
+            <input
+              type="checkbox"
+              checked={digest.enabled}
+              onChange={(event) => form.set('digest', { ...digest, enabled: event.target.checked })}
+              className="size-4 accent-accent"
+            />
+            Write to the managers once a day what is open
+          </label>
+          <Select
+            label="From"
+            value={String(digest.hour)}
+            onChange={(hour) => form.set('digest', { ...digest, hour: Number(hour) })}
+            options={hours}
+            className="w-28"
+          />
+        </fieldset>
+        {form.failure && (
+          <p role="alert" className="mt-3 text-bad-text">
+            {form.failure}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${hour % 12 === 0 ? 12 : hour % 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
+}));
+
+type Rule = z.output<typeof alertSettings>['rules'][AlertRule];
+type RowProps = { rule: AlertRule; value: Rule; onChange: (part: Partial<Rule>) => void };
+
+const severities = severity.options.map((value) => ({
+  value,
+  label: `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
+}));
+
+function RuleRow({ rule, value, onChange }: RowProps) {
+  const id = useId();
+  const { name, limit } = alertRuleWords[rule];
+  return (
+    <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b py-2">
+      <label className="flex min-h-8 min-w-56 flex-1 items-center gap-2 max-lg:min-h-12">
+        <input
+          type="checkbox"
+          checked={value.enabled}
+          onChange={(event) => onChange({ enabled: event.target.checked })}
+          className="size-4 accent-accent"
+        />
+        {name}
+      </label>
+      {limit && (
+        <span className="flex items-center gap-2">
+          <label htmlFor={id} className="text-12 text-text-2">
+            {limit.label}
+          </label>
+          <input
+            id={id}
+            type="number"
+            min={limit.min}
+            max={limit.max}
+            value={Number.isNaN(value.limit) ? '' : value.limit}
+            onChange={(event) => onChange({ limit: event.target.valueAsNumber })}
+            className="h-8 w-20 rounded border border-line-strong bg-ground px-2 text-right max-lg:h-12 max-lg:text-16"
+          />
+        </span>
+      )}
+      <Select
+        hideLabel
+        label={`Severity: ${name}`}
+        value={value.severity}
+        options={severities}
+        onChange={(chosen) => onChange({ severity: severity.parse(chosen) })}
+        className="w-28"
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getPlanogram, type MachinePlanogram, savePlanogram, saveTemplate } from '../../contract/machines.ts';
+import type { PlacedSlot } from '../../domain/planogram.ts';
+import { placedOf } from '../../domain/planogram-change.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { machinesChanged } from '../machines/api.ts';
+import { toast } from '../ui/toast.ts';
+
+const readOf = (machineId: number) => queryFor(getPlanogram, { params: { id: machineId } });
+
+export const usePlanogram = (machineId: number) => useQuery(readOf(machineId));
+
+type Wanted = { slots: readonly PlacedSlot[]; done: string };
+
+/** Saves a whole planogram; the toast says what was done and takes it back. */
+export function useSavePlanogram(machineId: number, planogram: MachinePlanogram) {
+  const client = useQueryClient();
+  const send = ({ slots, version }: { slots: readonly PlacedSlot[]; version: number }) =>
+    call(savePlanogram, { params: { id: machineId }, body: { version, slots: [...slots] } });
+  const keep = (saved: MachinePlanogram): Promise<void> => {
+    client.setQueryData(readOf(machineId).queryKey, saved);
+    return machinesChanged(client);
+  };
+  const failed = (error: unknown): Promise<void> => {
+    toast({ title: 'Planogram not saved', description: sentenceOf(error), variant: 'destructive' });
+    return machinesChanged(client);
+  };
+  const undo = async (version: number): Promise<void> => {
+    try {
+      await keep(await send({ version, slots: planogram.slots.map(placedOf) }));
+      toast({ title: 'Planogram as before' });
+    } catch (error) {
+      await failed(error);
+    }
+  };
+  return useMutation({
+    mutationFn: ({ slots }: Wanted) => send({ slots, version: planogram.version }),
+    onSuccess: (saved, { done }) => {
+      toast({ title: done, action: { label: 'Undo', run: () => void undo(saved.version) } });
+      return keep(saved);
+    },
+    onError: failed,
+  });
+}
+
+export type SavePlanogram = ReturnType<typeof useSavePlanogram>;
+
+export function useSaveTemplate(machineId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(saveTemplate, { params: { id: machineId } }),
+    onSuccess: (saved) => {
+      toast({ title: 'Template saved', description: `For every ${saved.model ?? ''}` });
+      return machinesChanged(client);
+    },
+    onError: (error) => toast({ title: 'Template not saved', description: sentenceOf(error), variant: 'destructive' }),
+  });
+}

@@ -1,0 +1,161 @@
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import type { Slot } from '../../contract/machines.ts';
+import type { NeededItem } from '../../contract/need.ts';
+import { nextInTray, trayOf, traysOf } from '../../domain/trays.ts';
+import { type FaceStatus, faceStatus, type Shown, SlotFace, statusWord } from './slot-face.tsx';
+
+type Props = {
+  slots: readonly Slot[];
+  needs: ReadonlyMap<number, NeededItem>;
+  shown: Shown;
+  currency: string;
+  chosenId: number | null;
+  isSaving: boolean;
+  onChoose: (id: number) => void;
+  /** Moves a slot to a position; absent: nothing can be moved. */
+  onMove?: (slot: Slot, to: string) => void;
+};
+
+/** The machine's front: a row of slots for each tray. Slots move by drag, or with Alt and an arrow key. */
+export function MachineFront(props: Props) {
+  const { slots, onMove, isSaving } = props;
+  const trays = traysOf(slots);
+  const [dragged, setDragged] = useState<Slot | null>(null);
+  const longest = Math.max(1, ...trays.map((tray) => tray.length)) + (dragged ? 1 : 0);
+  const drop = (to: string): void => {
+    if (dragged && onMove) onMove(dragged, to);
+    setDragged(null);
+  };
+  const taken = slots.map((slot) => slot.slotNumber);
+  return (
+    <div className="overflow-x-auto p-4">
+      <div
+        aria-busy={isSaving}
+        style={{ minWidth: longest * tilePx }}
+        className="grid gap-2 rounded border-2 border-line-strong bg-subtle p-2"
+      >
+        {trays.map((tray) => {
+          const name = trayOf(tray[0]?.slotNumber ?? '');
+          return (
+            <div
+              key={name}
+              className="grid auto-cols-[minmax(0,1fr)] grid-flow-col gap-1 border-line-strong border-b-2 pb-1"
+            >
+              {tray.map((slot) => (
+                <SlotTile
+                  key={slot.id}
+                  {...props}
+                  slot={slot}
+                  trays={trays}
+                  dragged={dragged}
+                  onDrag={setDragged}
+                  onDrop={drop}
+                />
+              ))}
+              {dragged && <FreePlace to={nextInTray(name, taken)} onDrop={drop} />}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Narrower, a product's name could not be read. */
+const tilePx = 96;
+
+const looks: Record<FaceStatus, string> = {
+  out: 'border-bad bg-bad-soft text-bad-text',
+  low: 'border-warn bg-warn-soft text-warn-text',
+  good: 'border-line bg-ground text-text',
+};
+
+type TileProps = Props & {
+  slot: Slot;
+  trays: readonly (readonly Slot[])[];
+  dragged: Slot | null;
+  onDrag: (slot: Slot | null) => void;
+  onDrop: (to: string) => void;
+};
+
+function SlotTile({
+  slot,
+  needs,
+  shown,
+  currency,
+  chosenId,
+  trays,
+  dragged,
+  onChoose,
+  onMove,
+  onDrag,
+  onDrop,
+}: TileProps) {
+  const status = faceStatus(slot);
+  const isChosen = slot.id === chosenId;
+  const isTarget = dragged !== null && dragged.id !== slot.id;
+  const words = [`${slot.slotNumber} ${slot.productName}`, `${slot.currentQuantity} of ${slot.maxQuantity}`];
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    const beside = neighbour(trays, slot, event.key);
+    if (!beside) return;
+    event.preventDefault();
+    if (event.altKey) onMove?.(slot, beside.slotNumber);
+    else focusSlot(event.currentTarget, beside.id);
+  };
+  return (
+    <button
+      type="button"
+      data-slot={slot.id}
+      draggable={onMove !== undefined}
+      aria-label={[...words, ...(status === 'good' ? [] : [statusWord[status].toLowerCase()])].join(', ')}
+      aria-pressed={isChosen}
+      onClick={() => onChoose(slot.id)}
+      onKeyDown={onKeyDown}
+      onDragStart={(event: DragEvent) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', slot.slotNumber);
+        onDrag(slot);
+      }}
+      onDragEnd={() => onDrag(null)}
+      onDragOver={(event) => isTarget && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop(slot.slotNumber);
+      }}
+      className={`grid min-w-0 gap-1 rounded-s border p-1.5 text-left ${looks[status]} ${isChosen ? 'outline-3 outline-focus' : ''} ${isTarget ? 'border-dashed' : ''} ${dragged?.id === slot.id ? 'opacity-50' : ''} ${onMove ? 'cursor-grab' : ''}`}
+    >
+      <SlotFace slot={slot} need={needs.get(slot.id)} shown={shown} currency={currency} />
+    </button>
+  );
+}
+
+/** The slot beside one in the direction of an arrow key. */
+function neighbour(trays: readonly (readonly Slot[])[], slot: Slot, key: string): Slot | undefined {
+  const row = trays.findIndex((tray) => tray.includes(slot));
+  const at = trays[row]?.indexOf(slot) ?? 0;
+  if (key === 'ArrowLeft') return trays[row]?.[at - 1];
+  if (key === 'ArrowRight') return trays[row]?.[at + 1];
+  const beside = { ArrowUp: trays[row - 1], ArrowDown: trays[row + 1] }[key];
+  return beside?.[Math.min(at, beside.length - 1)];
+}
+
+function focusSlot(from: HTMLElement, id: number): void {
+  from.closest('[aria-busy]')?.querySelector<HTMLElement>(`[data-slot="${id}"]`)?.focus();
+}
+
+function FreePlace({ to, onDrop }: { to: string; onDrop: (to: string) => void }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; the panel of a slot moves it without a mouse
+    <div
+      data-free={to}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop(to);
+      }}
+      className="grid place-content-center rounded-s border border-line-ctl border-dashed text-12 text-text-3"
+    >
+      {to}
+    </div>
+  );
+}

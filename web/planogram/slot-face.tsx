@@ -1,0 +1,84 @@
+import type { Slot } from '../../contract/machines.ts';
+import type { NeededItem } from '../../contract/need.ts';
+import { formatMoney } from '../http/format.ts';
+import { StateShape } from '../ui/badge.tsx';
+
+export type Shown = 'fill' | 'cover' | 'sales' | 'price';
+export type FaceStatus = 'out' | 'low' | 'good';
+
+/** Where no minimum is set, a quarter of the capacity counts as low. */
+const lowShare = 0.25;
+
+export function faceStatus({ currentQuantity, minimumQuantity, maxQuantity }: Slot): FaceStatus {
+  if (currentQuantity <= 0) return 'out';
+  const low = minimumQuantity > 0 ? minimumQuantity : Math.floor(maxQuantity * lowShare);
+  return currentQuantity <= low ? 'low' : 'good';
+}
+
+export const statusWord: Record<FaceStatus, string> = { out: 'Empty', low: 'Low', good: '' };
+export const statusTone = { out: 'bad', low: 'warn', good: 'ok' } as const;
+
+type Props = { slot: Slot; need: NeededItem | undefined; shown: Shown; currency: string };
+
+/** One slot as it looks from the front: number and price, product, fill level, figure. */
+export function SlotFace({ slot, need, shown, currency }: Props) {
+  const status = faceStatus(slot);
+  return (
+    <>
+      <span className="flex justify-between gap-1 text-12">
+        <span className="font-semibold">{slot.slotNumber}</span>
+        <span className="text-text-2">{formatMoney(slot.price, currency)}</span>
+      </span>
+      <span className="line-clamp-2 min-h-8 text-12" title={slot.productName}>
+        {slot.planned ? `${slot.productName} → ${slot.planned.productName}` : slot.productName}
+      </span>
+      <Ticks slot={slot} status={status} />
+      <span className="flex items-center justify-between gap-1 text-12">
+        <span className="inline-flex items-center gap-1 font-medium">
+          {status !== 'good' && (
+            <>
+              <StateShape tone={statusTone[status]} size={8} />
+              {statusWord[status]}
+            </>
+          )}
+        </span>
+        <span className="font-semibold">{figure({ slot, need, shown, currency })}</span>
+      </span>
+    </>
+  );
+}
+
+/** More units than this are one bar: single marks would be too thin to see. */
+const mostTicks = 15;
+
+const tickLook: Record<FaceStatus, string> = { out: 'bg-bad', low: 'bg-warn', good: 'bg-series-4' };
+
+function Ticks({ slot, status }: { slot: Slot; status: FaceStatus }) {
+  const { currentQuantity, maxQuantity } = slot;
+  if (maxQuantity > mostTicks) {
+    const share = Math.min(100, (100 * currentQuantity) / maxQuantity);
+    return (
+      <span className="block h-2 border border-line-ctl">
+        <span className={`block h-full ${tickLook[status]}`} style={{ width: `${share}%` }} />
+      </span>
+    );
+  }
+  return (
+    <span className="flex h-2 gap-px">
+      {Array.from({ length: maxQuantity }, (_, n) => (
+        <i
+          key={`${n + 1}-of-${maxQuantity}`}
+          className={`block flex-1 ${n < currentQuantity ? tickLook[status] : 'border border-line-ctl'}`}
+        />
+      ))}
+    </span>
+  );
+}
+
+function figure({ slot, need, shown, currency }: Props): string {
+  if (shown === 'price') return formatMoney(slot.price, currency);
+  if (shown === 'fill') return `${slot.currentQuantity}/${slot.maxQuantity}`;
+  if (!need) return '–';
+  if (shown === 'sales') return `${need.perDay.toFixed(1)} a day`;
+  return need.daysOfCover === null ? 'no sales' : `${need.daysOfCover.toFixed(1)} d`;
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { type Slot, updateSlot } from '../../contract/machines.ts';
+import { slotUpdate } from '../../domain/inventory.ts';
+import { call } from '../http/client.ts';
+import { machinesChanged } from '../machines/api.ts';
+import { Button } from '../ui/button.tsx';
+import { useForm } from '../ui/form.ts';
+import { TextField } from '../ui/text-field.tsx';
+import { toast } from '../ui/toast.ts';
+
+const typed = z.preprocess((values) => {
+  const { currentQuantity, parQuantity, price } = values as Record<string, string>;
+  return {
+    currentQuantity: Number(currentQuantity),
+    parQuantity: parQuantity ? Number(parQuantity) : null,
+    price,
+  };
+}, slotUpdate);
+
+/** On hand, par and price of one slot, changed where one sees it. */
+export function SlotQuick({ machineId, slot }: { machineId: number; slot: Slot }) {
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: (input: z.output<typeof typed>) => {
+      const { currentQuantity, ...fields } = input;
+      // An unchanged quantity is not a count.
+      const counted = currentQuantity === slot.currentQuantity ? {} : { currentQuantity };
+      const body = { ...fields, ...counted };
+      return call(updateSlot, { params: { id: slot.id }, body }, { version: slot.version });
+    },
+    onSuccess: () => {
+      toast({ title: `${slot.slotNumber} saved` });
+      return machinesChanged(client);
+    },
+  });
+  const form = useForm({
+    schema: typed,
+    initial: {
+      currentQuantity: String(slot.currentQuantity),
+      parQuantity: slot.parQuantity ? String(slot.parQuantity) : '',
+      price: slot.price,
+    },
+    draftKey: `slot-quick-${machineId}-${slot.id}-${slot.version}`,
+    onSubmit: (input) => save.mutateAsync(input),
+  });
+  return (
+    <form noValidate onSubmit={form.submit} aria-label={`Change ${slot.slotNumber}`} className="grid gap-3">
+      <div className="grid grid-cols-3 items-start gap-2">
+        <TextField
+          label="On hand"
+          inputMode="numeric"
+          {...form.field('currentQuantity')}
+          hint={`of ${slot.maxQuantity}`}
+        />
+        <TextField label="Par" inputMode="numeric" {...form.field('parQuantity')} />
+        <TextField label="Price" inputMode="decimal" {...form.field('price')} />
+      </div>
+      {form.failure && (
+        <p role="alert" className="text-bad-text">
+          {form.failure}
+        </p>
+      )}
+      <Button
+        type="submit"
+        pending={form.pending}
+        pendingLabel="Saving..."
+        className="justify-self-start max-lg:min-h-12"
+      >
+        Save {slot.slotNumber}
+      </Button>
+    </form>
+  );
+}
