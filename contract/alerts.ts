@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alertSettings, severity } from '../domain/alert-rules.ts';
+import { alertSettings, alertState, severity } from '../domain/alert-rules.ts';
 import { endpoint } from './endpoint.ts';
 import { id, instant, pathId } from './shapes.ts';
 
@@ -34,10 +34,6 @@ export const listAlerts = endpoint({
   query: z.object({ acknowledged: z.enum(['true', 'false']).optional() }),
   reply: z.array(alert),
 });
-
-/** New ones nobody took note of, noted ones whose cause stands, and those that are over. */
-export const alertState = z.enum(['open', 'new', 'acknowledged', 'resolved', 'all']);
-export type AlertState = z.output<typeof alertState>;
 
 const idInQuery = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
 

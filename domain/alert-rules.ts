@@ -3,6 +3,10 @@ import { z } from 'zod';
 export const severity = z.enum(['critical', 'high', 'medium', 'low']);
 export type Severity = z.infer<typeof severity>;
 
+/** New ones nobody took note of, noted ones whose cause stands, and those that are over. */
+export const alertState = z.enum(['open', 'new', 'acknowledged', 'resolved', 'all']);
+export type AlertState = z.infer<typeof alertState>;
+
 /** What can raise an alert, in the order in which settings list it. */
 export const alertRule = z.enum([
   'out_of_stock',

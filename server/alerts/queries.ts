@@ -1,5 +1,5 @@
 import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { AlertState } from '../../contract/alerts.ts';
+import type { AlertState } from '../../domain/alert-rules.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { vendingMachines } from '../machines/tables.ts';

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { alertState } from '../../contract/alerts.ts';
-import { alertRule, alertRuleWords, severity } from '../../domain/alert-rules.ts';
+import { alertRule, alertRuleWords, alertState, severity } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
 import { useDesignations } from '../markets/api.ts';
 import { AppLink } from '../ui/app-link.tsx';

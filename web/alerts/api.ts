@@ -1,6 +1,5 @@
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
-  type AlertState,
   acknowledgeAlert,
   alertPage,
   getAlertRules,
@@ -8,7 +7,7 @@ import {
   resolveAlert,
   saveAlertRules,
 } from '../../contract/alerts.ts';
-import { type AlertSettings, severity } from '../../domain/alert-rules.ts';
+import { type AlertSettings, type AlertState, severity } from '../../domain/alert-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toast.ts';
