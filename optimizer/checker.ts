@@ -13,6 +13,8 @@ type Complain = (text: string) => void;
 
 interface Visit {
   vehicle: CompleteVehicle;
+  /** Matrix of costs of the vehicle's profile. */
+  prices: Matrix | undefined;
   route: Route;
   complain: Complain;
 }
@@ -173,6 +175,13 @@ function checkLoads(visit: Visit, jobs: readonly CompleteJob[], dimensions: numb
   }
 }
 
+/** Driving by the matrix of costs, if there is one. */
+function pricedDriving({ prices, route }: Visit): number | undefined {
+  if (prices === undefined) return undefined;
+  const places = route.steps.filter((step) => step.type !== 'break').map((step) => step.location_index);
+  return places.reduce<number>((sum, to, at) => sum + (at === 0 ? 0 : (entry(prices, places[at - 1], to) ?? 0)), 0);
+}
+
 function checkLimits(visit: Visit): void {
   const { vehicle, route, complain } = visit;
   const tasks = route.steps.filter((step) => step.type === 'job').length;
@@ -186,7 +195,8 @@ function checkLimits(visit: Visit): void {
   if ((end?.duration ?? 0) > max_travel_time) complain(`drives ${end?.duration} s, more than ${max_travel_time} s`);
   if ((end?.distance ?? 0) > max_distance) complain(`drives ${end?.distance} m, more than ${max_distance} m`);
   const { fixed, per_hour, per_km } = vehicle.costs;
-  const cost = fixed + (per_hour * (end?.duration ?? 0)) / 3600 + (per_km * (end?.distance ?? 0)) / 1000;
+  const driving = (per_hour * (end?.duration ?? 0)) / 3600 + (per_km * (end?.distance ?? 0)) / 1000;
+  const cost = fixed + (pricedDriving(visit) ?? driving);
   const slack = COST_SLACK_PER_STEP * (route.steps.length + 1) + Math.abs(cost) * 1e-6;
   if (Math.abs(cost - route.cost) > slack) complain(`costs ${cost}, not ${route.cost}`);
   if (route.duration !== end?.duration || route.distance !== end?.distance) complain('sums up its driving wrongly');
@@ -244,7 +254,7 @@ export function check(problem: Problem, solution: Solution): string[] {
       continue;
     }
     used.add(route.vehicle);
-    const visit = { vehicle, route, complain };
+    const visit = { vehicle, prices: complete.matrices[vehicle.profile]?.costs, route, complain };
     checkEnds(visit);
     checkSteps(complete, visit, jobs);
     checkLoads(visit, complete.jobs, complete.dimensions);

@@ -9,12 +9,16 @@ import type { CompleteProblem, VehicleCosts } from './problem.ts';
 /** No leg may reach this; it marks a pair of places without a way between them. In ticks, seconds and metres alike. */
 export const NO_WAY = 2 ** 29;
 
+interface Leg {
+  seconds: number;
+  metres: number;
+  /** In cost units, where the problem has a matrix of costs. */
+  cost?: number | null;
+}
+
 /** Cost of one leg in ticks. */
-export function legCost(
-  rates: Required<VehicleCosts>,
-  leg: { seconds: number; metres: number },
-  scale: number,
-): number {
+export function legCost(rates: Required<VehicleCosts>, leg: Leg, scale: number): number {
+  if (typeof leg.cost === 'number') return Math.round(scale * leg.cost);
   return Math.round(scale * ((rates.per_hour * leg.seconds) / 3600 + (rates.per_km * leg.metres) / 1000));
 }
 
@@ -23,17 +27,33 @@ export function fixedCost(rates: Required<VehicleCosts>, scale: number): number 
   return Math.round(scale * rates.fixed);
 }
 
+/** The largest entries of all matrices, and per profile those of its costs. */
+export interface Longest {
+  seconds: number;
+  metres: number;
+  costs: ReadonlyMap<string, number>;
+}
+
+/** In ticks, the most that one leg of any vehicle may cost. */
+export function dearestLeg(problem: CompleteProblem, longest: Longest, scale: number): number {
+  const { seconds, metres } = longest;
+  const dearest = problem.vehicles.map(({ costs, profile }) =>
+    legCost(costs, { seconds, metres, cost: longest.costs.get(profile) }, scale),
+  );
+  return Math.max(1, ...dearest);
+}
+
 /**
  * Ticks per cost unit: 1 when every cost is whole anyway (the default, cost = seconds), else up to 1000 as long as the dearest leg
  * stays far below NO_WAY.
  */
-export function ticksPerUnit(problem: CompleteProblem, longest: { seconds: number; metres: number }): number {
+export function ticksPerUnit(problem: CompleteProblem, longest: Longest): number {
   const whole =
     problem.vehicles.every(
       ({ costs }) => costs.per_hour % 3600 === 0 && costs.per_km % 1000 === 0 && Number.isInteger(costs.fixed),
     ) && problem.jobs.every((job) => job.prize === undefined || Number.isInteger(job.prize));
   if (whole) return 1;
-  const dearest = Math.max(...problem.vehicles.map(({ costs }) => legCost(costs, longest, 1)));
+  const dearest = dearestLeg(problem, longest, 1);
   let scale = 1000;
   while (scale > 1 && dearest * scale > NO_WAY / 4) scale /= 10;
   return scale;

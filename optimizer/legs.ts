@@ -65,7 +65,7 @@ function legsOf(problem: CompleteProblem, vehicle: CompleteVehicle, shape: Shape
   const size = places * places;
   const cost = new Int32Array(size);
   const legs = { seconds: new Int32Array(size), metres: new Int32Array(size), cost };
-  const { durations = [], distances } = problem.matrices[vehicle.profile] ?? {};
+  const { durations = [], distances, costs } = problem.matrices[vehicle.profile] ?? {};
   let isTime = true;
   for (let from = 0; from < durations.length; from++) {
     const secondsRow = durations[from] ?? [];
@@ -76,7 +76,8 @@ function legsOf(problem: CompleteProblem, vehicle: CompleteVehicle, shape: Shape
       const cell = (row[from] ?? 0) * places + (row[to] ?? 0);
       const matrixSeconds = secondsRow[to] ?? null;
       const metres = metresRow === undefined ? 0 : (metresRow[to] ?? null);
-      if (matrixSeconds === null || metres === null) {
+      const custom = costs === undefined ? undefined : (costs[from]?.[to] ?? null);
+      if (matrixSeconds === null || metres === null || custom === null) {
         legs.seconds[cell] = NO_WAY;
         legs.metres[cell] = NO_WAY;
         legs.cost[cell] = NO_WAY;
@@ -85,7 +86,7 @@ function legsOf(problem: CompleteProblem, vehicle: CompleteVehicle, shape: Shape
       const seconds = drivenSeconds(matrixSeconds, vehicle.speed_factor);
       legs.seconds[cell] = seconds;
       legs.metres[cell] = metres;
-      legs.cost[cell] = legCost(vehicle.costs, { seconds, metres }, scale);
+      legs.cost[cell] = legCost(vehicle.costs, { seconds, metres, cost: custom }, scale);
       isTime &&= legs.cost[cell] === seconds;
     }
   }

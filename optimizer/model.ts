@@ -4,7 +4,7 @@
  * (free, from the extra place), has an entry; a pair without a way has NO_WAY, which no window can hold; times count from the first shift.
  * Layout after HGS-CVRP (Vidal 2022) and PyVRP (Wouda, Lan, Kool 2024): one row per place, stops at the same place share it.
  */
-import { fixedCost, legCost, missedCost, NO_WAY, ticksPerUnit } from './cost.ts';
+import { dearestLeg, fixedCost, type Longest, missedCost, NO_WAY, ticksPerUnit } from './cost.ts';
 import { type Legs, placeRows, sharedLegs } from './legs.ts';
 import { clockBase } from './parse-problem.ts';
 import { type CompleteJob, type CompleteProblem, type CompleteVehicle, drivenSeconds, type Id } from './problem.ts';
@@ -86,19 +86,17 @@ export function isReload(model: Model, node: number): boolean {
   return model.hasReloads && node < model.stops && model.reloadOf[node] !== -1;
 }
 
-interface Longest {
-  seconds: number;
-  metres: number;
-}
-
 function longestLeg(problem: CompleteProblem): Longest {
   const longest = { seconds: 1, metres: 1 };
-  for (const { durations, distances } of Object.values(problem.matrices)) {
+  const dearest = new Map<string, number>();
+  for (const [profile, { durations, distances, costs }] of Object.entries(problem.matrices)) {
     for (const row of durations) for (const entry of row) longest.seconds = Math.max(longest.seconds, entry ?? 0);
     for (const row of distances ?? []) for (const entry of row) longest.metres = Math.max(longest.metres, entry ?? 0);
+    for (const row of costs ?? [])
+      for (const entry of row) dearest.set(profile, Math.max(dearest.get(profile) ?? 0, entry ?? 0));
   }
   const slowest = Math.min(1, ...problem.vehicles.map((vehicle) => vehicle.speed_factor));
-  return { seconds: drivenSeconds(longest.seconds, slowest), metres: longest.metres };
+  return { seconds: drivenSeconds(longest.seconds, slowest), metres: longest.metres, costs: dearest };
 }
 
 function isAllowed(job: CompleteJob, vehicle: CompleteVehicle): boolean {
@@ -190,9 +188,8 @@ function hasLateness(problem: CompleteProblem): boolean {
     problem.jobs.some((job) => job.time_windows.length > 0) ||
     problem.vehicles.some((vehicle) => vehicle.time_window !== undefined || vehicle.breaks.length > 0);
   if (timed) return true;
-  return Object.values(problem.matrices).some(
-    ({ durations, distances }) =>
-      durations.some((row) => row.includes(null)) || (distances ?? []).some((row) => row.includes(null)),
+  return Object.values(problem.matrices).some(({ durations, distances = [], costs = [] }) =>
+    [durations, distances, costs].some((matrix) => matrix.some((row) => row.includes(null))),
   );
 }
 
@@ -227,6 +224,15 @@ function reloadsAmong(jobs: readonly CompleteJob[], reloads: ReadonlySet<Complet
   return { reloadOf, reloads: stops, hasReloads: stops.length > 0 };
 }
 
+/** More than any plan may cost, in ticks. */
+function dearestPlanOf(
+  problem: CompleteProblem,
+  { longest, scale, fixed }: { longest: Longest; scale: number; fixed: Float64Array },
+): number {
+  const legs = problem.jobs.length + problem.vehicles.length;
+  return 1 + legs * dearestLeg(problem, longest, scale) + fixed.reduce((sum, entry) => sum + entry, 0);
+}
+
 /** Prepares a checked problem for the search. For a part of a problem, `whole` makes its costs count as in the whole. */
 export function prepare(given: CompleteProblem, whole?: Pick<Model, 'scale' | 'dearestPlan'>): Model {
   const all = jobsWithReloads(given);
@@ -243,11 +249,8 @@ export function prepare(given: CompleteProblem, whole?: Pick<Model, 'scale' | 'd
   const servedAt = new Int32Array(nodes).fill(-1);
   const lockedTo = lockedOf(problem, servedAt, base);
   const setupVaries = hasVaryingSetup(problem);
-  const dearestLeg = Math.max(1, ...vehicles.map(({ costs }) => legCost(costs, longest, scale)));
   const fixed = Float64Array.from(vehicles, ({ costs }) => fixedCost(costs, scale));
-  const dearestPlan =
-    whole?.dearestPlan ??
-    1 + (jobs.length + vehicles.length) * dearestLeg + fixed.reduce((sum, entry) => sum + entry, 0);
+  const dearestPlan = whole?.dearestPlan ?? dearestPlanOf(problem, { longest, scale, fixed });
   const ofVehicles = [
     ...vehicles.map((vehicle) => vehicle.start_index),
     ...vehicles.map((vehicle) => vehicle.end_index),

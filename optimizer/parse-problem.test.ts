@@ -110,7 +110,20 @@ const refused: [string, unknown, string][] = [
     'durations[0][1] must be a number, not x',
   ],
   ['distances of another size', matrix({ distances: [[0]] }), 'matrix car: distances has 1 rows, durations have 2'],
-  ['a matrix of costs', matrix({ costs: [[0]] }), 'matrix car: costs is not supported'],
+  ['costs of another size', matrix({ costs: [[0]] }), 'matrix car: costs has 1 rows, durations have 2'],
+  [
+    'rates beside a matrix of costs',
+    {
+      ...matrix({
+        costs: [
+          [0, 1],
+          [1, 0],
+        ],
+      }),
+      vehicles: [{ id: 1, start_index: 0, costs: { per_hour: 20 } }],
+    },
+    'vehicle 1: costs.per_hour or costs.per_km has no place beside a matrix of costs',
+  ],
   [
     'times far from the first shift',
     { ...vehicle({ time_window: [0, 9] }), jobs: [{ id: 7, location_index: 1, time_windows: [[2e9, 2e9]] }] },

@@ -32,6 +32,9 @@ import {
 /** Largest time span and largest matrix entry in seconds or metres: sums of a few of them must stay below 2^31. */
 const LARGEST = 2 ** 28;
 
+/** Default rate: one cost unit per second. */
+const PER_HOUR = 3600;
+
 /** Visits to reload per vehicle: each is one more stop for the search. */
 const MOST_RELOADS = 20;
 
@@ -84,7 +87,7 @@ function parseVehicle(value: unknown, position: number): CompleteVehicle {
       optionalNumberOf(fields.speed_factor, where, 'speed_factor', { whole: false, min: 0.01, max: 100 }) ?? 1,
     costs: {
       fixed: optionalNumberOf(costs.fixed, where, 'costs.fixed', money) ?? 0,
-      per_hour: optionalNumberOf(costs.per_hour, where, 'costs.per_hour', money) ?? 3600,
+      per_hour: optionalNumberOf(costs.per_hour, where, 'costs.per_hour', money) ?? PER_HOUR,
       per_km: optionalNumberOf(costs.per_km, where, 'costs.per_km', money) ?? 0,
     },
     reload: reloadOf(fields.reload, where),
@@ -154,14 +157,14 @@ function parseMatrices(value: unknown): Record<string, Matrices> {
   for (const [profile, entry] of Object.entries(fieldsOf(value, 'problem', 'matrices'))) {
     const where = `matrix ${profile}`;
     const fields = fieldsOf(entry, where, 'it');
-    if (fields.costs !== undefined)
-      throw new InvalidProblem(where, 'costs', 'is not supported; use the costs of vehicles');
     const durations = parseMatrix(fields.durations, where, 'durations');
     const distances = fields.distances === undefined ? undefined : parseMatrix(fields.distances, where, 'distances');
-    if (distances !== undefined && distances.length !== durations.length) {
-      throw new InvalidProblem(where, 'distances', `has ${distances.length} rows, durations have ${durations.length}`);
+    const costs = fields.costs === undefined ? undefined : parseMatrix(fields.costs, where, 'costs');
+    for (const [field, matrix] of Object.entries({ distances, costs })) {
+      if (matrix === undefined || matrix.length === durations.length) continue;
+      throw new InvalidProblem(where, field, `has ${matrix.length} rows, durations have ${durations.length}`);
     }
-    matrices[profile] = { durations, distances };
+    matrices[profile] = costs === undefined ? { durations, distances } : { durations, distances, costs };
   }
   return matrices;
 }
@@ -207,6 +210,9 @@ function checkPlaces(problem: CompleteProblem): void {
     }
     if (matrices.distances === undefined && (vehicle.costs.per_km > 0 || vehicle.max_distance !== undefined)) {
       throw new InvalidProblem(where, 'costs.per_km or max_distance', 'needs a matrix of distances');
+    }
+    if (matrices.costs !== undefined && (vehicle.costs.per_hour !== PER_HOUR || vehicle.costs.per_km > 0)) {
+      throw new InvalidProblem(where, 'costs.per_hour or costs.per_km', 'has no place beside a matrix of costs');
     }
   }
   for (const [profile, matrices] of Object.entries(problem.matrices)) {

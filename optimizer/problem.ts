@@ -15,6 +15,8 @@ export interface Matrices {
   durations: Matrix;
   /** Needed for `per_km`, `max_distance` and distances in the answer; without it they read 0. */
   distances?: Matrix;
+  /** What driving costs, in cost units, in place of the vehicles' rates per hour and per kilometre; `speed_factor` does not change it. */
+  costs?: Matrix;
 }
 
 export interface Job {

@@ -12,14 +12,18 @@ function sum<T>(list: readonly T[], number: (entry: T) => number): number {
 
 function costOf(plan: Plan, vehicle: number, steps: readonly Step[]): number {
   const { scale, problem } = plan.model;
-  const rates = problem.vehicles[vehicle]?.costs;
+  const { costs: rates, profile = '' } = problem.vehicles[vehicle] ?? {};
   if (rates === undefined) return 0;
+  const custom = problem.matrices[profile]?.costs;
   let ticks = fixedCost(rates, scale);
-  for (const [i, step] of steps.entries()) {
-    const before = steps[i - 1];
-    if (before === undefined || step.type === 'break') continue;
+  const places = steps.filter((step) => step.type !== 'break');
+  for (const [i, step] of places.entries()) {
+    const before = places[i - 1];
+    if (before === undefined) continue;
     const seconds = step.duration - before.duration;
-    ticks += legCost(rates, { seconds, metres: step.distance - before.distance }, scale);
+    // Without a start or an end there is no leg there, and no place.
+    const cost = custom?.[before.location_index ?? -1]?.[step.location_index ?? -1];
+    ticks += legCost(rates, { seconds, metres: step.distance - before.distance, cost }, scale);
   }
   return ticks / scale;
 }

@@ -57,6 +57,38 @@ describe('a plan', () => {
     );
   });
 
+  test('keeps every promise where driving has a price of its own', () => {
+    fc.assert(
+      fc.property(fc.nat(), (kind) => {
+        const { jobs, vehicles, matrices } = anyProblem(kind);
+        const durations = matrices.car?.durations ?? [];
+        const costs = durations.map((row, from) => row.map((_, to) => (from === to ? 0 : (from * 71 + to * 37) % 997)));
+        const unpriced = vehicles.map((vehicle) => ({ ...vehicle, costs: { fixed: vehicle.costs?.fixed } }));
+        const problem = { jobs, vehicles: unpriced, matrices: { car: { ...matrices.car, durations, costs } } };
+        expect(check(problem, solve(problem, { ...QUICK, iterations: 100 }))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('follows the matrix of costs, and the clock that of durations', () => {
+    const durations = [
+      [0, 10, 90],
+      [90, 0, 10],
+      [10, 90, 0],
+    ];
+    const costs = durations.map((row, from) => row.map((_, to) => durations[to]?.[from] ?? 0));
+    const vehicle = { id: 1, start_index: 0, end_index: 0, speed_factor: 2, costs: { fixed: 4 } };
+    const jobs = [1, 2].map((place) => ({ id: place, location_index: place }));
+    const problem = { jobs, vehicles: [vehicle], matrices: { car: { durations, costs } } };
+    const solution = solve(problem, QUICK);
+    expect(orders(solution)).toEqual([[1, undefined, 2, 1, undefined]]);
+    expect(solution.summary).toMatchObject({ cost: 34, duration: 135 });
+    expect(check(problem, solution)).toEqual([]);
+    const [route] = solution.routes;
+    expect(check(problem, { ...solution, routes: route ? [{ ...route, cost: 35 }] : [] })).not.toEqual([]);
+  });
+
   test('reports a falling cost, the first plan before any iteration', () => {
     const seen: { cost: number; iterations: number }[] = [];
     const problem = buildProblem({ ...PLAIN, stops: 60, vehicles: 3 }, 3);

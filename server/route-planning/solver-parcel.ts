@@ -6,7 +6,7 @@ import type { Matrix, Problem } from '../../optimizer/index.ts';
  */
 export type Parcel = { problem: Omit<Problem, 'matrices'>; matrices: Record<string, Tables> };
 type Table = { size: number; entries: SharedArrayBuffer };
-type Tables = { durations: Table; distances?: Table };
+type Tables = { durations: Table; distances?: Table; costs?: Table };
 
 /** Entries written before others get their turn: about a millisecond. */
 const entriesAtOnce = 100_000;
@@ -31,10 +31,10 @@ async function pack(matrix: Matrix): Promise<Table> {
 /** Distances that are the very same matrix as the durations travel once. */
 export async function toParcel({ matrices, ...problem }: Problem): Promise<Parcel> {
   const packed: Record<string, Tables> = {};
-  for (const [profile, { durations, distances }] of Object.entries(matrices)) {
+  for (const [profile, { durations, distances, costs }] of Object.entries(matrices)) {
     const table = await pack(durations);
     const own = distances === durations ? table : distances && (await pack(distances));
-    packed[profile] = own ? { durations: table, distances: own } : { durations: table };
+    packed[profile] = { durations: table, ...(own && { distances: own }), ...(costs && { costs: await pack(costs) }) };
   }
   return { problem, matrices: packed };
 }
@@ -47,10 +47,13 @@ function unpack({ size, entries }: Table): Matrix {
 }
 
 export function fromParcel({ problem, matrices }: Parcel): Problem {
-  const unpacked = Object.entries(matrices).map(([profile, { durations, distances }]) => {
+  const unpacked = Object.entries(matrices).map(([profile, { durations, distances, costs }]) => {
     const table = unpack(durations);
-    if (!distances) return [profile, { durations: table }] as const;
-    return [profile, { durations: table, distances: distances === durations ? table : unpack(distances) }] as const;
+    const own = distances === durations ? table : distances && unpack(distances);
+    return [
+      profile,
+      { durations: table, ...(own && { distances: own }), ...(costs && { costs: unpack(costs) }) },
+    ] as const;
   });
   return { ...problem, matrices: Object.fromEntries(unpacked) };
 }

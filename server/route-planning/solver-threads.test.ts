@@ -99,7 +99,10 @@ describe('a problem on its way to a thread', () => {
       [7, 0, 2],
       [1, null, 0],
     ];
-    const problem: Problem = { ...problemOf(2, 1), matrices: { car: { durations, distances: durations } } };
+    const problem: Problem = {
+      ...problemOf(2, 1),
+      matrices: { car: { durations, distances: durations, costs: durations } },
+    };
     expect(fromParcel(await toParcel(problem))).toEqual(problem);
   });
 });

@@ -106,6 +106,60 @@ describe('a problem file', () => {
     expect(solveFile(file, quick)).toMatchObject({ routes: [[7]] });
   });
 
+  it('in JSON may have a matrix of costs, which is what the plan is judged by', () => {
+    // Written after the documented fields of VROOM's input: two vans, amounts, skills, shifts, a break, and costs of its own.
+    const shift = [28_800, 43_200];
+    const van = { start_index: 0, end_index: 3, capacity: [4], time_window: shift, profile: 'van' };
+    const rest = { id: 2, service: 300, time_windows: [[34_200, 36_000]] };
+    const text = JSON.stringify({
+      vehicles: [
+        { id: 1, skills: [1, 14], description: 'first', ...van },
+        { id: 2, skills: [2, 14], breaks: [rest], ...van },
+      ],
+      jobs: [
+        { id: 1414, location_index: 1, service: 300, delivery: [1], skills: [1], time_windows: [[32_400, 36_000]] },
+        { id: 1515, location_index: 2, setup: 60, service: 300, pickup: [1], skills: [14], priority: 7 },
+      ],
+      matrices: {
+        van: {
+          durations: [
+            [0, 2104, 197, 1299],
+            [2103, 0, 2255, 3152],
+            [197, 2256, 0, 1102],
+            [1299, 3153, 1102, 0],
+          ],
+          costs: [
+            [0, 21, 70, 13],
+            [21, 0, 5, 31],
+            [2, 22, 0, 1],
+            [13, 31, 11, 0],
+          ],
+        },
+      },
+    });
+    const file = readProblemFile('v.json', text);
+    expect(file.warnings).toEqual([]);
+    // 0 to 1414, 1515 and 3 costs 21 + 5 + 1; by time alone 1515 would come first.
+    expect(solveFile(file, quick)).toMatchObject({ cost: 27, routes: [[1414, 1515]], unassigned: [] });
+  });
+
+  it('in JSON of older days says amount for delivery, and matrix for the durations', () => {
+    const vehicles = [{ id: 0, start_index: 0, end_index: 3, capacity: [3] }];
+    const jobs = [
+      { id: 1414, location_index: 1, amount: [2] },
+      { id: 1515, location_index: 2, amount: [2] },
+    ];
+    const matrix = [
+      [0, 2104, 197, 1299],
+      [2103, 0, 2255, 3152],
+      [197, 2256, 0, 1102],
+      [1299, 3153, 1102, 0],
+    ];
+    const file = readProblemFile('v.json', JSON.stringify({ vehicles, jobs, matrix }));
+    expect(file.warnings).toEqual([]);
+    expect(solveFile(file, quick)).toMatchObject({ cost: 1299, routes: [[1515]], unassigned: [1414] });
+  });
+
   it('in JSON has each field without effect named', () => {
     const vehicle = { id: 1, start_index: 0, costs: { per_task_hour: 3 } };
     const job = { id: 7, location_index: 1, setup_per_type: {} };

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 /** Fields that are read; any other is named to the user. */
 const known = {
   problem: ['jobs', 'vehicles', 'matrices', 'matrix', 'shipments'],
-  job: ['id', 'location', 'location_index', 'setup', 'service', 'delivery', 'pickup', 'skills', 'priority'],
+  job: ['id', 'location', 'location_index', 'setup', 'service', 'delivery', 'amount', 'pickup', 'skills', 'priority'],
   jobToo: ['time_windows', 'description', 'required', 'prize', 'allowed_vehicles', 'source'],
   vehicle: ['id', 'profile', 'start', 'start_index', 'end', 'end_index', 'capacity', 'skills', 'time_window', 'breaks'],
   vehicleToo: [
@@ -115,6 +115,15 @@ export function readVroom(text: string): { json: unknown; warnings: string[] } {
   if (!Array.isArray(json.jobs) && !Array.isArray(json.shipments)) throw refused('problem', 'jobs are missing.');
   if (recordsOf(json.vehicles).length === 0) throw refused('problem', 'vehicles are missing: at least one is needed.');
   const warnings = unknownFields(json);
+  if (recordsOf(json.jobs).some((job) => job.amount !== undefined)) {
+    // The older name of `delivery` in VROOM's own files.
+    const jobs = recordsOf(json.jobs).map(({ amount, ...job }) => ({ delivery: amount, ...job }));
+    return withMatrices({ ...json, jobs }, warnings);
+  }
+  return withMatrices(json, warnings);
+}
+
+function withMatrices(json: Fields, warnings: string[]): { json: unknown; warnings: string[] } {
   // Lists that are not lists are left to the optimiser, which names them.
   if (Array.isArray(json.shipments) && json.shipments.length)
     throw refused('problem', 'shipments are not supported; write the deliveries from the depot as jobs.');
