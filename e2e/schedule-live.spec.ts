@@ -6,7 +6,7 @@ import { address, office, openBrowser, phone, signIn } from './people.ts';
 
 const profile = (name: string): string => mkdtempSync(path.join(tmpdir(), `milkrun-${name}-`));
 const firstPage = async (browser: BrowserContext): Promise<Page> => browser.pages()[0] ?? browser.newPage();
-const row = (page: Page, place: string) => page.getByRole('listitem').filter({ hasText: place });
+const row = (page: Page, place: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: place });
 
 type Route = {
   id: number;
@@ -61,8 +61,8 @@ test('the office sees a morning driven without signal once the phone is back, in
   await desk.goto(`/daily-schedule?route=${route.id}`);
   await expect(desk.getByRole('heading', { name: `Stops of ${route.name}` })).toBeVisible();
   const board = await officeBrowser.newPage();
-  await board.goto('/');
-  const onBoard = board.getByRole('list', { name: 'Routes of today' }).getByRole('button', { name: route.name });
+  await board.goto(`/?route=${route.id}`);
+  const onBoard = board.getByRole('list', { name: 'Routes of today' }).getByRole('button', { pressed: true });
   await expect(onBoard).toContainText('0 / 4');
   for (const page of [desk, board]) await page.evaluate(() => Object.assign(window, { sameLoad: true }));
 
