@@ -12,7 +12,7 @@ import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
 import { warnOfSilentPhones } from './sync/service.ts';
-import { purgePhotos } from './visits/service.ts';
+import { purgeVisits } from './visits/service.ts';
 
 type Job = {
   /** Name of the queue. */
@@ -37,7 +37,7 @@ const jobs: readonly Job[] = [
   { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
   { name: 'watch-ledger', cron: '37 3 * * *', run: watchLedger },
   { name: 'back-up', cron: '11 * * * *', run: backUpNightly },
-  { name: 'purge-photos', cron: '29 3 * * *', run: purgePhotos },
+  { name: 'purge-photos', cron: '29 3 * * *', run: purgeVisits },
 ];
 
 /** Starts the timetable on this process; the database sees to it that each run happens once. */

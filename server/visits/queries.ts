@@ -140,3 +140,10 @@ export function findPhotoPlaces(db: Db, hash: string): Promise<LocationRef[]> {
 export async function deletePhotosBefore(db: Db, at: Date): Promise<void> {
   await db.execute(sql`delete from photos where uploaded_at < ${at.toISOString()}`);
 }
+
+export async function forgetPositionsBefore(db: Db, at: Date): Promise<void> {
+  await db.execute(
+    sql`update visits set latitude = null, longitude = null
+        where opened_at < ${at.toISOString()} and latitude is not null`,
+  );
+}

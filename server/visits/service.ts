@@ -15,6 +15,7 @@ import {
   deletePhotosBefore,
   findVisitMovements,
   findVisits,
+  forgetPositionsBefore,
   type MovementRow,
   upsertVisits,
   type VisitRow,
@@ -137,7 +138,12 @@ function toVisit(row: VisitRow, movements: readonly MovementRow[]): Visit {
   };
 }
 
-/** Throws old photos away; part of the nightly cleaning. */
-export function purgePhotos(deps: Deps): Promise<void> {
-  return deletePhotosBefore(deps.db, new Date(deps.clock.now().getTime() - photoDays * 24 * 3_600_000));
+/** Where a visit was is kept for this long, days. */
+const positionDays = 90;
+
+/** Throws away old photos, and forgets where older visits were; part of the nightly cleaning. */
+export async function purgeVisits(deps: Deps): Promise<void> {
+  const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * 24 * 3_600_000);
+  await deletePhotosBefore(deps.db, daysAgo(photoDays));
+  await forgetPositionsBefore(deps.db, daysAgo(positionDays));
 }

@@ -8,7 +8,10 @@ type Props<V extends string> = {
 /** A few choices side by side, one pressed. */
 export function Segmented<V extends string>({ label, options, value, onChange }: Props<V>) {
   return (
-    <fieldset aria-label={label} className="inline-flex h-8 overflow-hidden rounded border border-line-ctl max-lg:h-12">
+    <fieldset
+      aria-label={label}
+      className="inline-flex h-8 overflow-hidden rounded border border-line-ctl max-lg:h-12.5"
+    >
       {options.map((option) => (
         <button
           key={option.value}
