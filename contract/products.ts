@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { locationType } from '../domain/location.ts';
 import { productInput, productUpdate } from '../domain/product.ts';
 import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
 
 export const product = z
@@ -30,6 +31,22 @@ export const listProducts = endpoint({
     limit: z.coerce.number<string | number>().int().min(1).max(1000).default(200),
   }),
   reply: z.array(product),
+});
+
+export const pageProducts = endpoint({
+  method: 'GET',
+  path: '/api/products/page',
+  summary: 'A page of the catalogue, searched by name, brand, category or barcode, and sorted',
+  needs: 'stock:read',
+  query: pageQuery.extend({
+    search: z.string().max(100).optional(),
+    gaps: z
+      .enum(['all', 'cost', 'price', 'barcode'])
+      .default('all')
+      .meta({ description: 'Only products that lack this' }),
+    sort: sortBy('name', 'category', 'price', 'cost', 'changed').default('name'),
+  }),
+  reply: pageOf(product),
 });
 
 export const findProductByBarcode = endpoint({

@@ -3,11 +3,13 @@ import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import { productCard } from './card.ts';
 import { mergeProducts, unmergeProduct } from './merge.ts';
+import { pageProducts } from './page.ts';
 import { createProduct, findProductByBarcode, listProducts, updateProduct } from './service.ts';
 
 export function productEndpoints(deps: Deps): Handled[] {
   return [
     handle(contract.listProducts, ({ query }) => listProducts(deps, query)),
+    handle(contract.pageProducts, ({ query }) => pageProducts(deps, query)),
     handle(contract.findProductByBarcode, ({ params }) => findProductByBarcode(deps, params.code)),
     handle(contract.getProduct, ({ params }) => productCard(deps, params.id)),
     handle(contract.mergeProducts, ({ caller, params, body: { merged, dryRun } }) =>

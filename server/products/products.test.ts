@@ -56,6 +56,20 @@ onEachDatabase('Products', (open) => {
     expect((await manager.call('PUT', `/api/products/${id}`, { body: { name: '' } })).statusCode).toBe(400);
   });
 
+  it('a page of the catalogue finds by words in any order, by barcode, and what lacks a cost', async () => {
+    await create({ name: 'Shelf Oat Drink', brand: 'Meadow', unitCost: '0.90', barcodes: ['5901234123457'] });
+    await create({ name: 'Shelf Rye Bar' });
+    const page = async (query: string) => {
+      const { rows, total } = (await manager.call('GET', `/api/products/page?${query}`)).json();
+      return { names: names(rows), total };
+    };
+    expect(await page('search=meadow%20shelf')).toEqual({ names: ['Shelf Oat Drink'], total: 1 });
+    expect(await page('search=5901234123457')).toEqual({ names: ['Shelf Oat Drink'], total: 1 });
+    expect(await page('search=shelf&gaps=cost')).toEqual({ names: ['Shelf Rye Bar'], total: 1 });
+    expect(await page('search=shelf&sort=-name&limit=1')).toEqual({ names: ['Shelf Rye Bar'], total: 2 });
+    expect((await manager.call('GET', '/api/products/page?sort=colour')).statusCode).toBe(400);
+  });
+
   it('pages follow each other by name without gap or repeat', async () => {
     for (const name of ['page b', 'Page A', 'page b', 'Page C']) await create({ name });
     const seen: string[] = [];

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { formatDay } from '../http/format.ts';
+import { niceTop } from '../ui/charts/frame.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 
 export type ChartDay = {
@@ -60,15 +61,9 @@ export function DayChart({ title, days, label, otherLabel, format }: Props) {
   );
 }
 
-/** The next round figure: 1, 2, 2.5 or 5 times a power of ten. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return (([1, 2, 2.5, 5, 10].find((step) => step * power >= value) ?? 10) as number) * power;
-}
-
 function Bars({ days, format, title, label, otherLabel }: Props) {
   const [at, setAt] = useState<number | null>(null);
-  const most = roundUp(Math.max(1, ...days.flatMap(({ value, other }) => [value, other])));
+  const most = niceTop(Math.max(1, ...days.flatMap(({ value, other }) => [value, other])));
   const width = days.length * dayWidth;
   const y = (value: number): number => height - (height * Math.max(0, value)) / most;
   const middle = (n: number): number => (n + 0.5) * dayWidth;

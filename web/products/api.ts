@@ -1,0 +1,109 @@
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createProduct,
+  getProduct,
+  mergeProducts,
+  type Product,
+  pageProducts,
+  unmergeProduct,
+  updateProduct,
+} from '../../contract/products.ts';
+import type { ProductInput } from '../../domain/product.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+export const gaps = ['all', 'cost', 'price', 'barcode'] as const;
+export type Gap = (typeof gaps)[number];
+export type ProductFilter = { search: string; gaps: Gap; sort: string };
+
+type PageQuery = Parameters<typeof call<typeof pageProducts>>[1]['query'];
+
+/** The filter as the server takes it; a sort of the address that it does not know is refused there with a sentence. */
+function asked({ search, gaps: lacking, sort }: ProductFilter): PageQuery {
+  return { gaps: lacking, sort: sort as NonNullable<PageQuery['sort']>, ...(search ? { search } : {}) };
+}
+
+export function useProductPage(filter: ProductFilter, page: string | null) {
+  const query = { ...asked(filter), ...(page ? { page } : {}) };
+  return useQuery({ ...queryFor(pageProducts, { query }), placeholderData: keepPreviousData });
+}
+
+/** Pages for an export: large ones, one after the other. */
+export function loadProductPage(filter: ProductFilter, page: string | null) {
+  return call(pageProducts, { query: { ...asked(filter), limit: 1000, ...(page ? { page } : {}) } });
+}
+
+export const useProduct = (id: number) => useQuery(queryFor(getProduct, { params: { id } }));
+
+/** Everything that shows products or counts with them. */
+const shownIn = [
+  '/api/products',
+  '/api/inventory',
+  '/api/vending-machine',
+  '/api/location-',
+  '/api/reports',
+  '/api/dashboard',
+];
+
+function productsChanged(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => shownIn.some((start) => String(path).startsWith(start)),
+  });
+}
+
+export function useSaveProduct(product: Product | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ProductInput): Promise<Product> =>
+      product ? call(updateProduct, { params: { id: product.id }, body }) : call(createProduct, { body }),
+    onSuccess: ({ name }) => {
+      toast({ title: product ? 'Product Updated' : 'Product Created', description: name });
+      return productsChanged(client);
+    },
+  });
+}
+
+type Merge = { kept: number; merged: readonly number[] };
+
+export const previewMerge = ({ kept, merged }: Merge) =>
+  call(mergeProducts, { params: { id: kept }, body: { merged: [...merged], dryRun: true } });
+
+export function useMergeProducts() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ kept, merged }: Merge) =>
+      call(mergeProducts, { params: { id: kept }, body: { merged: [...merged] } }),
+    onSuccess: ({ kept, merged }) => {
+      const names = merged.map(({ name }) => name).join(', ');
+      toast({
+        title: 'Products Merged',
+        description: `${names} ${merged.length === 1 ? 'is' : 'are'} ${kept.name} now`,
+        action: { label: 'Undo', run: () => void undo(client, merged) },
+      });
+      return productsChanged(client);
+    },
+  });
+}
+
+/** The last one first, as they were merged. */
+async function undo(client: QueryClient, merged: readonly { id: number }[]): Promise<void> {
+  try {
+    for (const { id } of merged.toReversed()) await call(unmergeProduct, { params: { id } });
+  } catch (error) {
+    toast({ variant: 'destructive', title: 'Undo Failed', description: sentenceOf(error) });
+  }
+  await productsChanged(client);
+}
+
+export function useUnmerge() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(unmergeProduct, { params: { id } }),
+    onSuccess: ({ name }) => {
+      toast({ title: 'Merge Undone', description: `${name} is a product of its own again` });
+      return productsChanged(client);
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Undo Failed', description: sentenceOf(error) }),
+  });
+}

@@ -1,0 +1,69 @@
+import { useId } from 'react';
+import type { Product } from '../../contract/products.ts';
+import { type ProductTyped, typedProduct } from '../../domain/product-form.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useForm } from '../ui/form.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { TextArea, TextField } from '../ui/text-field.tsx';
+import { useSaveProduct } from './api.ts';
+
+const fresh: ProductTyped = {
+  ...{ name: '', brand: '', category: '', unitPrice: '', unitCost: '', caseSize: '', barcodes: '' },
+};
+
+function typedOf(product: Product): ProductTyped {
+  const { name, brand, category, unitPrice, unitCost, caseSize, barcodes } = product;
+  return {
+    ...{ name, brand: brand ?? '', category: category ?? '', unitPrice: unitPrice ?? '', unitCost: unitCost ?? '' },
+    caseSize: caseSize === null ? '' : String(caseSize),
+    barcodes: barcodes.join('\n'),
+  };
+}
+
+type Props = { product: Product | null; onClose: () => void };
+
+/** Adds a product, or completes one that began as a name in a form. Mount it to open it. */
+export function ProductForm({ product, onClose }: Props) {
+  const id = useId();
+  const save = useSaveProduct(product);
+  const form = useForm({
+    schema: typedProduct,
+    initial: product ? typedOf(product) : fresh,
+    draftKey: product ? `product-${product.id}-${product.updatedAt}` : 'product-new',
+    onSubmit: async (input) => {
+      await save.mutateAsync(input);
+      onClose();
+    },
+  });
+  const { field } = form;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={product ? `Edit ${product.name}` : 'Add Product'}
+      footer={
+        <FormButtons
+          form={id}
+          submitLabel={product ? 'Save Product' : 'Add Product'}
+          pending={form.pending}
+          onCancel={onClose}
+        />
+      }
+    >
+      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+        <TextField className="col-span-2" label="Product name" required {...field('name')} />
+        <TextField label="Brand" {...field('brand')} />
+        <TextField label="Category" {...field('category')} />
+        <TextField label="Unit price" inputMode="decimal" {...field('unitPrice')} />
+        <TextField label="Unit cost" inputMode="decimal" hint="For value and margin" {...field('unitCost')} />
+        <TextField label="Case size" unit="units" inputMode="numeric" {...field('caseSize')} />
+        <TextArea className="col-span-2" label="Barcodes, one a line" rows={3} {...field('barcodes')} />
+        {form.failure && (
+          <p role="alert" className="col-span-2 text-bad-text">
+            {form.failure}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+import { useMemo, useState } from 'react';
+import { useParams } from 'wouter';
+import type { ProductCard } from '../../contract/products.ts';
+import { useMay } from '../auth/api.ts';
+import { formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useProduct, useUnmerge } from './api.ts';
+import { marginText } from './margin-text.ts';
+import { ProductForm } from './product-form.tsx';
+
+/** One product: where it is, how it sells, what it earns. */
+export function ProductScreen() {
+  const id = Number(useParams().id);
+  const { data, error, refetch } = useProduct(id);
+  return (
+    <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
+      <AppLink href="/products" className="justify-self-start text-accent hover:underline max-lg:py-3">
+        Products
+      </AppLink>
+      {error && !data && (
+        <Card>
+          <FailedView error={error} retry={() => void refetch()} title="The product did not load" />
+        </Card>
+      )}
+      {!data && !error && (
+        <>
+          <StatPlaceholders />
+          <Card className="min-h-80">
+            <SkeletonRows rows={5} className="h-12" />
+          </Card>
+        </>
+      )}
+      {data && <Loaded product={data} />}
+    </div>
+  );
+}
+
+function Loaded({ product }: { product: ProductCard }) {
+  const [editing, setEditing] = useState(false);
+  const mayWrite = useMay('office:write');
+  const { sold } = product;
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-2">
+        <div className="mr-auto min-w-0">
+          <h1>{product.name}</h1>
+          <p className="text-text-3">
+            {[product.brand, product.category, product.caseSize && `cases of ${product.caseSize}`]
+              .filter(Boolean)
+              .join(', ') || 'No brand or category yet'}
+          </p>
+        </div>
+        {mayWrite && (
+          <Button icon="edit" onClick={() => setEditing(true)} className="max-lg:min-h-12">
+            Edit
+          </Button>
+        )}
+      </header>
+      <section aria-label="Figures" className={statGrid}>
+        <StatTile
+          label="In the Field"
+          value={`${formatNumber(product.quantity)} units`}
+          detail={`In ${formatNumber(product.places.length)} slots and market items`}
+        />
+        <StatTile
+          label="Sold"
+          value={`${formatNumber(sold.units)} units`}
+          detail={`Last ${sold.days} days; ${formatNumber(sold.unitsBefore)} in the ${sold.days} before`}
+        />
+        <StatTile
+          label="Earned"
+          value={formatMoney(sold.amount)}
+          detail={sold.margin === null ? 'No margin without a cost' : `${formatMoney(sold.margin)} after cost`}
+        />
+        <StatTile
+          label="Margin"
+          value={marginText(product)}
+          detail={`Price ${product.unitPrice === null ? 'not set' : formatMoney(product.unitPrice)}, cost ${product.unitCost === null ? 'not set' : formatMoney(product.unitCost)}`}
+        />
+      </section>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_320px]">
+        <Places product={product} />
+        <div className="grid gap-4">
+          <Card title="Barcodes" count={product.barcodes.length}>
+            {product.barcodes.length === 0 ? (
+              <p className="px-4 py-3 text-text-2">None yet: a scan does not find it. Add one with Edit.</p>
+            ) : (
+              <ul className="px-4 py-2">
+                {product.barcodes.map((code) => (
+                  <li key={code} className="py-1">
+                    {code}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Card>
+          {product.names.length > 0 && <Names product={product} mayUndo={mayWrite} />}
+        </div>
+      </div>
+      {editing && <ProductForm product={product} onClose={() => setEditing(false)} />}
+    </>
+  );
+}
+
+function Names({ product, mayUndo }: { product: ProductCard; mayUndo: boolean }) {
+  const unmerge = useUnmerge();
+  return (
+    <Card title="Also Known As" count={product.names.length}>
+      <ul className="px-4 py-2">
+        {product.names.map(({ id, name }) => (
+          <li key={id} className="flex min-h-10 items-center gap-2">
+            <span className="min-w-0 flex-1 truncate" title={name}>
+              {name}
+            </span>
+            {mayUndo && (
+              <Button
+                size="small"
+                disabled={unmerge.isPending}
+                onClick={() => unmerge.mutate(id)}
+                className="max-lg:min-h-12"
+              >
+                Undo merge
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+type Place = ProductCard['places'][number];
+
+function Places({ product }: { product: ProductCard }) {
+  const columns = useMemo(
+    (): Column<Place>[] => [
+      {
+        ...{ key: 'place', header: 'Location', sortValue: (row: Place) => row.name },
+        cell: (row) => (
+          <AppLink
+            href={`/${row.type === 'market' ? 'markets' : 'vending-machines'}/${row.id}`}
+            className="hover:text-accent hover:underline"
+          >
+            {row.name}
+          </AppLink>
+        ),
+      },
+      {
+        ...{ key: 'slot', header: 'Slot', className: 'w-20', sortValue: (row: Place) => row.slotNumber ?? '' },
+        cell: (row) => row.slotNumber ?? 'Shelf',
+      },
+      {
+        ...{ key: 'quantity', header: 'Units', align: 'right' as const, className: 'w-24' },
+        sortValue: (row) => row.quantity,
+        cell: (row) => (row.capacity === null ? formatNumber(row.quantity) : `${row.quantity} of ${row.capacity}`),
+      },
+      {
+        ...{ key: 'price', header: 'Price', align: 'right' as const, className: 'w-24' },
+        sortValue: (row) => Number(row.price ?? 0),
+        cell: (row) => (row.price === null ? 'Not set' : formatMoney(row.price)),
+      },
+    ],
+    [],
+  );
+  return (
+    <Card title="Where It Is" count={product.places.length}>
+      <DataTable
+        label="Where it is"
+        rows={product.places}
+        columns={columns}
+        rowKey={(row) => `${row.type}-${row.id}-${row.slotNumber}`}
+        initialSort={{ key: 'quantity', down: false }}
+        empty={<StateView icon="box" title="Nowhere yet" text="No slot and no market item holds it." />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import type { Product } from '../../contract/products.ts';
+import { useMay } from '../auth/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { Select } from '../ui/select.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
+import { type Gap, gaps, type ProductFilter, useProductPage } from './api.ts';
+import { MergeDialog } from './merge-dialog.tsx';
+import { ProductForm } from './product-form.tsx';
+import { ProductsTable } from './products-table.tsx';
+import { useExport } from './use-export.ts';
+
+const gapLabel: Record<Gap, string> = {
+  all: 'All products',
+  cost: 'Without cost',
+  price: 'Without price',
+  barcode: 'Without barcode',
+};
+
+/** The route manager's catalogue: complete what began as a name, and make one product of those known under several. */
+export function ProductsScreen() {
+  const { get, set } = useAddress();
+  const { text, asked, setText, clear } = useSearchText();
+  const [opened, setOpened] = useState<'add' | 'merge' | null>(null);
+  const [picked, setPicked] = useState<ReadonlyMap<number, Product>>(new Map());
+  const mayWrite = useMay('office:write');
+  const filter: ProductFilter = {
+    search: asked,
+    gaps: gaps.find((gap) => gap === get('gaps')) ?? 'all',
+    sort: get('sort') ?? 'name',
+  };
+  const list = useProductPage(filter, get('page'));
+  const exporting = useExport(filter);
+  const isFiltered = asked !== '' || filter.gaps !== 'all';
+  const close = (): void => setOpened(null);
+  return (
+    <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
+      <header className="flex flex-wrap items-center gap-2">
+        <h1 className="mr-auto">Products</h1>
+        <Button
+          icon="download"
+          disabled={!list.data?.total}
+          pending={exporting.pending}
+          pendingLabel="Exporting..."
+          onClick={() => void exporting.start()}
+          className="max-lg:min-h-12"
+        >
+          Export
+        </Button>
+        {mayWrite && (
+          <Button variant="primary" icon="plus" onClick={() => setOpened('add')} className="max-lg:min-h-12">
+            Add Product
+          </Button>
+        )}
+      </header>
+      <Card>
+        <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
+          <div className="w-80 max-sm:w-full">
+            <SearchBox
+              label="Search products"
+              placeholder="Search name, brand, category, barcode..."
+              value={text}
+              onChange={setText}
+            />
+          </div>
+          <Select
+            label="Show"
+            hideLabel
+            value={filter.gaps}
+            onChange={(value) => set({ gaps: value === 'all' ? null : value, page: null })}
+            options={gaps.map((value) => ({ value, label: gapLabel[value] }))}
+          />
+          {picked.size > 0 && (
+            <span className="ml-auto flex items-center gap-2">
+              <span className="text-text-3">{picked.size} chosen</span>
+              <Button onClick={() => setPicked(new Map())} className="max-lg:min-h-12">
+                Clear
+              </Button>
+              <Button
+                variant="primary"
+                disabled={picked.size < 2}
+                onClick={() => setOpened('merge')}
+                className="max-lg:min-h-12"
+              >
+                Merge
+              </Button>
+            </span>
+          )}
+        </div>
+        {list.error && !list.isPlaceholderData ? (
+          <FailedView
+            error={list.error}
+            retry={() => {
+              // A page that is not known any more would be refused again.
+              set({ page: null });
+              void list.refetch();
+            }}
+          />
+        ) : (
+          <ProductsTable
+            page={list.data}
+            waiting={list.isPlaceholderData}
+            sort={filter.sort}
+            onSort={(sort) => set({ sort: sort === 'name' ? null : sort, page: null })}
+            onPage={(page) => set({ page })}
+            picked={mayWrite ? picked : null}
+            onPick={setPicked}
+            empty={
+              <StateView
+                icon="box"
+                title={isFiltered ? 'No product matches' : 'No products yet'}
+                text={
+                  isFiltered
+                    ? 'Search for something else, or show all products.'
+                    : 'Add one here, or bring your list in with milkrun import products FILE.'
+                }
+                action={
+                  isFiltered && (
+                    <Button
+                      onClick={() => {
+                        clear();
+                        set({ gaps: null, page: null });
+                      }}
+                    >
+                      Show all products
+                    </Button>
+                  )
+                }
+              />
+            }
+          />
+        )}
+      </Card>
+      {opened === 'add' && <ProductForm product={null} onClose={close} />}
+      {opened === 'merge' && (
+        <MergeDialog products={[...picked.values()]} onClose={close} onDone={() => setPicked(new Map())} />
+      )}
+    </div>
+  );
+}
