@@ -113,6 +113,12 @@ onEachDatabase('Market items', (open) => {
     const again = await worker.call('PUT', url, { body: { currentQuantity: 5 }, headers });
     expect(again.json()).toEqual(first.json());
     expect(first.json().eventId).toBe(headers['idempotency-key']);
+    // Its beginning, and one ledger row for both calls.
+    const ledger = await rows(
+      t.deps.db,
+      sql`select 1 from stock_movements where item_type = 'market_item' and item_id = ${item.id}`,
+    );
+    expect(ledger).toHaveLength(2);
     expect((await worker.call('PUT', url, { body: { currentQuantity: 6 }, headers })).statusCode).toBe(409);
     const bad = await worker.call('PUT', url, { body: { currentQuantity: 6 }, headers: { 'idempotency-key': 'mine' } });
     expect(bad.json()).toMatchObject({ status: 400, detail: 'The Idempotency-Key must be a UUID.' });

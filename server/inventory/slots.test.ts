@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildMachine } from '../testing/factories.ts';
 import { oneOfEachRole, passSecond } from '../testing/roles.ts';
@@ -84,6 +86,26 @@ onEachDatabase('Machine slots', (open) => {
     expect(over.json()).toMatchObject({ status: 400, detail: 'This slot holds at most 8.' });
     expect((await worker.call('PUT', url, { body: { currentQuantity: -1 } })).statusCode).toBe(400);
     expect((await worker.call('GET', `/api/vending-machines/${id}`)).json().currentStock).toBe(8);
+  });
+
+  it('a count sent twice with one Idempotency-Key is one ledger row, without a key two', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { maxQuantity: 8 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    const rowsOf = () =>
+      rows(t.deps.db, sql`select 1 from stock_movements where item_type = 'machine_slot' and item_id = ${slot.id}`);
+    const before = (await rowsOf()).length;
+    const headers = { 'idempotency-key': randomUUID() };
+    passSecond(t);
+    const first = await worker.call('PUT', url, { body: { currentQuantity: 6 }, headers });
+    const again = await worker.call('PUT', url, { body: { currentQuantity: 6 }, headers });
+    expect(again.json()).toEqual(first.json());
+    expect(await rowsOf()).toHaveLength(before + 1);
+    expect((await worker.call('PUT', url, { body: { currentQuantity: 5 }, headers })).statusCode).toBe(409);
+    passSecond(t);
+    await worker.call('PUT', url, { body: { currentQuantity: 6 } });
+    await worker.call('PUT', url, { body: { currentQuantity: 6 } });
+    expect(await rowsOf()).toHaveLength(before + 3);
   });
 
   it('counts of many slots at the same time all reach the sum of the machine', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
@@ -75,6 +76,26 @@ onEachDatabase('record sales', (open) => {
     expect(await slotState(slotId)).toEqual({ shown: 8, balance: 8 });
     const kept = await rows(database.db, sql`select item_id as item from sales where transaction_id = 'S1'`);
     expect(kept).toEqual([{ item: slotId }]);
+  });
+
+  it('told by a webhook, a poll and a backfill in any order and overlap, each sale counts once', {
+    timeout: 600_000,
+  }, async () => {
+    const told = fc.array(fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }), { minLength: 1, maxLength: 5 });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(told, async (tellings) => {
+        run += 1;
+        const { slotId, ...where } = await stockedSlot(50);
+        const all = [1, 2, 3, 4, 5].map((quantity) =>
+          sale({ ...where, transactionId: `P${run}-${quantity}`, quantity, totalAmount: `${quantity}.50` }),
+        );
+        for (const telling of tellings) await record(...telling.flatMap((i) => all[i] ?? []));
+        const units = [...new Set(tellings.flat())].reduce((sum, i) => sum + i + 1, 0);
+        expect(await slotState(slotId)).toEqual({ shown: 50 - units, balance: 50 - units });
+      }),
+      { numRuns: process.env.MILKRUN_LONG === '1' ? 200 : 12 },
+    );
   });
 
   it('a sale older than the first count is reported and leaves the stock alone', async () => {
