@@ -8,7 +8,7 @@ import { markets } from '../markets/tables.ts';
 import { itemFields } from './queries.ts';
 import { inventoryItems } from './tables.ts';
 
-export type Filter = { search?: string | undefined; stock: StockFilter; market?: number | undefined };
+type Filter = { search?: string | undefined; stock: StockFilter; market?: number | undefined };
 export type Wish = Filter & { sort: string; page?: string | undefined; limit: number };
 
 const { currentQuantity, minimumQuantity, lastRestocked } = inventoryItems;
@@ -32,25 +32,60 @@ function orderOf(sort: string): Order {
   return { name, down, id: sql`${inventoryItems.id}`, ...(orders[name] ?? { value: cover, type: 'bigint' }) };
 }
 
+/** What a word of the search stands in: names of products, and markets. */
+type Hit = { names: string[]; markets: number[] };
+
 /**
- * Each word stands in the name of the product or of the market. Names are few and items many: the distinct names are walked
- * along their index, and the items looked up by the matching ones.
+ * Where each word stands. Names are few and items many: the distinct names are walked along their index, once for all words,
+ * and the items looked up by the matching ones.
  */
-function matches(word: string): SQL {
-  const names = sql`array(
-    with recursive names as (
-      (select lower(product_name) as name from inventory_items where deleted_at is null order by 1 limit 1)
-      union all
-      select (select lower(n.product_name) from inventory_items n
-              where n.deleted_at is null and lower(n.product_name) > names.name order by 1 limit 1)
-      from names where names.name is not null)
-    select name from names where ${containsWord(sql`plain_text(name)`, word)})`;
-  const places = sql`array(select s.id from markets s where s.deleted_at is null and ${containsWord(sql`plain_text(s.name)`, word)})`;
-  return sql`(lower(${inventoryItems.productName}) = any(${names}) or ${inventoryItems.marketId} = any(${places}))`;
+async function findHits(db: Db, words: readonly string[]): Promise<Hit[]> {
+  if (words.length === 0) return [];
+  const list = (columns: SQL[]): SQL => sql.join(columns, sql`, `);
+  const inNames = list(
+    words.map((word, n) => sql`array_agg(name) filter (where ${containsWord(sql`plain`, word)}) as ${column('n', n)}`),
+  );
+  // What a search of markets reads is stored, and holds the name among other things: it spares most names the comparison.
+  const inMarkets = list(
+    words.map((word, n) => {
+      const isNamed = sql`${containsWord(sql`search_text`, word)} and ${containsWord(sql`plain_text(name)`, word)}`;
+      return sql`array_agg(id) filter (where ${isNamed}) as ${column('m', n)}`;
+    }),
+  );
+  const found = await firstRow<Record<string, (string | number)[] | null>>(
+    db,
+    sql`with recursive names as (
+          (select lower(product_name) as name from inventory_items where deleted_at is null order by 1 limit 1)
+          union all
+          select (select lower(n.product_name) from inventory_items n
+                  where n.deleted_at is null and lower(n.product_name) > names.name order by 1 limit 1)
+          from names where names.name is not null)
+        select * from (select ${inNames} from (select name, plain_text(name) as plain from names where name is not null) p) a,
+          (select ${inMarkets} from markets where deleted_at is null) b`,
+  );
+  return words.map((_, n) => ({
+    names: (found?.[`n${n}`] ?? []).map(String),
+    markets: (found?.[`m${n}`] ?? []).map(Number),
+  }));
 }
 
-function conditionOf({ search, stock, market }: Filter, marketInScope: SQL): SQL {
-  const parts = [sql`${inventoryItems.deletedAt} is null`, marketInScope, ...wordsOf(search).map(matches)];
+const column = (letter: 'n' | 'm', n: number): SQL => sql.raw(`"${letter}${n}"`);
+
+/** A list as one parameter, so that its length does not make another statement. */
+const anyOf = (list: readonly (string | number)[], type: 'text' | 'int'): SQL =>
+  sql`any(array(select value::${sql.raw(type)} from jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)))`;
+
+function matches({ names, markets: places }: Hit): SQL {
+  const named = sql`lower(${inventoryItems.productName}) = ${anyOf(names, 'text')}`;
+  const placed = sql`${inventoryItems.marketId} = ${anyOf(places, 'int')}`;
+  if (places.length === 0) return named;
+  return names.length === 0 ? placed : sql`(${named} or ${placed})`;
+}
+
+type Narrowed = Pick<Filter, 'stock' | 'market'> & { hits: readonly Hit[] };
+
+function conditionOf({ hits, stock, market }: Narrowed, marketInScope: SQL): SQL {
+  const parts = [sql`${inventoryItems.deletedAt} is null`, marketInScope, ...hits.map(matches)];
   if (stock === 'low') parts.push(sql`${cover} < ${lowBelow}`);
   if (stock === 'in-stock') parts.push(sql`${cover} >= ${lowBelow}`);
   if (market !== undefined) parts.push(sql`${inventoryItems.marketId} = ${market}`);
@@ -62,8 +97,9 @@ const rowSource = sql`${itemsOfMarkets} left join products p on p.id = ${invento
   left join item_balances b on b.item_type = 'market_item' and b.item_id = ${inventoryItems.id}`;
 const rowFields = sql`${itemFields}, ${markets.name} as "marketName"`;
 
-export function findItemPage(db: Db, marketInScope: SQL, wish: Wish): Promise<Page<InventoryRow>> {
-  const condition = conditionOf(wish, marketInScope);
+export async function findItemPage(db: Db, marketInScope: SQL, wish: Wish): Promise<Page<InventoryRow>> {
+  const narrowed = { ...wish, hits: await findHits(db, wordsOf(wish.search)) };
+  const condition = conditionOf(narrowed, marketInScope);
   return findPage<InventoryRow>(db, {
     fields: rowFields,
     source: rowSource,
@@ -71,12 +107,12 @@ export function findItemPage(db: Db, marketInScope: SQL, wish: Wish): Promise<Pa
     order: orderOf(wish.sort),
     page: wish.page,
     limit: wish.limit,
-    total: () => countItems(db, marketInScope, wish),
+    total: () => countItems(db, marketInScope, narrowed),
   });
 }
 
-async function countItems(db: Db, marketInScope: SQL, filter: Filter): Promise<number> {
-  const isWhole = wordsOf(filter.search).length === 0 && filter.market === undefined;
+async function countItems(db: Db, marketInScope: SQL, filter: Narrowed): Promise<number> {
+  const isWhole = filter.hits.length === 0 && filter.market === undefined;
   if (isWhole) {
     // The sums that every market keeps tell how many items there are without reading them.
     const low = filter.stock === 'all' ? 0 : await countLow(db, marketInScope);
@@ -91,7 +127,7 @@ async function countItems(db: Db, marketInScope: SQL, filter: Filter): Promise<n
 }
 
 const countLow = (db: Db, marketInScope: SQL): Promise<number> =>
-  count(db, conditionOf({ stock: 'low' }, marketInScope));
+  count(db, conditionOf({ stock: 'low', hits: [] }, marketInScope));
 
 async function count(db: Db, condition: SQL): Promise<number> {
   const found = await firstRow<{ items: number }>(

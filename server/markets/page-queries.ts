@@ -6,7 +6,7 @@ import { containsWord, wordsOf } from '../db/like.ts';
 import { findPage, type Order, type Page } from '../db/paging.ts';
 import { markets } from './tables.ts';
 
-export type Filter = { search?: string | undefined; status?: string | undefined };
+type Filter = { search?: string | undefined; status?: string | undefined };
 export type Wish = Filter & { sort: string; page?: string | undefined; limit: number };
 
 /** The stock level of the domain, as the database reckons it. */
