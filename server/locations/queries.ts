@@ -74,12 +74,12 @@ export function findStockDays(
     db,
     sql`with items as (${itemsOf(ref)}), days as (
           select day::date as day from generate_series(${days.from}::date, ${days.until}::date, interval '1 day') day)
-        select d.day::text as day, sum(k.closing)::int as units, count(*) filter (where k.closing = 0)::int as empty
+        select d.day::text as day, sum(greatest(0, k.closing))::int as units, count(*) filter (where k.closing <= 0)::int as empty
         from days d cross join items i
         cross join lateral (
-          select greatest(0, case when d.day = ${days.until}::date then i.on_hand else (
+          select case when d.day = ${days.until}::date then i.on_hand else (
             select x.closing from item_days x where x.item_type = i.item_type and x.item_id = i.id and x.day <= d.day
-            order by x.day desc limit 1) end) as closing) k
+            order by x.day desc limit 1) end as closing) k
         where k.closing is not null and (i.deleted_at is null or i.deleted_at::date > d.day)
         group by d.day order by d.day`,
   );

@@ -118,6 +118,6 @@ function history({ acknowledged, acknowledgedBy, acknowledgedAt, resolvedAt, res
   const noted =
     acknowledged && acknowledgedAt ? `. Acknowledged by ${acknowledgedBy}, ${formatDateTime(acknowledgedAt)}` : '';
   if (!resolvedAt) return noted;
-  const ended = resolvedBy ? `Resolved by ${resolvedBy}` : 'Its cause went';
+  const ended = resolvedBy ? `Resolved by ${resolvedBy}` : 'Resolved by itself';
   return `${noted}. ${ended}, ${formatDateTime(resolvedAt)}`;
 }

@@ -24,7 +24,7 @@ export type AlertFilter = {
 /** Alerts that nobody has taken note of, newest first. */
 export const useNewAlerts = () => useQuery(queryFor(listAlerts, { query: { acknowledged: 'false' } }));
 
-const pageSize = 50;
+const pageSize = 25;
 
 export function useAlertPages({ severity: grave, ...filter }: AlertFilter) {
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '' && value !== undefined));

@@ -33,7 +33,7 @@ export function SalesTab({ place }: { place: LocationRef }) {
   }
   const pick = <Segmented label="Days" options={spans} value={days} onChange={setDays} />;
   return (
-    <div className="grid gap-4 xl:grid-cols-2" aria-busy={sales.isPlaceholderData}>
+    <div className="grid items-start gap-4 xl:grid-cols-2" aria-busy={sales.isPlaceholderData}>
       <Card title="Sales by day" actions={pick} className="xl:col-span-2">
         {sales.data ? <ByDay sales={sales.data} /> : <SkeletonRows rows={5} />}
       </Card>
