@@ -4,6 +4,7 @@ import { dayIn } from '../../domain/time.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { entriesOf } from './outbox.ts';
+import { type Picks, readPicks } from './pick-lists.ts';
 import { progressOf } from './progress.ts';
 import { type Entry, placeKey, type StockEntry, type VisitEntry } from './records.ts';
 
@@ -12,6 +13,7 @@ import { type Entry, placeKey, type StockEntry, type VisitEntry } from './record
 export type DriverDay = {
   /** As last downloaded, without this phone's own steps. */
   routes: ScheduledRoute[];
+  picks: Picks;
   /** Own steps of the last day or so, sent or not, in the order they were made. */
   steps: Entry[];
   /** Server time minus phone time. */
@@ -23,7 +25,7 @@ export type DriverDay = {
 const stepStatuses = ['unsent', 'saved', 'needs_attention', 'refused'] as const;
 
 export async function readDriverDay(offline: Offline, day: string): Promise<DriverDay> {
-  return offline.store.read(['routes', 'outbox', 'meta'], async (tx) => {
+  return offline.store.read(['routes', 'answers', 'outbox', 'meta'], async (tx) => {
     const [session, contact, download, kept] = await Promise.all([
       getMeta(tx, 'session'),
       getMeta(tx, 'contact'),
@@ -33,11 +35,16 @@ export async function readDriverDay(offline: Offline, day: string): Promise<Driv
     const userId = session?.person.id;
     const lists =
       userId === undefined ? [] : await Promise.all(stepStatuses.map((status) => entriesOf(tx, userId, status)));
+    const routes = kept
+      .map(({ row }) => row)
+      .filter((row) => row.date === day)
+      .sort((a, b) => a.name.localeCompare(b.name));
     return {
-      routes: kept
-        .map(({ row }) => row)
-        .filter((row) => row.date === day)
-        .sort((a, b) => a.name.localeCompare(b.name)),
+      routes,
+      picks: await readPicks(
+        tx,
+        routes.map((route) => route.id),
+      ),
       steps: lists
         .flat()
         .filter((entry) => progressOf(entry) !== null || entry.type === 'day-ended')

@@ -1,9 +1,9 @@
-import type { PickList } from '../../contract/need.ts';
+import type { PickedStop, PickList } from '../../contract/need.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { addDays, dayIn } from '../../domain/time.ts';
 import { getMeta } from './device.ts';
 import type { OfflineEnvironment } from './environment.ts';
-import type { Store } from './store.ts';
+import type { ReadTx, Store } from './store.ts';
 
 /** What to bring to the stops of today and tomorrow, kept on the phone for the time without signal. */
 
@@ -59,11 +59,11 @@ function isPickList(body: unknown): body is PickList {
   return typeof body === 'object' && body !== null && 'stops' in body && Array.isArray(body.stops);
 }
 
-/** The lists kept for routes, by stop; stops without one are left out. */
-export async function pickedStops(store: Store, routeIds: readonly number[]) {
-  const kept = await store.read(['answers'], (tx) =>
-    Promise.all(routeIds.map((id) => tx.objectStore('answers').get(keyOf(id)))),
-  );
+/** What to bring by stop; stops without a kept list are left out. */
+export type Picks = Readonly<Record<number, PickedStop>>;
+
+export async function readPicks(tx: ReadTx, routeIds: readonly number[]): Promise<Picks> {
+  const kept = await Promise.all(routeIds.map((id) => tx.objectStore('answers').get(keyOf(id))));
   const lists = kept.flatMap((one) => (one && isPickList(one.value) ? [one.value] : []));
-  return new Map(lists.flatMap((list) => list.stops.map((stop) => [stop.stopId, stop] as const)));
+  return Object.fromEntries(lists.flatMap((list) => list.stops.map((stop) => [stop.stopId, stop])));
 }

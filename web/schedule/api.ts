@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { listDayEnds } from '../../contract/day-ends.ts';
-import type { PickedStop } from '../../contract/need.ts';
 import { listLocationInventory, listScheduledRoutes, type ScheduledRoute } from '../../contract/routes.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
 import { type DriverDay, readAccess, readDriverDay } from '../offline/driver-day.ts';
 import type { Offline } from '../offline/offline.ts';
-import { pickedStops } from '../offline/pick-lists.ts';
+import type { Picks } from '../offline/pick-lists.ts';
 import { listStock } from '../offline/reads.ts';
 import type { Entry } from '../offline/records.ts';
 import { withProgress } from '../offline/route-overlay.ts';
@@ -47,6 +46,8 @@ export function useRoutesOfDay(day: string) {
   return {
     routes,
     steps: kept?.steps ?? noSteps,
+    /** What this phone keeps of what to bring, by stop; on an office computer nothing. */
+    picks: kept?.picks ?? noPicks,
     fromPhone: fromPhone && hasCopy,
     failed: asked.isError && !hasCopy ? asked.error : null,
     retry: () => void asked.refetch(),
@@ -54,6 +55,7 @@ export function useRoutesOfDay(day: string) {
 }
 
 const noSteps: readonly Entry[] = [];
+const noPicks: Picks = {};
 
 function keptRoutes({ routes, steps, clockOffsetMs, asOf }: DriverDay): ScheduledRoute[] {
   return routes.map((route) => withProgress(route, steps, clockOffsetMs, asOf));
@@ -98,18 +100,6 @@ export function useStopStock(ref: LocationRef | null) {
     failed: asked.isError && !fromPhone ? asked.error : null,
     retry: () => void asked.refetch(),
   };
-}
-
-const noPicks: ReadonlyMap<number, PickedStop> = new Map();
-
-/** What this phone keeps of what to bring, by stop; on an office computer nothing. */
-export function usePicks(routeIds: readonly number[]): ReadonlyMap<number, PickedStop> {
-  const key = routeIds.join();
-  const read = useCallback(
-    (offline: Offline) => pickedStops(offline.store, key === '' ? [] : key.split(',').map(Number)),
-    [key],
-  );
-  return useStored(read, downloaded) ?? noPicks;
 }
 
 /** Hours and notes of how to get in, from this phone. */

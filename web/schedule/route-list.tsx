@@ -1,10 +1,10 @@
 import type { DayEnd } from '../../contract/day-ends.ts';
-import type { PickedStop } from '../../contract/need.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { useSession } from '../auth/api.ts';
 import { formatDay, formatMiles, formatTime, today } from '../http/format.ts';
 import type { ItemState } from '../offline/overlay.ts';
+import type { Picks } from '../offline/pick-lists.ts';
 import { StateWord } from '../offline/state-word.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -23,7 +23,7 @@ type Props = {
   fromPhone: boolean;
   selected: number | null;
   states: StepStates;
-  picks: ReadonlyMap<number, PickedStop>;
+  picks: Picks;
   dayEnds: readonly DayEnd[];
   onSelect: (id: number) => void;
 };
@@ -56,7 +56,7 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
             route={route}
             selected={route.id === selected}
             state={states.ofRoute.get(route.id) ?? 'none'}
-            units={route.stops.reduce((sum, stop) => sum + (picks.get(stop.id)?.units ?? 0), 0)}
+            units={route.stops.reduce((sum, stop) => sum + (picks[stop.id]?.units ?? 0), 0)}
             ended={dayEnds.find((end) => end.routeIds.includes(route.id))}
             onSelect={() => onSelect(route.id)}
           />

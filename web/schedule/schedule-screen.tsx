@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useMedia } from '../ui/use-media.ts';
-import { useDayEnds, usePicks, useRoutesOfDay } from './api.ts';
+import { useDayEnds, useRoutesOfDay } from './api.ts';
 import { DayPicker } from './day-picker.tsx';
 import { DayTiles } from './day-tiles.tsx';
 import { RefusedSteps } from './refused-steps.tsx';
@@ -31,6 +31,7 @@ export function ScheduleScreen() {
           day={day}
           routes={schedule.routes}
           steps={schedule.steps}
+          picks={schedule.picks}
           onBack={() => address.set({ end: null })}
         />
       </Suspense>
@@ -43,18 +44,16 @@ type Address = ReturnType<typeof useAddress>;
 type DayProps = { day: string; schedule: ReturnType<typeof useRoutesOfDay>; address: Address };
 
 function Day({ day, schedule, address }: DayProps) {
-  const { routes, steps } = schedule;
+  const { routes, steps, picks } = schedule;
   const { person } = useSession();
   const isWide = useMedia('(min-width: 64rem)');
   const { sending } = useOfflineStatus();
   const states = useMemo(() => stepStates(steps, sending), [steps, sending]);
-  const picks = usePicks(routes?.map((route) => route.id) ?? []);
   const dayEnds = useDayEnds(day).data ?? [];
   const chosen = useChosen(routes, address);
   const stops = useRef<HTMLDivElement>(null);
   const { route, stop } = chosen;
-  const selected = route &&
-    stop && { route, stop, pick: picks.get(stop.id), state: states.ofStop.get(stop.id) ?? 'none' };
+  const selected = route && stop && { route, stop, pick: picks[stop.id], state: states.ofStop.get(stop.id) ?? 'none' };
   const choose = (stopId: number | null): void => {
     address.set({ route: route ? String(route.id) : null, stop: stopId === null ? null : String(stopId) });
     if (!isWide) window.scrollTo(0, 0);

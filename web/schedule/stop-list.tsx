@@ -4,6 +4,7 @@ import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { isSettled } from '../../domain/route-progress.ts';
 import { WhyLine } from '../need/why-line.tsx';
 import type { ItemState } from '../offline/overlay.ts';
+import type { Picks } from '../offline/pick-lists.ts';
 import { StateWord } from '../offline/state-word.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -23,7 +24,7 @@ type Props = {
   route: ScheduledRoute | null;
   selected: number | null;
   states: StepStates;
-  picks: ReadonlyMap<number, PickedStop>;
+  picks: Picks;
   onSelect: (id: number) => void;
 };
 
@@ -59,7 +60,7 @@ export function StopList({ route, selected, states, picks, onSelect }: Props) {
             isNext={route.status === 'in_progress' && stop.id === next?.id}
             selected={stop.id === selected}
             state={states.ofStop.get(stop.id) ?? 'none'}
-            pick={picks.get(stop.id)}
+            pick={picks[stop.id]}
             onSelect={() => onSelect(stop.id)}
           />
         ))}

@@ -2,6 +2,7 @@ import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { hoursAndMinutes } from '../../../domain/units.ts';
 import { useSignOut } from '../../auth/api.ts';
 import { formatDay, formatMiles, formatTime } from '../../http/format.ts';
+import type { Picks } from '../../offline/pick-lists.ts';
 import type { Entry } from '../../offline/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { Flag } from '../../ui/badge.tsx';
@@ -16,14 +17,15 @@ type Props = {
   day: string;
   routes: readonly ScheduledRoute[] | undefined;
   steps: readonly Entry[];
+  picks: Picks;
   onBack: () => void;
 };
 
 const noRoutes: readonly ScheduledRoute[] = [];
 
 /** Back at the warehouse: is everything sent, what came back, how the day went, and its end. */
-export function DayEndView({ day, routes, steps, onBack }: Props) {
-  const end = useDayEnd(day, routes ?? noRoutes, steps);
+export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
+  const end = useDayEnd(day, { routes: routes ?? noRoutes, steps, picks });
   const signOut = useSignOut();
   return (
     <div className="mx-auto max-w-2xl max-lg:pb-4">

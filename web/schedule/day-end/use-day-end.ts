@@ -7,7 +7,7 @@ import { keepAnswer, keptAnswer } from '../../offline/answers-kept.ts';
 import { readDayWork } from '../../offline/driver-day.ts';
 import type { Offline } from '../../offline/offline.ts';
 import { type ItemState, stateOf } from '../../offline/overlay.ts';
-import { pickedStops } from '../../offline/pick-lists.ts';
+import type { Picks } from '../../offline/pick-lists.ts';
 import { listOutbox } from '../../offline/reads.ts';
 import type { Entry } from '../../offline/records.ts';
 import { useOffline, useOfflineStatus, useStored } from '../../offline/use-offline.ts';
@@ -20,8 +20,10 @@ type Typed = { returns: ReturnLine[]; heldBags: string[] };
 const nothingTyped: Typed = { returns: [], heldBags: [] };
 const typedKey = (day: string): string => `day-end:${day}`;
 
+type OfDay = { routes: readonly ScheduledRoute[]; steps: readonly Entry[]; picks: Picks };
+
 /** The end of the day as this phone knows it; null while that is read. */
-export function useDayEnd(day: string, routes: readonly ScheduledRoute[], steps: readonly Entry[]) {
+export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   const offline = useOffline();
   const status = useOfflineStatus();
   const { person } = useSession();
@@ -29,16 +31,13 @@ export function useDayEnd(day: string, routes: readonly ScheduledRoute[], steps:
     () => routes.filter(({ driverId }) => driverId === null || driverId === person.id),
     [routes, person.id],
   );
-  const kept = useKept(
-    day,
-    own.map((route) => route.id),
-  );
+  const kept = useKept(day);
   if (!kept) return null;
-  const { work, picks, outbox, typed } = kept;
+  const { work, outbox, typed } = kept;
   const summary = summaryOf(own, work, offline.environment.now());
   // What is for stops that still lie ahead is in the truck for them.
   const settled = own.flatMap((route) => route.stops).filter(isSettled);
-  const brought = settled.flatMap((stop) => picks.get(stop.id) ?? []);
+  const brought = settled.flatMap((stop) => picks[stop.id] ?? []);
   const returns = withTyped(expectedReturns(brought, work.stock), typed.returns);
   const unsent = status.unsent + status.drafts + work.photosUnsent;
   const ended = steps.findLast((entry) => entry.type === 'day-ended' && entry.event.date === day);
@@ -88,21 +87,19 @@ async function finish(offline: Offline, end: Parameters<typeof endDay>[1]): Prom
   }
 }
 
-function useKept(day: string, routeIds: readonly number[]) {
-  const key = routeIds.join();
+function useKept(day: string) {
   return useStored(
     useCallback(
       async (offline: Offline) => {
-        const [work, picks, outbox, typed] = await Promise.all([
+        const [work, outbox, typed] = await Promise.all([
           readDayWork(offline, day),
-          pickedStops(offline.store, key === '' ? [] : key.split(',').map(Number)),
           listOutbox(offline),
           keptAnswer(offline, typedKey(day)),
         ]);
         // Written by `keep` above alone.
-        return { work, picks, outbox, typed: (typed?.value as Typed | undefined) ?? nothingTyped };
+        return { work, outbox, typed: (typed?.value as Typed | undefined) ?? nothingTyped };
       },
-      [day, key],
+      [day],
     ),
   );
 }
