@@ -24,25 +24,3 @@ export async function searchProducts(offline: Offline, search: string, limit: nu
     .sort((a, b) => a.name.localeCompare(b.name))
     .slice(0, limit);
 }
-
-/** Null when it is done, else the sentence to show. The new barcode then comes with the next download. */
-export async function attachBarcode(offline: Offline, product: Product, code: string): Promise<string | null> {
-  const body = { barcodes: [...product.barcodes, code] };
-  return send(offline, { method: 'PUT', path: `/api/products/${product.id}`, body });
-}
-
-export async function createWithBarcode(offline: Offline, name: string, code: string): Promise<string | null> {
-  return send(offline, { method: 'POST', path: '/api/products', body: { name, barcodes: [code] } });
-}
-
-async function send(
-  offline: Offline,
-  call: Parameters<Offline['environment']['transport']>[0],
-): Promise<string | null> {
-  const answer = await offline.environment.transport(call);
-  if (answer.outcome === 'refused') return answer.detail;
-  if (answer.outcome === 'unreachable')
-    return 'There is no network. Note the code for the manager, or try again later.';
-  await offline.refresh();
-  return null;
-}

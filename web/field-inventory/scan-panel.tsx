@@ -8,6 +8,8 @@ import { findProduct, type StockRow, someBarcodes } from '../offline/reads.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
+import { productOfWaiting } from './barcodes/waiting-codes.ts';
+import { WaitingCodes } from './barcodes/waiting-list.tsx';
 import type { Drafts } from './draft-desk.ts';
 import { findLocation } from './product-by-code.ts';
 import { signalScan } from './scan-signal.ts';
@@ -66,11 +68,13 @@ export function ScanPanel(props: ScanPanelProps) {
         <UnknownCode
           key={unknown}
           code={unknown}
+          userId={session.person.id}
           mayWrite={may(session.person.role, 'office:write')}
           onNote={onNote && (() => onNote(`Unknown barcode ${unknown}`))}
           onDone={() => setUnknown(null)}
         />
       )}
+      {session && <WaitingCodes userId={session.person.id} />}
       <SampleBarcodes />
     </section>
   );
@@ -127,12 +131,15 @@ type Scanned = (code: string, from: 'camera' | 'typed') => Promise<void>;
 /** What a code leads to: a machine opened, a product restocked, or a sentence about what is wrong. */
 function useLookUp(props: ScanPanelProps, onUnknown: (code: string | null) => void): Scanned {
   const offline = useOffline();
+  const session = useSession();
   const [memory] = useState(() => new ScanMemory());
   return async (code, from) => {
     // A camera reads 13 digits where a hand scanner types 12 of the same product.
     const times = memory.take(normalBarcode(code), offline.environment.now(), from);
     if (times === null) return;
-    const product = await findProduct(offline, code);
+    const userId = session?.person.id;
+    const given = async () => (userId ? productOfWaiting(offline, userId, code) : null);
+    const product = (await findProduct(offline, code)) ?? (await given());
     if (product) {
       signalScan('found');
       onUnknown(null);

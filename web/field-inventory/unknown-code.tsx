@@ -4,11 +4,13 @@ import type { Offline } from '../offline/offline.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
-import { attachBarcode, createWithBarcode, searchProducts } from './product-by-code.ts';
+import { giveCode } from './barcodes/waiting-codes.ts';
+import { searchProducts } from './product-by-code.ts';
 import { TapButton } from './tap-button.tsx';
 
 type UnknownCodeProps = {
   code: string;
+  userId: number;
   /** The person may change the catalogue. */
   mayWrite: boolean;
   /** Puts the code into the note of the visit; null where no location is open. */
@@ -17,7 +19,7 @@ type UnknownCodeProps = {
 };
 
 /** A code the catalogue does not know: given to a product by those who may, else noted for the manager. */
-export function UnknownCode({ code, mayWrite, onNote, onDone }: UnknownCodeProps) {
+export function UnknownCode({ code, userId, mayWrite, onNote, onDone }: UnknownCodeProps) {
   return (
     <section aria-label="Unknown barcode" className="grid gap-2 rounded border border-warn bg-warn-soft p-3">
       <div className="flex items-start justify-between gap-2">
@@ -26,7 +28,7 @@ export function UnknownCode({ code, mayWrite, onNote, onDone }: UnknownCodeProps
         </p>
         <TapButton icon="close" label="Leave this barcode" onClick={onDone} />
       </div>
-      {mayWrite && <Assign code={code} onDone={onDone} />}
+      {mayWrite && <Assign code={code} userId={userId} onDone={onDone} />}
       {onNote && (
         <Button
           size="field"
@@ -43,23 +45,23 @@ export function UnknownCode({ code, mayWrite, onNote, onDone }: UnknownCodeProps
   );
 }
 
-function Assign({ code, onDone }: { code: string; onDone: () => void }) {
+function Assign({ code, userId, onDone }: { code: string; userId: number; onDone: () => void }) {
   const offline = useOffline();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
   const found = useStored(useCallback((from: Offline) => searchProducts(from, name, 5), [name])) ?? [];
-  const run = async (title: string, work: () => Promise<string | null>) => {
+  const give = async (productName: string, product: Product | null) => {
     setIsSending(true);
-    const refusal = await work();
+    const fate = await giveCode(offline, { code, userId, productId: product?.id ?? null, productName });
     setIsSending(false);
-    setProblem(refusal);
-    if (refusal !== null) return;
-    toast({ title, description: code });
+    setProblem(fate.outcome === 'refused' ? fate.problem : null);
+    if (fate.outcome === 'refused') return;
+    const done = product ? `Barcode added to ${productName}` : 'Product added';
+    const kept = { title: 'Barcode kept on this phone', description: 'It is sent by itself when there is a network.' };
+    toast(fate.outcome === 'kept' ? kept : { title: done, description: code });
     onDone();
   };
-  const attach = (product: Product) =>
-    run(`Barcode added to ${product.name}`, () => attachBarcode(offline, product, code));
   const newName = name.trim();
   return (
     <div className="grid gap-2">
@@ -79,17 +81,12 @@ function Assign({ code, onDone }: { code: string; onDone: () => void }) {
         </p>
       )}
       {found.map((product) => (
-        <Button key={product.id} size="field" disabled={isSending} onClick={() => void attach(product)}>
+        <Button key={product.id} size="field" disabled={isSending} onClick={() => void give(product.name, product)}>
           Add to {product.name}
         </Button>
       ))}
       {newName !== '' && (
-        <Button
-          size="field"
-          variant="primary"
-          disabled={isSending}
-          onClick={() => void run('Product added', () => createWithBarcode(offline, newName, code))}
-        >
+        <Button size="field" variant="primary" disabled={isSending} onClick={() => void give(newName, null)}>
           New product {newName}
         </Button>
       )}

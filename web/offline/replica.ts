@@ -128,9 +128,13 @@ async function sweep(tx: WriteTx, generation: number): Promise<void> {
   }
 }
 
+/** Begins the key of what waits for the server beside the outbox; it outlives a sign-out, as the outbox does. */
+export const waitingPrefix = 'waiting:';
+
 /** Deletes everything downloaded. The outbox, the drafts and the phone's own name are not touched. */
 export async function wipeReplica(tx: WriteTx): Promise<void> {
   for (const name of tableNames) await tx.objectStore(name).clear();
-  await tx.objectStore('answers').clear();
+  await tx.objectStore('answers').delete(IDBKeyRange.upperBound(waitingPrefix, true));
+  await tx.objectStore('answers').delete(IDBKeyRange.lowerBound(`${waitingPrefix}\uffff`));
   await tx.objectStore('meta').delete('download');
 }

@@ -1,0 +1,73 @@
+import 'fake-indexeddb/auto';
+import { expect, it } from 'vitest';
+import type { Answer, Call } from '../../offline/environment.ts';
+import { createOffline } from '../../offline/offline.ts';
+import { forgetSession, rememberSession } from '../../offline/session.ts';
+import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
+import { buildChanges, buildProduct } from '../../offline/testing/sample-changes.ts';
+import { giveCode, listWaiting, productOfWaiting, sendWaiting } from './waiting-codes.ts';
+
+const code = '5901234123457';
+let databases = 0;
+
+/** A phone with one product; `answer` is what the catalogue says to a write. */
+async function startPhone(first: Answer) {
+  const calls: Call[] = [];
+  const catalogue = { answer: first };
+  const product = buildProduct({ id: 3, barcodes: ['4006381333931'] });
+  const transport = async (call: Call): Promise<Answer> => {
+    if (call.method === 'GET') return { outcome: 'answered', body: buildChanges({ reset: true, products: [product] }) };
+    calls.push(call);
+    return catalogue.answer;
+  };
+  databases += 1;
+  const offline = createOffline(fakeEnvironment(new FakeClock(), transport, `codes-${databases}`));
+  await rememberSession(offline, buildSession(1));
+  await offline.refresh();
+  return { offline, calls, catalogue, product };
+}
+
+const toProduct = { code, userId: 1, productId: 3, productName: 'Cola' };
+const answered: Answer = { outcome: 'answered', body: {} };
+
+it('with a network the code joins those the product has, and nothing waits', async () => {
+  const { offline, calls } = await startPhone(answered);
+  expect(await giveCode(offline, toProduct)).toEqual({ outcome: 'sent' });
+  expect(calls).toMatchObject([
+    { method: 'PUT', path: '/api/products/3', body: { barcodes: ['4006381333931', code] } },
+  ]);
+  expect(await listWaiting(offline, 1)).toEqual([]);
+});
+
+it('without a network it waits, is found by a scan, outlives a sign-out, and goes out once for its own person', async () => {
+  const { offline, calls, catalogue } = await startPhone({ outcome: 'unreachable' });
+  expect(await giveCode(offline, toProduct)).toEqual({ outcome: 'kept' });
+  expect(await productOfWaiting(offline, 1, `0${code}`)).toMatchObject({ id: 3 });
+  await forgetSession(offline);
+  catalogue.answer = answered;
+  await rememberSession(offline, buildSession(2));
+  await offline.refresh();
+  await sendWaiting(offline, 2);
+  expect(calls).toHaveLength(1);
+  await rememberSession(offline, buildSession(1));
+  await offline.refresh();
+  await sendWaiting(offline, 1);
+  await sendWaiting(offline, 1);
+  expect(calls).toHaveLength(2);
+  expect(await listWaiting(offline, 1)).toEqual([]);
+});
+
+it('what the server refuses stays with its sentence, and the next one is sent all the same', async () => {
+  const { offline, calls, catalogue } = await startPhone({ outcome: 'unreachable' });
+  const made = { code: '96385074', userId: 1, productId: null, productName: 'New bar' };
+  await giveCode(offline, toProduct);
+  await giveCode(offline, made);
+  calls.length = 0;
+  catalogue.answer = { outcome: 'refused', status: 409, detail: 'Taken.', isProblem: true, retryAfterMs: null };
+  await sendWaiting(offline, 1);
+  expect(calls.map(({ method }) => method)).toEqual(['PUT', 'POST']);
+  expect(await listWaiting(offline, 1)).toMatchObject([
+    { code, problem: 'Taken.' },
+    { code: '96385074', problem: 'Taken.' },
+  ]);
+});

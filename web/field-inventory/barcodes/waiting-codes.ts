@@ -1,0 +1,100 @@
+import type { Product } from '../../../contract/products.ts';
+import { normalBarcode } from '../../../domain/product.ts';
+import type { Offline } from '../../offline/offline.ts';
+import type { KeptAnswer } from '../../offline/records.ts';
+import { waitingPrefix } from '../../offline/replica.ts';
+
+/**
+ * Barcodes that a person gave to a product: sent at once where there is a network, else kept on the phone, past a
+ * sign-out too, until the server has them. Adding a code that is there already changes nothing, so a lost answer does no harm.
+ */
+export type WaitingCode = {
+  code: string;
+  userId: number;
+  /** Null for a product that is made with the code. */
+  productId: number | null;
+  productName: string;
+  /** The server's sentence when it would not have it. */
+  problem: string | null;
+};
+
+const keyOf = ({ userId, code }: Pick<WaitingCode, 'userId' | 'code'>): string => `${waitingPrefix}${userId}:${code}`;
+
+/** Written by this file only. */
+const waitingIn = (kept: KeptAnswer): WaitingCode => kept.value as WaitingCode;
+
+async function put(offline: Offline, waiting: WaitingCode): Promise<void> {
+  const keptAt = new Date(offline.environment.now()).toISOString();
+  await offline.store.write(['answers'], (tx) =>
+    tx.objectStore('answers').put({ key: keyOf(waiting), value: waiting, keptAt }),
+  );
+  offline.signal.changed(['download']);
+}
+
+export async function dropCode(offline: Offline, waiting: WaitingCode): Promise<void> {
+  await offline.store.write(['answers'], (tx) => tx.objectStore('answers').delete(keyOf(waiting)));
+  offline.signal.changed(['download']);
+}
+
+export async function listWaiting(offline: Offline, userId: number): Promise<WaitingCode[]> {
+  const start = `${waitingPrefix}${userId}:`;
+  const kept = await offline.store.read(['answers'], (tx) =>
+    tx.objectStore('answers').getAll(IDBKeyRange.bound(start, `${start}\uffff`)),
+  );
+  return kept.map(waitingIn);
+}
+
+/** The product a code was given on this phone, before the server knows of it. */
+export async function productOfWaiting(offline: Offline, userId: number, scanned: string): Promise<Product | null> {
+  const wanted = normalBarcode(scanned);
+  const found = (await listWaiting(offline, userId)).find(({ code }) => normalBarcode(code) === wanted);
+  return found?.productId ? ((await productOf(offline, found.productId)) ?? null) : null;
+}
+
+function productOf(offline: Offline, id: number): Promise<Product | undefined> {
+  return offline.store.read(['products'], async (tx) => (await tx.objectStore('products').get(id))?.row);
+}
+
+type Fate = { outcome: 'sent' } | { outcome: 'kept' } | { outcome: 'refused'; problem: string };
+
+async function deliver(offline: Offline, { code, productId, productName }: WaitingCode): Promise<Fate> {
+  const product = productId === null ? undefined : await productOf(offline, productId);
+  const barcodes = [...new Set([...(product?.barcodes ?? []), code])];
+  if (productId !== null && !product) {
+    // A catalogue that is still coming says nothing yet.
+    if (offline.status.get().download !== 'complete') return { outcome: 'kept' };
+    return { outcome: 'refused', problem: 'This product is not in the catalogue any more.' };
+  }
+  const answer = await offline.environment.transport(
+    product
+      ? { method: 'PUT', path: `/api/products/${product.id}`, body: { barcodes } }
+      : { method: 'POST', path: '/api/products', body: { name: productName, barcodes } },
+  );
+  if (answer.outcome === 'answered') return { outcome: 'sent' };
+  const isFinal = answer.outcome === 'refused' && answer.isProblem && answer.status < 500 && answer.status !== 401;
+  return isFinal ? { outcome: 'refused', problem: answer.detail } : { outcome: 'kept' };
+}
+
+/** Gives a code to a product: sent now, kept for later, or refused with the sentence to show. */
+export async function giveCode(offline: Offline, given: Omit<WaitingCode, 'problem'>): Promise<Fate> {
+  const waiting = { ...given, problem: null };
+  const fate = await deliver(offline, waiting);
+  if (fate.outcome === 'kept') await put(offline, waiting);
+  if (fate.outcome === 'sent') await offline.refresh();
+  return fate;
+}
+
+/** Sends what waits, one after the other; what is refused stays with its sentence. */
+export async function sendWaiting(offline: Offline, userId: number): Promise<void> {
+  let isAnySent = false;
+  for (const waiting of await listWaiting(offline, userId)) {
+    const fate = await deliver(offline, waiting);
+    if (fate.outcome === 'kept') break;
+    if (fate.outcome === 'refused') await put(offline, { ...waiting, problem: fate.problem });
+    else {
+      isAnySent = true;
+      await dropCode(offline, waiting);
+    }
+  }
+  if (isAnySent) await offline.refresh();
+}

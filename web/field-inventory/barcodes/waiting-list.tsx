@@ -1,0 +1,37 @@
+import { useCallback, useEffect } from 'react';
+import type { Offline } from '../../offline/offline.ts';
+import type { StoredKind } from '../../offline/signal.ts';
+import { useOffline, useOnline, useStored } from '../../offline/use-offline.ts';
+import { TapButton } from '../tap-button.tsx';
+import { dropCode, listWaiting, sendWaiting } from './waiting-codes.ts';
+
+const ofCodes: readonly StoredKind[] = ['download'];
+
+/** Barcodes given to products without a network: sent by themselves when there is one. */
+export function WaitingCodes({ userId }: { userId: number }) {
+  const offline = useOffline();
+  const isOnline = useOnline();
+  useEffect(() => {
+    if (isOnline) void sendWaiting(offline, userId).catch(() => undefined);
+  }, [offline, isOnline, userId]);
+  const waiting = useStored(
+    useCallback((from: Offline) => listWaiting(from, userId), [userId]),
+    ofCodes,
+  );
+  if (!waiting || waiting.length === 0) return null;
+  return (
+    <ul aria-label="Barcodes kept on this phone" className="grid border-line border-t">
+      {waiting.map((one) => (
+        <li key={one.code} className="flex items-center justify-between gap-2 border-line border-b py-1">
+          <span className="min-w-0 text-14 text-text">
+            <strong className="font-semibold tabular-nums">{one.code}</strong> for {one.productName}
+            <span className={`block ${one.problem ? 'text-bad-text' : 'text-text-2'}`}>
+              {one.problem ?? 'Kept on this phone. It is sent by itself when there is a network.'}
+            </span>
+          </span>
+          <TapButton icon="trash" label={`Drop barcode ${one.code}`} onClick={() => void dropCode(offline, one)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
