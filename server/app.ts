@@ -5,6 +5,7 @@ import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../domain/errors.ts';
 import { alertEndpoints } from './alerts/endpoints.ts';
+import { mountArchive } from './archive/endpoint.ts';
 import { authEndpoints } from './auth/endpoints.ts';
 import { recogniser } from './auth/service.ts';
 import { dashboardEndpoints } from './dashboard/endpoints.ts';
@@ -12,6 +13,7 @@ import { dayEndEndpoints } from './day-ends/endpoints.ts';
 import { dayPlanEndpoints } from './day-plans/endpoints.ts';
 import { demoEndpoints } from './demo/endpoints.ts';
 import type { Deps } from './deps.ts';
+import { fleetEndpoints } from './fleet/endpoints.ts';
 import { replyWithError } from './http/error-reply.ts';
 import { refuseForeignWrites } from './http/guard.ts';
 import { type Handled, mount } from './http/handle.ts';
@@ -56,6 +58,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...dayPlanEndpoints(deps),
     ...dayEndEndpoints(deps),
     ...reportEndpoints(deps),
+    ...fleetEndpoints(deps),
     ...syncEndpoints(deps),
     ...visitEndpoints(deps),
   ];
@@ -85,6 +88,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mount(app, handled, recognise);
   mountLiveStream(app, deps, recognise);
   mountTiles(app, deps, recognise);
+  mountArchive(app, deps, recognise);
   await mountPhotos(app, deps, recognise);
   mountHealth(app, deps);
   mountOpenApi(app, handled);

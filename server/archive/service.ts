@@ -18,18 +18,18 @@ const keptNights = 14;
 const quietMinute = 120;
 const nightly = /^nightly-\d{4}-\d{2}-\d{2}\.zip$/;
 
-type Wish = { file: string; at: Date };
+type Wish = { file: string; at: Date; without?: ReadonlySet<string> };
 
 /**
  * Writes the whole database into a file that did not exist. It appears under its name when it is complete, so that a file with
  * this name is never half a backup.
  */
-export async function writeArchive(db: Db, { file, at }: Wish): Promise<{ bytes: number }> {
+export async function writeArchive(db: Db, { file, at, without = new Set() }: Wish): Promise<{ bytes: number }> {
   if (existsSync(file)) throw new AppError('conflict', `${file} is there already. Choose another name.`);
   await mkdir(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.unfinished`;
   try {
-    const bytes = Readable.from(archiveOf(db, { takenAt: at }));
+    const bytes = Readable.from(archiveOf(db, { takenAt: at, without }));
     await pipeline(bytes, createWriteStream(unfinished, { mode: 0o600, flush: true }));
     await rename(unfinished, file);
   } catch (error) {

@@ -1,0 +1,44 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { recordAudit } from '../audit/service.ts';
+import type { Deps } from '../deps.ts';
+import { admitted, type Recognise } from '../http/handle.ts';
+import { writeArchive } from './service.ts';
+
+/** Who may sign in and how is nobody's data to carry away; a backup by the command line has it. */
+const secret: ReadonlySet<string> = new Set([
+  ...['sessions', 'login_codes', 'rate_limits', 'field_devices', 'device_holders', 'installation', 'demo_outbox'],
+]);
+
+/**
+ * Everything the operator ever entered, as an archive that an empty Milkrun restores. Not in the contract, because it is no
+ * JSON. Written to a file first: a slow line must not hold the database.
+ */
+export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
+  app.get('/api/export/everything', async (request, reply) => {
+    const caller = admitted('settings:manage', await recognise(request, 'settings:manage'));
+    const at = deps.clock.now();
+    const folder = await mkdtemp(path.join(tmpdir(), 'milkrun-export-'));
+    const file = path.join(folder, 'everything.zip');
+    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    try {
+      const { bytes } = await writeArchive(deps.db, { file, at, without: secret });
+      await recordAudit(deps.db, caller, { action: 'export.everything', detail: { bytes } });
+      const stream = createReadStream(file);
+      stream.once('close', () => void remove());
+      const name = `milkrun-${at.toISOString().slice(0, 10)}.zip`;
+      return reply
+        .type('application/zip')
+        .header('content-length', bytes)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('cache-control', 'no-store')
+        .send(stream);
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+  });
+}

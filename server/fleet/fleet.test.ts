@@ -1,0 +1,103 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Depot, Vehicle } from '../../contract/settings.ts';
+import { manifest } from '../archive/manifest.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildRoute } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+onEachDatabase('settings', (open) => {
+  let test: TestApp;
+  let admin: Person;
+  let manager: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    test = await testApp(open);
+    ({ admin, manager, worker } = await oneOfEachRole(test, '101'));
+  });
+  afterAll(() => test.close());
+
+  const place = { address: '1 Yard', latitude: '40.7', longitude: '-74.0' };
+  const addDepot = async (name: string, more: object = {}): Promise<Depot> =>
+    (await manager.call('POST', '/api/depots', { body: { name, ...place, ...more } })).json();
+  const addVehicle = async (name: string, more: object = {}): Promise<Vehicle> =>
+    (await manager.call('POST', '/api/vehicles', { body: { name, ...more } })).json();
+  const defaults = async (): Promise<string[]> => {
+    const { depots } = (await manager.call('GET', '/api/settings')).json() as { depots: Depot[] };
+    return depots.filter((depot) => depot.isDefault).map(({ name }) => name);
+  };
+
+  it('the first depot is the default, and exactly one is', async () => {
+    const first = await addDepot('North');
+    expect(first.isDefault).toBe(true);
+    const second = await addDepot('South', { isDefault: true });
+    expect(await defaults()).toEqual(['South']);
+    const without = { name: 'South', ...place, isDefault: false };
+    const refused = await manager.call('PUT', `/api/depots/${second.id}`, { body: without });
+    expect(refused.json()).toMatchObject({ status: 400, detail: expect.stringContaining('One depot is the default') });
+    expect(await defaults()).toEqual(['South']);
+  });
+
+  it('a depot in use stays, and says by what', async () => {
+    const depot = await addDepot('East');
+    const van = await addVehicle('Van 1', { depotId: depot.id, capacityTotes: 40 });
+    const removed = () => admin.call('DELETE', `/api/depots/${depot.id}`);
+    expect((await removed()).json().detail).toContain('Vehicles start from this depot');
+    expect((await admin.call('DELETE', `/api/vehicles/${van.id}`)).statusCode).toBe(200);
+    const route = await buildRoute(test.deps.db, { date: '2026-03-12', depotId: depot.id });
+    expect((await removed()).json().detail).toContain('Routes of today or later');
+    await test.deps.db.execute(`delete from routes where id = ${route.id}`);
+    expect((await removed()).statusCode).toBe(200);
+    expect((await removed()).statusCode).toBe(404);
+  });
+
+  it('a vehicle of a route to come stays', async () => {
+    const van = await addVehicle('Van 2');
+    await buildRoute(test.deps.db, { date: '2026-03-13', vehicleId: van.id });
+    const reply = await admin.call('DELETE', `/api/vehicles/${van.id}`);
+    expect(reply.json()).toMatchObject({ status: 409, detail: expect.stringContaining('use this vehicle') });
+    const changed = await manager.call('PUT', `/api/vehicles/${van.id}`, { body: { name: 'Van 3', licensePlate: '' } });
+    expect(changed.json()).toMatchObject({ name: 'Van 3', licensePlate: null, capacityTotes: null });
+  });
+
+  it.each([
+    ['POST', '/api/depots', { name: '', ...place }, 'Name is required'],
+    ['POST', '/api/depots', { name: 'X', ...place, latitude: 'north' }, 'Latitude must be a valid number'],
+    ['POST', '/api/vehicles', { name: 'X', capacityTotes: 0 }, 'Enter at least 1 tote'],
+    ['POST', '/api/vehicles', { name: 'X', depotId: 999_999 }, 'This depot is gone'],
+  ])('%s %s with %j is refused with a sentence', async (method, url, body, sentence) => {
+    const reply = await manager.call(method, url, { body });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json().detail).toContain(sentence);
+  });
+
+  const operator = { name: 'Milk & Co', timeZone: 'America/Chicago', currency: 'eur', distanceUnit: 'km' };
+
+  it('the operator is changed by an administrator, with a zone that exists', async () => {
+    const change = (body: object, by = admin) => by.call('PUT', '/api/settings/operator', { body });
+    expect((await change({ ...operator, timeZone: 'Mars/Olympus' })).json().detail).toContain('Choose a time zone');
+    expect((await change(operator, manager)).statusCode).toBe(403);
+    expect((await change(operator)).json()).toMatchObject({ ...operator, currency: 'EUR' });
+    expect((await admin.call('GET', '/api/auth/session')).json().operator).toMatchObject({ currency: 'EUR' });
+  });
+
+  it('people of the field see and change none of it', async () => {
+    expect((await worker.call('GET', '/api/settings')).statusCode).toBe(403);
+    expect((await worker.call('POST', '/api/depots', { body: { name: 'X', ...place } })).statusCode).toBe(403);
+    expect((await manager.call('DELETE', '/api/depots/1')).statusCode).toBe(403);
+    expect((await manager.call('GET', '/api/export/everything')).statusCode).toBe(403);
+  });
+
+  it('everything is carried away as an archive without what people sign in with', async () => {
+    const reply = await admin.call('GET', '/api/export/everything');
+    expect(reply.headers['content-disposition']).toContain('milkrun-2026-03-12.zip');
+    const files = unzipSync(new Uint8Array(reply.rawPayload));
+    const said = manifest.parse(JSON.parse(strFromU8(files['manifest.json'] ?? new Uint8Array(0))));
+    expect(Object.keys(files)).toContain('depots.csv');
+    for (const name of ['sessions', 'login_codes', 'installation', 'field_devices']) {
+      expect(said.tables.map((table) => table.name)).not.toContain(name);
+    }
+  });
+});

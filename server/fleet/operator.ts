@@ -1,0 +1,18 @@
+import type { OperatorSettings } from '../../contract/settings.ts';
+import type { OperatorInput } from '../../domain/fleet.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { publish } from '../live/hub.ts';
+import { getOperator, saveOperator } from '../settings/service.ts';
+
+/** Changes what the operator is called and how it counts. With time zone or currency all daily sums are made anew. */
+export function changeOperator(deps: Deps, caller: Caller, input: OperatorInput): Promise<OperatorSettings> {
+  return deps.db.transaction(async (tx) => {
+    const detail = changedFields({ ...(await getOperator(tx)) }, input);
+    await saveOperator(tx, input);
+    await recordAudit(tx, caller, { action: 'operator.update', objectType: 'operator', objectId: 1, detail });
+    await publish(tx, { topic: 'settings', ids: [] });
+    return getOperator(tx);
+  });
+}
