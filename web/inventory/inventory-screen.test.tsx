@@ -332,6 +332,8 @@ test('an export reads every page of what the filter shows', async () => {
     if (blob instanceof Blob) made.push(blob);
     return 'blob:x';
   });
+  // A browser saves here; this one would leave the page.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   answer = ({ path, query }) => {
     if (path !== '/api/inventory/page' || query.get('limit') !== '1000') return undefined;
     const isLast = query.get('page') === 'more';
