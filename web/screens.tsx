@@ -127,6 +127,14 @@ export const screens: readonly Screen[] = [
     ...screen(async () => (await import('./products/product-screen.tsx')).ProductScreen),
   },
   {
+    path: '/settings',
+    label: 'Settings',
+    icon: 'settings',
+    needs: 'office:read',
+    inside: true,
+    ...screen(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen),
+  },
+  {
     path: '/reports',
     label: 'Reports',
     icon: 'chart',

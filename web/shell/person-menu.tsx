@@ -1,6 +1,8 @@
-import { useSession, useSignOut } from '../auth/api.ts';
+import { useMay, useSession, useSignOut } from '../auth/api.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
+import { AppLink } from '../ui/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Popover } from './popover.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
@@ -9,6 +11,7 @@ export function PersonMenu() {
   const { person } = useSession();
   const { drafts, unsent } = useOfflineStatus();
   const leave = useSignOut();
+  const maySet = useMay('office:read');
   const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
   const initials = name
     .split(/\s+/)
@@ -32,7 +35,7 @@ export function PersonMenu() {
         </button>
       )}
     >
-      {() => (
+      {(close) => (
         <div className="grid gap-3 p-4">
           <div className="relative">
             <span className="absolute -top-2 -right-2 lg:hidden">
@@ -51,6 +54,12 @@ export function PersonMenu() {
                 ? '1 change is not sent. It stays on this phone and is still delivered after you sign out.'
                 : `${drafts + unsent} changes are not sent. They stay on this phone and are still delivered after you sign out.`}
             </p>
+          )}
+          {maySet && (
+            <AppLink href="/settings" onClick={close} className={buttonClass({ size: 'field' })}>
+              <Icon name="settings" size={20} />
+              Settings
+            </AppLink>
           )}
           <Button icon="signout" size="field" onClick={() => void leave()}>
             Sign out

@@ -1,0 +1,87 @@
+import { useId } from 'react';
+import type { OperatorSettings } from '../../contract/settings.ts';
+import { operatorInput } from '../../domain/fleet.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { useForm } from '../ui/form.ts';
+import { Select } from '../ui/select.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useSaveOperator } from './api.ts';
+
+const currencies = ['USD', 'CAD', 'EUR', 'GBP', 'AUD', 'CHF', 'MXN'];
+
+/** What this browser knows, and in any case the zone that is set. */
+function zones(now: string): string[] {
+  return [...new Set([now, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted();
+}
+
+type Props = { operator: OperatorSettings; mayChange: boolean };
+
+/** Name, time zone, currency and units of the company. */
+export function OperatorCard({ operator, mayChange }: Props) {
+  const id = useId();
+  const save = useSaveOperator();
+  const { name, timeZone, currency, distanceUnit } = operator;
+  const form = useForm({
+    schema: operatorInput,
+    initial: { name, timeZone, currency, distanceUnit: distanceUnit as string },
+    onSubmit: (input) => save.mutateAsync(input),
+  });
+  const countsAnew = form.values.timeZone !== timeZone || form.values.currency !== currency;
+  return (
+    <Card title="Company">
+      <form id={id} noValidate onSubmit={form.submit} className="grid max-w-2xl grid-cols-2 items-start gap-4 p-4">
+        <TextField className="col-span-2" label="Company name" required disabled={!mayChange} {...form.field('name')} />
+        <Select
+          label="Time zone"
+          disabled={!mayChange}
+          value={form.values.timeZone}
+          error={form.errorOf('timeZone')}
+          onChange={(value) => form.set('timeZone', value)}
+          options={zones(timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+        />
+        <Select
+          label="Currency"
+          disabled={!mayChange}
+          value={form.values.currency}
+          error={form.errorOf('currency')}
+          onChange={(value) => form.set('currency', value)}
+          options={[...new Set([currency, ...currencies])].map((value) => ({ value, label: value }))}
+        />
+        <Select
+          label="Distances"
+          disabled={!mayChange}
+          value={form.values.distanceUnit}
+          onChange={(value) => form.set('distanceUnit', value)}
+          options={[
+            { value: 'mi', label: 'Miles' },
+            { value: 'km', label: 'Kilometres' },
+          ]}
+        />
+        {countsAnew && (
+          <p className="col-span-2 text-text-2">
+            Daily sums are made anew for another time zone or currency. Amounts are not converted.
+          </p>
+        )}
+        {form.failure && (
+          <p role="alert" className="col-span-2 text-bad-text">
+            {form.failure}
+          </p>
+        )}
+        {mayChange ? (
+          <Button
+            type="submit"
+            variant="primary"
+            pending={form.pending}
+            pendingLabel="Saving..."
+            className="justify-self-start max-lg:min-h-12"
+          >
+            Save Settings
+          </Button>
+        ) : (
+          <p className="col-span-2 text-12 text-text-3">An administrator can change this.</p>
+        )}
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../contract/auth.ts';
+import type { Role } from '../../domain/permissions.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toast.ts';
+import { SettingsScreen } from './settings-screen.tsx';
+
+const user = userEvent.setup();
+const operator = {
+  name: 'Milk & Co',
+  timeZone: 'America/New_York',
+  currency: 'USD',
+  distanceUnit: 'mi',
+  isDemo: false,
+};
+const depot = { id: 3, name: 'North', address: '1 Yard', latitude: '40.7', longitude: '-74.0', isDefault: true };
+const vehicle = { id: 9, name: 'Van 1', licensePlate: 'AB 12', depotId: 3, capacityTotes: 40 };
+
+type Sent = { method: string; path: string; body: unknown };
+let sent: Sent[] = [];
+let refusal: string | null = null;
+
+beforeEach(() => {
+  sent = [];
+  refusal = null;
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const { pathname: path } = new URL(input, 'http://localhost');
+    const method = init.method ?? 'GET';
+    if (method !== 'GET') sent.push({ method, path, body: init.body ? JSON.parse(String(init.body)) : undefined });
+    if (refusal && method !== 'GET') return Response.json({ detail: refusal, status: 409 }, { status: 409 });
+    return Response.json(path === '/api/settings' ? { operator, depots: [depot], vehicles: [vehicle] } : {});
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(role: Role = 'admin'): void {
+  const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, routeDesignation: null };
+  const session = { person, operator, map: { styleUrl: null } } as unknown as Session;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <SettingsScreen />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+test('the company is changed after a warning that sums are made anew', async () => {
+  open();
+  await user.selectOptions(await screen.findByLabelText('Currency'), 'EUR');
+  expect(screen.getByText(/Amounts are not converted/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save Settings' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  const { isDemo: _, ...saved } = operator;
+  expect(sent[0]).toEqual({ method: 'PUT', path: '/api/settings/operator', body: { ...saved, currency: 'EUR' } });
+});
+
+test('a vehicle is added with its capacity; half a tote is refused before it is sent', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Add Vehicle' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Name'), 'Van 2');
+  const capacity = within(dialog).getByLabelText('Capacity, totes');
+  await user.type(capacity, '1.5');
+  await user.click(within(dialog).getByRole('button', { name: 'Add Vehicle' }));
+  expect(await within(dialog).findByText('Enter a whole number of totes')).toBeTruthy();
+  await user.clear(capacity);
+  await user.type(capacity, '30');
+  await user.selectOptions(within(dialog).getByLabelText('Starts from'), 'North');
+  await user.click(within(dialog).getByRole('button', { name: 'Add Vehicle' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toEqual({ name: 'Van 2', licensePlate: '', depotId: 3, capacityTotes: 30 });
+});
+
+test('deleting names the depot, and a refusal says why', async () => {
+  refusal = 'Vehicles start from this depot. Give them another one first.';
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Delete North' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByText('Delete North?')).toBeTruthy();
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(toastStore.get()[0]?.description).toBe(refusal));
+});
+
+test('a manager reads the company and changes vehicles; only an administrator deletes and carries everything away', async () => {
+  open('route_manager');
+  expect(await screen.findByText('An administrator can change this.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Edit Van 1' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Delete Van 1' })).toBeNull();
+  expect(screen.queryByText('Export everything')).toBeNull();
+});
