@@ -82,6 +82,9 @@ export const travelEstimateState = z
   .object({
     detourFactor: z.number(),
     speedsKmh: z.array(z.number()).meta({ description: 'First 3 km of a leg, up to 15 km, beyond' }),
+    source: source.meta({
+      description: 'Where driving comes from now; the estimate fills in where an engine does not answer',
+    }),
     learned: z
       .object({
         legs: z.int(),
@@ -99,5 +102,25 @@ export const getTravelEstimate = endpoint({
   path: '/api/travel-estimate',
   summary: 'What estimated driving is made of, and how exact it is, learned from completed routes every night',
   needs: 'office:read',
+  reply: travelEstimateState,
+});
+
+export const learnTravelEstimate = endpoint({
+  method: 'POST',
+  path: '/api/travel-estimate/learn',
+  summary: 'Learn estimated driving from completed routes now; the figures stay where they would get no better',
+  needs: 'office:write',
+  reply: travelEstimateState.extend({
+    outcome: z
+      .enum(['learned', 'no-better', 'too-few'])
+      .meta({ description: 'no-better: the figures before are kept; too-few: not enough legs were driven yet' }),
+  }),
+});
+
+export const resetTravelEstimate = endpoint({
+  method: 'DELETE',
+  path: '/api/travel-estimate',
+  summary: 'Go back to the usual figures until the next night teaches better',
+  needs: 'office:write',
   reply: travelEstimateState,
 });

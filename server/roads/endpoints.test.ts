@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fewestLegs } from '../../domain/travel-estimate.ts';
 import { onEachDatabase } from '../testing/databases.ts';
@@ -95,5 +96,19 @@ onEachDatabase('roads', (open) => {
     expect(detourFactor).toBe(1.3);
     expect(learned).toMatchObject({ legs: fewestLegs, measuredLegs: 0 });
     expect(learned.errorAfterMin).toBeLessThan(learned.errorBeforeMin + 0.01);
+  });
+
+  it('let managers learn at once and go back to the usual figures, and nobody else', async () => {
+    for (const [method, path] of [
+      ['POST', '/api/travel-estimate/learn'],
+      ['DELETE', '/api/travel-estimate'],
+    ] as const)
+      expect((await people.worker.call(method, path)).statusCode).toBe(403);
+    const usual = await people.manager.call('DELETE', '/api/travel-estimate');
+    expect(usual.json()).toMatchObject({ learned: null, detourFactor: 1.3, speedsKmh: [30, 45, 80], source: 'osrm' });
+    const again = await people.manager.call('POST', '/api/travel-estimate/learn');
+    expect(again.json()).toMatchObject({ outcome: 'learned', learned: { legs: fewestLegs } });
+    await test.deps.db.execute(sql`delete from routes`);
+    expect((await people.manager.call('POST', '/api/travel-estimate/learn')).json().outcome).toBe('too-few');
   });
 });

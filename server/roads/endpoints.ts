@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { admitted, type Handled, handle, type Recognise } from '../http/handle.ts';
 import { closedBetween, wayOfRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
+import { learnNow, resetEstimate } from './learn.ts';
 import type { Way } from './provider.ts';
 import { findEstimate, findFit } from './queries.ts';
 import { readManifest } from './roads-folder.ts';
@@ -27,12 +28,23 @@ export const roadEndpoints = (deps: Deps): Handled[] => [
     const tiles = map ? `/api/map/tiles/{z}/{x}/{y}?v=${map.file}` : null;
     return { tiles, bounds: map?.bounds ?? null, source: await deps.roads.source() };
   }),
-  handle(contract.getTravelEstimate, async () => {
-    const { detourFactor, speedsKmh } = await findEstimate(deps.db);
-    const fit = await findFit(deps.db);
-    return { detourFactor, speedsKmh: [...speedsKmh], learned: fit ? learnedOf(fit) : null };
+  handle(contract.getTravelEstimate, () => estimateState(deps)),
+  handle(contract.learnTravelEstimate, async ({ caller }) => {
+    const outcome = await learnNow(deps, caller);
+    return { ...(await estimateState(deps)), outcome };
+  }),
+  handle(contract.resetTravelEstimate, async ({ caller }) => {
+    await resetEstimate(deps, caller);
+    return estimateState(deps);
   }),
 ];
+
+async function estimateState(deps: Deps) {
+  const { detourFactor, speedsKmh } = await findEstimate(deps.db);
+  const fit = await findFit(deps.db);
+  const source = await deps.roads.source();
+  return { detourFactor, speedsKmh: [...speedsKmh], source, learned: fit ? learnedOf(fit) : null };
+}
 
 type Fit = NonNullable<Awaited<ReturnType<typeof findFit>>>;
 

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { distanceKm, toPoint } from '../../domain/location.ts';
 import { type DrivenLeg, type EstimateFit, fitEstimate } from '../../domain/travel-estimate.ts';
+import { recordAudit } from '../audit/service.ts';
 import { type Db, rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { saveFit } from './queries.ts';
+import type { Caller } from '../http/caller.ts';
+import { deleteFit, saveFit } from './queries.ts';
 
 /** Legs learned from at most, the newest first. */
 const mostLegs = 20_000;
@@ -56,6 +58,25 @@ export async function learnEstimate({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
   });
   const fit = fitEstimate(legs);
   // Figures that are no better on legs they have not seen are not taken.
-  if (fit && fit.errorAfterMin <= fit.errorBeforeMin) await saveFit(db, fit, at);
+  if (fit && isBetter(fit)) await saveFit(db, fit, at);
   return fit;
+}
+
+const isBetter = ({ errorAfterMin, errorBeforeMin }: EstimateFit): boolean => errorAfterMin <= errorBeforeMin;
+
+/** Learns at once, because a manager asks for it. */
+export async function learnNow(deps: Deps, caller: Caller): Promise<'learned' | 'no-better' | 'too-few'> {
+  const fit = await learnEstimate(deps);
+  if (!fit) return 'too-few';
+  if (!isBetter(fit)) return 'no-better';
+  await recordAudit(deps.db, caller, { action: 'travel-estimate.learn', objectType: 'travel_estimate', objectId: 1 });
+  return 'learned';
+}
+
+/** Back to the usual figures. */
+export async function resetEstimate({ db }: Deps, caller: Caller): Promise<void> {
+  await db.transaction(async (tx) => {
+    await deleteFit(tx);
+    await recordAudit(tx, caller, { action: 'travel-estimate.reset', objectType: 'travel_estimate', objectId: 1 });
+  });
 }

@@ -34,3 +34,7 @@ export async function saveFit(db: Db, fit: EstimateFit, at: Date): Promise<void>
     .values({ id: 1, ...values })
     .onConflictDoUpdate({ target: travelEstimates.id, set: values });
 }
+
+export async function deleteFit(db: Db): Promise<void> {
+  await db.delete(travelEstimates).where(eq(travelEstimates.id, 1));
+}

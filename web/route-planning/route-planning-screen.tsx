@@ -7,6 +7,7 @@ import { IncidentsPanel } from '../incidents/incidents-panel.tsx';
 import { RestBanner } from '../incidents/rest-banner.tsx';
 import { mapZoom } from '../map/map-data.ts';
 import { useOwnPosition } from '../map/own-position.ts';
+import { TravelPanel } from '../travel/travel-panel.tsx';
 import { AppLink } from '../ui/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { useRouteChoices } from './api.ts';
@@ -102,6 +103,7 @@ export function RoutePlanningScreen() {
         </div>
       </div>
       <IncidentsPanel />
+      {mayPlan && <TravelPanel />}
       <UnassignedStops stops={plan?.unassigned ?? []} onRemove={selection.toggle} />
       <PlannerDialogs
         actions={actions}

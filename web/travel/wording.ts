@@ -1,0 +1,25 @@
+import type { Reply } from '../../contract/endpoint.ts';
+import type { getTravelEstimate, learnTravelEstimate } from '../../contract/roads.ts';
+
+export const sourceTexts: Record<Reply<typeof getTravelEstimate>['source'], string> = {
+  estimate: 'Estimated: no road engine is set. Straight lines are lengthened and driven at these speeds.',
+  valhalla: 'Measured along roads by Valhalla. Estimated by these figures only where it does not answer.',
+  osrm: 'Measured along roads by OSRM. Estimated by these figures only where it does not answer.',
+  mixed: 'Measured along roads in part; the rest is estimated by these figures.',
+};
+
+export const outcomeTexts: Record<
+  Reply<typeof learnTravelEstimate>['outcome'],
+  { title: string; description: string }
+> = {
+  learned: { title: 'Learned', description: 'New plans are timed by what completed routes taught.' },
+  'no-better': {
+    title: 'Figures Kept',
+    description: 'What completed routes teach would be no better on legs not learned from.',
+  },
+  'too-few': { title: 'Not Enough Routes', description: 'At least 30 driven legs of the past 180 days are needed.' },
+};
+
+export const speedText = (kmh: number | undefined): string => (kmh === undefined ? '–' : `${kmh.toFixed(0)} km/h`);
+export const errorText = (minutes: number): string => `${minutes.toFixed(1)} min`;
+export const legsText = (legs: number): string => (legs === 1 ? '1 leg' : `${legs.toLocaleString('en-US')} legs`);
