@@ -39,7 +39,7 @@ export const alertRuleWords: Record<AlertRule, Words> = {
     limit: { label: 'After this many sales in a row', min: 1, max: 50 },
   },
   impossible_reading: { name: 'More was sold than there was', limit: null },
-  expiring: { name: 'A product expires', limit: { label: 'Days ahead', min: 0, max: 90 } },
+  expiring: { name: 'Products expire', limit: { label: 'Days ahead', min: 0, max: 90 } },
 };
 
 const ruleSetting = (rule: AlertRule) => {

@@ -71,14 +71,16 @@ export function findImpossible(db: Db): Promise<Cause[]> {
   );
 }
 
-/** Slots with units that expire by a day. */
-export function findExpiring(db: Db, { today, until }: { today: string; until: string }): Promise<Cause[]> {
+/** Machines with units that expire by a day, the first to expire named first. */
+export function findExpiring(db: Db, until: string): Promise<Cause[]> {
   return rows<Cause>(
     db,
-    sql`select s.machine_id as "machineId", s.id as "slotId",
-          ${slotName} || case when s.expiration_date < ${today}::date then ' expired ' else ' expires ' end ||
-          to_char(s.expiration_date, 'Mon FMDD, YYYY') || ', ' || s.current_quantity || ' there' as message
-        from ${slots} where ${inUse} and s.current_quantity > 0 and s.expiration_date <= ${until}::date`,
+    sql`select s.machine_id as "machineId", null::int as "slotId",
+          count(*) || case when count(*) = 1 then ' slot expires: ' else ' slots expire: ' end ||
+          string_agg(s.slot_number || ' on ' || to_char(s.expiration_date, 'Mon FMDD'), ', '
+            order by s.expiration_date, length(s.slot_number), s.slot_number) as message
+        from ${slots} where ${inUse} and s.current_quantity > 0 and s.expiration_date <= ${until}::date
+        group by s.machine_id`,
   );
 }
 

@@ -6,7 +6,7 @@ import { onEachDatabase } from '../testing/databases.ts';
 import { buildMachine, buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
-import { raiseByRules, sendDigest } from './service.ts';
+import { raiseAlerts, raiseByRules, sendDigest } from './service.ts';
 
 const hourMs = 3_600_000;
 const pageUrl = '/api/vending-machine-alerts/page';
@@ -66,15 +66,16 @@ onEachDatabase('Alert rules', (open) => {
     expect(await alertsOf(id)).toMatchObject([{ message: '4 slots are low: B1, B2, B3, B4' }]);
   });
 
-  it('what expires within the days set raises an alert of its slot, while units are there', async () => {
+  it('what expires within the days set is one alert of its machine, while units are there', async () => {
     const { id } = await machine();
     const fields = { productName: 'Wrap', expirationDate: '2026-03-14' };
     await buildSlot(t.deps.db, id, { ...fields, slotNumber: 'A1', currentQuantity: 2 });
     await buildSlot(t.deps.db, id, { ...fields, slotNumber: 'A2', currentQuantity: 0, lastRestocked: null });
     await buildSlot(t.deps.db, id, { slotNumber: 'A3', currentQuantity: 2, expirationDate: '2026-06-01' });
+    await buildSlot(t.deps.db, id, { slotNumber: 'A4', currentQuantity: 2, expirationDate: '2026-03-11' });
     await raiseByRules(t.deps);
     expect(await alertsOf(id)).toMatchObject([
-      { alertType: 'expiring', message: 'A1 Wrap expires Mar 14, 2026, 2 there' },
+      { alertType: 'expiring', message: '2 slots expire: A4 on Mar 11, A1 on Mar 14' },
     ]);
   });
 
@@ -162,9 +163,11 @@ onEachDatabase('Alert rules', (open) => {
   it('pages follow one another without a gap, newest first, within the own scope', async () => {
     const { id } = await machine();
     const other = await machine({ routeDesignation: '202', lastSeen: new Date(now() - 50 * hourMs) });
-    for (const slotNumber of ['A1', 'A2', 'A3']) {
-      await buildSlot(t.deps.db, id, { slotNumber, currentQuantity: 1, expirationDate: '2026-03-12' });
-    }
+    const cause = { machineId: id, severity: 'low' as const, slotId: null, message: 'Fault' };
+    await raiseAlerts(
+      t.deps.db,
+      ['door', 'jam', 'light'].map((alertType) => ({ ...cause, alertType })),
+    );
     await raiseByRules(t.deps);
     const all = await alertsOf(id);
     const first = (await manager.call('GET', `${pageUrl}?machine=${id}&limit=2`)).json();

@@ -29,10 +29,7 @@ const findCauses: Record<Exclude<AlertRule, 'out_of_stock'>, Find> = {
   silent: ({ db, clock }, hours) => findSilent(db, { at: clock.now(), hours }),
   price_mismatch: ({ db, clock }, sales) => findMispriced(db, { at: clock.now(), sales }),
   impossible_reading: ({ db }) => findImpossible(db),
-  expiring: async ({ db, clock }, days) => {
-    const day = await today(db, clock);
-    return findExpiring(db, { today: day, until: addDays(day, days) });
-  },
+  expiring: async ({ db, clock }, days) => findExpiring(db, addDays(await today(db, clock), days)),
 };
 
 /** Brings open alerts in line with what stands now; part of the timetable, and after settings changed. */

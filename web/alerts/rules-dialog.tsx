@@ -101,7 +101,7 @@ function RuleRow({ rule, value, onChange }: RowProps) {
   const { name, limit } = alertRuleWords[rule];
   return (
     <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b py-2">
-      <label className="flex min-h-8 min-w-56 flex-1 items-center gap-2 max-lg:min-h-12">
+      <label className="flex min-h-8 min-w-56 flex-1 items-center gap-2 max-sm:basis-full max-lg:min-h-12">
         <input
           type="checkbox"
           checked={value.enabled}
@@ -111,7 +111,7 @@ function RuleRow({ rule, value, onChange }: RowProps) {
         {name}
       </label>
       {limit && (
-        <span className="flex items-center gap-2">
+        <span className="flex items-center gap-2 max-sm:flex-1 max-sm:justify-between">
           <label htmlFor={id} className="text-12 text-text-2">
             {limit.label}
           </label>

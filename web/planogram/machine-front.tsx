@@ -2,6 +2,7 @@ import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import type { Slot } from '../../contract/machines.ts';
 import type { NeededItem } from '../../contract/need.ts';
 import { nextInTray, trayOf, traysOf } from '../../domain/trays.ts';
+import { Icon } from '../ui/icon.tsx';
 import { type FaceStatus, faceStatus, type Shown, SlotFace, statusWord } from './slot-face.tsx';
 
 type Props = {
@@ -14,14 +15,15 @@ type Props = {
   onChoose: (id: number) => void;
   /** Moves a slot to a position; absent: nothing can be moved. */
   onMove?: (slot: Slot, to: string) => void;
+  onAdd: (slotNumber: string) => void;
 };
 
 /** The machine's front: a row of slots for each tray. Slots move by drag, or with Alt and an arrow key. */
 export function MachineFront(props: Props) {
-  const { slots, onMove, isSaving } = props;
+  const { slots, onMove, onAdd, isSaving } = props;
   const trays = traysOf(slots);
   const [dragged, setDragged] = useState<Slot | null>(null);
-  const longest = Math.max(1, ...trays.map((tray) => tray.length)) + (dragged ? 1 : 0);
+  const longest = Math.max(1, ...trays.map((tray) => tray.length));
   const drop = (to: string): void => {
     if (dragged && onMove) onMove(dragged, to);
     setDragged(null);
@@ -39,7 +41,8 @@ export function MachineFront(props: Props) {
           return (
             <div
               key={name}
-              className="grid auto-cols-[minmax(0,1fr)] grid-flow-col gap-1 border-line-strong border-b-2 pb-1"
+              style={{ gridTemplateColumns: `repeat(${tray.length}, minmax(0, 1fr))${onMove ? ' 32px' : ''}` }}
+              className="grid gap-1 border-line-strong border-b-2 pb-1"
             >
               {tray.map((slot) => (
                 <SlotTile
@@ -52,7 +55,9 @@ export function MachineFront(props: Props) {
                   onDrop={drop}
                 />
               ))}
-              {dragged && <FreePlace to={nextInTray(name, taken)} onDrop={drop} />}
+              {onMove && (
+                <FreePlace to={nextInTray(name, taken)} isTarget={dragged !== null} onDrop={drop} onAdd={onAdd} />
+              )}
             </div>
           );
         })}
@@ -143,19 +148,24 @@ function focusSlot(from: HTMLElement, id: number): void {
   from.closest('[aria-busy]')?.querySelector<HTMLElement>(`[data-slot="${id}"]`)?.focus();
 }
 
-function FreePlace({ to, onDrop }: { to: string; onDrop: (to: string) => void }) {
+type FreeProps = { to: string; isTarget: boolean; onDrop: (to: string) => void; onAdd: (slotNumber: string) => void };
+
+/** The next free position of a tray: a slot is dropped on it, or added. */
+function FreePlace({ to, isTarget, onDrop, onAdd }: FreeProps) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; the panel of a slot moves it without a mouse
-    <div
-      data-free={to}
+    <button
+      type="button"
+      aria-label={`Add slot ${to}`}
+      title={`Add slot ${to}`}
+      onClick={() => onAdd(to)}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
         onDrop(to);
       }}
-      className="grid place-content-center rounded-s border border-line-ctl border-dashed text-12 text-text-3"
+      className={`grid place-content-center rounded-s border border-dashed text-text-3 hover:bg-hover ${isTarget ? 'border-accent bg-accent-soft' : 'border-line-ctl'}`}
     >
-      {to}
-    </div>
+      <Icon name="plus" />
+    </button>
   );
 }

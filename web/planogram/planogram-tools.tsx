@@ -2,18 +2,22 @@ import { useState } from 'react';
 import type { MachinePlanogram } from '../../contract/machines.ts';
 import { nextInTray, trayOf } from '../../domain/trays.ts';
 import { formatDate } from '../http/format.ts';
-import { SlotForm } from '../machines/slot-form.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
 import type { SavePlanogram } from './api.ts';
 import { useSaveTemplate } from './api.ts';
 import { TemplateDialog } from './template-dialog.tsx';
 
-type Props = { machineId: number; planogram: MachinePlanogram; save: SavePlanogram };
-type Opened = 'add' | 'save' | 'apply' | null;
+type Props = {
+  machineId: number;
+  planogram: MachinePlanogram;
+  save: SavePlanogram;
+  onAdd: (slotNumber: string) => void;
+};
+type Opened = 'save' | 'apply' | null;
 
 /** Adds a slot, prints the front, keeps it as the template of its model or lays that template over it. */
-export function PlanogramTools({ machineId, planogram, save }: Props) {
+export function PlanogramTools({ machineId, planogram, save, onAdd }: Props) {
   const { model, slots, template } = planogram;
   const [opened, setOpened] = useState<Opened>(null);
   const keep = useSaveTemplate(machineId);
@@ -22,7 +26,7 @@ export function PlanogramTools({ machineId, planogram, save }: Props) {
   const lastTray = trayOf(taken.at(-1) ?? 'A');
   return (
     <div className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3 print:hidden">
-      <Button icon="plus" className="max-lg:min-h-12" onClick={() => setOpened('add')}>
+      <Button icon="plus" className="max-lg:min-h-12" onClick={() => onAdd(nextInTray(lastTray, taken))}>
         Add slot
       </Button>
       <Button className="max-lg:min-h-12" onClick={() => window.print()}>
@@ -45,11 +49,6 @@ export function PlanogramTools({ machineId, planogram, save }: Props) {
         </>
       ) : (
         <span className="text-12 text-text-3">Set the model of this machine to use templates</span>
-      )}
-      {opened === 'add' && (
-        <Dialog open wide onClose={close} title="Add slot">
-          <SlotForm machineId={machineId} slot={null} position={nextInTray(lastTray, taken)} onSaved={close} />
-        </Dialog>
       )}
       {opened === 'save' && (
         <ConfirmDialog

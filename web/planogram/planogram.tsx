@@ -3,8 +3,10 @@ import type { MachinePlanogram, Slot } from '../../contract/machines.ts';
 import { placedOf, withMove } from '../../domain/planogram-change.ts';
 import { nextInTray, trayOf } from '../../domain/trays.ts';
 import { useMay, useSession } from '../auth/api.ts';
+import { SlotForm } from '../machines/slot-form.tsx';
 import { useNeedDetail } from '../need/api.ts';
 import { Card } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
@@ -49,6 +51,7 @@ function Loaded({ machineId, planogram }: Props) {
   const mayWrite = useMay('office:write');
   const [shown, setShown] = useState<Shown>('fill');
   const [chosen, setChosen] = useState<number | null>(null);
+  const [adding, setAdding] = useState<string | null>(null);
   const save = useSavePlanogram(machineId, planogram);
   const need = useNeedDetail({ type: 'vending_machine', id: machineId }, null);
   const needs = new Map(need.data?.items.map((item) => [item.id, item]));
@@ -78,10 +81,11 @@ function Loaded({ machineId, planogram }: Props) {
             chosenId={chosen}
             isSaving={save.isPending}
             onChoose={setChosen}
+            onAdd={setAdding}
             {...(mayWrite ? { onMove: move } : {})}
           />
         )}
-        {mayWrite && <PlanogramTools machineId={machineId} planogram={planogram} save={save} />}
+        {mayWrite && <PlanogramTools machineId={machineId} planogram={planogram} save={save} onAdd={setAdding} />}
       </Card>
       <SlotPanel
         key={slot ? `${slot.id}-${slot.version}` : 'none'}
@@ -94,6 +98,11 @@ function Loaded({ machineId, planogram }: Props) {
         save={save}
         slots={slots}
       />
+      {adding && (
+        <Dialog open wide onClose={() => setAdding(null)} title="Add slot">
+          <SlotForm machineId={machineId} slot={null} position={adding} onSaved={() => setAdding(null)} />
+        </Dialog>
+      )}
     </div>
   );
 }
