@@ -37,7 +37,7 @@ export function Dialog({ open, onClose, title, description, footer, wide = false
           </h2>
           {description && <p className="text-text-2">{description}</p>}
         </div>
-        <IconButton label="Close" icon="close" onClick={onClose} />
+        <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={onClose} />
       </header>
       <div className="min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
       {footer && (
