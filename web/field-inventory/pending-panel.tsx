@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { dismissEntry, retryEntry } from '../offline/actions.ts';
 import { entryTitle } from '../offline/entry-title.ts';
 import type { ItemState } from '../offline/overlay.ts';
@@ -6,7 +7,7 @@ import { StateWord } from '../offline/state-word.tsx';
 import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';
 import { useOutbox } from './use-field.ts';
-import { clockTime } from './wording.ts';
+import { clockTime, count } from './wording.ts';
 
 /**
  * Every change that is not simply saved, with its state in words and what can be done about it. Without drafts handed
@@ -22,24 +23,43 @@ function needsAttention(entry: Entry): boolean {
   return entry.status === 'needs_attention' || entry.status === 'refused';
 }
 
+/** A phone may hold thousands after a week without a network: as many are drawn as somebody reads. */
+const pageSize = 50;
+
 function Entries({ entries, drafts }: { entries: Entry[]; drafts: Draft[] }) {
+  const [limit, setLimit] = useState(pageSize);
   if (drafts.length + entries.length === 0) {
     return (
       <p className="border-b border-line px-4 py-4 text-text-2">Nothing unsent. Every change is with the server.</p>
     );
   }
+  const left = entries.length - limit;
+  // What a person has to answer is never behind the rest.
+  const shown =
+    left > 0
+      ? entries.toSorted((a, b) => Number(needsAttention(b)) - Number(needsAttention(a))).slice(0, limit)
+      : entries;
   return (
-    <ul aria-label="Pending changes" className="border-b border-line">
-      {entries.map((entry) => (
-        <EntryRow key={entry.seq} entry={entry} />
-      ))}
-      {drafts.map((draft) => (
-        <li key={`${draft.itemType}${draft.itemId}`} className="grid gap-1 border-t border-line px-4 py-3">
-          <StateWord state="draft" />
-          <span className="text-16 font-medium text-text">{draft.productName}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Pending changes" className="border-b border-line">
+        {shown.map((entry) => (
+          <EntryRow key={entry.seq} entry={entry} />
+        ))}
+        {drafts.map((draft) => (
+          <li key={`${draft.itemType}${draft.itemId}`} className="grid gap-1 border-t border-line px-4 py-3">
+            <StateWord state="draft" />
+            <span className="text-16 font-medium text-text">{draft.productName}</span>
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <div className="grid border-line border-b px-4 py-3">
+          <Button size="field" onClick={() => setLimit(limit + pageSize)}>
+            {`Show more: ${count(left, 'change')} left`}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 
