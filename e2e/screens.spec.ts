@@ -2,7 +2,18 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { address, launchOptions, office, phone, signIn } from './people.ts';
 
-const screens = ['/', '/daily-schedule', '/route-planning', '/route-planning/day', '/mobile-inventory'];
+const screens = [
+  '/',
+  '/daily-schedule',
+  '/route-planning',
+  '/route-planning/day',
+  '/mobile-inventory',
+  '/vending-machines',
+  '/vending-machines/1',
+  '/vending-machines/1?tab=sales',
+  '/vending-machines/alerts',
+  '/markets/1',
+];
 const sizes = { office, phone };
 
 let browser: Browser;

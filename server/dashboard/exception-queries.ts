@@ -75,6 +75,8 @@ export function findSevereAlerts(db: Db, inScope: SQL, limit: number) {
     sql`select a.id, a.message, a.severity, ${machineFields}, a.created_at as since, count(*) over ()::int as total
         from vending_machine_alerts a join ${vendingMachines} on ${vendingMachines.id} = a.machine_id
         where a.resolved_at is null and not a.acknowledged and a.severity in ('critical', 'high') and ${inScope}
+          -- A silent machine is named by what it is, with the day it fell silent.
+          and a.alert_type <> 'silent'
         order by a.severity, a.created_at limit ${limit}`,
   );
 }

@@ -1,12 +1,16 @@
+import { lazy, Suspense, useState } from 'react';
 import type { InventoryItem } from '../../contract/inventory.ts';
 import { fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
-import { useSession } from '../auth/api.ts';
+import { useMay, useSession } from '../auth/api.ts';
 import { formatDate, formatDateTime, formatMoney } from '../http/format.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useMarketItems } from './api.ts';
+import { useMarket, useMarketItems } from './api.ts';
+
+const ItemForm = lazy(() => import('../inventory/item-form.tsx').then(({ ItemForm }) => ({ default: ItemForm })));
 
 const tones: Record<'out' | 'low' | 'good', Tone> = { out: 'bad', low: 'warn', good: 'ok' };
 
@@ -14,28 +18,66 @@ const tones: Record<'out' | 'low' | 'good', Tone> = { out: 'bad', low: 'warn', g
 export function MarketStock({ marketId }: { marketId: number }) {
   const items = useMarketItems(marketId);
   const { operator } = useSession();
+  const { data: market } = useMarket(marketId);
+  const mayWrite = useMay('office:write');
+  const [opened, setOpened] = useState<InventoryItem | 'new' | null>(null);
+  const columns = columnsFor(operator.currency, mayWrite ? setOpened : null);
   const units = items.data?.reduce((sum, item) => sum + item.currentQuantity, 0);
   return (
-    <Card title="Stock" {...(items.data ? { count: `${items.data.length} products, ${units} units` } : {})}>
+    <Card
+      title="Stock"
+      {...(items.data ? { count: `${items.data.length} products, ${units} units` } : {})}
+      actions={
+        mayWrite &&
+        market && (
+          <Button icon="plus" className="max-lg:min-h-12" onClick={() => setOpened('new')}>
+            Add Item
+          </Button>
+        )
+      }
+    >
       {items.error && !items.data ? (
         <FailedView error={items.error} retry={() => void items.refetch()} title="Stock did not load" />
       ) : (
         <DataTable
           label="Stock"
           rows={items.data}
-          columns={columnsFor(operator.currency)}
+          columns={columns}
           rowKey={(item) => item.id}
           pageSize={15}
           initialSort={{ key: 'stock', down: false }}
-          empty={<StateView icon="box" title="No products yet" text="Add the first one on Inventory & Integrations." />}
+          empty={<StateView icon="box" title="No products yet" text="Add the first one to see its stock here." />}
         />
       )}
+      <Suspense>
+        {opened && market && (
+          <ItemForm
+            item={opened === 'new' ? null : { ...opened, marketName: market.name }}
+            market={market}
+            onClose={() => setOpened(null)}
+          />
+        )}
+      </Suspense>
     </Card>
   );
 }
 
-function columnsFor(currency: string): Column<InventoryItem>[] {
-  return [
+function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | null): Column<InventoryItem>[] {
+  const edit: Column<InventoryItem> = {
+    key: 'edit',
+    header: 'Actions',
+    align: 'right',
+    className: 'w-20 max-sm:w-16',
+    cell: (item) => (
+      <IconButton
+        label={`Edit ${item.productName}`}
+        icon="edit"
+        className="max-lg:size-12"
+        onClick={() => onEdit?.(item)}
+      />
+    ),
+  };
+  const columns: Column<InventoryItem>[] = [
     {
       key: 'product',
       header: 'Product',
@@ -96,4 +138,5 @@ function columnsFor(currency: string): Column<InventoryItem>[] {
         ),
     },
   ];
+  return onEdit ? [...columns, edit] : columns;
 }
