@@ -21,6 +21,11 @@ function toSignIn(): void {
 
 /** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
 async function findSession(offline: Offline): Promise<Session | null> {
+  // Without any network there is nothing to wait for: the screen opens from the phone at once.
+  if (!offline.environment.isConnected()) {
+    const kept = await recallSession(offline);
+    if (kept) return kept;
+  }
   try {
     const session = await call(getSession, {});
     await rememberSession(offline, session);
