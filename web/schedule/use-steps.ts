@@ -59,8 +59,6 @@ export function useSteps() {
   );
 }
 
-export type Steps = ReturnType<typeof useSteps>;
-
 function startRoute(offline: Offline, { id, name }: ScheduledRoute): Promise<boolean> {
   const back = { label: 'Undo start', placeName: name, steps: [{ type: 'start-undone' as const, routeId: id }] };
   const steps: ProgressStep[] = [{ type: 'route-started', routeId: id }];
