@@ -1,13 +1,13 @@
 import type { FieldNotices } from '../../contract/stock-review.ts';
 import { isRecord } from './answers.ts';
-import type { Offline } from './offline.ts';
+import type { OfflineEnvironment } from './environment.ts';
 import type { Store, WriteTx } from './store.ts';
 
 /** What became of this person's changes after the server had answered, kept for the time without a network. */
 
 const key = 'field-notices';
 
-type Core = Pick<Offline, 'store' | 'environment'>;
+type Core = { store: Store; environment: Pick<OfflineEnvironment, 'transport' | 'now'> };
 
 export async function refreshNotices({ store, environment }: Core): Promise<void> {
   const answer = await environment.transport({ method: 'GET', path: '/api/field-notices' });

@@ -81,9 +81,8 @@ function Side({ conflict, side, quantity, pending, onKeep }: SideProps) {
     <div className="grid content-between gap-2 rounded border border-line p-2">
       <div>
         <p className="font-semibold text-20">{made.quantity}</p>
-        <p className="text-text-2">
-          {made.person ?? 'Unknown'}, {formatDateTime(made.at)}
-        </p>
+        <p className="text-text-2">{made.person ?? 'Unknown person'}</p>
+        <p className="text-text-2">{formatDateTime(made.at)}</p>
         {moved && <p className="text-12 text-text-3">{`${moved}: ${quantity} at the later count`}</p>}
         {side === 'second' && <p className="text-12 text-text-3">Counts now, being the later one</p>}
       </div>

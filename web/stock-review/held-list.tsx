@@ -46,12 +46,15 @@ function Row({ held, onUndo }: RowProps) {
           ) : (
             (held.place ?? 'Unknown place')
           )}
-          {`. ${held.person ?? 'Unknown person'}, ${formatDateTime(held.happenedAt)}`}
         </p>
+        <p className="text-text-2">{`${held.person ?? 'Unknown person'}, ${formatDateTime(held.happenedAt)}`}</p>
         {held.note && <p className="text-text-2">{`Note: ${held.note}`}</p>}
       </div>
       <div className="grid content-between gap-2">
-        <p>{held.reason}</p>
+        <p>
+          <span className="text-text-3">Told to the driver: </span>
+          {held.reason}
+        </p>
         <Choice held={held} onUndo={onUndo} />
       </div>
     </li>
@@ -82,7 +85,7 @@ function Choice({ held, onUndo }: RowProps) {
           Book as of then
         </Button>
       )}
-      <Button variant="quiet" pending={decide.isPending} onClick={dismiss} className={touch}>
+      <Button pending={decide.isPending} onClick={dismiss} className={touch}>
         Leave out
       </Button>
     </div>
