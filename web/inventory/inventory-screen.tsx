@@ -1,3 +1,7 @@
+import { useMay } from '../auth/api.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useIntegrations } from './api.ts';
@@ -7,6 +11,7 @@ import { InventoryTab } from './inventory-tab.tsx';
 /** What stands in the markets, and the systems that report its sales. */
 export function InventoryScreen() {
   const { get, set } = useAddress();
+  const maySeeProducts = useMay('office:read');
   const tab = get('tab') === 'integrations' ? 'integrations' : 'inventory';
   const { data: systems } = useIntegrations();
   const connected = systems?.filter(({ state }) => state === 'connected').length;
@@ -20,7 +25,15 @@ export function InventoryScreen() {
   ] as const;
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
-      <h1>Inventory &amp; Integrations</h1>
+      <header className="flex flex-wrap items-center gap-2">
+        <h1 className="mr-auto">Inventory &amp; Integrations</h1>
+        {maySeeProducts && (
+          <AppLink href="/products" className={`${buttonClass()} max-lg:min-h-12`}>
+            <Icon name="box" />
+            Product Catalogue
+          </AppLink>
+        )}
+      </header>
       <div className="-mx-4 min-w-0">
         <Tabs
           label="Inventory & Integrations"

@@ -73,7 +73,7 @@ const shown: PagedColumn<Product>[] = [
     cell: (row) => (row.unitPrice === null ? missing : formatMoney(row.unitPrice)),
   },
   {
-    ...{ key: 'cost', header: 'Cost', align: 'right', sortBy: 'cost', className: 'w-24 max-sm:w-20' },
+    ...{ key: 'cost', header: 'Cost', align: 'right', sortBy: 'cost', className: 'w-24 max-sm:hidden' },
     cell: (row) => (row.unitCost === null ? missing : formatMoney(row.unitCost)),
   },
   { key: 'margin', header: 'Margin', align: 'right', className: 'w-20 max-lg:hidden', cell: marginText },

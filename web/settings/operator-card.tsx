@@ -74,7 +74,7 @@ export function OperatorCard({ operator, mayChange }: Props) {
             variant="primary"
             pending={form.pending}
             pendingLabel="Saving..."
-            className="justify-self-start max-lg:min-h-12"
+            className="col-span-2 justify-self-start max-lg:min-h-12"
           >
             Save Settings
           </Button>
