@@ -28,6 +28,15 @@ const stops: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Stop and keep this plan' }).click();
     await expect(page.getByRole('button', { name: 'Save Routes' })).toBeEnabled();
   },
+  inventory: async (page) => {
+    await page.goto('/inventory');
+  },
+  integrations: async (page) => {
+    await page.goto('/inventory?tab=integrations');
+  },
+  markets: async (page) => {
+    await page.goto('/markets');
+  },
   'mobile-inventory': async (page) => {
     await page.goto('/mobile-inventory');
   },

@@ -96,7 +96,7 @@ function SystemCard({ state }: { state: IntegrationState }) {
               'Set up by an administrator.'
             ) : (
               <>
-                Cannot be connected in this version. Files of its sales can:{' '}
+                Cannot be connected in this version. Import its sales files with{' '}
                 <code className="whitespace-nowrap">milkrun import sales FILE</code>
               </>
             )}

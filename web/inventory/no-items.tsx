@@ -18,7 +18,11 @@ export function NoItems({ filter, onClear, action }: Props) {
       />
     );
   }
-  const all = <Button onClick={onClear}>Show all items</Button>;
+  const all = (
+    <Button onClick={onClear} className="max-lg:min-h-12">
+      Show all items
+    </Button>
+  );
   if (search) {
     return (
       <StateView

@@ -121,7 +121,11 @@ function NoMarkets({ filter, onClear, action }: EmptyProps) {
       icon="search"
       title={filter.search ? `No market matches '${filter.search}'` : 'No market has this status'}
       text={filter.search ? 'Names, addresses and numbers are searched.' : 'Choose another status above.'}
-      action={<Button onClick={onClear}>Show all markets</Button>}
+      action={
+        <Button onClick={onClear} className="max-lg:min-h-12">
+          Show all markets
+        </Button>
+      }
     />
   );
 }
