@@ -45,6 +45,11 @@ export function SlotEditor({ slot, draft, desk, location, currency, onNext, onNe
             </span>
             {draft && <span>was {draft.shown}</span>}
           </p>
+          {slot.planned && (
+            <p className="text-14 font-semibold text-accent">
+              Take out what is left and fill {slot.planned.productName}, {formatMoney(slot.planned.price, currency)}
+            </p>
+          )}
           {slot.reason && !draft && slot.state !== 'saved' && <p className="text-14 text-text-2">{slot.reason}</p>}
         </div>
         <div className="flex items-center">

@@ -4,6 +4,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { weekdayOf } from '../../domain/time.ts';
 import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { BarList } from '../ui/bar-list.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ColumnChart } from '../ui/charts/column-chart.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -113,19 +114,29 @@ function ByHour({ sales }: { sales: LocationSales }) {
 
 const hourWord = (hour: number): string => `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`;
 
+/** So many products are shown before all of them are asked for. */
+const bestOnes = 10;
+
 function ByProduct({ sales }: { sales: LocationSales }) {
   const { byProduct, byDay, currency } = sales;
+  const [isWhole, setIsWhole] = useState(false);
   if (byProduct.length === 0) return <NoSales days={byDay.length} />;
   const best = Number(byProduct[0]?.amount ?? 0);
+  const shown = isWhole ? byProduct : byProduct.slice(0, bestOnes);
   return (
-    <div className="max-h-96 overflow-y-auto p-4">
+    <div className="grid gap-3 p-4">
       <BarList
-        rows={byProduct.map(({ productName, units, amount }) => ({
+        rows={shown.map(({ productName, units, amount }) => ({
           label: productName,
           value: `${formatNumber(units)} units, ${formatMoney(amount, currency)}`,
           share: best > 0 ? Number(amount) / best : 0,
         }))}
       />
+      {shown.length < byProduct.length && (
+        <Button className="justify-self-start max-lg:min-h-12" onClick={() => setIsWhole(true)}>
+          Show all {byProduct.length}
+        </Button>
+      )}
     </div>
   );
 }

@@ -56,6 +56,8 @@ export type StockRow = {
   capacity: number | null;
   minimumQuantity: number;
   parQuantity: number | null;
+  /** Another product for this slot, put in when it is next filled; absent where none is planned. */
+  planned?: { productName: string; price: string };
   /** With the unsent changes of this phone. */
   quantity: number;
   serverQuantity: number;
@@ -134,6 +136,7 @@ function slotRow(row: Slot): BareRow {
     capacity: row.capacity,
     minimumQuantity: row.minimumQuantity,
     parQuantity: row.parQuantity,
+    ...(row.planned ? { planned: row.planned } : {}),
     serverQuantity: row.currentQuantity,
   };
 }

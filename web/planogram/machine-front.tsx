@@ -129,7 +129,9 @@ function SlotTile({
       }}
       className={`grid min-w-0 gap-1 rounded-s border p-1.5 text-left ${looks[status]} ${isChosen ? 'outline-3 outline-focus' : ''} ${isTarget ? 'border-dashed' : ''} ${dragged?.id === slot.id ? 'opacity-50' : ''} ${onMove ? 'cursor-grab' : ''}`}
     >
-      <SlotFace slot={slot} need={needs.get(slot.id)} shown={shown} currency={currency} />
+      <span aria-hidden="true" className="contents">
+        <SlotFace slot={slot} need={needs.get(slot.id)} shown={shown} currency={currency} />
+      </span>
     </button>
   );
 }

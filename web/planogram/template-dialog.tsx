@@ -41,7 +41,7 @@ export function TemplateDialog({ planogram, template, save, onClose }: Props) {
       {changes.length === 0 ? (
         <StateView icon="check" title="Nothing changes" text="This machine is as the template says." />
       ) : (
-        <ul aria-label="Changes" className="max-h-96 overflow-y-auto">
+        <ul aria-label="Changes">
           {changes.map((change) => (
             <li
               key={`${change.kind}-${change.slotNumber}`}

@@ -54,28 +54,26 @@ export function ChartFrame({ label, points, top, scale, columns, children }: Pro
       </div>
       <details className="text-12 text-text-2">
         <summary className="min-h-6 cursor-pointer max-lg:min-h-12">Show as a table</summary>
-        <div className="max-h-72 overflow-y-auto">
-          <table className="w-full">
-            <caption className="sr-only">{label}</caption>
-            <thead>
-              <tr>
-                {columns.map((column, at) => (
-                  <th key={column} scope="col" className={`font-medium ${at === 0 ? 'text-left' : 'text-right'}`}>
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {points.map((point) => (
-                <tr key={point.key} className="border-line border-t">
-                  <td className="py-0.5">{point.label}</td>
-                  <td className="text-right">{point.text}</td>
-                </tr>
+        <table className="w-full">
+          <caption className="sr-only">{label}</caption>
+          <thead>
+            <tr>
+              {columns.map((column, at) => (
+                <th key={column} scope="col" className={`font-medium ${at === 0 ? 'text-left' : 'text-right'}`}>
+                  {column}
+                </th>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.key} className="border-line border-t">
+                <td className="py-0.5">{point.label}</td>
+                <td className="text-right">{point.text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </details>
     </figure>
   );
