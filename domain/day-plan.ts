@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fitsPlanner, tooManyLocations } from './route.ts';
 import { calendarDay } from './time.ts';
 
 /** Units that fit into one tote of mixed products: a default; the picker sees the exact list. */
@@ -14,7 +15,7 @@ const minuteOfDay = z
   .int('Give a time of the day')
   .min(0, 'Give a time of the day')
   .max(1439, 'Give a time of the day');
-const ids = z.array(id).max(10_000, 'Choose at most 10,000 locations');
+const ids = z.array(id).max(3_000, tooManyLocations.error);
 
 /** One driver with a vehicle, from a depot, for a shift. `endMin` before `startMin` means the next day. */
 export const crewInput = z.strictObject({
@@ -40,6 +41,7 @@ export const dayPlanInput = z
     error: 'Please select at least one market or vending machine to plan.',
     path: ['marketIds'],
   })
+  .refine(fitsPlanner, tooManyLocations)
   .refine(({ crews }) => !repeats(crews.map((crew) => crew.driverId)), {
     error: 'A driver is there twice. Remove one of them.',
     path: ['crews'],

@@ -24,7 +24,15 @@ export function planState(plan: { saved: boolean; optimized: boolean; status: Ro
   return plan.optimized ? 'Optimized' : 'Planning';
 }
 
-const ids = z.array(z.int().positive()).max(10_000);
+const tooMany = 'Choose at most 3,000 locations at a time; plan the rest apart';
+const mostLocations = 3_000;
+const ids = z.array(z.int().positive()).max(mostLocations, tooMany);
+
+/** Travel between all chosen places is held at once: beyond this a server runs out of memory. */
+export function fitsPlanner({ marketIds, vendingMachineIds }: { marketIds: number[]; vendingMachineIds: number[] }) {
+  return marketIds.length + vendingMachineIds.length <= mostLocations;
+}
+export const tooManyLocations = { error: tooMany, path: ['marketIds'] };
 
 export const startLocation = z.strictObject({
   lat: z.number().min(-90, 'Latitude must lie between -90 and 90').max(90, 'Latitude must lie between -90 and 90'),
@@ -35,25 +43,27 @@ export const startLocation = z.strictObject({
 });
 
 /** What to put in order. `marketIds` alone means markets only. Without a start the route's depot is used. */
-export const optimizeInput = z.object({
-  marketIds: ids.default([]),
-  vendingMachineIds: ids.default([]),
-  startLocation: startLocation.nullish(),
-  depotId: z.int().positive().nullish(),
-  routeId: z.int().positive().nullish(),
-  vehicles: z
-    .array(z.union([z.int().positive(), z.looseObject({})]))
-    .max(100)
-    .default([]),
-  date: calendarDay.nullish(),
-  options: z
-    .looseObject({
-      timeLimitMs: z.int().min(50).max(60_000).optional(),
-      seed: z.int().min(0).optional(),
-      optional: z.boolean().optional(),
-    })
-    .default({}),
-});
+export const optimizeInput = z
+  .object({
+    marketIds: ids.default([]),
+    vendingMachineIds: ids.default([]),
+    startLocation: startLocation.nullish(),
+    depotId: z.int().positive().nullish(),
+    routeId: z.int().positive().nullish(),
+    vehicles: z
+      .array(z.union([z.int().positive(), z.looseObject({})]))
+      .max(100)
+      .default([]),
+    date: calendarDay.nullish(),
+    options: z
+      .looseObject({
+        timeLimitMs: z.int().min(50).max(60_000).optional(),
+        seed: z.int().min(0).optional(),
+        optional: z.boolean().optional(),
+      })
+      .default({}),
+  })
+  .refine(fitsPlanner, tooManyLocations);
 export type OptimizeInput = z.output<typeof optimizeInput>;
 
 /** A route made from a selection, in the order given. */

@@ -1,3 +1,5 @@
+import { refused } from './numbered-lines.ts';
+
 export type Place = { x: number; y: number };
 
 /** Degrees and minutes written as DDD.MM, in radians; the constants are those of TSPLIB's manual, section 2.4. */
@@ -32,7 +34,20 @@ export const tenths = 10;
 /** Distance in tenths. The root comes first, as in the published costs. */
 export const inTenths = (a: Place, b: Place) => Math.floor(tenths * straight(a, b));
 
+/** Beyond this the table of all pairs does not fit into memory. */
+const mostPlaces = 4_000;
+
+/** Refuses more places than a table of all pairs can hold. */
+export function mustFit(places: readonly unknown[]): void {
+  if (places.length <= mostPlaces) return;
+  throw refused(
+    'problem',
+    `jobs and vehicles name ${places.length} places; at most ${mostPlaces} can be solved at a time. Divide it.`,
+  );
+}
+
 /** Every pair; nothing from a place to itself. */
 export function tableOf(places: readonly Place[], distance: (a: Place, b: Place) => number): number[][] {
+  mustFit(places);
   return places.map((a) => places.map((b) => (a === b ? 0 : distance(a, b))));
 }

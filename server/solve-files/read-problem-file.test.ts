@@ -231,3 +231,9 @@ describe.skipIf(!isThere)('public files', () => {
     expect(solveFile(problem, { ...quick, iterations: 20_000 }).cost).toBe(optimum);
   });
 });
+
+it('refuses more places than fit into memory, and names their number', () => {
+  const jobs = Array.from({ length: 10_000 }, (_, n) => ({ id: n + 1, location: [-74 + n / 10_000, 40.7] }));
+  const text = JSON.stringify({ jobs, vehicles: [{ id: 1, start: [-75, 40.7] }] });
+  expect(() => readProblemFile('big.json', text)).toThrow('jobs and vehicles name 10001 places; at most 4000');
+});

@@ -1,6 +1,7 @@
 import { distanceKm } from '../../domain/location.ts';
 import { defaultEstimate, estimateSeconds } from '../../domain/travel-estimate.ts';
 import type { Solution } from '../../optimizer/index.ts';
+import { mustFit } from './distances.ts';
 import { refused } from './numbered-lines.ts';
 
 type Fields = Record<string, unknown>;
@@ -91,6 +92,7 @@ function withEstimate(json: Fields): Fields {
     if (!start && !end) throw refused(where, 'start or end is missing, and the file has no matrices.');
     return { ...vehicle, start_index: start && rowOf(start), end_index: end && rowOf(end) };
   });
+  mustFit(places);
   const points = places.map(([lng, lat]) => ({ lat, lng }));
   const km = points.map((a) => points.map((b) => distanceKm(a, b) * defaultEstimate.detourFactor));
   const matrix = {
