@@ -39,6 +39,13 @@ export const markets = pgTable(
   },
   (t) => [
     index('markets_name').on(sql`lower(name)`, t.id).where(sql`deleted_at is null`),
+    index('markets_level')
+      .on(
+        sql`(case when target_units <= 0 then 0 else greatest(0, least(100, round(100.0 * stocked_units / target_units))) end)::int`,
+        t.id,
+      )
+      .where(sql`deleted_at is null`),
+    index('markets_updated').on(t.lastUpdated, t.id).where(sql`deleted_at is null`),
     index('markets_route').on(t.routeDesignation).where(sql`deleted_at is null`),
     index('markets_change').on(t.changeSeq),
   ],
