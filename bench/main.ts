@@ -4,9 +4,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseEnv } from '../server/env.ts';
 import { startServer } from '../server/start.ts';
+import { busyServer } from './busy-server.ts';
 import { listMachines } from './list-machines.ts';
 import { officeLists } from './office-lists.ts';
 import { optimizerGaps } from './optimizer.ts';
+import { planTimes } from './plan-times.ts';
 import { startUp } from './start-up.ts';
 
 const { values } = parseArgs({
@@ -25,8 +27,9 @@ if (wanted('optimizer')) {
   const isAsGood = optimizerGaps({ full, keep, say: (line) => console.log(line) });
   if (!isAsGood) process.exitCode = 1;
 }
+if (wanted('plan-times')) planTimes((line) => console.log(line));
 // The entries below need a server.
-if (values.only === 'optimizer') process.exit();
+if (values.only === 'optimizer' || values.only === 'plan-times') process.exit();
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-bench-'));
 const filled = values.database ? { DATABASE_URL: values.database } : {};
@@ -35,6 +38,7 @@ try {
   const running = await startServer(env, () => {});
   if (wanted('list-machines')) console.log(await listMachines(running));
   if (wanted('office-lists')) console.log(await officeLists(running));
+  if (wanted('busy-server')) await busyServer(running, (line) => console.log(line));
   await running.stop();
   if (wanted('start-up') && !values.database) console.log(await startUp(folder));
 } finally {

@@ -1,7 +1,13 @@
 /** What one way of doing a thing costs per call. */
 export type Cost = { perSecond: number; cpuMsPerCall: number; p50Ms: number; p99Ms: number };
 
-export type Contender = { name: string; call: () => Promise<unknown> };
+export type Contender = {
+  name: string;
+  call: () => Promise<unknown>;
+  /** Around each round, not measured. */
+  before?: () => Promise<void>;
+  after?: () => Promise<void>;
+};
 
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
@@ -31,7 +37,9 @@ export async function compare(
   for (const contender of contenders) await round(contender, Math.ceil(options.calls / 4));
   for (let n = 0; n < options.rounds; n++) {
     for (const [index, contender] of contenders.entries()) {
+      await contender.before?.();
       const one = await round(contender, options.calls);
+      await contender.after?.();
       const sum = sums[index];
       if (!sum) continue;
       sum.times.push(...one.times);
