@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MachinePlanogram, Slot } from '../../contract/machines.ts';
 import { placedOf, withMove, withTemplate } from '../../domain/planogram-change.ts';
@@ -5,6 +6,7 @@ import { onEachDatabase } from '../testing/databases.ts';
 import { buildMachine } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { recordEvents } from './service.ts';
 
 onEachDatabase('Planograms', (open) => {
   let t: TestApp;
@@ -118,5 +120,48 @@ onEachDatabase('Planograms', (open) => {
     expect((await worker.call('PUT', `${urlOf(id)}/template`)).statusCode).toBe(403);
     const other = await machineWith([chips], { routeDesignation: '202' });
     expect((await worker.call('GET', urlOf(other))).statusCode).toBe(404);
+  });
+
+  it('a planned product stands in its slot from the next filling on, not from a count or an earlier one', async () => {
+    const id = await machineWith([chips]);
+    const { version, slots } = await read(id);
+    const [slot] = slots.map(placedOf);
+    const planned = { productName: 'Water', price: '1.00', parQuantity: 6 };
+    expect((await save(id, { version, slots: [{ ...slot, planned }] })).statusCode).toBe(200);
+    const happen = (reason: string, minutes: number): Promise<unknown> => {
+      const at = new Date(t.deps.clock.now().getTime() + minutes * 60_000);
+      const event = {
+        itemType: 'machine_slot' as const,
+        itemId: slot?.id ?? 0,
+        kind: 'count' as const,
+        quantity: 9,
+        reason,
+      };
+      const nothing = { shown: null, note: null, photoIds: [], actorId: null, deviceId: null, deviceSeq: null };
+      const place = { occurredAtClient: null, latitude: null, longitude: null };
+      return recordEvents(
+        t.deps.db,
+        [
+          {
+            ...event,
+            ...nothing,
+            ...place,
+            eventId: randomUUID(),
+            effectiveAtUs: at.getTime() * 1000,
+            receivedAt: at.toISOString(),
+            source: 'field',
+            payloadHash: String(minutes),
+          },
+        ],
+        '2026-03-12',
+      );
+    };
+    await happen('fill', -5);
+    await happen('manual_count', 5);
+    expect(front(await read(id))).toEqual(['A1 Chips 9']);
+    await happen('fill', 10);
+    const after = await read(id);
+    expect(front(after)).toEqual(['A1 Water 9']);
+    expect(after.slots[0]).toMatchObject({ price: '1.00', parQuantity: 6, planned: null });
   });
 });

@@ -165,4 +165,34 @@ onEachDatabase('Machine slots', (open) => {
     expect(refused.statusCode).toBe(403);
     expect((await create(999_999)).statusCode).toBe(404);
   });
+
+  it('what stands in a slot can be changed by the office, with its version and within its capacity', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { currentQuantity: 6 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    const body = { productName: 'Oat Bar', slotNumber: 'C4', price: '3', maxQuantity: 8, expirationDate: '2026-05-01' };
+    const headers = { 'if-match': `"${slot.version}"` };
+    const edited = await manager.call('PUT', url, { body, headers });
+    expect(edited.json()).toMatchObject({ ...body, price: '3.00', currentQuantity: 6, version: slot.version + 1 });
+    expect((await manager.call('PUT', url, { body, headers })).statusCode).toBe(409);
+    const small = await manager.call('PUT', url, { body: { maxQuantity: 5 } });
+    expect(small.json().fields).toEqual({
+      maxQuantity: 'There are 6 in this slot. Choose a max quantity of at least 6.',
+    });
+    expect((await worker.call('PUT', url, { body: { price: '1' } })).statusCode).toBe(403);
+  });
+
+  it('a product taken out is gone with its alert, and its position is free again', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { currentQuantity: 2 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    await manager.call('PUT', url, { body: { currentQuantity: 0 } });
+    expect((await worker.call('DELETE', url)).statusCode).toBe(403);
+    expect((await manager.call('DELETE', url)).json()).toEqual({ id: slot.id });
+    expect((await manager.call('DELETE', url)).statusCode).toBe(404);
+    expect((await manager.call('GET', `/api/vending-machine-inventory/${id}`)).json()).toEqual([]);
+    const alerts = (await manager.call('GET', '/api/vending-machine-alerts')).json();
+    expect(alerts.filter((alert: { machineId: number }) => alert.machineId === id)).toEqual([]);
+    expect((await create(id)).statusCode).toBe(201);
+  });
 });

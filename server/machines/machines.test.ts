@@ -118,4 +118,39 @@ onEachDatabase('Vending machines', (open) => {
     expect((await manager.call('DELETE', url)).statusCode).toBe(403);
     expect((await manager.call('GET', url)).json().name).toBe(machine.name);
   });
+
+  it('an edit of a state somebody changed since is refused, and the first edit stays', async () => {
+    const machine = await buildMachine(t.deps.db);
+    const url = `/api/vending-machines/${machine.id}`;
+    const headers = { 'if-match': `"${machine.updatedAt.getTime()}"` };
+    t.setNow(new Date('2026-03-13T09:00:00Z'));
+    expect((await manager.call('PUT', url, { body: { notes: 'First' }, headers })).statusCode).toBe(200);
+    const second = await admin.call('PUT', url, { body: { notes: 'Second' }, headers });
+    expect(second.json()).toMatchObject({ status: 409, fields: { version: expect.stringContaining('changed by') } });
+    expect((await admin.call('GET', url)).json().notes).toBe('First');
+  });
+
+  it('pages follow one another without a gap, by name or the emptiest first, and tell how many match', async () => {
+    const route = 'paged';
+    for (const [name, currentStock] of [
+      ['beta', 40],
+      ['Alpha', 90],
+      ['gamma 50%', 10],
+    ] as const) {
+      await buildMachine(t.deps.db, { name, currentStock, routeDesignation: route, location: 'East wing' });
+    }
+    const page = async (query: string, person = manager) =>
+      (await person.call('GET', `/api/vending-machines/page?route=${route}&${query}`)).json();
+    const namesOf = ({ machines }: { machines: { name: string }[] }) => machines.map(({ name }) => name);
+    const first = await page('limit=2');
+    const second = await page(`limit=2&cursor=${first.next}`);
+    expect([...namesOf(first), ...namesOf(second)]).toEqual(['Alpha', 'beta', 'gamma 50%']);
+    expect([first.total, second.total, second.next]).toEqual([3, 3, null]);
+    expect(namesOf(await page('sort=stock'))).toEqual(['gamma 50%', 'beta', 'Alpha']);
+    expect(namesOf(await page('q=50%25'))).toEqual(['gamma 50%']);
+    expect((await page('q=EAST')).total).toBe(3);
+    expect((await page('status=inactive')).total).toBe(0);
+    expect((await page('', worker)).total).toBe(0);
+    expect((await manager.call('GET', '/api/vending-machines/page?limit=1000')).statusCode).toBe(400);
+  });
 });

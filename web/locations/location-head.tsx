@@ -72,7 +72,7 @@ function Actions({ place, head: { record } }: Props) {
   const close = (): void => setOpened(null);
   const data = record.type === 'market' ? record.market : record.machine;
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 print:hidden">
       <a
         href={navigateLink(toPoint(data), data.name, navigator.userAgent)}
         target="_blank"

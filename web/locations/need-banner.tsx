@@ -19,7 +19,7 @@ export function NeedBanner({ place }: { place: LocationRef }) {
   return (
     <section
       aria-label="What needs you here"
-      className={`flex items-start gap-3 rounded border bg-ground px-4 py-3 ${isBad ? 'border-bad' : 'border-warn'}`}
+      className={`flex items-start gap-3 rounded border bg-ground px-4 py-3 print:hidden ${isBad ? 'border-bad' : 'border-warn'}`}
     >
       <span className="pt-1">
         <StateShape tone={isBad ? 'bad' : 'warn'} />

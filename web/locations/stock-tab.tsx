@@ -26,7 +26,7 @@ export function StockTab({ place }: { place: LocationRef }) {
           <Planogram machineId={place.id} />
         </Suspense>
       )}
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid items-start gap-4 xl:grid-cols-2 print:hidden">
         <StockOverTime place={place} />
         <SalesInShort place={place} />
       </div>

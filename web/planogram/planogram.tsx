@@ -63,7 +63,7 @@ function Loaded({ machineId, planogram }: Props) {
     save.mutate({ slots: withMove(slots.map(placedOf), from.slotNumber, to), done });
   };
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px]">
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px] print:block">
       <Card
         title="Planogram"
         count={countText(slots)}
@@ -87,17 +87,19 @@ function Loaded({ machineId, planogram }: Props) {
         )}
         {mayWrite && <PlanogramTools machineId={machineId} planogram={planogram} save={save} onAdd={setAdding} />}
       </Card>
-      <SlotPanel
-        key={slot ? `${slot.id}-${slot.version}` : 'none'}
-        machineId={machineId}
-        slot={slot}
-        need={slot && needs.get(slot.id)}
-        mayWrite={mayWrite}
-        places={placesFor(slots, slot)}
-        onMove={move}
-        save={save}
-        slots={slots}
-      />
+      <div className="print:hidden">
+        <SlotPanel
+          key={slot ? `${slot.id}-${slot.version}` : 'none'}
+          machineId={machineId}
+          slot={slot}
+          need={slot && needs.get(slot.id)}
+          mayWrite={mayWrite}
+          places={placesFor(slots, slot)}
+          onMove={move}
+          save={save}
+          slots={slots}
+        />
+      </div>
       {adding && (
         <Dialog open wide onClose={() => setAdding(null)} title="Add slot">
           <SlotForm machineId={machineId} slot={null} position={adding} onSaved={() => setAdding(null)} />
