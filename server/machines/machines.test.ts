@@ -123,7 +123,7 @@ onEachDatabase('Vending machines', (open) => {
     const machine = await buildMachine(t.deps.db);
     const url = `/api/vending-machines/${machine.id}`;
     const headers = { 'if-match': `"${machine.updatedAt.getTime()}"` };
-    t.setNow(new Date('2026-03-13T09:00:00Z'));
+    t.setNow(new Date('2026-03-12T16:30:00Z'));
     expect((await manager.call('PUT', url, { body: { notes: 'First' }, headers })).statusCode).toBe(200);
     const second = await admin.call('PUT', url, { body: { notes: 'Second' }, headers });
     expect(second.json()).toMatchObject({ status: 409, fields: { version: expect.stringContaining('changed by') } });

@@ -3,7 +3,7 @@ import type { Slot } from '../../contract/machines.ts';
 import type { NeededItem } from '../../contract/need.ts';
 import { nextInTray, trayOf, traysOf } from '../../domain/trays.ts';
 import { Icon } from '../ui/icon.tsx';
-import { type FaceStatus, faceStatus, type Shown, SlotFace, statusWord } from './slot-face.tsx';
+import { type FaceStatus, faceStatus, type Shown, SlotFace } from './slot-face.tsx';
 
 type Props = {
   slots: readonly Slot[];
@@ -99,7 +99,6 @@ function SlotTile({
   const status = faceStatus(slot);
   const isChosen = slot.id === chosenId;
   const isTarget = dragged !== null && dragged.id !== slot.id;
-  const words = [`${slot.slotNumber} ${slot.productName}`, `${slot.currentQuantity} of ${slot.maxQuantity}`];
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const beside = neighbour(trays, slot, event.key);
     if (!beside) return;
@@ -112,7 +111,6 @@ function SlotTile({
       type="button"
       data-slot={slot.id}
       draggable={onMove !== undefined}
-      aria-label={[...words, ...(status === 'good' ? [] : [statusWord[status].toLowerCase()])].join(', ')}
       aria-pressed={isChosen}
       onClick={() => onChoose(slot.id)}
       onKeyDown={onKeyDown}
@@ -129,9 +127,7 @@ function SlotTile({
       }}
       className={`grid min-w-0 gap-1 rounded-s border p-1.5 text-left ${looks[status]} ${isChosen ? 'outline-3 outline-focus' : ''} ${isTarget ? 'border-dashed' : ''} ${dragged?.id === slot.id ? 'opacity-50' : ''} ${onMove ? 'cursor-grab' : ''}`}
     >
-      <span aria-hidden="true" className="contents">
-        <SlotFace slot={slot} need={needs.get(slot.id)} shown={shown} currency={currency} />
-      </span>
+      <SlotFace slot={slot} need={needs.get(slot.id)} shown={shown} currency={currency} />
     </button>
   );
 }

@@ -87,8 +87,8 @@ function open(role: Session['person']['role'] = 'route_manager'): void {
   );
 }
 
-const chips = () => screen.findByRole('button', { name: 'A1 Chips, 6 of 10' });
-const cola = () => screen.findByRole('button', { name: 'A2 Cola, 0 of 10, empty' });
+const chips = () => screen.findByRole('button', { name: 'A1 $1.50 Chips 6/10' });
+const cola = () => screen.findByRole('button', { name: 'A2 $1.50 Cola Empty 0/10' });
 const numbersOf = (body: Body | undefined) => body?.slots?.map(({ id, slotNumber }) => `${id} ${slotNumber}`);
 
 test('a slot dropped on another exchanges them, and the toast takes it back', async () => {

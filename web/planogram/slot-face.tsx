@@ -26,12 +26,12 @@ export function SlotFace({ slot, need, shown, currency }: Props) {
   return (
     <>
       <span className="flex justify-between gap-1 text-12">
-        <span className="font-semibold">{slot.slotNumber}</span>
+        <span className="font-semibold">{slot.slotNumber}</span>{' '}
         <span className="text-text-2">{formatMoney(slot.price, currency)}</span>
-      </span>
+      </span>{' '}
       <span className="line-clamp-2 min-h-8 text-12" title={slot.productName}>
         {slot.planned ? `${slot.productName} → ${slot.planned.productName}` : slot.productName}
-      </span>
+      </span>{' '}
       <Ticks slot={slot} status={status} />
       <span className="flex items-center justify-between gap-1 text-12">
         <span className="inline-flex items-center gap-1 font-medium">
@@ -41,7 +41,7 @@ export function SlotFace({ slot, need, shown, currency }: Props) {
               {statusWord[status]}
             </>
           )}
-        </span>
+        </span>{' '}
         <span className="font-semibold">{figure({ slot, need, shown, currency })}</span>
       </span>
     </>
