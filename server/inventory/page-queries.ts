@@ -32,8 +32,11 @@ function orderOf(sort: string): Order {
   return { name, down, id: sql`${inventoryItems.id}`, ...(orders[name] ?? { value: cover, type: 'bigint' }) };
 }
 
-/** What a word of the search stands in: names of products, and markets. */
-type Hit = { names: string[]; markets: number[] };
+/** What a word of the search stands in: names of products, and markets; null: too many markets to list. */
+type Hit = { word: string; names: string[]; markets: number[] | null };
+
+/** A word in more markets than this is looked for in each row's own market instead. */
+const mostMarkets = 500;
 
 /**
  * Where each word stands. Names are few and items many: the distinct names are walked along their index, once for all words,
@@ -49,7 +52,9 @@ async function findHits(db: Db, words: readonly string[]): Promise<Hit[]> {
   const inMarkets = list(
     words.map((word, n) => {
       const isNamed = sql`${containsWord(sql`search_text`, word)} and ${containsWord(sql`plain_text(name)`, word)}`;
-      return sql`array_agg(id) filter (where ${isNamed}) as ${column('m', n)}`;
+      const number = sql`count(*) filter (where ${isNamed})`;
+      const ids = sql`coalesce(array_agg(id) filter (where ${isNamed}), '{}')`;
+      return sql`case when ${number} <= ${mostMarkets} then ${ids} end as ${column('m', n)}`;
     }),
   );
   const found = await firstRow<Record<string, (string | number)[] | null>>(
@@ -63,9 +68,10 @@ async function findHits(db: Db, words: readonly string[]): Promise<Hit[]> {
         select * from (select ${inNames} from (select name, plain_text(name) as plain from names where name is not null) p) a,
           (select ${inMarkets} from markets where deleted_at is null) b`,
   );
-  return words.map((_, n) => ({
+  return words.map((word, n) => ({
+    word,
     names: (found?.[`n${n}`] ?? []).map(String),
-    markets: (found?.[`m${n}`] ?? []).map(Number),
+    markets: found?.[`m${n}`]?.map(Number) ?? null,
   }));
 }
 
@@ -75,10 +81,12 @@ const column = (letter: 'n' | 'm', n: number): SQL => sql.raw(`"${letter}${n}"`)
 const anyOf = (list: readonly (string | number)[], type: 'text' | 'int'): SQL =>
   sql`any(array(select value::${sql.raw(type)} from jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)))`;
 
-function matches({ names, markets: places }: Hit): SQL {
+function matches({ word, names, markets: places }: Hit): SQL {
   const named = sql`lower(${inventoryItems.productName}) = ${anyOf(names, 'text')}`;
-  const placed = sql`${inventoryItems.marketId} = ${anyOf(places, 'int')}`;
-  if (places.length === 0) return named;
+  const placed = places
+    ? sql`${inventoryItems.marketId} = ${anyOf(places, 'int')}`
+    : containsWord(sql`plain_text(${markets.name})`, word);
+  if (places?.length === 0) return named;
   return names.length === 0 ? placed : sql`(${named} or ${placed})`;
 }
 

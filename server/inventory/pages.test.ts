@@ -177,4 +177,15 @@ onEachDatabase('Pages of inventory', (open) => {
     const reply = await admin.call('POST', `/api/inventory/items/${item.id}/restore`);
     expect(reply.json()).toMatchObject({ status: 409, detail: expect.stringContaining('Its market was deleted') });
   });
+
+  it('a word that stands in very many markets narrows down as any other', async () => {
+    await t.deps.db.execute(
+      sql`insert into markets (name, address, latitude, longitude) select 'Kiosk ' || g, 'Road', 40, -74 from generate_series(1, 600) g`,
+    );
+    const kiosk = await buildMarket(t.deps.db, { name: 'Kiosk Ünder the Bridge' });
+    await buildItem(t.deps.db, kiosk.id, { productName: 'Chips' });
+    expect(await page('search=kiosk%20chips')).toMatchObject({ total: 1, rows: [{ marketId: kiosk.id }] });
+    expect(await page('search=KIOSK')).toMatchObject({ total: 1, rows: [{ marketId: kiosk.id }] });
+    expect((await page('search=kiosk%20water')).total).toBe(0);
+  });
 });
