@@ -320,6 +320,11 @@ export class Plan {
     this.forget();
   }
 
+  /** Calls `visit` for each used vehicle whose route changed since the last `forget`. */
+  eachChanged(visit: (vehicle: number) => void): void {
+    for (const vehicle of this.touched.subarray(0, this.touchedCount)) if (this.chain.tasks[vehicle]) visit(vehicle);
+  }
+
   /** Makes everything so far final. */
   forget(): void {
     this.recorded = 0;

@@ -10,6 +10,7 @@ import { isReload } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
 import { Order } from './order.ts';
 import type { Plan } from './plan.ts';
+import { Recombination } from './recombination.ts';
 import { dropIdleReloads, openTrip } from './reload.ts';
 import type { Search } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -39,6 +40,10 @@ const LONG_LEG = 2;
 
 /** Absent stops offered again in a round, beside those just removed. */
 const OFFERED = 8;
+
+/** Parts of the cooling after which good routes are noted, and after which they are recombined: hotter plans have few. */
+const NOTED_FROM = 0.3;
+const RECOMBINED_FROM = 0.4;
 
 /** Mean cost of a leg of the routes in ticks, at least a little above 0. */
 export function meanLeg(plan: Plan): number {
@@ -96,6 +101,8 @@ export class RuinRecreate {
     const { hot, cold } = this.tuning;
     this.inserter.reachTo(LONG_LEG * leg);
     let current = plan.cost;
+    const recombination = Recombination.of(plan, this.near, search.random);
+    const began = search.iterations;
     while (search.used < until && search.goOn()) {
       const cooled = cooling[0] + ((cooling[1] - cooling[0]) * search.used) / until;
       const temperature = leg * hot * (cold / hot) ** cooled;
@@ -105,7 +112,9 @@ export class RuinRecreate {
         plan.rollback();
         continue;
       }
+      if (cooled > NOTED_FROM) recombination?.note(best.cost);
       plan.forget();
+      if (cooled > RECOMBINED_FROM && recombination?.run(search.iterations - began)) plan.forget();
       current = plan.cost;
       if (current >= best.cost) continue;
       plan.save(best);
