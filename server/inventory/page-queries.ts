@@ -32,10 +32,10 @@ function orderOf(sort: string): Order {
   return { name, down, id: sql`${inventoryItems.id}`, ...(orders[name] ?? { value: cover, type: 'bigint' }) };
 }
 
-/** What a word of the search stands in: names of products, and markets; null: too many markets to list. */
+/** What a word of the search stands in: names of products, and markets; null: of too many to list. */
 type Hit = { word: string; names: string[]; markets: number[] | null };
 
-/** A word in more markets than this is looked for in each row's own market instead. */
+/** The ids of more markets than this stay in the database. */
 const mostMarkets = 500;
 
 /**
@@ -85,7 +85,8 @@ function matches({ word, names, markets: places }: Hit): SQL {
   const named = sql`lower(${inventoryItems.productName}) = ${anyOf(names, 'text')}`;
   const placed = places
     ? sql`${inventoryItems.marketId} = ${anyOf(places, 'int')}`
-    : containsWord(sql`plain_text(${markets.name})`, word);
+    : sql`${inventoryItems.marketId} in (select s.id from markets s
+        where s.deleted_at is null and ${containsWord(sql`plain_text(s.name)`, word)})`;
   if (places?.length === 0) return named;
   return names.length === 0 ? placed : sql`(${named} or ${placed})`;
 }
