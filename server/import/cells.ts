@@ -47,6 +47,15 @@ function readDegrees(cell: string): string | null {
 
 export type ReadPoint = { latitude: string; longitude: string };
 
+/** True for a code that a spreadsheet turned into a number and rounded: its digits are lost. */
+export function isRounded(code: string): boolean {
+  return /^\d([.,]\d+)?E\+?\d+$/i.test(code);
+}
+
+/** What to say of such a code. */
+export const roundedReason = (code: string): string =>
+  `has the barcode ${code}, which a spreadsheet has rounded: format the column as text there and export again`;
+
 /** A point, or the reason why there is none. Longitude stands first in 'POINT (lon lat)'. */
 export function readPoint(cells: { latitude: string; longitude: string; geometry: string }): ReadPoint | string {
   const [, longitude = cells.longitude, latitude = cells.latitude] =

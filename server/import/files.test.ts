@@ -25,6 +25,11 @@ async function marketCount(): Promise<number> {
   return found?.count ?? -1;
 }
 
+/** Many rows, the first of which has an accent in UTF-8. */
+function utf8(text: string): Buffer {
+  return Buffer.from(text.replace('Shop 1 ', 'Caf\u00e9 '));
+}
+
 const broken: [string, string, string | Uint8Array, RegExp][] = [
   ['a half gzip file', 'a.csv.gz', gzipSync(many).subarray(0, 5000), /half-written gzip/],
   ['a damaged gzip file', 'a.csv.gz', damaged(gzipSync(many)), /half-written gzip/],
@@ -35,7 +40,19 @@ const broken: [string, string, string | Uint8Array, RegExp][] = [
   ['a last line cut off', 'a.csv', `${many}9001,Shop,40`, /stops in the middle of line 3002/],
   ['binary data at the start', 'a.csv', new Uint8Array([1, 2, 0, 4]), /not a table/],
   ['binary data later on', 'a.csv', `${many}9001,Sh\0op,40.5,-74\n`, /binary data/],
-  ['text that is not UTF-8', 'a.csv', Buffer.from(`${header}1,Caf\u00e9,40.5,-74\n`, 'latin1'), /not UTF-8/],
+  [
+    'text of two encodings',
+    'a.csv',
+    Buffer.concat([utf8(many), Buffer.from('9001,Caf\u00e9,40,-74\n', 'latin1')]),
+    /UTF-8/,
+  ],
+  [
+    'a picture named as a table',
+    'a.csv',
+    Buffer.concat([utf8(header), Buffer.from([0xff, 0xd8, 0x01, 0x02])]),
+    /not a table/,
+  ],
+  ['a web page named as a workbook', 'a.xls', '<html><table><tr><td>id</td></tr></table></html>', /web page/],
   ['an old Excel file', 'a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old Excel/],
   ['a zip that is no workbook', 'a.xlsx', storedZip({ 'a.txt': 'A' }), /not a whole Excel workbook/],
   ['no column with a point', 'a.csv', 'id,name\n1,Shop\n', /no column for latitude or geometry/],
@@ -135,5 +152,62 @@ describe('a map', () => {
     [['Key'], 'must be a JSON file'],
   ])('that fits nothing is refused: %j', async (map, sentence) => {
     expect(await mapped(map)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(sentence) });
+  });
+});
+
+describe('a file as an old system prints it', () => {
+  const text = (...lines: string[]): string => `${lines.join('\n')}\n`;
+  const dryRun = (kind: string, content: string | Uint8Array) =>
+    reportOf(database.db, [kind, 'old.csv'], content, ['--dry-run']);
+
+  it('has titles above the header: they are left out, and lines keep their numbers', async () => {
+    const report = await dryRun(
+      'locations',
+      text('Customer list', 'Printed by J. Doe', '', 'id;name;lat;lng', '60;Shop;40.5;-74', '61;Bad;x;-74'),
+    );
+    expect(report).toMatchObject({ created: 1, refused: [{ line: 6 }] });
+    expect(report.notes).toEqual([1, 2].map((line) => `Line ${line} stands above the header: left out.`));
+  });
+
+  it('has one column only: its first line is no title', async () => {
+    const report = await dryRun('products', text('name', 'Tea', 'Milk'));
+    expect(report).toMatchObject({ rows: 2, created: 2, notes: [] });
+  });
+
+  it('has sums below: they are flagged and not imported, and a product called Total is', async () => {
+    const report = await dryRun(
+      'products',
+      `${text('name,category,price', 'Total,Cereal,4.50', 'Tea,Drinks,1.00', 'Subtotal:,,5.50')}Total,5.50`,
+    );
+    expect(report).toMatchObject({ rows: 2, created: 2, refused: [] });
+    expect(report.flagged).toMatchObject([{ reason: 'a line of totals: not imported', lines: [4, 5] }]);
+  });
+
+  it('is text of an older Windows: accents arrive, and the report says so', async () => {
+    const long = Array.from({ length: 9000 }, (_, n) => `Product ${n}`);
+    const content = Buffer.from(text('name,brand', ...long.map((name) => `${name},x`), 'Caf\u00e9,\u00c5'), 'latin1');
+    const report = await reportOf(database.db, ['products', 'old.csv'], content);
+    expect(report).toMatchObject({ created: 9001, refused: [] });
+    expect(report.notes).toEqual([expect.stringContaining('Windows-1252')]);
+    const found = await rows(database.db, sql`select brand from products where name = ${'Caf\u00e9'}`);
+    expect(found).toEqual([{ brand: '\u00c5' }]);
+  });
+
+  it('has barcodes that a spreadsheet rounded: refused', async () => {
+    const report = await dryRun(
+      'products',
+      text('barcode,name', '8.41E+12,Tea', '"8,41E+12",Milk', '036000291452,Ale'),
+    );
+    expect(report).toMatchObject({ created: 1, refused: [{ line: 2 }, { line: 3 }] });
+    expect(report.refused[0]?.reason).toContain('which a spreadsheet has rounded');
+  });
+
+  it('dates its sales month first, with the time in halves of a day', async () => {
+    const report = await dryRun(
+      'sales',
+      text('date,machine id,product,price,upc', '1/31/2026 1:05 PM,m1,Tea,1.50,8E+12'),
+    );
+    expect(report.sales).toMatchObject({ firstDay: '2026-01-31', amount: '1.50' });
+    expect(report.flagged.map(({ reason }) => reason)).toContain('barcode rounded by a spreadsheet: left out');
   });
 });

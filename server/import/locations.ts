@@ -17,7 +17,7 @@ export async function importLocations(run: Run): Promise<Outcome> {
   if (columns.has('applicant') && !columns.has('name')) {
     const column = columns.nameOf('applicant');
     run.tally.note(
-      `Column '${column}' names persons and companies: only trade names after 'dba' are taken. A --map of {"${column}": "name"} takes all.`,
+      `Column '${column}' names persons and companies: only trade names after 'dba' are taken. Say that it means the name to take all.`,
     );
   }
   for await (const places of inChunks(readPlaces(run, columns), chunkSize)) await savePlaces(run, places);

@@ -2,7 +2,7 @@ import { isGtin, normalBarcode } from '../../domain/product.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
 import { saveImportedProducts } from '../products/service.ts';
-import { fitting, readMoney, readWhole, squeezed } from './cells.ts';
+import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './cells.ts';
 import { type Aliases, type Columns, matchColumns, requireAny } from './columns.ts';
 import { findMachineIds, findMachineIdsByName } from './queries.ts';
 import type { SourceRow } from './read-table.ts';
@@ -11,7 +11,7 @@ import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run
 const chunkSize = 1000;
 const maxCapacity = 10_000;
 
-const planogramAliases = {
+export const planogramAliases = {
   machine: ['machineid', 'deviceid', 'assetid', 'terminalid', 'machine', 'machinename', 'device'],
   slotNumber: ['slot', 'slotnumber', 'coil', 'selection', 'mcoil', 'position'],
   productName: ['product', 'productname', 'item', 'itemname', 'name', 'description'],
@@ -62,6 +62,7 @@ function readSlot(columns: Columns<PlanogramField>, row: SourceRow): ReadSlot | 
   const needed = (['machine', 'slotNumber', 'productName', 'price'] as const).find((field) => read(field) === '');
   if (needed) return `has no ${columns.nameOf(needed) ?? needed}`;
   if (read('slotNumber').length > 20) return 'has a slot number of more than 20 characters';
+  if (isRounded(read('productCode'))) return roundedReason(read('productCode'));
   const price = readMoney(read('price'));
   if (price === null || price < 0n) return `has a price that is no amount: ${read('price').slice(0, 40)}`;
   const cost = readMoney(read('cost'));

@@ -1,7 +1,7 @@
 import { checkDigit } from '../../domain/product.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedProduct, saveImportedProducts } from '../products/service.ts';
-import { fitting, readMoney, readWhole, squeezed } from './cells.ts';
+import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './cells.ts';
 import { type Aliases, type Columns, matchColumns, requireAny } from './columns.ts';
 import { readWritten } from './dates.ts';
 import type { SourceRow } from './read-table.ts';
@@ -13,7 +13,7 @@ const upcLength = 12;
 /** How the USDA's catalogue writes 'none'. */
 const notABrand = /^not a branded item$/i;
 
-const productAliases = {
+export const productAliases = {
   barcode: ['barcode', 'gtin', 'gtinupc', 'upc', 'ean', 'upccode', 'eancode', 'gtin14', 'code'],
   name: ['name', 'productname', 'product', 'description', 'itemname', 'item', 'title'],
   shortDescription: ['shortdescription'],
@@ -109,6 +109,7 @@ function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduc
  * codes (letters in them) stay as they are.
  */
 function readBarcode(cell: string): string | { reason: string } {
+  if (isRounded(cell)) return { reason: roundedReason(cell) };
   if (!/^\d+$/.test(cell)) return cell.length > 50 ? { reason: 'has a barcode of more than 50 characters' } : cell;
   if (cell.length > gtinLength) return { reason: `has a barcode of ${cell.length} digits; a GTIN has at most 14` };
   if (/^0+$/.test(cell)) return { reason: 'has a barcode of zeros only' };

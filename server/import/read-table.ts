@@ -2,25 +2,27 @@ import { pipeline, Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { CsvError, parse } from 'csv-parse';
 import { readSheet } from 'read-excel-file/node';
+import { decoded, type Encoding } from './decode-text.ts';
 import { type OpenedFile, openBytes, unreadable } from './open-bytes.ts';
+import { isTotal, type SourceRow, startOf } from './table-edges.ts';
 
-/** A row with the number of its (first) line in the file; cells are trimmed. */
-export type SourceRow = { line: number; cells: string[] };
+export type { SourceRow } from './table-edges.ts';
 
 export type Table = {
   name: string;
   header: string[];
   rows: AsyncIterable<SourceRow>;
-  /** True once everything was read and the last line had no line break: it may be cut off. */
-  endsOpen: () => boolean;
+  /** What is odd about the file as a whole; complete once everything was read. */
+  notes: () => string[];
   close: () => Promise<void>;
 };
 
 /** Longer than any row of a real export: a quote that was opened and never closed. */
 const maxRowLength = 1_000_000;
+const mostTitleLines = 20;
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** Reads CSV, TSV (UTF-8 or UTF-16) and XLSX, plain or gzip, row by row. Throws AppError for a file that is none of them. */
+/** Reads CSV, TSV (UTF-8, UTF-16 or Windows-1252) and XLSX, plain or gzip, row by row. Throws AppError for a file that is none of them. */
 export async function openTable(file: string): Promise<Table> {
   const opened = await openBytes(file);
   try {
@@ -34,17 +36,18 @@ export async function openTable(file: string): Promise<Table> {
 async function tableOf(opened: OpenedFile): Promise<Table> {
   const isZip = opened.head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
   const text = isZip ? null : decoded(opened, encodingOf(opened));
-  const all = text ? csvRows(opened, text.parts) : sheetRows(opened);
-  const header = await firstRow(all);
+  const { header, titles, rows: below } = await startOf(text ? csvRows(opened, text.parts) : sheetRows(opened));
   if (!header) throw unreadable(`${opened.name} has no header line.`);
   const endsOpen = text?.endsOpen ?? (() => false);
-  const rows = whole(all, { name: opened.name, header, endsOpen });
-  return { name: opened.name, header: header.cells, rows, endsOpen, close: opened.close };
-}
-
-async function firstRow(rows: AsyncGenerator<SourceRow>): Promise<SourceRow | null> {
-  const next = await rows.next();
-  return next.done ? null : next.value;
+  const rows = whole(below, { name: opened.name, header, endsOpen });
+  const notes = (): string[] => [
+    ...titles.map((line) => `Line ${line} stands above the header: left out.`),
+    ...(text?.isOldWindows()
+      ? ["The file is not UTF-8: read as Windows-1252. Look at accents and signs; 'CSV UTF-8' is always right."]
+      : []),
+    ...(endsOpen() ? ['The last line has no line break: make sure that the file was written wholly.'] : []),
+  ];
+  return { name: opened.name, header: header.cells, rows, notes, close: opened.close };
 }
 
 type Whole = { name: string; header: SourceRow; endsOpen: () => boolean };
@@ -57,51 +60,35 @@ async function* whole(rows: AsyncGenerator<SourceRow>, about: Whole): AsyncGener
     last = row;
   }
   if (!last) return;
-  if (about.endsOpen() && last.cells.length < about.header.cells.length) {
+  const width = about.header.cells.length;
+  if (about.endsOpen() && last.cells.length < width && !isTotal(last, width)) {
     throw unreadable(`${about.name} stops in the middle of line ${last.line}: it is only half written.`);
   }
   yield last;
 }
 
-function encodingOf({ head, name }: OpenedFile): 'utf-8' | 'utf-16le' | 'utf-16be' {
+function encodingOf({ head, name }: OpenedFile): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head.subarray(0, 4).toString('hex') === 'd0cf11e0') {
     throw unreadable(`${name} is an old Excel file: save it as .xlsx or .csv.`);
   }
   if (head.includes(0)) throw unreadable(`${name} is not a table: CSV, TSV and XLSX files are read.`);
+  if (/^\s*<(?:!doctype|html|table|\?xml)/i.test(head.toString('latin1', 0, 200))) {
+    throw unreadable(`${name} is a web page, not a table: open it in a spreadsheet and save it as .xlsx or .csv.`);
+  }
   return 'utf-8';
 }
 
-function decoded({ chunks, name }: OpenedFile, encoding: string) {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  let lastCharacter = '';
-  const parts = async function* (): AsyncGenerator<string> {
-    for await (const chunk of chunks) {
-      const part = decodedPart(decoder, chunk, name);
-      if (part.includes('\0')) throw unreadable(`${name} is damaged: it holds binary data.`);
-      lastCharacter = part.at(-1) ?? lastCharacter;
-      yield part;
-    }
-    decodedPart(decoder, null, name);
-  };
-  return { parts: parts(), endsOpen: () => lastCharacter !== '\n' && lastCharacter !== '\r' };
-}
-
-function decodedPart(decoder: TextDecoder, chunk: Buffer | null, name: string): string {
-  try {
-    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-  } catch (error) {
-    if (error instanceof TypeError) throw unreadable(`${name} is not UTF-8 text: save it as 'CSV UTF-8'.`);
-    throw error;
-  }
-}
-
-/** The most frequent delimiter of the first line, quoted text left out. */
+/** The most frequent delimiter of the first line that has any, quoted text left out: a title above has none. */
 function delimiterOf(head: string): string {
-  const line = head.split(/\r\n|\r|\n/, 1)[0]?.replaceAll(/"[^"]*"/g, '') ?? '';
-  const counted = delimiters.map((delimiter) => ({ delimiter, count: line.split(delimiter).length }));
-  return counted.reduce((best, one) => (one.count > best.count ? one : best)).delimiter;
+  for (const line of head.split(/\r\n|\r|\n/, mostTitleLines)) {
+    const bare = line.replaceAll(/"[^"]*"/g, '');
+    const counted = delimiters.map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }));
+    const best = counted.reduce((most, one) => (one.count > most.count ? one : most));
+    if (best.count > 1) return best.delimiter;
+  }
+  return delimiters[0];
 }
 
 type Parsed = { record: string[]; info: { lines: number } };

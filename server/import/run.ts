@@ -3,6 +3,7 @@ import type { Operator } from '../settings/service.ts';
 import { type ColumnMap, type Columns, widthProblem } from './columns.ts';
 import type { SourceRow, Table } from './read-table.ts';
 import type { ImportReport, Tally } from './report.ts';
+import { isTotal } from './table-edges.ts';
 
 /** One import under way: everything is written in `tx`, wholly or not at all. */
 export type Run = {
@@ -22,6 +23,10 @@ export type Outcome = { columns: Record<string, string>; sales?: ImportReport['s
 /** Counts and yields the rows that fit the header; the others are refused. */
 export async function* wholeRows<F extends string>(run: Run, columns: Columns<F>): AsyncGenerator<SourceRow> {
   for await (const row of run.table.rows) {
+    if (isTotal(row, columns.width)) {
+      run.tally.flag(row.line, 'a line of totals: not imported');
+      continue;
+    }
     run.tally.row();
     const problem = widthProblem(row, columns.width);
     if (problem) run.tally.refuse(row.line, problem);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fitting, readMoney, readWhole, squeezed } from './cells.ts';
+import { fitting, isRounded, readMoney, readWhole, squeezed } from './cells.ts';
 import { type Aliases, type Columns, plainName } from './columns.ts';
 import { readWritten, type Written } from './dates.ts';
 import type { SourceRow } from './read-table.ts';
@@ -104,7 +104,7 @@ export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachin
     transactionId: fitting(read('transactionId'), 100),
     fingerprint: fingerprint(read),
     productName: fitting(read('productName'), 255),
-    productCode: fitting(read('productCode'), 50),
+    productCode: isRounded(read('productCode')) ? null : fitting(read('productCode'), 50),
     category: fitting(read('category'), 100),
     slotNumber: fitting(read('slotNumber'), 20),
     ...sums,
@@ -166,6 +166,7 @@ function oddities(columns: Columns<SaleField>, read: Read, written: Written): st
   return [
     lacks('productName') ? 'no product' : '',
     lacks('category') ? 'no category' : '',
+    isRounded(read('productCode')) ? 'barcode rounded by a spreadsheet: left out' : '',
     lacks('mappedPrice') ? `no ${columns.nameOf('mappedPrice')}` : '',
     isKnownState ? '' : `status ${read('status')}`,
     processed && processed.day < written.day ? 'processed before sold' : '',

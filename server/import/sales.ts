@@ -23,7 +23,7 @@ export async function importSales(run: Run): Promise<Outcome> {
   const sums = newSums();
   const currency = run.given.currency ?? run.operator.currency;
   if (!run.given.currency && !columns.has('currency')) {
-    run.tally.note(`The file names no currency: taken as ${currency}. --currency CODE says otherwise.`);
+    run.tally.note(`The file names no currency: taken as ${currency}. Give the currency if it is another.`);
   }
   const toSale = saleMaker(run, machines, currency);
   for await (const chunk of inChunks(readSales(run, columns, currency), chunkSize)) {

@@ -15,6 +15,7 @@ import type { Outcome, Run } from './run.ts';
 import { importSales } from './sales.ts';
 
 export { type ColumnMap, columnMap } from './columns.ts';
+export { readColumns, type TableReading } from './fields.ts';
 export type { ImportReport } from './report.ts';
 
 const importers: Record<string, (run: Run) => Promise<Outcome>> = {
@@ -80,7 +81,7 @@ async function write(tx: Db, { request, table, at }: Started): Promise<ImportRep
   const operator = await getOperator(tx);
   const given = { currency: request.currency, machine: request.machine };
   const { columns, ...more } = await importer({ tx, at, table, map: request.map, tally, operator, given });
-  if (table.endsOpen()) tally.note('The last line has no line break: make sure that the file was written wholly.');
+  for (const note of table.notes()) tally.note(note);
   const about = { kind: request.kind, file: path.basename(request.file), dryRun: request.dryRun, columns };
   return { ...tally.report(about), ...more };
 }

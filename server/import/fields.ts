@@ -1,0 +1,96 @@
+import { type Aliases, matchColumns } from './columns.ts';
+import { locationAliases } from './places.ts';
+import { planogramAliases } from './planogram.ts';
+import { productAliases } from './products.ts';
+import { openTable, type Table } from './read-table.ts';
+import { saleAliases } from './sale-rows.ts';
+
+/** What a kind of import can read, and what it cannot do without: of each group one field. */
+type Kind = { aliases: Aliases<string>; needs: readonly (readonly string[])[] };
+
+// The surest sign first: a file of sales names machines and prices too.
+const kinds: Record<string, Kind> = {
+  locations: {
+    aliases: locationAliases,
+    needs: [
+      ['latitude', 'geometry'],
+      ['longitude', 'geometry'],
+    ],
+  },
+  sales: { aliases: saleAliases, needs: [['soldAt'], ['price', 'amount']] },
+  planogram: { aliases: planogramAliases, needs: [['machine'], ['slotNumber'], ['productName'], ['price']] },
+  products: { aliases: productAliases, needs: [['barcode', 'name']] },
+};
+/** Read beside `price` from the same column: nobody chooses it. */
+const hidden = new Set(['mappedPrice']);
+
+const sampledRows = 30;
+const mostSamples = 3;
+const sampleLength = 60;
+
+export type TableReading = {
+  kind: string;
+  fields: string[];
+  needs: string[][];
+  columns: { name: string; samples: string[]; field: string | null }[];
+};
+
+/** What a file holds and what its columns seem to mean; without a kind, the one it looks most like. */
+export async function readColumns(file: string, kind: string | null): Promise<TableReading> {
+  const table = await openTable(file);
+  try {
+    const name = kind ?? likelyKind(table);
+    const { aliases, needs } = kinds[name] ?? { aliases: {}, needs: [] };
+    const guess = guessed(table, aliases);
+    const samples = await sampled(table);
+    const named = new Map(table.header.map((text, index) => [text, index] as const).toReversed());
+    named.delete('');
+    return {
+      kind: name,
+      fields: Object.keys(aliases).filter((field) => !hidden.has(field)),
+      needs: needs.map((group) => [...group]),
+      columns: [...named]
+        .toSorted(([, a], [, b]) => a - b)
+        .map(([text, index]) => ({ name: text, samples: samples[index] ?? [], field: guess.get(text) ?? null })),
+    };
+  } finally {
+    await table.close();
+  }
+}
+
+/** Column -> field, as an import without a map would take it. */
+function guessed(table: Table, aliases: Aliases<string>): Map<string, string> {
+  const columns = matchColumns(table, aliases, {});
+  const pairs = Object.keys(aliases)
+    .filter((field) => !hidden.has(field))
+    .flatMap((field) => {
+      const name = columns.nameOf(field);
+      return name === null ? [] : [[name, field] as const];
+    });
+  // Where one column could mean two things, the first is said.
+  return new Map(pairs.toReversed());
+}
+
+function likelyKind(table: Table): string {
+  const scored = Object.entries(kinds).map(([name, { aliases, needs }]) => {
+    const found = new Set(guessed(table, aliases).values());
+    const isWhole = needs.every((group) => group.some((field) => found.has(field)));
+    return { name, score: found.size, isWhole };
+  });
+  const whole = scored.find(({ isWhole }) => isWhole);
+  return (whole ?? scored.reduce((best, one) => (one.score > best.score ? one : best))).name;
+}
+
+async function sampled(table: Table): Promise<string[][]> {
+  const samples: string[][] = table.header.map(() => []);
+  let read = 0;
+  for await (const { cells } of table.rows) {
+    for (const [index, seen] of samples.entries()) {
+      const text = cells[index]?.slice(0, sampleLength) ?? '';
+      if (text !== '' && seen.length < mostSamples && !seen.includes(text)) seen.push(text);
+    }
+    read += 1;
+    if (read === sampledRows) break;
+  }
+  return samples;
+}
