@@ -33,6 +33,8 @@ import { reportEndpoints } from './reports/endpoints.ts';
 import { mountTiles, roadEndpoints } from './roads/endpoints.ts';
 import { routePlanningEndpoints } from './route-planning/endpoints.ts';
 import { syncEndpoints } from './sync/endpoints.ts';
+import { mountUploads } from './uploads/bytes.ts';
+import { uploadEndpoints } from './uploads/endpoints.ts';
 import { visitEndpoints } from './visits/endpoints.ts';
 import { mountPhotos } from './visits/photos.ts';
 
@@ -61,6 +63,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...fleetEndpoints(deps),
     ...syncEndpoints(deps),
     ...visitEndpoints(deps),
+    ...uploadEndpoints(deps),
   ];
 }
 
@@ -90,6 +93,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountTiles(app, deps, recognise);
   mountArchive(app, deps, recognise);
   await mountPhotos(app, deps, recognise);
+  await mountUploads(app, deps, recognise);
   mountHealth(app, deps);
   mountOpenApi(app, handled);
   await mountWeb(app);

@@ -12,6 +12,7 @@ import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
 import { warnOfSilentPhones } from './sync/service.ts';
+import { purgeUploads } from './uploads/service.ts';
 import { purgeVisits } from './visits/service.ts';
 
 type Job = {
@@ -37,6 +38,7 @@ const jobs: readonly Job[] = [
   { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
   { name: 'watch-ledger', cron: '37 3 * * *', run: watchLedger },
   { name: 'back-up', cron: '11 * * * *', run: backUpNightly },
+  { name: 'purge-uploads', cron: '47 * * * *', run: purgeUploads },
   { name: 'purge-photos', cron: '29 3 * * *', run: purgeVisits },
 ];
 

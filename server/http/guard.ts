@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
 
 /** Bodies that a browser sends to another site only after asking it: what a form can send is not among them. */
-const askedFirst = /^(?:application\/json|image\/(?:jpeg|png|webp))\b/i;
+const askedFirst = /^(?:application\/(?:json|octet-stream)|image\/(?:jpeg|png|webp))\b/i;
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 

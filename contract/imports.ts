@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { day, decimal, empty, id, pathId } from './shapes.ts';
+
+/** What can be imported in the browser. */
+export const importKinds = ['locations', 'products', 'sales', 'planogram'] as const;
+const importKind = z.enum(importKinds);
+export type ImportKind = z.output<typeof importKind>;
+
+/** Most bytes of an uploaded file. */
+export const maxUploadBytes = 100_000_000;
+/** Most refused lines in a report; the file of them has all. */
+export const shownRefusals = 50;
+
+/** The file itself goes as bytes to POST /api/imports?name=NAME&kind=KIND, which answers this too. */
+export const importUpload = z
+  .object({
+    id,
+    name: z.string(),
+    kind: importKind,
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        samples: z.array(z.string()),
+        field: z.string().nullable().meta({ description: 'What it means, as far as known; null: left out' }),
+      }),
+    ),
+    fields: z.array(z.string()).meta({ description: 'What a column can mean' }),
+    needs: z.array(z.array(z.string())).meta({ description: 'Of each group one field must have a column' }),
+    remembered: z.boolean().meta({ description: 'The meanings are those chosen last for such a file' }),
+  })
+  .meta({ id: 'ImportUpload' });
+export type ImportUpload = z.output<typeof importUpload>;
+
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/api/imports/:id',
+  summary: 'The columns of a file of one’s own that was uploaded, read as one kind',
+  needs: 'office:write',
+  params: pathId,
+  query: z.object({ kind: importKind.optional() }),
+  reply: importUpload,
+});
+
+export const importResult = z
+  .object({
+    kind: importKind,
+    file: z.string(),
+    dryRun: z.boolean(),
+    rows: z.int(),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    repeated: z.int(),
+    refused: z.object({
+      total: z.int(),
+      first: z.array(z.object({ line: z.int(), reason: z.string() })),
+    }),
+    flagged: z.array(
+      z.object({
+        reason: z.string(),
+        count: z.int(),
+        amount: decimal.nullable(),
+        lines: z.array(z.int()).meta({ description: 'The first ones' }),
+      }),
+    ),
+    notes: z.array(z.string()),
+    sales: z
+      .object({
+        transactions: z.int(),
+        units: z.int(),
+        currency: z.string(),
+        amount: decimal,
+        firstDay: day.nullable(),
+        lastDay: day.nullable(),
+        machinesCreated: z.array(z.string()),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ImportResult' });
+export type ImportResult = z.output<typeof importResult>;
+
+export const runImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/:id/run',
+  summary: 'Import an uploaded file wholly or not at all; a dry run says what would happen and changes nothing',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({
+    kind: importKind,
+    map: z
+      .record(z.string().max(1000), z.string().max(50).nullable())
+      .meta({ description: 'Column -> what it means; null: leave it out' }),
+    dryRun: z.boolean(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'Give the currency as a code of three letters such as EUR')
+      .nullable()
+      .default(null),
+    machine: z
+      .string()
+      .trim()
+      .max(100, 'The machine ID is too long')
+      .nullable()
+      .default(null)
+      .meta({ description: 'Machine of all sales, where no column names one' }),
+  }),
+  reply: importResult,
+});
+
+export const removeImport = endpoint({
+  method: 'DELETE',
+  path: '/api/imports/:id',
+  summary: 'Remove an uploaded file; what was imported from it stays',
+  needs: 'office:write',
+  params: pathId,
+  reply: empty,
+});

@@ -1,0 +1,169 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ImportResult, ImportUpload } from '../../contract/imports.ts';
+import { firstRow } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { purgeUploads } from './service.ts';
+
+const dayMs = 86_400_000;
+const lines = (...all: string[]): string => `${all.join('\n')}\n`;
+const catalogue = lines('Code,What it is,Colour,Sells at', '036000291452,Tea,red,1.50', '8.41E+12,Milk,white,2.00');
+const meanings = { Code: 'barcode', 'What it is': 'name', Colour: null, 'Sells at': 'unitPrice' };
+
+onEachDatabase('files to import', (open) => {
+  let folder = '';
+  let test: TestApp;
+  let manager: Person;
+  let admin: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'milkrun-uploads-'));
+    test = await testApp(open, { MILKRUN_DATA: folder });
+    ({ manager, admin, worker } = await oneOfEachRole(test, '101'));
+  });
+  afterAll(async () => {
+    await test.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const octets = { 'content-type': 'application/octet-stream' };
+  const send = (content: string | Buffer, query = 'name=old.csv', person = manager) =>
+    person.call('POST', `/api/imports?${query}`, { headers: octets, body: content });
+  async function sent(content: string | Buffer, query?: string): Promise<ImportUpload> {
+    const reply = await send(content, query);
+    expect(reply.json()).toMatchObject({ id: expect.any(Number) });
+    return reply.json();
+  }
+  const run = (id: number, body: object, person = manager) =>
+    person.call('POST', `/api/imports/${id}/run`, { body: { kind: 'products', map: meanings, dryRun: true, ...body } });
+  const stored = (name: string) =>
+    firstRow(test.deps.db, sql`select unit_price::text as price from products where name = ${name}`);
+  const kept = (): string[] =>
+    existsSync(path.join(folder, 'uploads')) ? readdirSync(path.join(folder, 'uploads')) : [];
+
+  it('a dry run says everything and changes nothing; the import does it, and a second time changes nothing', async () => {
+    const upload = await sent(catalogue, 'name=old.csv&kind=products');
+    expect(upload).toMatchObject({
+      name: 'old.csv',
+      kind: 'products',
+      needs: [['barcode', 'name']],
+      remembered: false,
+    });
+    expect(upload.columns).toEqual([
+      { name: 'Code', samples: ['036000291452', '8.41E+12'], field: 'barcode' },
+      { name: 'What it is', samples: ['Tea', 'Milk'], field: null },
+      { name: 'Colour', samples: ['red', 'white'], field: null },
+      { name: 'Sells at', samples: ['1.50', '2.00'], field: null },
+    ]);
+    const checked = (await run(upload.id, {})).json() as ImportResult;
+    expect(checked).toMatchObject({ dryRun: true, rows: 2, created: 1, refused: { total: 1, first: [{ line: 3 }] } });
+    expect(await stored('Tea')).toBeUndefined();
+    expect((await run(upload.id, { dryRun: false })).json()).toMatchObject({ dryRun: false, created: 1 });
+    expect(await stored('Tea')).toEqual({ price: '1.50' });
+    expect((await run(upload.id, { dryRun: false })).json()).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
+  it('meanings chosen once are offered for the next file with this header, and for no other kind', async () => {
+    const first = await sent(catalogue, 'name=a.csv&kind=products');
+    await run(first.id, {});
+    const next = await sent(catalogue, 'name=b.csv&kind=products');
+    expect(next.remembered).toBe(true);
+    expect(Object.fromEntries(next.columns.map(({ name, field }) => [name, field]))).toEqual(meanings);
+    const read = await manager.call('GET', `/api/imports/${next.id}?kind=planogram`);
+    expect(read.json()).toMatchObject({ kind: 'planogram', remembered: false });
+    expect((await manager.call('GET', `/api/imports/${next.id}`)).json().kind).toBe('planogram');
+  });
+
+  it.each([
+    ['locations', lines('name,lat,lng', 'Shop,40.5,-74')],
+    ['sales', lines('date,machine id,product,price', '2026-03-01,m1,Tea,1.50')],
+    ['planogram', lines('machine id,slot,product,price,capacity', 'm1,A1,Tea,1.50,10')],
+    ['products', lines('upc,item,cost', '036000291452,Tea,0.50')],
+  ])('a file of %s is known by its columns', async (kind, content) => {
+    expect((await sent(content)).kind).toBe(kind);
+  });
+
+  it('every refused line can be taken away, the screen shows the first', async () => {
+    const bad = Array.from({ length: 120 }, (_, n) => `${10 ** 14 + n},"Item ""${n}"""`);
+    const { id } = await sent(lines('barcode,name', ...bad));
+    const file = `/api/imports/${id}/refused.csv`;
+    expect((await manager.call('GET', file)).statusCode).toBe(404);
+    const { refused } = (await run(id, { map: {} })).json() as ImportResult;
+    expect([refused.total, refused.first.length]).toEqual([120, 50]);
+    const reply = await manager.call('GET', file);
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(reply.body.trim().split('\r\n')).toHaveLength(121);
+  });
+
+  it('what cannot be read is refused in a sentence, and nothing of it is kept', async () => {
+    const before = kept();
+    const refusals: [string | Buffer, string][] = [
+      ['', 'old.csv is empty.'],
+      [Buffer.from([0xff, 0xd8, 0, 1, 2]), 'old.csv is not a table: CSV, TSV and XLSX files are read.'],
+    ];
+    for (const [content, sentence] of refusals) {
+      expect((await send(content)).json()).toMatchObject({ status: 400, detail: sentence });
+    }
+    const large = await manager.call('POST', '/api/imports?name=a.csv', {
+      headers: { ...octets, 'content-length': '100000001' },
+    });
+    expect(large.json()).toMatchObject({ status: 413, detail: expect.stringContaining('at most 100 MB') });
+    expect((await send(catalogue, 'kind=pears&name=a')).json().detail).toContain('kind must be one of');
+    expect((await send(catalogue, '')).json()).toMatchObject({ status: 400, detail: 'Name the file' });
+    expect(kept()).toEqual(before);
+  });
+
+  it('meanings that do not fit are refused in a sentence', async () => {
+    const { id } = await sent(catalogue);
+    const detail = async (body: object) => (await run(id, body)).json().detail;
+    expect(await detail({ map: { Code: 'name', Colour: 'name' } })).toBe(
+      "'Code' and 'Colour' mean the same. Choose one of them.",
+    );
+    expect(await detail({ map: { Code: 'wheels' } })).toContain("unknown field 'wheels'");
+    expect(await detail({ map: { Gone: 'name' } })).toContain("no column 'Gone'");
+    expect(await detail({ kind: 'locations', map: {} })).toContain('Say which column it is.');
+    expect(await detail({ kind: 'pears' })).toContain('kind must be one of');
+    expect(await detail({ currency: 'dollar' })).toContain('three letters');
+  });
+
+  it('a name that is a path stays in its folder', async () => {
+    const upload = await sent(catalogue, `name=${encodeURIComponent('../../../etc/pass:wd.csv')}`);
+    expect(upload.name).toBe('pass_wd.csv');
+    expect(readdirSync(path.join(folder, 'uploads', String(upload.id)))).toEqual(['pass_wd.csv']);
+  });
+
+  it('is for the office, and each file for the one who brought it', async () => {
+    const { id } = await sent(catalogue);
+    expect((await send(catalogue, 'name=a.csv', nobody(test.app))).statusCode).toBe(401);
+    expect((await send(catalogue, 'name=a.csv', worker)).statusCode).toBe(403);
+    for (const reply of [
+      await run(id, {}, admin),
+      await admin.call('GET', `/api/imports/${id}`),
+      await admin.call('GET', `/api/imports/${id}/refused.csv`),
+      await admin.call('DELETE', `/api/imports/${id}`),
+    ]) {
+      expect(reply.json()).toMatchObject({ status: 404, detail: expect.stringContaining('Choose it again') });
+    }
+    expect((await run(id, {})).statusCode).toBe(200);
+  });
+
+  it('is removed on demand, and by itself after a day', async () => {
+    const { id } = await sent(catalogue);
+    expect((await manager.call('DELETE', `/api/imports/${id}`)).statusCode).toBe(200);
+    expect(kept()).not.toContain(String(id));
+    const other = await sent(catalogue);
+    const at = test.deps.clock.now().getTime();
+    const purgeAfter = (ms: number) => purgeUploads({ ...test.deps, clock: { now: () => new Date(at + ms) } });
+    await purgeAfter(dayMs - 1000);
+    expect(kept()).toContain(String(other.id));
+    await purgeAfter(dayMs + 1000);
+    expect(kept()).toEqual([]);
+    expect((await run(other.id, {})).statusCode).toBe(404);
+  });
+});
