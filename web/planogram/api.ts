@@ -18,27 +18,28 @@ export function useSavePlanogram(machineId: number, planogram: MachinePlanogram)
   const client = useQueryClient();
   const send = ({ slots, version }: { slots: readonly PlacedSlot[]; version: number }) =>
     call(savePlanogram, { params: { id: machineId }, body: { version, slots: [...slots] } });
-  const keep = (saved: MachinePlanogram): Promise<void> => {
+  // Nobody waits for the lists that show it elsewhere: the next move may follow at once.
+  const keep = (saved: MachinePlanogram): void => {
     client.setQueryData(readOf(machineId).queryKey, saved);
-    return machinesChanged(client);
+    void machinesChanged(client);
   };
-  const failed = (error: unknown): Promise<void> => {
+  const failed = (error: unknown): void => {
     toast({ title: 'Planogram not saved', description: sentenceOf(error), variant: 'destructive' });
-    return machinesChanged(client);
+    void machinesChanged(client);
   };
   const undo = async (version: number): Promise<void> => {
     try {
-      await keep(await send({ version, slots: planogram.slots.map(placedOf) }));
+      keep(await send({ version, slots: planogram.slots.map(placedOf) }));
       toast({ title: 'Planogram as before' });
     } catch (error) {
-      await failed(error);
+      failed(error);
     }
   };
   return useMutation({
     mutationFn: ({ slots }: Wanted) => send({ slots, version: planogram.version }),
     onSuccess: (saved, { done }) => {
       toast({ title: done, action: { label: 'Undo', run: () => void undo(saved.version) } });
-      return keep(saved);
+      keep(saved);
     },
     onError: failed,
   });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { MachinePlanogram, Slot } from '../../contract/machines.ts';
 import { placedOf, withMove } from '../../domain/planogram-change.ts';
 import { nextInTray, trayOf } from '../../domain/trays.ts';
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { usePlanogram, useSavePlanogram } from './api.ts';
 import { MachineFront } from './machine-front.tsx';
 import { PlanogramTools } from './planogram-tools.tsx';
@@ -49,12 +50,19 @@ function Loaded({ machineId, planogram }: Props) {
   const { slots } = planogram;
   const { operator } = useSession();
   const mayWrite = useMay('office:write');
+  const isBeside = useMedia('(min-width: 80rem)');
   const [shown, setShown] = useState<Shown>('fill');
   const [chosen, setChosen] = useState<number | null>(null);
   const [adding, setAdding] = useState<string | null>(null);
   const save = useSavePlanogram(machineId, planogram);
   const need = useNeedDetail({ type: 'vending_machine', id: machineId }, null);
   const needs = new Map(need.data?.items.map((item) => [item.id, item]));
+  const panel = useRef<HTMLDivElement>(null);
+  const choose = (id: number): void => {
+    setChosen(id);
+    // Where the panel lies under the front, it would change out of sight.
+    if (!isBeside) panel.current?.scrollIntoView({ block: 'nearest' });
+  };
   const slot = slots.find((one) => one.id === chosen);
   const move = (from: Slot, to: string): void => {
     if (from.slotNumber === to || save.isPending) return;
@@ -80,14 +88,14 @@ function Loaded({ machineId, planogram }: Props) {
             currency={operator.currency}
             chosenId={chosen}
             isSaving={save.isPending}
-            onChoose={setChosen}
+            onChoose={choose}
             onAdd={setAdding}
             {...(mayWrite ? { onMove: move } : {})}
           />
         )}
         {mayWrite && <PlanogramTools machineId={machineId} planogram={planogram} save={save} onAdd={setAdding} />}
       </Card>
-      <div className="print:hidden">
+      <div ref={panel} className="scroll-mt-4 scroll-mb-80 print:hidden">
         <SlotPanel
           key={slot ? `${slot.id}-${slot.version}` : 'none'}
           machineId={machineId}
