@@ -127,6 +127,14 @@ export const screens: readonly Screen[] = [
     ...screen(async () => (await import('./products/product-screen.tsx')).ProductScreen),
   },
   {
+    path: '/import',
+    label: 'Import',
+    icon: 'upload',
+    needs: 'office:write',
+    inside: true,
+    ...screen(async () => (await import('./imports/import-screen.tsx')).ImportScreen),
+  },
+  {
     path: '/settings',
     label: 'Settings',
     icon: 'settings',

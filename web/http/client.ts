@@ -107,6 +107,17 @@ export async function call<E extends Endpoint>(
   return (await read(response)) as Reply<E>;
 }
 
+/** Sends a file as its bytes, streamed by the browser. */
+export async function sendFile(path: string, file: Blob): Promise<unknown> {
+  const headers = { 'content-type': 'application/octet-stream' };
+  const sending = fetch(path, { method: 'POST', credentials: 'include', headers, body: file });
+  return read(
+    await sending.catch(() => {
+      throw new ApiError(0, unreachable);
+    }),
+  );
+}
+
 /** GETs a path; with `on401: 'null'` a missing sign-in yields nothing instead of an error. */
 export async function load(path: string, options: { on401: 'error' | 'null' } = { on401: 'error' }): Promise<unknown> {
   const response = await send('GET', path);

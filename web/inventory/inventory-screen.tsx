@@ -2,6 +2,7 @@ import { useMay } from '../auth/api.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ImportLink } from '../ui/import-link.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useIntegrations } from './api.ts';
@@ -12,6 +13,7 @@ import { InventoryTab } from './inventory-tab.tsx';
 export function InventoryScreen() {
   const { get, set } = useAddress();
   const maySeeProducts = useMay('office:read');
+  const mayWrite = useMay('office:write');
   const tab = get('tab') === 'integrations' ? 'integrations' : 'inventory';
   const { data: systems } = useIntegrations();
   const connected = systems?.filter(({ state }) => state === 'connected').length;
@@ -27,6 +29,7 @@ export function InventoryScreen() {
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-2">
         <h1 className="mr-auto">Inventory &amp; Integrations</h1>
+        {mayWrite && <ImportLink />}
         {maySeeProducts && (
           <AppLink href="/products" className={`${buttonClass()} max-lg:min-h-12`}>
             <Icon name="box" />

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ImportLink } from '../ui/import-link.tsx';
 import { ActiveAlerts } from './active-alerts.tsx';
 import { useRemoveMachine } from './api.ts';
 import type { Opened } from './machine-card.tsx';
@@ -25,7 +26,8 @@ export function MachinesScreen() {
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h1>Vending Machines</h1>
+        <h1 className="mr-auto">Vending Machines</h1>
+        {mayWrite && <ImportLink />}
         {add}
       </div>
       <ActiveAlerts />

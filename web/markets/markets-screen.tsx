@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ImportLink } from '../ui/import-link.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
@@ -64,7 +65,10 @@ export function MarketsScreen() {
               onChange={(status) => set({ status: status || null, page: null })}
             />
           </div>
-          <span className="ml-auto">{add}</span>
+          <span className="ml-auto flex flex-wrap gap-2">
+            {mayWrite && <ImportLink kind="locations" />}
+            {add}
+          </span>
         </div>
         {list.error && !list.isPlaceholderData ? (
           <FailedView

@@ -3,6 +3,7 @@ import type { Product } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ImportLink } from '../ui/import-link.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Select } from '../ui/select.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
@@ -51,6 +52,7 @@ export function ProductsScreen() {
         >
           Export
         </Button>
+        {mayWrite && <ImportLink kind="products" />}
         {mayWrite && (
           <Button variant="primary" icon="plus" onClick={() => setOpened('add')} className="max-lg:min-h-12">
             Add Product
@@ -116,7 +118,7 @@ export function ProductsScreen() {
                 text={
                   isFiltered
                     ? 'Search for something else, or show all products.'
-                    : 'Add one here, or bring your list in with milkrun import products FILE.'
+                    : 'Add one here, or import your list with the button above.'
                 }
                 action={
                   isFiltered && (

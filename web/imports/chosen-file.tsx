@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import type { ImportUpload } from '../../contract/imports.ts';
+import { useSession } from '../auth/api.ts';
+import { sentenceOf } from '../http/client.ts';
+import { formatNumber } from '../http/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { type Meanings, useRun } from './api.ts';
+import { ColumnList } from './column-list.tsx';
+import { ReportCard } from './report-card.tsx';
+import { anyOf } from './wording.ts';
+
+/** From the columns of a file to what was imported: nothing is written before it was checked. */
+export function ChosenFile({ upload }: { upload: ImportUpload }) {
+  const { operator } = useSession();
+  const run = useRun(upload.id);
+  const [meanings, setMeanings] = useState<Meanings>(() =>
+    Object.fromEntries(upload.columns.map(({ name, field }) => [name, field])),
+  );
+  const [currency, setCurrency] = useState(operator.currency);
+  const [machine, setMachine] = useState('');
+  const isSales = upload.kind === 'sales';
+  const problem = problemOf(upload, meanings);
+  const start = (dryRun: boolean): void => {
+    const given = isSales ? { currency: currency.trim().toUpperCase(), machine: machine.trim() || null } : {};
+    run.mutate({ kind: upload.kind, map: meanings, dryRun, ...given });
+  };
+  const result = run.data;
+  const isDone = result !== undefined && !result.dryRun;
+  // What was checked is not what would be imported any more.
+  const change = (apply: () => void): void => {
+    apply();
+    run.reset();
+  };
+  return (
+    <>
+      <Card
+        title="Columns"
+        count={upload.columns.length}
+        actions={upload.remembered && <span className="text-12 text-text-3">As chosen the last time</span>}
+      >
+        <ColumnList
+          upload={upload}
+          meanings={meanings}
+          disabled={run.isPending}
+          onChange={(column, field) => change(() => setMeanings({ ...meanings, [column]: field }))}
+        />
+        {isSales && (
+          <div className="grid gap-4 border-line border-t p-4 sm:grid-cols-2 lg:max-w-180">
+            <TextField
+              label="Currency, where no column names one"
+              value={currency}
+              maxLength={3}
+              disabled={run.isPending}
+              onChange={(value) => change(() => setCurrency(value))}
+            />
+            <TextField
+              label="Machine ID, where no column names one"
+              value={machine}
+              disabled={run.isPending}
+              hint="Empty: the name of the file."
+              onChange={(value) => change(() => setMachine(value))}
+            />
+          </div>
+        )}
+      </Card>
+      {run.error && (
+        <p role="alert" className="rounded border border-bad bg-bad-soft px-4 py-3 text-bad-text">
+          {`${sentenceOf(run.error)} ${run.variables?.dryRun ? 'Nothing was changed.' : 'Check again to see what is there.'}`}
+        </p>
+      )}
+      {result && <ReportCard id={upload.id} result={result} />}
+      {!isDone && (
+        <footer className="flex flex-wrap items-center gap-2">
+          <Button
+            variant={result ? 'secondary' : 'primary'}
+            icon="eye"
+            disabled={problem !== null || run.isPending}
+            pending={run.isPending && run.variables.dryRun}
+            pendingLabel="Checking..."
+            onClick={() => start(true)}
+            className="max-lg:min-h-12"
+          >
+            Check
+          </Button>
+          <Button
+            variant="primary"
+            icon="upload"
+            disabled={!result || run.isPending || result.created + result.updated === 0}
+            pending={run.isPending && !run.variables.dryRun}
+            pendingLabel="Importing..."
+            onClick={() => start(false)}
+            className="max-lg:min-h-12"
+          >
+            Import
+          </Button>
+          <p role="status" className="text-text-2">
+            {problem ?? (run.isPending ? 'A large file takes minutes. Leave this page open.' : nextStep(result))}
+          </p>
+        </footer>
+      )}
+    </>
+  );
+}
+
+/** Why the file cannot be checked yet. */
+function problemOf({ needs }: ImportUpload, meanings: Meanings): string | null {
+  const chosen = Object.values(meanings).filter((field) => field !== null);
+  const missing = needs.filter((group) => !group.some((field) => chosen.includes(field)));
+  if (missing.length) return `Still needed: ${missing.map(anyOf).join('; ')}. Choose the column that means it.`;
+  return new Set(chosen).size < chosen.length ? 'Two columns mean the same. Choose one of them.' : null;
+}
+
+function nextStep(result: { created: number; updated: number } | undefined): string {
+  if (!result) return 'Check shows everything before anything is changed.';
+  const rows = result.created + result.updated;
+  if (rows === 0) return 'There is nothing to import: no row is new or changed.';
+  return `Imports ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}. An import cannot be undone as a whole.`;
+}

@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../contract/auth.ts';
+import type { ImportResult, ImportUpload } from '../../contract/imports.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { ImportScreen } from './import-screen.tsx';
+
+const user = userEvent.setup();
+
+const upload: ImportUpload = {
+  id: 7,
+  name: 'old.csv',
+  kind: 'products',
+  columns: [
+    { name: 'Code', samples: ['036000291452'], field: null },
+    { name: 'What', samples: [], field: null },
+  ],
+  fields: ['barcode', 'name', 'unitPrice'],
+  needs: [['barcode', 'name']],
+  remembered: false,
+};
+const report: ImportResult = {
+  ...{ kind: 'products', file: 'old.csv', dryRun: true, rows: 75, created: 12, updated: 1, unchanged: 0, repeated: 2 },
+  refused: { total: 60, first: Array.from({ length: 50 }, (_, n) => ({ line: n + 2, reason: 'has no name' })) },
+  flagged: [{ reason: 'no brand', count: 3, amount: null, lines: [4, 5, 6] }],
+  notes: ['Line 1 stands above the header: left out.'],
+  sales: null,
+};
+
+type Sent = { method: string; path: string; search: string; body: unknown };
+let sent: Sent[] = [];
+let refusal: string | null = null;
+let outcome: ImportResult = report;
+
+beforeEach(() => {
+  sent = [];
+  refusal = null;
+  outcome = report;
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const { pathname: path, search } = new URL(input, 'http://localhost');
+    const method = init.method ?? 'GET';
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
+    sent.push({ method, path, search, body });
+    if (refusal) return Response.json({ detail: refusal, status: 400 }, { status: 400 });
+    if (path.endsWith('/run')) return Response.json({ ...outcome, dryRun: body.dryRun });
+    if (method === 'DELETE') return Response.json({});
+    const kind = new URLSearchParams(search).get('kind') ?? 'products';
+    return Response.json({ ...upload, kind }, { status: method === 'POST' ? 201 : 200 });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(search = ''): void {
+  window.history.replaceState(null, '', `/import${search}`);
+  const session = {
+    person: {
+      id: 1,
+      email: 'a@example.com',
+      firstName: 'A',
+      lastName: 'B',
+      role: 'route_manager',
+      routeDesignation: null,
+    },
+    operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
+  } as unknown as Session;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <ImportScreen />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+const choose = async (content = 'Code,What\n1,2\n') =>
+  user.upload(screen.getByLabelText('Choose a file'), new File([content], 'old.csv', { type: 'text/csv' }));
+const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement;
+const runs = () => sent.filter(({ path }) => path.endsWith('/run')).map(({ body }) => body);
+
+test('a file is chosen, its columns get a meaning, it is checked, then imported', async () => {
+  open();
+  await choose();
+  expect(await screen.findByText('036000291452')).toBeTruthy();
+  expect(sent).toMatchObject([
+    { method: 'POST', path: '/api/imports', search: '?name=old.csv', body: expect.any(File) },
+  ]);
+  expect(window.location.search).toBe('?file=7&kind=products');
+  expect(button('Check').disabled).toBe(true);
+  expect(screen.getByText(/Still needed: Barcode or Name/)).toBeTruthy();
+  await user.selectOptions(screen.getByLabelText('What Code means'), 'barcode');
+  expect(button('Import').disabled).toBe(true);
+  await user.click(button('Check'));
+  expect(await screen.findByText('What would happen')).toBeTruthy();
+  expect(screen.getByText(/cannot be undone as a whole\.$/, { selector: 'footer p' }).textContent).toContain('13 rows');
+  await user.click(button('Import'));
+  expect(await screen.findByText('Imported')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open Products' }).getAttribute('href')).toBe('/products');
+  const asked = { kind: 'products', map: { Code: 'barcode', What: null } };
+  expect(runs()).toEqual([
+    { ...asked, dryRun: true },
+    { ...asked, dryRun: false },
+  ]);
+});
+
+test('of very many refused lines 50 are shown, and all can be taken away', async () => {
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  const table = await screen.findByRole('table', { name: 'Refused lines' });
+  expect(within(table).getAllByRole('row')).toHaveLength(51);
+  expect(screen.getByText('The first 50 of 60')).toBeTruthy();
+  const all = screen.getByRole('link', { name: 'Save all 60 as CSV' });
+  expect(all.getAttribute('href')).toBe('/api/imports/7/refused.csv');
+  expect(screen.getByText('Line 4, 5, 6')).toBeTruthy();
+  expect(screen.getByText(/above the header/)).toBeTruthy();
+});
+
+test('after a change the file is checked anew, and two columns cannot mean the same', async () => {
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  expect(await screen.findByText('What would happen')).toBeTruthy();
+  await user.selectOptions(screen.getByLabelText('What What means'), 'barcode');
+  expect(screen.queryByText('What would happen')).toBeNull();
+  expect(screen.getByText('Code means this too: choose one')).toBeTruthy();
+  expect([button('Check').disabled, button('Import').disabled]).toEqual([true, true]);
+});
+
+test('an empty file is not sent; what the server refuses is said and another file can be chosen', async () => {
+  open();
+  await choose('');
+  expect((await screen.findByRole('alert')).textContent).toBe('old.csv is empty.');
+  expect(sent).toEqual([]);
+  refusal = 'old.csv is not a table: CSV, TSV and XLSX files are read.';
+  await choose();
+  expect(await screen.findByText(refusal)).toBeTruthy();
+  refusal = null;
+  await choose();
+  expect(await screen.findByRole('button', { name: 'Choose another file' })).toBeTruthy();
+});
+
+test('a check that fails says that nothing was changed, and another file drops this one', async () => {
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  refusal = 'old.csv stops in the middle of line 3: it is only half written.';
+  await user.click(button('Check'));
+  expect((await screen.findByRole('alert')).textContent).toBe(`${refusal} Nothing was changed.`);
+  refusal = null;
+  await user.click(button('Choose another file'));
+  expect(await screen.findByText('Drop a file here')).toBeTruthy();
+  expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/imports/7' });
+});
+
+test('read as sales, currency and machine can be said', async () => {
+  open('?file=7&kind=sales');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  const currency = screen.getByLabelText(/^Currency/);
+  await user.clear(currency);
+  await user.type(currency, 'eur');
+  await user.type(screen.getByLabelText(/^Machine ID/), 'M-1');
+  await user.click(button('Check'));
+  await screen.findByText('What would happen');
+  expect(runs()).toMatchObject([{ kind: 'sales', currency: 'EUR', machine: 'M-1' }]);
+});

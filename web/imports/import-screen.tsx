@@ -1,0 +1,104 @@
+import { type ImportKind, importKinds } from '../../contract/imports.ts';
+import { sentenceOf } from '../http/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Select } from '../ui/select.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { dropFile, useReading, useSendFile } from './api.ts';
+import { ChosenFile } from './chosen-file.tsx';
+import { FileDrop } from './file-drop.tsx';
+import { kindWords } from './wording.ts';
+
+/** The route manager's way in: a messy export of an old system becomes markets, machines, products, slots and sales. */
+export function ImportScreen() {
+  const { get, set } = useAddress();
+  const kind = importKinds.find((one) => one === get('kind')) ?? null;
+  const id = Number(get('file')) || null;
+  const sending = useSendFile();
+  const choose = (file: File): void =>
+    sending.mutate({ file, kind }, { onSuccess: (upload) => set({ file: String(upload.id), kind: upload.kind }) });
+  const leave = (): void => {
+    if (id) dropFile(id);
+    sending.reset();
+    set({ file: null });
+  };
+  return (
+    <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
+      <header className="grid gap-1">
+        <h1>Import</h1>
+        <p className="max-w-180 text-text-2">
+          Bring the export of another system. A check shows everything before anything is changed; the same file a
+          second time changes nothing. An import cannot be undone as a whole.
+        </p>
+      </header>
+      {id && kind ? (
+        <Opened id={id} kind={kind} onKind={(next) => set({ kind: next })} onLeave={leave} />
+      ) : (
+        <Card>
+          <div className="grid gap-4 p-4">
+            <KindSelect kind={kind} onKind={(next) => set({ kind: next })} />
+            <FileDrop pending={sending.isPending} onChoose={choose} />
+            {sending.error && (
+              <p role="alert" className="text-bad-text">
+                {sentenceOf(sending.error)}
+              </p>
+            )}
+          </div>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+type OpenedProps = { id: number; kind: ImportKind; onKind: (kind: ImportKind | null) => void; onLeave: () => void };
+
+function Opened({ id, kind, onKind, onLeave }: OpenedProps) {
+  const reading = useReading(id, kind);
+  const another = (
+    <Button icon="upload" onClick={onLeave} className="max-lg:min-h-12">
+      Choose another file
+    </Button>
+  );
+  return (
+    <>
+      <Card title={<span className="wrap-anywhere">{reading.data?.name ?? 'File'}</span>} actions={another}>
+        <div className="p-4">
+          <KindSelect kind={kind} onKind={onKind} isKnown />
+        </div>
+      </Card>
+      {reading.error && (
+        <Card>
+          <FailedView error={reading.error} retry={() => void reading.refetch()} title="The file did not load" />
+        </Card>
+      )}
+      {reading.isPending && (
+        <Card title="Columns">
+          <SkeletonRows rows={6} />
+        </Card>
+      )}
+      {reading.data && <ChosenFile key={`${id}-${kind}`} upload={reading.data} />}
+    </>
+  );
+}
+
+type KindProps = { kind: ImportKind | null; onKind: (kind: ImportKind | null) => void; isKnown?: boolean };
+
+function KindSelect({ kind, onKind, isKnown = false }: KindProps) {
+  const seen = { value: '', label: 'As its columns say' };
+  return (
+    <div className="grid max-w-100 gap-1">
+      <Select
+        label="What the file holds"
+        value={kind ?? ''}
+        onChange={(value) => onKind(importKinds.find((one) => one === value) ?? null)}
+        options={[
+          ...(isKnown ? [] : [seen]),
+          ...importKinds.map((one) => ({ value: one, label: kindWords[one].label })),
+        ]}
+      />
+      {kind && <p className="text-12 text-text-3">{kindWords[kind].hint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+import type { ImportResult } from '../../contract/imports.ts';
+import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { kindWords } from './wording.ts';
+
+type Props = { id: number; result: ImportResult };
+
+/** What an import would do, or did. */
+export function ReportCard({ id, result }: Props) {
+  const { dryRun, rows, created, updated, unchanged, repeated, refused, kind } = result;
+  const counts = [
+    { label: 'New', value: created },
+    { label: 'Changed', value: updated },
+    { label: 'Unchanged', value: unchanged },
+    ...(repeated ? [{ label: 'Repeated', value: repeated }] : []),
+    { label: 'Refused', value: refused.total },
+  ];
+  return (
+    <Card title={dryRun ? 'What would happen' : 'Imported'} count={`${formatNumber(rows)} rows`}>
+      <p role="status" className="px-4 pt-3 text-text-2">
+        {dryRun ? 'Nothing was changed yet.' : 'This is in Milkrun now. The same file again changes nothing.'}
+      </p>
+      <dl className="flex flex-wrap gap-x-8 gap-y-3 px-4 py-3">
+        {counts.map(({ label, value }) => (
+          <div key={label} className="grid">
+            <dt className="text-12 text-text-3">{label}</dt>
+            <dd className={`font-semibold text-20 ${label === 'Refused' && value > 0 ? 'text-bad-text' : ''}`}>
+              {formatNumber(value)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {!dryRun && (
+        <nav aria-label="See what was imported" className="flex flex-wrap gap-2 px-4 pb-3">
+          {kindWords[kind].links.map(({ href, label }) => (
+            <AppLink key={href} href={href} className={`${buttonClass()} max-lg:min-h-12`}>
+              {`Open ${label}`}
+            </AppLink>
+          ))}
+        </nav>
+      )}
+      {result.sales && <Sums sales={result.sales} />}
+      <Refused id={id} refused={refused} />
+      <Flagged flagged={result.flagged} sales={result.sales} />
+      {result.notes.length > 0 && (
+        <Section title="Good to know">
+          <ul className="grid gap-1 px-4 pb-3 text-text-2">
+            {result.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Card>
+  );
+}
+
+function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-line border-t">
+      <div className="flex min-h-12 flex-wrap items-center gap-2 px-4 py-2">
+        <h3 className="mr-auto font-semibold">{title}</h3>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Sums({ sales }: { sales: NonNullable<ImportResult['sales']> }) {
+  const { transactions, units, amount, currency, firstDay, lastDay, machinesCreated } = sales;
+  const days = firstDay && lastDay ? `, ${formatDay(firstDay)} to ${formatDay(lastDay)}` : '';
+  return (
+    <Section title="Sums, to compare with the old system">
+      <p className="px-4 pb-3 text-text-2">
+        {`${formatNumber(transactions)} transactions, ${formatNumber(units)} units, ${formatMoney(amount, currency)}${days}`}
+      </p>
+      {machinesCreated.length > 0 && (
+        <p className="px-4 pb-3 text-text-2">
+          {`Machines that were not known yet: ${formatNumber(machinesCreated.length)} (${machinesCreated.slice(0, 10).join(', ')}${machinesCreated.length > 10 ? ', ...' : ''})`}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+const lineWidth = 'w-24 px-4 text-right align-top tabular-nums';
+
+function Refused({ id, refused: { total, first } }: { id: number; refused: ImportResult['refused'] }) {
+  if (total === 0) return null;
+  const save = (
+    <a href={`/api/imports/${id}/refused.csv`} download className={`${buttonClass()} max-lg:min-h-12`}>
+      <Icon name="download" />
+      {`Save all ${formatNumber(total)} as CSV`}
+    </a>
+  );
+  return (
+    <Section title="Refused lines" action={save}>
+      <div className="max-h-100 overflow-y-auto border-line border-t">
+        <table aria-label="Refused lines" className="w-full border-collapse">
+          <thead>
+            <tr className="bg-subtle text-12 text-text-3">
+              <th scope="col" className={`${lineWidth} h-8 font-medium`}>
+                Line
+              </th>
+              <th scope="col" className="pr-4 text-left font-medium">
+                Reason
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map(({ line, reason }, index) => (
+              <tr key={`${line}-${index + 1}`} className="border-line border-t">
+                <td className={`${lineWidth} py-2`}>{line}</td>
+                <td className="wrap-anywhere py-2 pr-4">{reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {total > first.length && (
+        <p className="border-line border-t px-4 py-2 text-12 text-text-3">
+          {`The first ${first.length} of ${formatNumber(total)}`}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Flagged({ flagged, sales }: Pick<ImportResult, 'flagged' | 'sales'>) {
+  if (flagged.length === 0) return null;
+  return (
+    <Section title="To look at">
+      <ul className="pb-2">
+        {flagged.map(({ reason, count, amount, lines }) => (
+          <li key={reason} className="grid px-4 py-1.5">
+            <span>
+              <span className="font-medium">{formatNumber(count)}</span> {`x ${reason}`}
+              {amount !== null && ` (${formatMoney(amount, sales?.currency)})`}
+            </span>
+            <span className="text-12 text-text-3">
+              {`Line ${lines.join(', ')}${count > lines.length ? ', ...' : ''}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
