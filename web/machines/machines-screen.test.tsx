@@ -250,6 +250,21 @@ test('a product shows price, slot and quantity over max; an edit that leaves the
   expect(sent[0]?.body).not.toHaveProperty('currentQuantity');
 });
 
+test('a failure to add a product says so in the words of the catalogue and keeps what was typed', async () => {
+  const sentence = 'This machine already has a product in this slot. Choose another slot number.';
+  refuse = () => Response.json({ detail: sentence }, { status: 409 });
+  open();
+  await press('Manage Inventory of Harbour Lobby');
+  const name = await screen.findByLabelText<HTMLInputElement>('Product name');
+  await user.type(name, 'Gum');
+  await user.type(screen.getByLabelText('Slot number'), 'B2');
+  await user.type(screen.getByLabelText('Price'), '1.00');
+  await press('Add Product');
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(name.value).toBe('Gum');
+  expect(toastStore.get()[0]).toMatchObject({ title: 'Error', description: 'Failed to add inventory item.' });
+});
+
 test('a field worker sees machines and their products and changes none', async () => {
   slots = [buildSlot()];
   open('field_worker');
