@@ -142,8 +142,13 @@ function resultOf(kind: ImportKind, report: ImportReport): ImportResult {
     ...{ kind, file, dryRun, rows, created, updated, unchanged, repeated, notes },
     refused: { total: report.refused.length, first: report.refused.slice(0, shownRefusals) },
     flagged: report.flagged.map((group) => ({ ...group, lines: group.lines.slice(0, shownLines) })),
-    sales: sales ?? null,
+    sales: sales ? sumsOf(sales) : null,
   };
+}
+
+function sumsOf(sales: NonNullable<ImportReport['sales']>): NonNullable<ImportResult['sales']> {
+  const { transactions, units, currency, amount, firstDay, lastDay, machinesCreated } = sales;
+  return { transactions, units, currency, amount, firstDay, lastDay, machinesCreated };
 }
 
 /** Removes a person's own upload. */

@@ -89,6 +89,18 @@ onEachDatabase('files to import', (open) => {
     expect((await sent(content)).kind).toBe(kind);
   });
 
+  it('sales come with their sums, in the currency and of the machine that were said', async () => {
+    const { id } = await sent(lines('when,price,product', '1/31/2026 9:05 AM,1.50,Tea', 'Total,1.50,'));
+    const map = { when: 'soldAt', price: 'price', product: 'productName' };
+    const reply = await run(id, { kind: 'sales', map, currency: 'EUR', machine: 'OLD-1' });
+    expect(reply.json()).toMatchObject({
+      rows: 1,
+      created: 1,
+      flagged: [{ reason: 'a line of totals: not imported', lines: [3] }],
+      sales: { currency: 'EUR', amount: '1.50', units: 1, firstDay: '2026-01-31', machinesCreated: ['OLD-1'] },
+    });
+  });
+
   it('every refused line can be taken away, the screen shows the first', async () => {
     const bad = Array.from({ length: 120 }, (_, n) => `${10 ** 14 + n},"Item ""${n}"""`);
     const { id } = await sent(lines('barcode,name', ...bad));

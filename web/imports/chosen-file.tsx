@@ -70,7 +70,6 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
           {`${sentenceOf(run.error)} ${run.variables?.dryRun ? 'Nothing was changed.' : 'Check again to see what is there.'}`}
         </p>
       )}
-      {result && <ReportCard id={upload.id} result={result} />}
       {!isDone && (
         <footer className="flex flex-wrap items-center gap-2">
           <Button
@@ -100,6 +99,7 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
           </p>
         </footer>
       )}
+      {result && <ReportCard id={upload.id} result={result} />}
     </>
   );
 }

@@ -20,7 +20,10 @@ export function ReportCard({ id, result }: Props) {
     { label: 'Refused', value: refused.total },
   ];
   return (
-    <Card title={dryRun ? 'What would happen' : 'Imported'} count={`${formatNumber(rows)} rows`}>
+    <Card
+      title={dryRun ? 'What would happen' : 'Imported'}
+      count={`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} read`}
+    >
       <p role="status" className="px-4 pt-3 text-text-2">
         {dryRun ? 'Nothing was changed yet.' : 'This is in Milkrun now. The same file again changes nothing.'}
       </p>
@@ -88,7 +91,7 @@ function Sums({ sales }: { sales: NonNullable<ImportResult['sales']> }) {
   );
 }
 
-const lineWidth = 'w-24 px-4 text-right align-top tabular-nums';
+const lineWidth = 'w-20 px-4 text-right tabular-nums';
 
 function Refused({ id, refused: { total, first } }: { id: number; refused: ImportResult['refused'] }) {
   if (total === 0) return null;
@@ -115,7 +118,7 @@ function Refused({ id, refused: { total, first } }: { id: number; refused: Impor
           <tbody>
             {first.map(({ line, reason }, index) => (
               <tr key={`${line}-${index + 1}`} className="border-line border-t">
-                <td className={`${lineWidth} py-2`}>{line}</td>
+                <td className={`${lineWidth} py-2 align-top`}>{line}</td>
                 <td className="wrap-anywhere py-2 pr-4">{reason}</td>
               </tr>
             ))}
