@@ -28,7 +28,10 @@ const foreignId = 7001;
 const mark = 'Foreign';
 
 /** Bodies of endpoints whose schema says more than its shape, by method and path; the others are made from the schema. */
-const bodies: Record<string, object> = { 'PUT /api/routes/:id/rest-order': { stopIds: [1] } };
+const bodies: Record<string, object> = {
+  'PUT /api/routes/:id/rest-order': { stopIds: [1] },
+  'PUT /api/settings/operator': { name: 'Mine', timeZone: 'UTC', currency: 'USD', distanceUnit: 'km' },
+};
 
 type Options = { cookie?: string; payload?: unknown };
 
@@ -163,6 +166,8 @@ type Schema = {
   anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
+  items?: Schema;
+  minItems?: number;
 };
 
 const texts: Record<string, string> = {
@@ -181,7 +186,7 @@ function sample(schema: Schema): unknown {
     const { properties = {}, required = [] } = schema;
     return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]));
   }
-  if (schema.type === 'array') return [];
+  if (schema.type === 'array') return schema.minItems ? [sample(schema.items ?? {})] : [];
   if (schema.type === 'boolean') return true;
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1);
   return texts[schema.format ?? ''] ?? '1';
