@@ -43,13 +43,18 @@ function OneToast({ toast }: { toast: ShownToast }) {
         <Toast.Action
           altText={toast.action.label}
           onClick={toast.action.run}
-          className="h-8 rounded border border-line-ctl px-3 font-medium hover:bg-hover"
+          className="h-8 rounded border border-line-ctl px-3 font-medium hover:bg-hover max-lg:-my-2 max-lg:h-12 max-lg:px-4 max-lg:text-16"
         >
           {toast.action.label}
         </Toast.Action>
       )}
       <Toast.Close asChild>
-        <IconButton label="Close message" icon="close" size="small" />
+        <IconButton
+          label="Close message"
+          icon="close"
+          size="small"
+          className="max-lg:-my-2 max-lg:-mr-2 max-lg:size-12"
+        />
       </Toast.Close>
     </Toast.Root>
   );
