@@ -58,7 +58,15 @@ export function OpenedLocation(props: OpenedLocationProps) {
           <h2 className="line-clamp-2 text-16 leading-5 font-semibold text-text">{kept?.name}</h2>
           <p className="text-14 text-text-2">{rows ? summaryOf(rows, drafts) : '\u00a0'}</p>
         </div>
-        <ModeToggles modes={modes} onChange={onModes} isCompact />
+        <ModeToggles
+          modes={modes}
+          onChange={(next) => {
+            // The slot in hand covers what a mode shows.
+            tools.close();
+            onModes(next);
+          }}
+          isCompact
+        />
       </div>
       {modes.scan && (
         <ScanPanel
@@ -97,7 +105,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
           <PastVisits location={location} />
         </>
       )}
-      <Dock {...props} rows={rows ?? []} chosenId={chosenId} onChoose={tools.show} />
+      <Dock {...props} rows={rows ?? []} chosenId={chosenId} onChoose={tools.show} onClose={tools.close} />
     </section>
   );
 }
@@ -106,10 +114,11 @@ type DockProps = OpenedLocationProps & {
   rows: StockRow[];
   chosenId: number | null;
   onChoose: (itemId: number) => void;
+  onClose: () => void;
 };
 
 /** At the thumb, whatever is scrolled above it: the slot in hand, the note and the save. */
-function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenId, onChoose }: DockProps) {
+function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenId, onChoose, onClose }: DockProps) {
   const isMachine = location.type === 'vending_machine';
   const own = [...drafts.values()].filter((draft) => draft.locationKey === locationKey(location));
   const chosen = isMachine ? rows.find((row) => row.itemId === chosenId) : undefined;
@@ -127,6 +136,7 @@ function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenI
           currency={session.operator.currency}
           onNext={next && (() => onChoose(next.itemId))}
           onNeighbour={(by) => onChoose(neighbourOf(rows, chosen, by).itemId)}
+          onClose={onClose}
         />
       )}
       {own.length > 0 && !isMachine && <UpdateNotes userId={session.person.id} location={location} />}

@@ -23,9 +23,11 @@ type SlotEditorProps = {
   onNext: (() => void) | null;
   /** The slot beside it, by a swipe. */
   onNeighbour: (by: 1 | -1) => void;
+  onClose: () => void;
 };
 
-export function SlotEditor({ slot, draft, desk, location, currency, onNext, onNeighbour }: SlotEditorProps) {
+export function SlotEditor(props: SlotEditorProps) {
+  const { slot, draft, desk, location, currency, onNext, onNeighbour, onClose } = props;
   const shown = withDraft(slot.quantity, draft);
   const capacity = slot.capacity ?? 0;
   const name = `${slot.slotNumber} ${slot.productName}`;
@@ -55,6 +57,7 @@ export function SlotEditor({ slot, draft, desk, location, currency, onNext, onNe
         <div className="flex items-center">
           <StateWord state={draft ? 'draft' : slot.state} />
           {draft && <TapButton icon="undo" label={`Undo the last change of ${name}`} onClick={() => desk.undo(slot)} />}
+          <TapButton icon="close" label={`Close ${name}`} onClick={onClose} />
         </div>
       </div>
       <QuantityStepper

@@ -25,6 +25,7 @@ export function useStockTools({ location, rows, desk, drafts }: Opened) {
     setChosenId((last) => (last === itemId ? null : itemId));
     setSeen((last) => new Set(last).add(itemId));
   }, []);
+  const close = useCallback(() => setChosenId(null), []);
   const onFill = () => {
     const all = rows ?? [];
     const { filled, undo } = desk.fill(location, all);
@@ -44,6 +45,7 @@ export function useStockTools({ location, rows, desk, drafts }: Opened) {
     chosenId,
     choose,
     show,
+    close,
     view,
     onView,
     // A front with gaps is no front: what is filtered is a list.
