@@ -53,7 +53,7 @@ function refusedByItself(event: StockEvent): Verdict | null {
 }
 
 /** What nobody can book, whoever made it: the item is not there. */
-export function refusedForItem(one: Incoming, item: ItemFacts | undefined): Verdict | null {
+export function refusedForItem(one: Incoming, item: ItemFacts | null | undefined): Verdict | null {
   if (!item) return { status: 'rejected', reason: 'This item is not known. Tell your route manager.' };
   if (item.deletedAtUs !== null && Number(item.deletedAtUs) <= one.effectiveUs) {
     return { status: 'rejected', reason: 'This item was deleted before the change. Tell your route manager.' };

@@ -1,7 +1,7 @@
 import type { EventResult } from '../../contract/sync.ts';
 import { maxEventsPerBatch } from '../../contract/sync.ts';
 import { AppError } from '../../domain/errors.ts';
-import { effectiveAtUs, type StockEvent } from '../../domain/inventory.ts';
+import { effectiveAtUs } from '../../domain/inventory.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -15,15 +15,7 @@ import { bookField } from './field-events.ts';
 import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts';
 import { type Batch, type Incoming, read, refusedForItem, refuseReused, reused, type Verdict } from './incoming.ts';
 import { ledgerEvent } from './ledger-event.ts';
-import {
-  findEntitled,
-  findHolders,
-  findItems,
-  type Holder,
-  type ItemFacts,
-  lockDeviceClock,
-  updateDeviceClock,
-} from './queries.ts';
+import { findEntitled, findHolders, findItems, type Holder, lockDeviceClock, updateDeviceClock } from './queries.ts';
 import { keepSlotAlerts, remarkOn } from './slot-remarks.ts';
 
 export { findSilentPhones, warnOfSilentPhones } from './silent-phones.ts';
@@ -63,6 +55,7 @@ async function accept(tx: Db, context: Context): Promise<EventResult[]> {
   const fresh = incoming.filter((one) => !known.has(one.eventId) && !held.has(one.eventId));
   const lastUs = giveTimes(fresh, previousUs, context);
   await attribute(tx, fresh, context);
+  await learnItems(tx, incoming);
   await judge(tx, fresh);
   const toBook = incoming.filter((one) => one.event && !one.verdict && !held.has(one.eventId));
   const day = await today(tx, context.deps.clock);
@@ -77,7 +70,11 @@ async function accept(tx: Db, context: Context): Promise<EventResult[]> {
     ),
     day,
   );
-  await keepSlotAlerts(tx, toBook);
+  // An upload sent again finds the alerts of its first time, and what has become of them since.
+  await keepSlotAlerts(
+    tx,
+    toBook.filter((one) => !known.has(one.eventId)),
+  );
   await bookField(tx, fresh, context);
   await hold(tx, fresh, context);
   await updateDeviceClock(tx, context.deviceId, lastUs, context.receivedAt);
@@ -130,42 +127,36 @@ async function attribute(tx: Db, fresh: readonly Incoming[], context: Context): 
   }
 }
 
-async function judge(tx: Db, fresh: readonly Incoming[]): Promise<void> {
-  const open = fresh.flatMap((one) => (one.event && !one.verdict ? [{ one, event: one.event }] : []));
-  if (open.length === 0) return;
+/** Known events too: an answer that got lost is given again with all it said. */
+async function learnItems(tx: Db, incoming: readonly Incoming[]): Promise<void> {
+  const events = incoming.flatMap(({ event }) => event ?? []);
+  if (events.length === 0) return;
   const items = await findItems(
     tx,
-    open.map(({ event }) => ({ itemType: event.itemType, itemId: event.itemId })),
+    events.map(({ itemType, itemId }) => ({ itemType, itemId })),
   );
   const facts = new Map(items.map((item) => [`${item.itemType}:${item.itemId}`, item]));
-  const { timeZone } = await getOperator(tx);
-  const entitled = await findEntitled(tx, questions(open, facts), timeZone);
-  for (const { one, event } of open) {
-    const item = facts.get(`${event.itemType}:${event.itemId}`);
-    one.item = item ?? null;
-    one.verdict = verdictOf(one, item, entitled);
+  for (const one of incoming) {
+    if (one.event) one.item = facts.get(`${one.event.itemType}:${one.event.itemId}`) ?? null;
   }
 }
 
-type Open = { one: Incoming; event: StockEvent };
-
-function questions(open: readonly Open[], facts: Map<string, ItemFacts>) {
-  return open.flatMap(({ one, event }) => {
-    const item = facts.get(`${event.itemType}:${event.itemId}`);
-    if (!item || !one.author || one.author.role !== 'field_worker') return [];
-    return [
-      {
-        eventId: one.eventId,
-        userId: one.author.userId,
-        kind: item.locationKind,
-        locationId: item.locationId,
-        effectiveAtUs: one.effectiveUs,
-      },
-    ];
-  });
+async function judge(tx: Db, fresh: readonly Incoming[]): Promise<void> {
+  const open = fresh.filter((one) => one.event && !one.verdict);
+  if (open.length === 0) return;
+  const { timeZone } = await getOperator(tx);
+  const entitled = await findEntitled(tx, open.flatMap(questionOf), timeZone);
+  for (const one of open) one.verdict = verdictOf(one, entitled);
 }
 
-function verdictOf(one: Incoming, item: ItemFacts | undefined, entitled: Set<string>): Verdict | null {
+function questionOf({ eventId, item, author, effectiveUs }: Incoming) {
+  if (!item || author?.role !== 'field_worker') return [];
+  const { locationKind: kind, locationId } = item;
+  return [{ eventId, userId: author.userId, kind, locationId, effectiveAtUs: effectiveUs }];
+}
+
+function verdictOf(one: Incoming, entitled: Set<string>): Verdict | null {
+  const { item } = one;
   if (item && one.author && !one.author.isActive) {
     return { status: 'needs_review', reason: 'Your account was deactivated. A manager will look at this change.' };
   }

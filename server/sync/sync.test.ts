@@ -124,7 +124,8 @@ onEachDatabase('sync', (open) => {
     });
     const productId = now.json().productId;
     const counted = { itemType: 'machine_slot', quantity: 4, productId: productId + 1000 };
-    const { results } = await push(driver, [stockEvent(slot.id, counted)]);
+    const first = stockEvent(slot.id, counted);
+    const { results } = await push(driver, [first]);
     expect(results[0]).toMatchObject({ status: 'applied', quantity: 4 });
     expect(results[0].reason).toBe(
       'The office has put Water into this slot since. Your number is kept; tell your route manager what is in it.',
@@ -138,6 +139,9 @@ onEachDatabase('sync', (open) => {
     expect(await alerts()).toEqual([
       { message: 'B2: a driver counted another product than Water. Check what is in the slot.' },
     ]);
+    const { results: repeated } = await push(driver, [first]);
+    expect(repeated[0]).toMatchObject({ status: 'duplicate', reason: results[0].reason });
+    expect(await alerts()).toHaveLength(1);
     const { results: again } = await push(driver, [stockEvent(slot.id, { ...counted, productId })]);
     expect(again[0]).toMatchObject({ status: 'applied', reason: null });
     expect(await alerts()).toEqual([]);
