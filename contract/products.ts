@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { locationType } from '../domain/location.ts';
-import { productInput, productUpdate } from '../domain/product.ts';
+import { barcode, productInput, productUpdate } from '../domain/product.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
@@ -75,6 +75,16 @@ export const updateProduct = endpoint({
   needs: 'office:write',
   params: pathId,
   body: productUpdate,
+  reply: product,
+});
+
+export const addBarcode = endpoint({
+  method: 'POST',
+  path: '/api/products/:id/barcodes',
+  summary: 'Give a barcode to a product beside those it has; one it has already changes nothing',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({ barcode }),
   reply: product,
 });
 

@@ -66,6 +66,9 @@ export const barcode = z
   .max(50, 'A barcode has at most 50 characters')
   .refine((code) => !/^(\d{8}|\d{12,14})$/.test(code) || isGtin(code), 'The check digit of this barcode is wrong');
 
+/** Most barcodes of one product. */
+export const maxBarcodes = 20;
+
 /** What a person may set on a product of the catalogue. Prices are decimal text per unit. */
 export const productInput = z.strictObject({
   name: requiredText(255, 'Product name'),
@@ -74,7 +77,7 @@ export const productInput = z.strictObject({
   unitPrice: money('Unit price is required').nullish(),
   unitCost: money('Unit cost is required').nullish(),
   caseSize: z.int().min(1, 'Case size must be at least 1').max(10_000).nullish(),
-  barcodes: z.array(barcode).max(20).default([]),
+  barcodes: z.array(barcode).max(maxBarcodes).default([]),
 });
 export type ProductInput = z.output<typeof productInput>;
 

@@ -4,7 +4,7 @@ import { type Handled, handle } from '../http/handle.ts';
 import { productCard } from './card.ts';
 import { mergeProducts, unmergeProduct } from './merge.ts';
 import { pageProducts } from './page.ts';
-import { createProduct, findProductByBarcode, listProducts, updateProduct } from './service.ts';
+import { addBarcode, createProduct, findProductByBarcode, listProducts, updateProduct } from './service.ts';
 
 export function productEndpoints(deps: Deps): Handled[] {
   return [
@@ -17,6 +17,7 @@ export function productEndpoints(deps: Deps): Handled[] {
     ),
     handle(contract.unmergeProduct, ({ caller, params }) => unmergeProduct(deps, caller, params.id)),
     handle(contract.createProduct, ({ caller, body }) => createProduct(deps, caller, body)),
+    handle(contract.addBarcode, ({ caller, params, body }) => addBarcode(deps, caller, params.id, body.barcode)),
     handle(contract.updateProduct, ({ caller, params, body }) => updateProduct(deps, caller, params.id, body)),
   ];
 }

@@ -56,6 +56,19 @@ onEachDatabase('Products', (open) => {
     expect((await manager.call('PUT', `/api/products/${id}`, { body: { name: '' } })).statusCode).toBe(400);
   });
 
+  it('a barcode is added beside those the product has, once in whatever form, and by the office alone', async () => {
+    const { id } = (await create({ name: 'Ginger Ale', barcodes: ['614141000036'] })).json();
+    const add = (barcode: string, who = manager, to = id) =>
+      who.call('POST', `/api/products/${to}/barcodes`, { body: { barcode } });
+    expect((await add('9780201379624')).json().barcodes).toEqual(['614141000036', '9780201379624']);
+    expect((await add('0614141000036')).json().barcodes).toHaveLength(2);
+    await create({ name: 'Ginger Beer', barcodes: ['8711253001202'] });
+    expect((await add('8711253001202')).json()).toMatchObject({ status: 409 });
+    expect((await add('9780201379625')).statusCode).toBe(400);
+    expect((await add('9780201379624', manager, 999_999)).statusCode).toBe(404);
+    expect((await add('9780201379624', worker)).statusCode).toBe(403);
+  });
+
   it('a page of the catalogue finds by words in any order, by barcode, and what lacks a cost', async () => {
     await create({ name: 'Shelf Oat Drink', brand: 'Meadow', unitCost: '0.90', barcodes: ['5901234123457'] });
     await create({ name: 'Shelf Rye Bar' });

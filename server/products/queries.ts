@@ -53,6 +53,15 @@ export const hasId = (id: number): SQL => eq(products.id, id);
 export const hasBarcode = (normalCode: string): SQL =>
   sql`${products.id} = (select b.product_id from product_barcodes b where b.normal_code = ${normalCode})`;
 
+/** The product an id stands for now: itself, or the one it was merged into. */
+export async function findKeptId(db: Db, id: number): Promise<number | null> {
+  const [found] = await db
+    .select({ id: sql<number>`coalesce(${products.mergedInto}, ${products.id})` })
+    .from(products)
+    .where(eq(products.id, id));
+  return found?.id ?? null;
+}
+
 /** The oldest product of a name, whatever its capitals. */
 export async function findProductIdByName(db: Db, name: string): Promise<number | null> {
   const [found] = await db

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Product } from '../../contract/products.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
-import { normalBarcode, type ProductInput, type ProductUpdate } from '../../domain/product.ts';
+import { maxBarcodes, normalBarcode, type ProductInput, type ProductUpdate } from '../../domain/product.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
@@ -12,6 +12,7 @@ import { publish } from '../live/hub.ts';
 import {
   type Barcode,
   deleteBarcodes,
+  findKeptId,
   findProduct,
   findProductIdByName,
   findProducts,
@@ -72,6 +73,32 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, inpu
     await recordAudit(tx, caller, { action: 'product.update', objectType: 'product', objectId: id, detail });
     await publish(tx, { topic: 'products', ids: [id] });
     return written(tx, id);
+  });
+}
+
+/** Adds to what the product has by now: the list that a phone knows may be days old. */
+export async function addBarcode(deps: Deps, caller: Caller, id: number, code: string): Promise<Product> {
+  return deps.db.transaction(async (tx) => {
+    const keptId = await findKeptId(tx, id);
+    const before = keptId === null ? undefined : await findProduct(tx, hasId(keptId));
+    if (!before) throw notFound('product');
+    if (before.barcodes.some((known) => normalBarcode(known) === normalBarcode(code))) return toProduct(before);
+    if (before.barcodes.length >= maxBarcodes)
+      throw new AppError(
+        'conflict',
+        `${before.name} has ${maxBarcodes} barcodes, the most there can be. Remove one first.`,
+      );
+    await insertBarcodes(tx, before.id, comparable([code]));
+    await updateProductFields(tx, before.id, { updatedAt: deps.clock.now() });
+    const detail = { barcode: code };
+    await recordAudit(tx, caller, {
+      action: 'product.add-barcode',
+      objectType: 'product',
+      objectId: before.id,
+      detail,
+    });
+    await publish(tx, { topic: 'products', ids: [before.id] });
+    return written(tx, before.id);
   });
 }
 

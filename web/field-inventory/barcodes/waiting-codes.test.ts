@@ -33,9 +33,8 @@ const answered: Answer = { outcome: 'answered', body: {} };
 it('with a network the code joins those the product has, and nothing waits', async () => {
   const { offline, calls } = await startPhone(answered);
   expect(await giveCode(offline, toProduct)).toEqual({ outcome: 'sent' });
-  expect(calls).toMatchObject([
-    { method: 'PUT', path: '/api/products/3', body: { barcodes: ['4006381333931', code] } },
-  ]);
+  // The code alone: others that the product has got since the last download stay.
+  expect(calls).toMatchObject([{ method: 'POST', path: '/api/products/3/barcodes', body: { barcode: code } }]);
   expect(await listWaiting(offline, 1)).toEqual([]);
 });
 
@@ -65,7 +64,7 @@ it('what the server refuses stays with its sentence, and the next one is sent al
   calls.length = 0;
   catalogue.answer = { outcome: 'refused', status: 409, detail: 'Taken.', isProblem: true, retryAfterMs: null };
   await sendWaiting(offline, 1);
-  expect(calls.map(({ method }) => method)).toEqual(['PUT', 'POST']);
+  expect(calls.map(({ path }) => path)).toEqual(['/api/products/3/barcodes', '/api/products']);
   expect(await listWaiting(offline, 1)).toMatchObject([
     { code, problem: 'Taken.' },
     { code: '96385074', problem: 'Taken.' },

@@ -58,17 +58,10 @@ function productOf(offline: Offline, id: number): Promise<Product | undefined> {
 type Fate = { outcome: 'sent' } | { outcome: 'kept' } | { outcome: 'refused'; problem: string };
 
 async function deliver(offline: Offline, { code, productId, productName }: WaitingCode): Promise<Fate> {
-  const product = productId === null ? undefined : await productOf(offline, productId);
-  const barcodes = [...new Set([...(product?.barcodes ?? []), code])];
-  if (productId !== null && !product) {
-    // A catalogue that is still coming says nothing yet.
-    if (offline.status.get().download !== 'complete') return { outcome: 'kept' };
-    return { outcome: 'refused', problem: 'This product is not in the catalogue any more.' };
-  }
   const answer = await offline.environment.transport(
-    product
-      ? { method: 'PUT', path: `/api/products/${product.id}`, body: { barcodes } }
-      : { method: 'POST', path: '/api/products', body: { name: productName, barcodes } },
+    productId === null
+      ? { method: 'POST', path: '/api/products', body: { name: productName, barcodes: [code] } }
+      : { method: 'POST', path: `/api/products/${productId}/barcodes`, body: { barcode: code } },
   );
   if (answer.outcome === 'answered') return { outcome: 'sent' };
   const isFinal = answer.outcome === 'refused' && answer.isProblem && answer.status < 500 && answer.status !== 401;
