@@ -88,15 +88,15 @@ export async function readOpenWork(offline: Offline, ref: LocationRef): Promise<
   });
 }
 
-/** What this phone recorded on a day, sent or not, and the photos still on it alone. */
-export type DayWork = { stock: StockEntry[]; visits: VisitEntry[]; photosUnsent: number };
+/** What this phone recorded on a day, sent or not, and the photos that wait for the network; refused ones wait for a person. */
+export type DayWork = { stock: StockEntry[]; visits: VisitEntry[]; photosUnsent: number; photosRefused: number };
 
 const allStatuses = [...stepStatuses, 'superseded'] as const;
 
 export async function readDayWork(offline: Offline, day: string): Promise<DayWork> {
   return offline.store.read(['outbox', 'photos', 'meta'], async (tx) => {
     const session = await getMeta(tx, 'session');
-    if (!session) return { stock: [], visits: [], photosUnsent: 0 };
+    if (!session) return { stock: [], visits: [], photosUnsent: 0, photosRefused: 0 };
     const { person, operator } = session;
     const offsetMs = (await getMeta(tx, 'contact'))?.clockOffsetMs ?? 0;
     const lists = await Promise.all(allStatuses.map((status) => entriesOf(tx, person.id, status)));
@@ -104,11 +104,14 @@ export async function readDayWork(offline: Offline, day: string): Promise<DayWor
       .flat()
       .filter(({ savedAt }) => dayIn(operator.timeZone, new Date(Date.parse(savedAt) + offsetMs)) === day)
       .sort((a, b) => a.seq - b.seq);
-    const photos = await tx.objectStore('photos').getAll();
+    const photos = (await tx.objectStore('photos').getAll()).filter(
+      (photo) => photo.userId === person.id && photo.uploadedAt === null,
+    );
     return {
       stock: ofDay.flatMap((entry) => (entry.type === 'stock-event' ? [entry] : [])),
       visits: ofDay.flatMap((entry) => (entry.type === 'visit' ? [entry] : [])),
-      photosUnsent: photos.filter((photo) => photo.userId === person.id && photo.uploadedAt === null).length,
+      photosUnsent: photos.filter((photo) => !photo.refusal).length,
+      photosRefused: photos.filter((photo) => photo.refusal).length,
     };
   });
 }

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { closeVisit, openVisit } from './actions.ts';
+import { readDayWork } from './driver-day.ts';
 import type { Call } from './environment.ts';
 import { keepPhoto } from './photos.ts';
 import { dropPhoto, listRefusedPhotos, replacePhoto } from './refused-photos.ts';
@@ -45,6 +46,7 @@ test('a refused photo is told with its sentence, and a new one takes its place i
   if (!refused) throw new Error('no photo was refused');
   expect(refused.refusal).toBe('No.');
   expect(saidOf(calls, visitId)).toEqual([refused.id]);
+  expect(await readDayWork(offline, '2026-03-02')).toMatchObject({ photosUnsent: 0, photosRefused: 1 });
   await replacePhoto(offline, refused, new Blob(['sharp']));
   await offline.sender.flush();
   expect(await listRefusedPhotos(offline)).toEqual([]);

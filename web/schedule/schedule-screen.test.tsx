@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { openVisit } from '../offline/actions.ts';
+import { keptAnswer } from '../offline/answers-kept.ts';
 import { putDraft } from '../offline/drafts.ts';
 import { toastStore } from '../ui/toast.ts';
 import { buildRoute, buildStop, startPhone, stopPhones } from './testing/schedule-phone.tsx';
@@ -224,4 +225,18 @@ test('the end of the day: what is unsent, what came back, and the day is finishe
   await phone.goOnline();
   expect(await screen.findByRole('heading', { name: 'Nothing is unsent' })).toBeDefined();
   expect([...phone.server.field.values()].at(-1)).toMatchObject({ type: 'day-ended' });
+});
+
+test('what came back is counted tap by tap, however fast the fingers are', async () => {
+  const phone = await startPhone([started({ stops: [buildStop(1, { skippedReason: 'Closed' })] })], '&end=1');
+  const units = await screen.findByLabelText<HTMLInputElement>('Units of Cola, not needed');
+  expect(units.value).toBe('7');
+  for (let n = 0; n < 3; n++) fireEvent.click(screen.getByRole('button', { name: 'One more of Cola' }));
+  expect(units.value).toBe('10');
+  fireEvent.change(units, { target: { value: '2' } });
+  fireEvent.change(units, { target: { value: `${units.value}4` } });
+  expect(units.value).toBe('24');
+  await waitFor(async () =>
+    expect((await keptAnswer(phone.offline, 'day-end:2026-03-02'))?.value).toMatchObject({ returns: [{ units: 24 }] }),
+  );
 });

@@ -28,6 +28,7 @@ export function ScheduleScreen() {
     return (
       <Suspense>
         <DayEndView
+          key={day}
           day={day}
           routes={schedule.routes}
           steps={schedule.steps}

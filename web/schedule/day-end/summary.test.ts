@@ -63,6 +63,7 @@ test('the day counts stops, minutes, units put in and the last word on each bag'
     stock: [moved('Cola', { kind: 'count', quantity: 10, reason: 'manual_count', shown: 4 })],
     visits: [visit('a', 'B-1'), visit('a', 'B-7'), visit('b', null)],
     photosUnsent: 0,
+    photosRefused: 0,
   };
   expect(summaryOf([route], work, Date.parse('2026-03-02T12:00:00Z'))).toEqual({
     stops: 4,

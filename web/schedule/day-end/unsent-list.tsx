@@ -12,9 +12,11 @@ const listedAtMost = 20;
 
 type End = NonNullable<ReturnType<typeof useDayEnd>>;
 
+type Props = { end: Pick<End, 'unsent' | 'outbox' | 'status' | 'photosUnsent' | 'photosRefused'> };
+
 /** Whether anything is on this phone alone, first thing on the screen. */
-export function UnsentList({ end }: { end: Pick<End, 'unsent' | 'outbox' | 'status' | 'photosUnsent'> }) {
-  const { unsent, outbox, status, photosUnsent } = end;
+export function UnsentList({ end }: Props) {
+  const { unsent, outbox, status, photosUnsent, photosRefused } = end;
   const shown = outbox.slice(0, listedAtMost);
   return (
     <section aria-label="Not sent" className="border-line border-b">
@@ -44,7 +46,13 @@ export function UnsentList({ end }: { end: Pick<End, 'unsent' | 'outbox' | 'stat
           {photosUnsent === 1 ? '1 photo is' : `${photosUnsent} photos are`} on this phone alone.
         </p>
       )}
-      {(status.drafts > 0 || status.attention > 0) && (
+      {photosRefused > 0 && (
+        <p className="border-line border-t px-4 py-3">
+          {photosRefused === 1 ? '1 photo was' : `${photosRefused} photos were`} not taken by the server. Take again or
+          drop.
+        </p>
+      )}
+      {(status.drafts > 0 || status.attention > 0 || photosRefused > 0) && (
         <p className="px-4 pb-4">
           <AppLink href="/mobile-inventory" className={`${buttonClass({ size: 'field' })} w-full`}>
             {status.drafts > 0 ? 'Save the drafts in Mobile Inventory' : 'Look at them in Mobile Inventory'}

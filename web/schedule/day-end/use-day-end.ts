@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { useSession } from '../../auth/api.ts';
@@ -32,8 +32,10 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
     [routes, person.id],
   );
   const kept = useKept(day);
+  const [onScreen, setOnScreen] = useState<Typed | null>(null);
   if (!kept) return null;
-  const { work, outbox, typed } = kept;
+  const { work, outbox } = kept;
+  const typed = onScreen ?? kept.typed;
   const summary = summaryOf(own, work, offline.environment.now());
   // What is for stops that still lie ahead is in the truck for them.
   const settled = own.flatMap((route) => route.stops).filter(isSettled);
@@ -41,9 +43,10 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   const returns = withTyped(expectedReturns(brought, work.stock), typed.returns);
   const unsent = status.unsent + status.drafts + work.photosUnsent;
   const ended = steps.findLast((entry) => entry.type === 'day-ended' && entry.event.date === day);
-  const keep = (next: Partial<Typed>): void => {
-    // A phone without room says so by itself; the figure stays on the screen until then.
-    keepAnswer(offline, typedKey(day), { ...typed, ...next }).catch(() => undefined);
+  // Shown at once, for fingers faster than the phone's store. A phone without room says so by itself.
+  const keep = (next: Typed): void => {
+    setOnScreen(next);
+    keepAnswer(offline, typedKey(day), next).catch(() => undefined);
   };
   const bags = summary.bags.filter((bag) => !typed.heldBags.includes(bag));
   return {
@@ -53,14 +56,11 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
     outbox,
     status,
     photosUnsent: work.photosUnsent,
+    photosRefused: work.photosRefused,
     bags,
     ended: ended ? { at: ended.savedAt, state: stateOf([ended], status.sending) satisfies ItemState } : null,
-    setReturn: (line: ReturnLine) =>
-      keep({ returns: [...typed.returns.filter((one) => keyOf(one) !== keyOf(line)), line] }),
-    toggleBag: (bag: string) =>
-      keep({
-        heldBags: typed.heldBags.includes(bag) ? typed.heldBags.filter((one) => one !== bag) : [...typed.heldBags, bag],
-      }),
+    setReturn: (line: ReturnLine) => keep(withReturn(typed, line)),
+    toggleBag: (bag: string) => keep(withBagToggled(typed, bag)),
     sendNow: () => offline.sender.kick('person'),
     finish: () =>
       finish(offline, {
@@ -72,6 +72,15 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
         unsent,
       }),
   };
+}
+
+function withReturn(typed: Typed, line: ReturnLine): Typed {
+  return { ...typed, returns: [...typed.returns.filter((one) => keyOf(one) !== keyOf(line)), line] };
+}
+
+function withBagToggled(typed: Typed, bag: string): Typed {
+  const others = typed.heldBags.filter((one) => one !== bag);
+  return { ...typed, heldBags: others.length < typed.heldBags.length ? others : [...others, bag] };
 }
 
 async function finish(offline: Offline, end: Parameters<typeof endDay>[1]): Promise<void> {
