@@ -70,8 +70,14 @@ export async function refoldBalances(
         where b.item_type = ${itemType} and b.item_id = t.item_id`,
   );
   const table = itemType === 'machine_slot' ? sql`vending_machine_inventory` : sql`inventory_items`;
+  // Whoever fills a slot takes out what is about to expire.
+  const fresh =
+    itemType === 'machine_slot'
+      ? sql`expiration_date = case when t.expiration_date < ${fromMs(sql`${nowMs}::bigint`)}::date + 8
+          then ${fromMs(sql`${nowMs}::bigint`)}::date + 25 + t.id % 120 else t.expiration_date end,`
+      : sql``;
   await db.execute(
-    sql`update ${table} t set current_quantity = greatest(0, b.quantity), updated_at = ${fromMs(sql`${nowMs}::bigint`)},
+    sql`update ${table} t set ${fresh} current_quantity = greatest(0, b.quantity), updated_at = ${fromMs(sql`${nowMs}::bigint`)},
           last_restocked = greatest(t.last_restocked, (
             select max(m.effective_at) from stock_movements m
             where m.item_type = ${itemType} and m.item_id = t.id and m.kind in ('count', 'restock')

@@ -120,7 +120,7 @@ function insertSlots(db: Db, slots: readonly Stock[], createdMs: number) {
           last_restocked, created_at, updated_at)
         select g.id, g.machine_id, g.product_id, p.name, b.code, g.slot_number, greatest(0, g.quantity), g.capacity, g.par,
           g.minimum, p.unit_price, p.unit_cost, p.category, p.brand,
-          ${fromMs(sql`g.restocked_ms`)}::date + (25 + g.id % 120), ${fromMs(sql`g.restocked_ms`)}, ${created},
+          greatest(${fromMs(sql`g.restocked_ms`)}, ${fromMs(sql`max(g.restocked_ms) over ()`)} - interval '14 days')::date + (25 + g.id % 120), ${fromMs(sql`g.restocked_ms`)}, ${created},
           ${fromMs(sql`coalesce(g.sold_out_ms, g.restocked_ms)`)}
         from unnest(${column(slots.map((one) => one.id))}::int[], ${column(slots.map((one) => one.locationId))}::int[],
           ${column(slots.map((one) => one.productId))}::int[], ${column(slots.map((one) => one.slotNumber))}::text[],
