@@ -109,7 +109,10 @@ export async function runUpload(deps: Deps, caller: Caller, asked: RunAsked): Pr
       currency,
       machine: asked.machine || null,
     });
-    await saveChoice(deps.db, { kind, header: headerHash(reading), map: asked.map, chosenAt: deps.clock.now() });
+    // Meanings by which every row was refused are better not offered again.
+    if (report.refused.length < report.rows) {
+      await saveChoice(deps.db, { kind, header: headerHash(reading), map: asked.map, chosenAt: deps.clock.now() });
+    }
     await keepRefusals(deps.env, upload.id, refusalLines(report));
     return resultOf(kind, report);
   } finally {

@@ -72,6 +72,10 @@ onEachDatabase('files to import', (open) => {
   it('meanings chosen once are offered for the next file with this header, and for no other kind', async () => {
     const first = await sent(catalogue, 'name=a.csv&kind=products');
     await run(first.id, {});
+    // By these every row is refused.
+    await run(first.id, {
+      map: { Colour: 'barcode', 'Sells at': 'unitCost', Code: 'unitPrice', 'What it is': 'caseSize' },
+    });
     const next = await sent(catalogue, 'name=b.csv&kind=products');
     expect(next.remembered).toBe(true);
     expect(Object.fromEntries(next.columns.map(({ name, field }) => [name, field]))).toEqual(meanings);

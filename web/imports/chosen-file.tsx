@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImportUpload } from '../../contract/imports.ts';
+import type { ImportResult, ImportUpload } from '../../contract/imports.ts';
 import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
@@ -47,7 +47,7 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
           onChange={(column, field) => change(() => setMeanings({ ...meanings, [column]: field }))}
         />
         {isSales && (
-          <div className="grid gap-4 border-line border-t p-4 sm:grid-cols-2 lg:max-w-180">
+          <div className="grid items-start gap-4 border-line border-t p-4 sm:grid-cols-[15rem_15rem]">
             <TextField
               label="Currency, where no column names one"
               value={currency}
@@ -112,9 +112,12 @@ function problemOf({ needs }: ImportUpload, meanings: Meanings): string | null {
   return new Set(chosen).size < chosen.length ? 'Two columns mean the same. Choose one of them.' : null;
 }
 
-function nextStep(result: { created: number; updated: number } | undefined): string {
+function nextStep(result: ImportResult | undefined): string {
   if (!result) return 'Check shows everything before anything is changed.';
   const rows = result.created + result.updated;
+  if (result.rows > 0 && result.refused.total === result.rows) {
+    return 'Every row is refused: read why below, and choose other meanings.';
+  }
   if (rows === 0) return 'There is nothing to import: no row is new or changed.';
   return `Imports ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}. An import cannot be undone as a whole.`;
 }

@@ -133,6 +133,18 @@ test('after a change the file is checked anew, and two columns cannot mean the s
   expect([button('Check').disabled, button('Import').disabled]).toEqual([true, true]);
 });
 
+test('where every row is refused or none is new there is nothing to import, and it says why', async () => {
+  outcome = { ...report, created: 0, updated: 0, rows: 60 };
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  expect(await screen.findByText(/Every row is refused/)).toBeTruthy();
+  expect(button('Import').disabled).toBe(true);
+  outcome = { ...outcome, rows: 61, unchanged: 1 };
+  await user.click(button('Check'));
+  expect(await screen.findByText(/no row is new or changed/)).toBeTruthy();
+});
+
 test('an empty file is not sent; what the server refuses is said and another file can be chosen', async () => {
   open();
   await choose('');
