@@ -50,6 +50,21 @@ test('a day without signal: started, arrived, completed, skipped; all of it is s
   expect(phone.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
 
+test('from a stop that is settled the next open one is a tap away', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  await tap(/Place 1/);
+  await screen.findByRole('button', { name: 'Arrive' });
+  expect(screen.queryByRole('button', { name: 'Next stop' })).toBeNull();
+  await tap('Mark Complete');
+  await tap('Next stop');
+  expect(await screen.findByRole('region', { name: 'Place 2' })).toBeDefined();
+  await tap('Skip');
+  await tap('Closed');
+  await tap('Next stop');
+  expect(await screen.findByRole('region', { name: 'Place 3' })).toBeDefined();
+});
+
 test('with signal a step goes the same way, and what the server has not said yet stays on the screen', async () => {
   const phone = await startPhone([buildRoute()], '', true);
   await tap('Start Route');

@@ -63,7 +63,7 @@ function Day({ day, schedule, address }: DayProps) {
   if (selected && !isWide) {
     return (
       <div className="p-4">
-        <StopPage {...selected} onBack={() => choose(null)} />
+        <StopPage {...selected} onBack={() => choose(null)} onNext={choose} />
       </div>
     );
   }

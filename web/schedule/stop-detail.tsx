@@ -40,9 +40,13 @@ export function StopColumn({ selected }: { selected: Props | null }) {
   );
 }
 
+type PageProps = Props & { onBack: () => void; onNext: (stopId: number) => void };
+
 /** A stop alone on the phone's screen, what can be done at the thumb. */
-export function StopPage({ stop, route, pick, state, onBack }: Props & { onBack: () => void }) {
+export function StopPage({ stop, route, pick, state, onBack, onNext }: PageProps) {
   const at = route.stops.findIndex((one) => one.id === stop.id) + 1;
+  const next =
+    route.status === 'in_progress' && isSettled(stop) ? route.stops.find((one) => !isSettled(one)) : undefined;
   return (
     <section aria-label={stop.locationName} className="-mx-4 -mt-4">
       <header className="flex items-center gap-2 border-line border-b px-2 py-1">
@@ -66,6 +70,7 @@ export function StopPage({ stop, route, pick, state, onBack }: Props & { onBack:
         stop={stop}
         route={route}
         className="sticky bottom-16 z-10 border-line border-t bg-ground px-4 py-3"
+        onNext={next && (() => onNext(next.id))}
       />
     </section>
   );
@@ -89,7 +94,7 @@ function Times({ stop }: { stop: Stop }) {
   const leaveBy =
     actualArrival && !stop.completed ? new Date(Date.parse(actualArrival) + serviceMin * 60_000).toISOString() : null;
   const times = [
-    actualArrival ? ['Arrived', actualArrival] : ['Expected', expectedArrival],
+    actualArrival ? ['Arrived', actualArrival] : ['Expected', stop.skippedReason === null ? expectedArrival : null],
     ['Planned', estimatedArrival],
     ...(leaveBy ? [['Leave by', leaveBy]] : []),
   ] as const;
@@ -117,8 +122,16 @@ function Times({ stop }: { stop: Stop }) {
   );
 }
 
+type ActionsProps = {
+  stop: Stop;
+  route: ScheduledRoute;
+  className: string;
+  /** Goes to the next open stop; absent while this one is open. */
+  onNext?: (() => void) | undefined;
+};
+
 /** Everything a driver can do at the stop; the next thing is the one that stands out. */
-function StopActions({ stop, route, className }: { stop: Stop; route: ScheduledRoute; className: string }) {
+function StopActions({ stop, route, className, onNext }: ActionsProps) {
   const flow = useStopFlow(route, stop);
   const isOpen = route.status === 'in_progress' && !isSettled(stop);
   const isThere = stop.actualArrival !== null;
@@ -156,7 +169,7 @@ function StopActions({ stop, route, className }: { stop: Stop; route: ScheduledR
         href={inventoryAddress(stop)}
         target="_blank"
         rel="noreferrer"
-        className={buttonClass({ size: 'field', variant: isOpen && !isThere ? 'secondary' : 'primary' })}
+        className={buttonClass({ size: 'field', variant: isOpen && isThere ? 'primary' : 'secondary' })}
       >
         Update Inventory
       </a>
@@ -166,8 +179,13 @@ function StopActions({ stop, route, className }: { stop: Stop; route: ScheduledR
         </Button>
       )}
       {isOpen && isThere && (
-        <Button size="field" className="col-span-1" onClick={flow.skip}>
+        <Button size="field" variant="quiet" className="col-span-2" onClick={flow.skip}>
           Skip
+        </Button>
+      )}
+      {onNext && (
+        <Button size="thumb" variant="primary" icon="right" className="col-span-2" onClick={onNext}>
+          Next stop
         </Button>
       )}
       {flow.dialog}
