@@ -54,6 +54,12 @@ const broken: [string, string, string | Uint8Array, RegExp][] = [
   ],
   ['a web page named as a workbook', 'a.xls', '<html><table><tr><td>id</td></tr></table></html>', /web page/],
   ['an old Excel file', 'a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old Excel/],
+  [
+    'a workbook too large to unpack',
+    'a.xlsx',
+    Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(20_000_000)]),
+    /save it as .csv/,
+  ],
   ['a zip that is no workbook', 'a.xlsx', storedZip({ 'a.txt': 'A' }), /not a whole Excel workbook/],
   ['no column with a point', 'a.csv', 'id,name\n1,Shop\n', /no column for latitude or geometry/],
 ];

@@ -19,6 +19,8 @@ export type Table = {
 
 /** Longer than any row of a real export: a quote that was opened and never closed. */
 const maxRowLength = 1_000_000;
+/** A workbook is unpacked in memory, to many times its size. */
+const maxWorkbook = 20_000_000;
 const mostTitleLines = 20;
 const delimiters = [',', ';', '\t', '|'] as const;
 
@@ -127,7 +129,12 @@ function csvRefusal(error: unknown, name: string): unknown {
 
 async function* sheetRows({ chunks, name }: OpenedFile): AsyncGenerator<SourceRow> {
   const parts: Buffer[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxWorkbook) throw unreadable(`${name} is too large for a workbook: save it as .csv.`);
+    parts.push(chunk);
+  }
   const sheet = await readFirstSheet(Buffer.concat(parts), name);
   for (const [index, row] of sheet.entries()) {
     const cells = row.map(cellText);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import {
   type ImportKind,
@@ -172,7 +173,8 @@ async function forget(deps: Deps, id: number): Promise<void> {
 
 export async function ownUpload(deps: Deps, caller: Caller, id: number): Promise<Upload> {
   const found = await findUpload(deps.db, { id, uploadedBy: caller.userId });
-  if (!found)
+  // With several servers the file may be in another one's data folder.
+  if (!found || !existsSync(fileOf(deps.env, found)))
     throw new AppError('not-found', 'This file is not here any more: files are kept for a day. Choose it again.');
   return found;
 }
