@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { locationRef } from './location.ts';
+import { locationRef, position } from './location.ts';
 import { calendarDay } from './time.ts';
 
 /** Schema version of the field events that phones write today; older ones stay readable for 180 days. */
 export const fieldEventVersion = 1;
 
-const id = z.int().positive();
+const id = z.int32().positive();
 const clientInstant = z.iso.datetime({ offset: true });
 
 /** What every event made on a phone carries. Times are the phone's own and only ever used as ages. */
@@ -49,7 +49,7 @@ const visit = z.strictObject({
     .regex(/^\d{1,6}(\.\d{1,2})?$/, 'Enter an amount such as 2.50')
     .nullable(),
   photoIds: z.array(photoHash).max(maxVisitPhotos),
-  position: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
+  position: position.nullable(),
 });
 export type VisitEvent = z.output<typeof visit>;
 
@@ -89,8 +89,8 @@ const dayEnded = z.strictObject({
     )
     .max(1000),
   bagNumbers: z.array(z.string().trim().min(1).max(50)).max(200),
-  unitsFilled: z.int().min(0),
-  unsent: z.int().min(0),
+  unitsFilled: z.int32().min(0),
+  unsent: z.int32().min(0),
 });
 export type DayEndEvent = z.output<typeof dayEnded>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { locationRef } from './location.ts';
+import { locationRef, position } from './location.ts';
 import { requiredText, text } from './market.ts';
 import { calendarDay } from './time.ts';
 import { money } from './units.ts';
@@ -91,18 +91,18 @@ export const stockEvent = z.strictObject({
   eventId: z.uuid(),
   schemaVersion: z.int().min(1).max(eventSchemaVersion),
   itemType,
-  itemId: z.int().positive(),
+  itemId: z.int32().positive(),
   /** The product the phone showed there; absent from older phones. */
-  productId: z.int().positive().nullish(),
+  productId: z.int32().positive().nullish(),
   kind: movementKind.exclude(['sale']),
   quantity: z.int().min(-1_000_000).max(1_000_000),
   reason: fieldReason,
-  shown: z.int().nullable(),
+  shown: z.int32().nullable(),
   note: z.string().max(500).nullable().default(null),
   photoIds: z.array(z.string().max(64)).max(20).default([]),
   visitId: z.uuid().nullable().default(null),
   location: locationRef.nullable().default(null),
-  position: z.object({ latitude: z.number(), longitude: z.number() }).nullable().default(null),
+  position: position.nullable().default(null),
   occurredAtClient: z.iso.datetime({ offset: true }),
   deviceSeq: z.int().min(0),
   lastServerTime: z.iso.datetime({ offset: true }).nullable(),

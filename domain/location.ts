@@ -5,8 +5,11 @@ export { distanceKm, locationKey, type Point, toPoint } from './place.ts';
 export const locationType = z.enum(['market', 'vending_machine']);
 export type LocationType = z.infer<typeof locationType>;
 
+/** Where a phone was, decimal degrees. */
+export const position = z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) });
+
 /** A place with stock: a micro market or a vending machine. Ids of the two kinds may coincide, so neither is used alone. */
-export const locationRef = z.object({ type: locationType, id: z.int().positive() });
+export const locationRef = z.object({ type: locationType, id: z.int32().positive() });
 export type LocationRef = z.infer<typeof locationRef>;
 
 export const locationStatus = z.enum(['active', 'maintenance', 'inactive']);

@@ -94,6 +94,23 @@ onEachDatabase('sync', (open) => {
     expect((await push(driver, [bad])).results[0]).toMatchObject({ status: 'rejected', reason: results[0].reason });
   });
 
+  it('holds what names a number beyond any row, and books the rest of the batch', async () => {
+    const item = await buildItem(test.deps.db, marketId, { minimumQuantity: 2 });
+    const beyond = 3_000_000_000;
+    const step = { eventId: randomUUID(), schemaVersion: 1, type: 'route-started', routeId: beyond, deviceSeq: 1 };
+    const { status, results } = await push(driver, [
+      stockEvent(beyond),
+      stockEvent(item.id, { productId: beyond }),
+      stockEvent(item.id, { position: { latitude: 4070, longitude: -74 } }),
+      { ...step, occurredAtClient: '2026-03-12T14:59:00Z', lastServerTime: null },
+      stockEvent(item.id, { quantity: 6 }),
+    ]);
+    expect(status).toBe(200);
+    expect(results.map((r: { status: string }) => r.status)).toEqual([
+      ...['rejected', 'rejected', 'rejected', 'rejected', 'applied'],
+    ]);
+  });
+
   it('takes a count above what a slot holds as the driver saw it, and tells both sides until it fits again', async () => {
     const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
     const slot = await buildSlot(test.deps.db, machine.id, { maxQuantity: 8, slotNumber: 'A1', productName: 'Cola' });
