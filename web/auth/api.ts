@@ -16,6 +16,7 @@ import { queryFor } from '../http/query-client.ts';
 import { deviceIdOf, forgetSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { SessionContext } from './session-context.ts';
+import { leaving } from './wanted-address.ts';
 
 /** Who is signed in; the gate above every screen sees to it that there is somebody. */
 export function useSession(): Session {
@@ -63,6 +64,7 @@ export const useSetUp = () => useMutation({ mutationFn: (body: SetUp) => call(se
 export function useSignOut() {
   const offline = useOffline();
   return async (): Promise<void> => {
+    leaving();
     await call(signOut, {}).catch(() => undefined);
     await forgetSession(offline);
     window.location.assign('/login');

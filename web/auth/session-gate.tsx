@@ -10,14 +10,7 @@ import { recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { FailedView } from '../ui/state-view.tsx';
 import { SessionContext } from './session-context.ts';
-
-/** Where to go after signing in: the address first asked for, with its query. */
-function toSignIn(): void {
-  const { pathname, search } = window.location;
-  if (pathname === '/login') return;
-  const wanted = `${pathname}${search}`;
-  window.location.assign(wanted === '/' ? '/login' : `/login?next=${encodeURIComponent(wanted)}`);
-}
+import { toSignIn } from './wanted-address.ts';
 
 /** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
 async function findSession(offline: Offline): Promise<Session | null> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wantedAddress } from './wanted-address.ts';
+import { signInAddress, wantedAddress } from './wanted-address.ts';
 
 const origin = 'https://milkrun.example';
 
@@ -24,4 +24,13 @@ test.each([
 ])('%j never leads off this site', (next) => {
   const wanted = wantedAddress(`?next=${encodeURIComponent(next)}`, origin);
   expect(new URL(wanted, `${origin}/login`).origin).toBe(origin);
+});
+
+test.each([
+  ['/mobile-inventory', '?id=10', false, '/login?next=%2Fmobile-inventory%3Fid%3D10'],
+  ['/mobile-inventory', '?id=10', true, '/login'],
+  ['/', '', false, '/login'],
+  ['/login', '?next=%2Fmarkets', false, null],
+])('from %s%s, gone on purpose %s: %s', (pathname, search, hasLeft, address) => {
+  expect(signInAddress({ pathname, search }, hasLeft)).toBe(address);
 });

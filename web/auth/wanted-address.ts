@@ -10,3 +10,28 @@ export function wantedAddress(search: string, origin: string): string {
   const url = new URL(next, home);
   return url.origin === origin ? url.href : home;
 }
+
+/**
+ * The sign-in address for somebody who is not signed in any more: it keeps the screen asked for. Who signed out leaves it
+ * behind, for the next person on this phone has other places. Null: already there.
+ */
+export function signInAddress(
+  { pathname, search }: { pathname: string; search: string },
+  hasLeft: boolean,
+): string | null {
+  if (pathname === '/login') return null;
+  const wanted = `${pathname}${search}`;
+  return hasLeft || wanted === '/' ? '/login' : `/login?next=${encodeURIComponent(wanted)}`;
+}
+
+let left = false;
+
+/** From here on a refused call is this person's own going. Until the next page. */
+export function leaving(): void {
+  left = true;
+}
+
+export function toSignIn(): void {
+  const address = signInAddress(window.location, left);
+  if (address !== null) window.location.assign(address);
+}
