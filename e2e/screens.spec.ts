@@ -16,6 +16,7 @@ const screens = [
   '/vending-machines/1?tab=sales',
   '/vending-machines/alerts',
   '/markets/1',
+  '/import',
 ];
 const sizes = { office, phone };
 

@@ -95,7 +95,10 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
             Import
           </Button>
           <p role="status" className="text-text-2">
-            {problem ?? (run.isPending ? 'A large file takes minutes. Leave this page open.' : nextStep(result))}
+            {problem ??
+              (run.isPending
+                ? 'A large file takes minutes, and others may have to wait for it. Leave this page open.'
+                : nextStep(result))}
           </p>
         </footer>
       )}
