@@ -120,6 +120,10 @@ test('of very many refused lines 50 are shown, and all can be taken away', async
   expect(all.getAttribute('href')).toBe('/api/imports/7/refused.csv');
   expect(screen.getByText('Line 4, 5, 6')).toBeTruthy();
   expect(screen.getByText(/above the header/)).toBeTruthy();
+  expect(screen.queryByText(/more like these/)).toBeNull();
+  outcome = { ...report, notes: Array.from({ length: 23 }, (_, n) => `Machine ${n} was new`) };
+  await user.click(button('Check'));
+  expect(await screen.findByText('3 more like these')).toBeTruthy();
 });
 
 test('after a change the file is checked anew, and two columns cannot mean the same', async () => {

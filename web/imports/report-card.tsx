@@ -7,6 +7,8 @@ import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { kindWords } from './wording.ts';
 
+const shownNotes = 20;
+
 type Props = { id: number; result: ImportResult };
 
 /** What an import would do, or did. */
@@ -47,17 +49,20 @@ export function ReportCard({ id, result }: Props) {
         </nav>
       )}
       {result.sales && <Sums sales={result.sales} />}
-      <Refused id={id} refused={refused} />
       <Flagged flagged={result.flagged} sales={result.sales} />
       {result.notes.length > 0 && (
         <Section title="Good to know">
           <ul className="grid gap-1 px-4 pb-3 text-text-2">
-            {result.notes.map((note) => (
+            {result.notes.slice(0, shownNotes).map((note) => (
               <li key={note}>{note}</li>
             ))}
+            {result.notes.length > shownNotes && (
+              <li className="text-text-3">{`${formatNumber(result.notes.length - shownNotes)} more like these`}</li>
+            )}
           </ul>
         </Section>
       )}
+      <Refused id={id} refused={refused} />
     </Card>
   );
 }
@@ -103,7 +108,7 @@ function Refused({ id, refused: { total, first } }: { id: number; refused: Impor
   );
   return (
     <Section title="Refused lines" action={save}>
-      <div className="max-h-100 overflow-y-auto border-line border-t">
+      <div className="border-line border-t">
         <table aria-label="Refused lines" className="w-full border-collapse">
           <thead>
             <tr className="bg-subtle text-12 text-text-3">
