@@ -11,6 +11,10 @@ import { applyPlanned } from './planogram-queries.ts';
 /** Alert type of a slot that has nothing left. */
 export const soldOutAlert = 'out_of_stock';
 
+/** Alert types of slots where a driver's count and the office's planogram do not fit. */
+export const overCapacityAlert = 'over_capacity';
+export const otherProductAlert = 'other_product';
+
 type Touched = {
   itemType: 'market_item' | 'machine_slot';
   itemId: number;

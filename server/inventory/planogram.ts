@@ -2,7 +2,7 @@ import type { MachinePlanogram } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { PlacedSlot, TemplateSlot } from '../../domain/planogram.ts';
 import { planogramChanges } from '../../domain/planogram-change.ts';
-import { resolveAlertsOfSlots } from '../alerts/service.ts';
+import { resolveAlerts, resolveAlertsOfSlots } from '../alerts/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
@@ -11,6 +11,7 @@ import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { productNamed } from '../products/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
+import { overCapacityAlert } from './consequences.ts';
 import { insertSlot } from './layout-queries.ts';
 import { lockBalances } from './ledger-queries.ts';
 import {
@@ -142,6 +143,8 @@ async function place(tx: Db, { caller, machineId, wanted, known, products, at }:
   const gone = known.filter((slot) => !slot.isGone && !kept.has(slot.id)).map(({ id }) => id);
   await takeOut(tx, gone, at);
   await resolveAlertsOfSlots(tx, gone);
+  // Each slot that stays was checked to have room for what is in it.
+  await resolveAlerts(tx, { alertType: overCapacityAlert, slotIds: [...kept] });
   await setAside(tx, [...kept]);
   for (const slot of wanted) {
     const fields = { ...blanksToNull(slot), productId: products.get(slot.productName) ?? 0, at };

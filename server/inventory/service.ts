@@ -16,6 +16,7 @@ import { payloadHash } from './payload-hash.ts';
 import { findItems, findSlots } from './queries.ts';
 
 export { listConflicts, listOwnConflicts } from './conflicts.ts';
+export { otherProductAlert, overCapacityAlert } from './consequences.ts';
 export { type ImportedSlot, saveImportedSlots } from './imported.ts';
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';

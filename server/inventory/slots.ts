@@ -3,7 +3,7 @@ import type { Slot } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { SlotUpdate } from '../../domain/inventory.ts';
 import type { SlotInput } from '../../domain/machine.ts';
-import { resolveAlertsOfSlots } from '../alerts/service.ts';
+import { resolveAlerts, resolveAlertsOfSlots } from '../alerts/service.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
@@ -12,6 +12,7 @@ import type { Caller } from '../http/caller.ts';
 import type { EditHeaders } from '../http/edit-headers.ts';
 import { productNamed } from '../products/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
+import { otherProductAlert, overCapacityAlert } from './consequences.ts';
 import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertSlot, lockVersion, updateSlotFields, updateVersion } from './layout-queries.ts';
 import { existsMachine, findDesignationOfMachine, findSlots, isSlot, ofMachine } from './queries.ts';
@@ -96,6 +97,7 @@ export async function updateSlot(
     const eventId = currentQuantity === undefined ? null : await count(tx, currentQuantity, capacity);
     const edited = { ...blanksToNull(fields), ...(productId ? { productId } : {}) };
     if (editsFields) await editSlot(tx, { caller, before, fields: edited, at });
+    await endRemarks(tx, before, { isFitting: eventId !== null || fields.maxQuantity !== undefined, productId });
     return { ...(await foundSlot(tx, id)), eventId };
   });
 
@@ -111,6 +113,16 @@ export async function updateSlot(
       eventId: headers.eventId,
     });
     return counted.eventId;
+  }
+}
+
+type Looked = { isFitting: boolean; productId: number | '' | undefined };
+
+/** The office did what the alerts of a driver's count ask for: the quantity fits, or another product is said to be there. */
+async function endRemarks(tx: Db, before: Slot, { isFitting, productId }: Looked): Promise<void> {
+  if (isFitting) await resolveAlerts(tx, { alertType: overCapacityAlert, slotIds: [before.id] });
+  if (productId && productId !== before.productId) {
+    await resolveAlerts(tx, { alertType: otherProductAlert, slotIds: [before.id] });
   }
 }
 

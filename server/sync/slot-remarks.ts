@@ -3,6 +3,7 @@ import { raiseAlerts, resolveAlerts } from '../alerts/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import type { Booked } from '../inventory/ledger.ts';
+import { otherProductAlert, overCapacityAlert } from '../inventory/service.ts';
 import type { Incoming } from './incoming.ts';
 
 /**
@@ -46,13 +47,13 @@ export async function keepSlotAlerts(tx: Db, booked: readonly Incoming[]): Promi
   );
   const others = new Set(ofSlots.filter(isOther).map(({ event }) => event?.itemId));
   await keepAlerts(tx, slots, {
-    alertType: 'over_capacity',
+    alertType: overCapacityAlert,
     isRaised: (slot) => slot.quantity > slot.capacity,
     messageOf: ({ slotNumber, productName, quantity, capacity }) =>
       `${slotNumber} ${productName}: ${quantity} where the slot holds ${capacity}. Check the planogram.`,
   });
   await keepAlerts(tx, slots, {
-    alertType: 'other_product',
+    alertType: otherProductAlert,
     isRaised: (slot) => others.has(slot.slotId),
     messageOf: ({ slotNumber, productName }) =>
       `${slotNumber}: a driver counted another product than ${productName}. Check what is in the slot.`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placedOf } from '../../domain/planogram-change.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { users } from '../people/tables.ts';
 import { onEachDatabase } from '../testing/databases.ts';
@@ -130,6 +131,18 @@ onEachDatabase('sync', (open) => {
     expect(await alerts()).toEqual([{ message: 'A1 Cola: 9 where the slot holds 8. Check the planogram.' }]);
     await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 8 })]);
     expect(await alerts()).toEqual([]);
+    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 9 })]);
+    expect(await alerts()).toHaveLength(1);
+    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+    await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: { maxQuantity: 12 } });
+    expect(await alerts()).toEqual([]);
+    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 13 })]);
+    expect(await alerts()).toHaveLength(1);
+    const planogram = `/api/vending-machines/${machine.id}/planogram`;
+    const { version, slots } = (await manager.call('GET', planogram)).json();
+    const wider = slots.map((one: Parameters<typeof placedOf>[0]) => ({ ...placedOf(one), maxQuantity: 20 }));
+    expect((await manager.call('PUT', planogram, { body: { version, slots: wider } })).statusCode).toBe(200);
+    expect(await alerts()).toEqual([]);
   });
 
   it('keeps a count of a product that the office has replaced since, and says so to both', async () => {
@@ -161,6 +174,10 @@ onEachDatabase('sync', (open) => {
     expect(await alerts()).toHaveLength(1);
     const { results: again } = await push(driver, [stockEvent(slot.id, { ...counted, productId })]);
     expect(again[0]).toMatchObject({ status: 'applied', reason: null });
+    expect(await alerts()).toEqual([]);
+    await push(driver, [stockEvent(slot.id, counted)]);
+    expect(await alerts()).toHaveLength(1);
+    await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: { productName: 'Juice' } });
     expect(await alerts()).toEqual([]);
   });
 
