@@ -68,6 +68,11 @@ export function formatMiles(miles: number): string {
   return distance === 'mi' ? `${miles.toFixed(1)} mi` : `${(miles * kmPerMile).toFixed(1)} km`;
 }
 
+/** A speed given in km/h, in the operator's unit. */
+export function formatSpeed(kmh: number): string {
+  return distance === 'mi' ? `${(kmh / kmPerMile).toFixed(0)} mph` : `${kmh.toFixed(0)} km/h`;
+}
+
 /** Today's calendar day where the operator is. */
 export function today(now = new Date()): string {
   return keep(

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toast.ts';
-import { errorText, legsText, outcomeTexts, sourceTexts, speedText } from './wording.ts';
+import { bandNames, errorText, legsText, outcomeTexts, sourceTexts, speedText } from './wording.ts';
 
 type State = Reply<typeof getTravelEstimate>;
 
@@ -32,14 +32,15 @@ export function TravelPanel() {
 
 function Figures({ state: { source, detourFactor, speedsKmh, learned } }: { state: State }) {
   const [town, around, beyond] = speedsKmh;
+  const [first, second, third] = bandNames();
   return (
     <>
       <p className="px-4 pt-3 text-text-2">{sourceTexts[source]}</p>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(140px,1fr))] gap-4 p-4">
         <Figure name="Detour factor" value={detourFactor.toFixed(2)} detail="road over straight line" />
-        <Figure name="First 3 km" value={speedText(town)} />
-        <Figure name="3 to 15 km" value={speedText(around)} />
-        <Figure name="Beyond 15 km" value={speedText(beyond)} />
+        <Figure name={first} value={speedText(town)} />
+        <Figure name={second} value={speedText(around)} />
+        <Figure name={third} value={speedText(beyond)} />
         {learned && (
           <>
             <Figure

@@ -1,5 +1,7 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getTravelEstimate, learnTravelEstimate } from '../../contract/roads.ts';
+import { kmToMiles } from '../../domain/units.ts';
+import { formatMiles, formatSpeed } from '../http/format.ts';
 
 export const sourceTexts: Record<Reply<typeof getTravelEstimate>['source'], string> = {
   estimate: 'Estimated: no road engine is set. Straight lines are lengthened and driven at these speeds.',
@@ -20,6 +22,13 @@ export const outcomeTexts: Record<
   'too-few': { title: 'Not Enough Routes', description: 'At least 30 driven legs of the past 180 days are needed.' },
 };
 
-export const speedText = (kmh: number | undefined): string => (kmh === undefined ? '–' : `${kmh.toFixed(0)} km/h`);
+export const speedText = (kmh: number | undefined): string => (kmh === undefined ? '–' : formatSpeed(kmh));
+const bound = (km: number): string => formatMiles(kmToMiles(km));
+/** As far as each of the three speeds goes, of the straight line. */
+export const bandNames = (): readonly [string, string, string] => [
+  `First ${bound(3)}`,
+  `${bound(3)} to ${bound(15)}`,
+  `Beyond ${bound(15)}`,
+];
 export const errorText = (minutes: number): string => `${minutes.toFixed(1)} min`;
 export const legsText = (legs: number): string => (legs === 1 ? '1 leg' : `${legs.toLocaleString('en-US')} legs`);
