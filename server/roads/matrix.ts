@@ -29,7 +29,13 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
   if (!asked.ready) {
     const table = await estimateInSlices(asked.points, asked.estimate);
     const version = `estimate-${Object.values(asked.estimate).flat().join('-')}`;
-    return { ...table, source: 'estimate', version, avoided: false, warnings: warningsOf(asked, 0, 0) };
+    return {
+      ...table,
+      source: 'estimate',
+      version,
+      avoided: false,
+      warnings: warningsOf(asked, { all: 0, open: 0, outside: 0 }),
+    };
   }
   const { spots, points, place } = distinct(asked.points);
   const grid = emptyGrid(spots.length);
@@ -50,7 +56,7 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
     source: sourceOf(asked.ready, open, all),
     version: asked.ready.version,
     avoided: asked.wish.avoid.length > 0 && asked.ready.engine.avoids && open === 0,
-    warnings: warningsOf(asked, open, all),
+    warnings: warningsOf(asked, { all, open, outside: outsideOf(grid, asked.ready.engine, points) }),
   };
 }
 
@@ -110,17 +116,29 @@ function countOpen({ durations }: Grid, { rows, columns }: Gap): number {
   return count;
 }
 
+/** Open cells whose ends do not both lie on the engine's map. */
+function outsideOf(grid: Grid, { covers }: Engine, points: readonly Point[]): number {
+  if (!covers) return 0;
+  const isCovered = points.map(covers);
+  const open = missingOf(grid).flatMap(({ row, columns }) => columns.map((column) => [row, column] as const));
+  return open.filter(([row, column]) => row !== column && !(isCovered[row] && isCovered[column])).length;
+}
+
 function sourceOf(ready: Ready, open: number, all: number): TravelMatrix['source'] {
   if (open === all && all > 0) return 'estimate';
   return open > 0 ? 'mixed' : ready.engine.source;
 }
 
-function warningsOf({ ready, wish }: Asked, open: number, all: number): string[] {
+type Counts = { all: number; open: number; outside: number };
+
+function warningsOf({ ready, wish }: Asked, { all, open, outside }: Counts): string[] {
   const warnings: string[] = [];
-  if (ready && open > 0) {
-    const share = open === all ? 'Distances and times' : `${open} of ${all} distances and times`;
-    warnings.push(`${share} are estimated: the road engine did not answer or has no map there.`);
+  const share = (count: number): string =>
+    count === all ? 'Distances and times' : `${count} of ${all} distances and times`;
+  if (ready && outside > 0) {
+    warnings.push(`${share(outside)} are estimated: some places are outside the map built here.`);
   }
+  if (ready && open > outside) warnings.push(`${share(open - outside)} are estimated: the road engine did not answer.`);
   if (wish.avoid.length > 0 && (!ready?.engine.avoids || open > 0)) {
     warnings.push('Closed roads are not taken into account in all distances and times.');
   }

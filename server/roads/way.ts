@@ -12,7 +12,16 @@ type Asked = {
   failed: (error: unknown) => void;
 };
 
-type Found = { legs: Leg[]; isStraight: boolean };
+/** Why a piece is straight. */
+const straightBecause = {
+  outside: 'this place is outside the map built here, distances are estimated',
+  'no-way': 'no road leads there on this map, distances are estimated',
+  'no-answer': 'the road engine did not answer, distances are estimated',
+};
+type Straight = keyof typeof straightBecause;
+
+/** `straight` is null where the legs follow roads. */
+type Found = { legs: Leg[]; straight: Straight | null };
 
 /** The way through points, in pieces the engine takes; a piece it does not answer is straight. */
 export async function wayOf(asked: Asked): Promise<Way> {
@@ -20,15 +29,25 @@ export async function wayOf(asked: Asked): Promise<Way> {
   if (!ready) return { legs: estimateLegs(points, estimate), source: 'estimate', warnings: avoidWarning(wish, true) };
   const found: Found[] = [];
   for (const piece of piecesOf(points, ready.engine.wayLimit)) found.push(...(await pieceOf(asked, ready, piece)));
-  const straight = found.filter(({ isStraight }) => isStraight).reduce((sum, { legs }) => sum + legs.length, 0);
   const legs = found.flatMap((piece) => piece.legs);
-  const warnings =
-    straight > 0 ? [`${straight} of ${legs.length} legs are straight lines: the road engine did not answer.`] : [];
+  const straight = countOf(found.filter((piece) => piece.straight !== null));
   return {
     legs,
     source: sourceOf(ready, straight, legs.length),
-    warnings: [...warnings, ...avoidWarning(wish, straight > 0 || !ready.engine.avoids)],
+    warnings: [...straightWarnings(found), ...avoidWarning(wish, straight > 0 || !ready.engine.avoids)],
   };
+}
+
+const countOf = (found: readonly Found[]): number => found.reduce((sum, { legs }) => sum + legs.length, 0);
+
+function straightWarnings(found: readonly Found[]): string[] {
+  const all = countOf(found);
+  return (['outside', 'no-way', 'no-answer'] as const).flatMap((reason) => {
+    const count = countOf(found.filter(({ straight }) => straight === reason));
+    if (count === 0) return [];
+    const which = count === all ? 'Straight lines' : `${count} of ${all} legs are straight lines`;
+    return [`${which}: ${straightBecause[reason]}.`];
+  });
 }
 
 function sourceOf(ready: Ready, straight: number, all: number): Way['source'] {
@@ -49,22 +68,28 @@ function piecesOf(points: readonly Point[], limit: number): Point[][] {
 
 async function pieceOf(asked: Asked, ready: Ready, piece: Point[]): Promise<Found[]> {
   const { engine, breaker } = ready;
-  if (breaker.isOpen()) return [{ legs: estimateLegs(piece, asked.estimate), isStraight: true }];
+  const straight = (why: Straight): Found[] => [{ legs: estimateLegs(piece, asked.estimate), straight: why }];
+  const isOutside = piece.some((point) => engine.covers?.(point) === false);
+  if (isOutside) return piece.length > 2 ? halves(asked, ready, piece) : straight('outside');
+  if (breaker.isOpen()) return straight('no-answer');
   try {
     const legs = await engine.way(piece, asked.wish);
     breaker.succeeded();
     if (legs.length !== piece.length - 1) throw new EngineFailed('the engine left out a leg');
-    return [{ legs, isStraight: false }];
+    return [{ legs, straight: null }];
   } catch (error) {
     const reason = error instanceof EngineFailed ? error.reason : 'down';
     // One point without a way must not make the rest straight.
-    if (reason !== 'down' && piece.length > 2) {
-      const half = Math.ceil(piece.length / 2);
-      const first = await pieceOf(asked, ready, piece.slice(0, half));
-      return [...first, ...(await pieceOf(asked, ready, piece.slice(half - 1)))];
-    }
+    if (reason !== 'down' && piece.length > 2) return halves(asked, ready, piece);
     if (reason === 'down') breaker.failed();
     asked.failed(error);
-    return [{ legs: estimateLegs(piece, asked.estimate), isStraight: true }];
+    return straight(reason === 'no-road' || reason === 'unconnected' ? 'no-way' : 'no-answer');
   }
+}
+
+/** They overlap in one point. */
+async function halves(asked: Asked, ready: Ready, piece: Point[]): Promise<Found[]> {
+  const half = Math.ceil(piece.length / 2);
+  const first = await pieceOf(asked, ready, piece.slice(0, half));
+  return [...first, ...(await pieceOf(asked, ready, piece.slice(half - 1)))];
 }

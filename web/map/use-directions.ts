@@ -56,7 +56,7 @@ function alongRoads(route: MapRoute, asked: Asked): MapRoute {
   if (asked?.isError) return { ...route, straightNote: noAnswerNote };
   if (!asked?.data) return route;
   const { points, legEnds, followsRoads } = roadLine(asked.data);
-  if (!followsRoads) return { ...route, straightNote: noAnswerNote };
+  if (!followsRoads) return { ...route, straightNote: asked.data.warnings[0] ?? noAnswerNote };
   return { ...route, points, followsRoads, doneCount: legEnds[route.doneCount - 2] ?? Math.min(route.doneCount, 1) };
 }
 

@@ -1,8 +1,11 @@
 const words: Record<string, { word: string; why: string }> = {
-  estimate: { word: 'estimated', why: 'From straight lines: no road engine is set, or it did not answer.' },
+  estimate: {
+    word: 'estimated',
+    why: 'From straight lines: no road engine is set, it did not answer, or its map ends before here.',
+  },
   mixed: {
     word: 'partly estimated',
-    why: 'The road engine did not answer for every way; the rest is from straight lines.',
+    why: 'Measured along roads where the road engine has a map and answered; the rest is from straight lines.',
   },
 };
 
