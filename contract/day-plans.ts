@@ -80,6 +80,7 @@ export const dayPlan = z
     ),
     totals: z.object({ distanceKm: z.number(), drivingMin: z.int(), serviceMin: z.int(), stops: z.int() }),
     distanceSource: z.string(),
+    warnings: z.array(z.string()).meta({ description: 'What is not as exact as it should be, as sentences' }),
     mayUndo: z.boolean(),
     routeIds: z.array(id).meta({ description: 'The saved routes' }),
   })

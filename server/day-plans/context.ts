@@ -1,6 +1,7 @@
 import { accessWindows, type Window } from '../../domain/access-hours.ts';
 import { type CrewInput, type DayPlanInput, totesFor } from '../../domain/day-plan.ts';
 import { AppError } from '../../domain/errors.ts';
+import { farWarnings } from '../../domain/far-place.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
@@ -49,6 +50,8 @@ export type Context = {
   /** Where the rows of the matrix are. */
   points: readonly Point[];
   traffic: Traffic;
+  /** Sentences for whoever reads the plan. */
+  warnings: string[];
 };
 
 export const refsOf = (input: Pick<DayPlanInput, 'marketIds' | 'vendingMachineIds'>): LocationRef[] => [
@@ -73,6 +76,7 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
     matrix,
     points,
     traffic: await trafficOf({ roads: deps.roads, matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
+    warnings: [...farWarnings([...places.values()], points.slice(places.size)), ...matrix.warnings],
   };
 }
 

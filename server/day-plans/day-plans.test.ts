@@ -64,6 +64,20 @@ onEachDatabase('day plans', (open) => {
     for (const route of plan.routes) expect(route.overShiftMin).toBe(0);
   });
 
+  it('names the stop that is far from all others, and only while it is on the plan', async () => {
+    const sea = { name: 'Machine at sea', latitude: '38.00000000', longitude: '-60.00000000' };
+    const lost = (await buildMachine(test.deps.db, sea)).id;
+    const warnings = [
+      'Machine at sea is more than 50 km (31 mi) from every other stop and the depot. Check its position.',
+    ];
+    expect(await settled(await create({ vendingMachineIds: [...machines, lost] }))).toMatchObject({ warnings });
+    expect(await settled(await create())).toMatchObject({ warnings: [] });
+    const optimized = await manager.call('POST', '/api/routes/optimize', {
+      body: { vendingMachineIds: [...machines, lost] },
+    });
+    expect(optimized.json(), optimized.body).toMatchObject({ warnings });
+  });
+
   it('a move says what it costs as a preview, changes nothing then, and can be taken back once made', async () => {
     const plan = await settled(await create());
     const moved = arrangementOf(plan);

@@ -5,7 +5,7 @@ import { locationKey } from '../../domain/location.ts';
 import type { Context, Crew, Place, Span } from './context.ts';
 import type { CrewTravel } from './traffic.ts';
 
-type Evaluated = Pick<DayPlan, 'routes' | 'unassigned' | 'totals' | 'distanceSource'>;
+type Evaluated = Pick<DayPlan, 'routes' | 'unassigned' | 'totals' | 'distanceSource' | 'warnings'>;
 
 /** Times an arrangement as it would be driven, late or not: nothing is refused, what is wrong is said. */
 export function evaluate(context: Context, arrangement: Arrangement, reasons: Record<string, string>): Evaluated {
@@ -30,6 +30,7 @@ export function evaluate(context: Context, arrangement: Arrangement, reasons: Re
       stops: sum((route) => route.stops.length),
     },
     distanceSource: context.matrix.source,
+    warnings: context.warnings,
   };
 }
 

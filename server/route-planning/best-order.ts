@@ -1,3 +1,4 @@
+import { farWarnings } from '../../domain/far-place.ts';
 import { type Point, toPoint } from '../../domain/location.ts';
 import type { Problem } from '../../optimizer/index.ts';
 import { check } from '../../optimizer/index.ts';
@@ -61,7 +62,9 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const places = kept.flatMap((place) => all[place] ?? []);
   const slow = slowed(clean, places, incidents, driven);
   const found = await search(deps, { ...wish, locations }, { ...clean, ...slow });
-  const warnings = found.timed.withoutWay > 0 ? [...whole.warnings, noWaySentence] : whole.warnings;
+  const ends = wish.end ? [wish.start.point, wish.end] : [wish.start.point];
+  const noWay = found.timed.withoutWay > 0 ? [noWaySentence] : [];
+  const warnings = [...farWarnings(wish.locations, ends), ...whole.warnings, ...noWay];
   // Places are numbered as asked for, whether all were reached or not.
   const order = found.order.map((place) => kept[place] ?? place);
   return { ...found, order, unreached, warnings };

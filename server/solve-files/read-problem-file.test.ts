@@ -106,6 +106,16 @@ describe('a problem file', () => {
     expect(solveFile(file, quick)).toMatchObject({ routes: [[7]] });
   });
 
+  it('in JSON has a stop far from everything named, by its description where it has one', () => {
+    const near = { id: 7, location: [2.3, 48.9] };
+    const sea = { id: 8, location: [-20, 40], description: 'Café Atlantique' };
+    const file = { jobs: [near, sea], vehicles: [{ id: 1, start: [2.35, 48.85] }] };
+    const warningsOf = (json: object) => readProblemFile('v.json', JSON.stringify(json)).warnings;
+    expect(warningsOf(file)[0]).toMatch(/^Café Atlantique is more than 50 km/);
+    expect(warningsOf({ ...file, jobs: [near, { ...sea, description: undefined }] })[0]).toMatch(/^job 8 is more/);
+    expect(warningsOf({ ...file, jobs: [near] })).toEqual([expect.stringContaining('estimated')]);
+  });
+
   it('in JSON may have a matrix of costs, which is what the plan is judged by', () => {
     // Written after the documented fields of VROOM's input: two vans, amounts, skills, shifts, a break, and costs of its own.
     const shift = [28_800, 43_200];

@@ -1,4 +1,5 @@
-import { distanceKm } from '../../domain/location.ts';
+import { farPlaces, farSentences } from '../../domain/far-place.ts';
+import { distanceKm, type Point } from '../../domain/location.ts';
 import { defaultEstimate, estimateSeconds } from '../../domain/travel-estimate.ts';
 import type { Solution } from '../../optimizer/index.ts';
 import { mustFit } from './distances.ts';
@@ -69,6 +70,21 @@ function pairOf(value: unknown, where: string, field: string): [number, number] 
   return [longitude, latitude];
 }
 
+/** A place of the file where it is one; what is wrong with it is said elsewhere. */
+function pointOf(value: unknown): Point[] {
+  const [lng, lat]: unknown[] = Array.isArray(value) ? value : [];
+  return typeof lng === 'number' && typeof lat === 'number' ? [{ lng, lat }] : [];
+}
+
+/** Sentences about jobs far from every other job, start and end. */
+function farJobs(json: Fields): string[] {
+  const places = recordsOf(json.jobs).flatMap(({ id, description, location }) =>
+    pointOf(location).map((point) => ({ ...point, name: typeof description === 'string' ? description : `job ${id}` })),
+  );
+  const ends = recordsOf(json.vehicles).flatMap(({ start, end }) => [...pointOf(start), ...pointOf(end)]);
+  return farSentences(farPlaces(places, ends).map(({ name }) => name));
+}
+
 /** Gives every place a row of one estimated matrix, used by every profile. */
 function withEstimate(json: Fields): Fields {
   const places: [number, number][] = [];
@@ -129,10 +145,15 @@ function withMatrices(json: Fields, warnings: string[]): { json: unknown; warnin
   // Lists that are not lists are left to the optimiser, which names them.
   if (Array.isArray(json.shipments) && json.shipments.length)
     throw refused('problem', 'shipments are not supported; write the deliveries from the depot as jobs.');
-  if (isFields(json.matrices)) return { json, warnings };
-  if (Array.isArray(json.matrix)) return { json: { ...json, matrices: { car: { durations: json.matrix } } }, warnings };
-  warnings.push('problem: there are no matrices, so travel is estimated from straight lines.');
-  return { json: withEstimate(json), warnings };
+  if (isFields(json.matrices)) return { json, warnings: [...warnings, ...farJobs(json)] };
+  if (Array.isArray(json.matrix)) {
+    const whole = { ...json, matrices: { car: { durations: json.matrix } } };
+    return { json: whole, warnings: [...warnings, ...farJobs(json)] };
+  }
+  const estimate = 'problem: there are no matrices, so travel is estimated from straight lines.';
+  // First, because it refuses what is too large.
+  const estimated = withEstimate(json);
+  return { json: estimated, warnings: [...warnings, ...farJobs(json), estimate] };
 }
 
 /** The answer in VROOM's shape: what its users' programs read. */

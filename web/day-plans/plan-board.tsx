@@ -35,6 +35,11 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
           {plan.message}
         </p>
       )}
+      {plan.warnings.map((warning) => (
+        <p key={warning} role="status" className="rounded border border-line px-4 py-2 text-12 text-warn-text">
+          {warning}
+        </p>
+      ))}
       <PlanMap plan={plan} />
       <div className="flex items-start gap-4 overflow-x-auto pb-2 max-lg:flex-col">
         <UnassignedColumn places={plan.unassigned} moves={moves} disabled={fixed} onChoose={setMoving} />

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { farPlaces, farWarnings } from './far-place.ts';
+
+const depot = { lat: 39.95, lng: -75.16 };
+const near = { name: 'Near', lat: 40, lng: -75.1 };
+const sea = { name: 'Sea', lat: 36, lng: -60 };
+
+it('finds the place that is far from every other place and the depot', () => {
+  expect(farPlaces([near, sea], [depot])).toEqual([sea]);
+  expect(farPlaces([sea], [depot])).toEqual([sea]);
+});
+
+it('leaves alone a place with company, one near a depot, and one with nothing to compare it with', () => {
+  expect(farPlaces([near, { ...sea, lng: -60.3 }, sea], [depot])).toEqual([]);
+  expect(farPlaces([near, sea], [depot, { lat: 36.3, lng: -60 }])).toEqual([]);
+  expect(farPlaces([sea], [])).toEqual([]);
+});
+
+it('draws the line at 50 km', () => {
+  // A degree of latitude is 111.195 km on the sphere of the distance formula.
+  expect(farPlaces([{ lat: depot.lat + 49.9 / 111.195, lng: depot.lng }], [depot])).toHaveLength(0);
+  expect(farPlaces([{ lat: depot.lat + 50.1 / 111.195, lng: depot.lng }], [depot])).toHaveLength(1);
+});
+
+const sentence = (name: string) =>
+  `${name} is more than 50 km (31 mi) from every other stop and the depot. Check its position.`;
+
+it('says it with the name', () => {
+  const locations = [
+    { name: 'Near', latitude: '40', longitude: '-75.1' },
+    { name: 'Sea', latitude: '36', longitude: '-60' },
+  ];
+  expect(farWarnings(locations, [depot])).toEqual([sentence('Sea')]);
+});
+
+it('names five and counts the rest', () => {
+  const away = Array.from({ length: 7 }, (_, at) => ({ name: `Sea ${at}`, latitude: '0', longitude: `${at * 2}` }));
+  const said = farWarnings(away, [depot]);
+  expect(said.slice(0, 5)).toEqual(away.slice(0, 5).map(({ name }) => sentence(name)));
+  expect(said.slice(5)).toEqual(['2 more stops are as far away.']);
+});
