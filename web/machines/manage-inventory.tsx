@@ -95,12 +95,12 @@ function ProductRow({ slot, mayWrite, onEdit, onRemove }: RowProps) {
   const { operator } = useSession();
   const name = `${slot.slotNumber} ${slot.productName}`;
   return (
-    <li className="flex min-h-12 items-center gap-3 border-line border-b last:border-b-0 [contain-intrinsic-size:auto_48px] [content-visibility:auto]">
+    <li className="flex min-h-12 items-center gap-x-3 border-line border-b max-sm:flex-wrap last:border-b-0 [contain-intrinsic-size:auto_48px] [content-visibility:auto]">
       <span className="w-12 flex-none font-semibold">{slot.slotNumber}</span>
-      <span className="min-w-0 flex-1 py-1">
+      <span className="min-w-0 flex-1 py-1 max-sm:basis-[calc(100%-60px)]">
         <span className="line-clamp-2">{slot.productName}</span>
       </span>
-      <span className="w-16 text-right">{formatMoney(slot.price, operator.currency)}</span>
+      <span className="w-16 text-right max-sm:ml-auto">{formatMoney(slot.price, operator.currency)}</span>
       <span className="w-16 text-right font-medium">
         {slot.currentQuantity}/{slot.maxQuantity}
       </span>

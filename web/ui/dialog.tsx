@@ -39,7 +39,7 @@ export function Dialog({ open, onClose, title, description, footer, wide = false
         </div>
         <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={onClose} />
       </header>
-      <div className="min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
+      <div className="relative min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
       {footer && (
         <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t bg-raised px-4 py-3">
           {footer}
