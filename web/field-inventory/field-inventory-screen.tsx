@@ -76,13 +76,18 @@ function FieldInventory({ session }: { session: Session }) {
   useFreshStart();
   useDayAfterSending(status.unsent);
   const isDownloading = status.download === 'running';
+  // Opened from the schedule, the list was never looked at: it shows the kind of place one comes from.
+  const leave = () => {
+    if (opened) setFilter({ ...filter, type: opened.type });
+    close();
+  };
   const keptOf = (ref: LocationRef) => locations?.find((one) => locationKey(one.ref) === locationKey(ref)) ?? null;
   return (
     <div className="mx-auto min-h-full max-w-2xl bg-ground text-16 text-text">
       <FieldHeader
         isOnline={status.online}
         isRefreshing={isRefreshing}
-        onBack={opened && close}
+        onBack={opened && leave}
         onRefresh={() => void refresh()}
       />
       <Notices status={status} drafts={drafts} onRetry={() => void desk.settled().catch(() => undefined)} />
@@ -110,7 +115,7 @@ function FieldInventory({ session }: { session: Session }) {
           onOpen={open}
           isSaving={isSaving}
           onSave={() => void save(opened)}
-          onFinish={(visitId) => void finish(opened, visitId, close)}
+          onFinish={(visitId) => void finish(opened, visitId, leave)}
         />
       ) : (
         <>

@@ -152,6 +152,20 @@ test('the first key of the pad replaces the number, the next are written behind 
   expect(await waitFor(() => buttonNamed(/^A1 Product 1: 10 of 10/))).toBeDefined();
 });
 
+test('the slot in hand is put away by its close and by a mode, and the list shows the kind of place left', async () => {
+  await startPhone(machine);
+  await tap(/^A1 /);
+  await tap(/^Close A1 /);
+  expect(document.querySelector('[aria-label^="Close A1"]')).toBeNull();
+  await tap(/^A1 /);
+  await waitFor(() => buttonNamed(/^Close A1 /));
+  await tap('Enable Scan Mode');
+  expect(document.querySelector('[aria-label^="Close A1"]')).toBeNull();
+  await tap('Back');
+  const vending = await screen.findByRole('tab', { name: 'Vending' });
+  expect(vending.getAttribute('aria-selected')).toBe('true');
+});
+
 test('a swipe to the left goes to the next slot', async () => {
   await startPhone(machine);
   await tap(/^A1 Product 1/);
