@@ -41,10 +41,14 @@ export function insertAbsent(plan: Plan, near: Neighbours, random: Random, worth
   plan.forget();
 }
 
+/** Below this many stops, problems with windows end better when they begin by insertion alone: measured on 100 and 200 stops. */
+const LEAST_WINDOWED = 300;
+
 /** A plan of savings and insertion; `worth` per stop in ticks. */
 export function construct(model: Model, near: Neighbours, random: Random, worth: Float64Array): Plan {
   const plan = new Plan(model);
-  for (const [vehicle, stops] of savingsRoutes(model, near).entries()) {
+  const saved = model.timed && model.stops < LEAST_WINDOWED ? [] : savingsRoutes(model, near);
+  for (const [vehicle, stops] of saved.entries()) {
     if (vehicle < model.vehicles && canDrive(model, vehicle, stops)) plan.setRoutes([{ vehicle, stops }]);
   }
   insertAbsent(plan, near, random, worth);
