@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { role } from '../domain/permissions.ts';
-import { distanceUnit } from '../domain/units.ts';
+import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { empty, id, instant } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { calendarDay } from '../domain/calendar-day.ts';
 import { returnReasons } from '../domain/field-event.ts';
-import { calendarDay } from '../domain/time.ts';
 import { endpoint } from './endpoint.ts';
 import { day, id, instant } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { calendarDay } from '../domain/calendar-day.ts';
 import { locationType } from '../domain/location.ts';
 import { salesGroups } from '../domain/report.ts';
-import { calendarDay } from '../domain/time.ts';
 import { endpoint } from './endpoint.ts';
 import { day, decimal, id } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { calendarDay } from '../domain/calendar-day.ts';
 import { optimizeInput, routeInput } from '../domain/route.ts';
-import { calendarDay } from '../domain/time.ts';
 import { endpoint } from './endpoint.ts';
 import { day, decimal, id, instant, pathId } from './shapes.ts';
 

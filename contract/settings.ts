@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { depotInput, operatorInput, vehicleInput } from '../domain/fleet.ts';
-import { distanceUnit } from '../domain/units.ts';
+import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, empty, id, pathId } from './shapes.ts';
 

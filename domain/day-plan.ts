@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { calendarDay } from './calendar-day.ts';
 import { fitsPlanner, tooManyLocations } from './route.ts';
-import { calendarDay } from './time.ts';
 
 /** Units that fit into one tote of mixed products: a default; the picker sees the exact list. */
 export const unitsPerTote = 40;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { calendarDay } from './calendar-day.ts';
 import { locationRef, position } from './location.ts';
-import { calendarDay } from './time.ts';
 
 /** Schema version of the field events that phones write today; older ones stay readable for 180 days. */
 export const fieldEventVersion = 1;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { latitude, longitude } from './location.ts';
 import { requiredText, text } from './market.ts';
 import { isTimeZone } from './time.ts';
-import { distanceUnit } from './units.ts';
+import { distanceUnit } from './unit-schemas.ts';
 
 /** Where vehicles start and end, and stock is kept. */
 export const depotInput = z.strictObject({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { incidentInput } from './incident.ts';
 import { instantIn } from './time.ts';
-import { type DistanceUnit, milesToKm } from './units.ts';
+import type { DistanceUnit } from './unit-schemas.ts';
+import { milesToKm } from './units.ts';
 
 /** What a form holds: texts as typed. `radius` is in the operator's unit, `reportedAt` on the operator's clock. */
 export type IncidentTyped = {

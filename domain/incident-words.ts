@@ -1,5 +1,6 @@
 import type { IncidentSeverity, IncidentType } from './incident.ts';
-import { type DistanceUnit, kmToMiles } from './units.ts';
+import type { DistanceUnit } from './unit-schemas.ts';
+import { kmToMiles } from './units.ts';
 
 // Apart from the rules, so that a screen that only names incidents does not load the schema library.
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { calendarDay } from './calendar-day.ts';
 import { locationRef, position } from './location.ts';
 import { requiredText, text } from './market.ts';
-import { calendarDay } from './time.ts';
-import { money } from './units.ts';
+import { money } from './unit-schemas.ts';
 
 const currentQuantity = z
   .int('Current quantity must be a whole number')

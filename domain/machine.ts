@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { calendarDay } from './calendar-day.ts';
 import { latitude, locationStatus, longitude } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
-import { calendarDay } from './time.ts';
-import { money } from './units.ts';
+import { money } from './unit-schemas.ts';
 
 /** What a person may set on a vending machine. */
 export const machineInput = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from './market.ts';
-import { money } from './units.ts';
+import { money } from './unit-schemas.ts';
 
 const quantity = (max: number, name: string, min = 0) =>
   z.int(`${name} must be a whole number`).min(min, `${name} must be at least ${min}`).max(max);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from './market.ts';
-import { money } from './units.ts';
+import { money } from './unit-schemas.ts';
 
 /** Longest accepted barcode text: GTIN-14. */
 const gtinLength = 14;

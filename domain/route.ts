@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { calendarDay } from './calendar-day.ts';
 import { requiredText } from './market.ts';
-import { calendarDay } from './time.ts';
 
 export const routeStatus = z.enum(['planned', 'in_progress', 'completed']);
 export type RouteStatus = z.infer<typeof routeStatus>;

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 const kmPerMile = 1.609344;
 
 /** Kilometres (stored) to miles (shown). */
@@ -12,9 +10,6 @@ export function milesToKm(miles: number): number {
   return miles * kmPerMile;
 }
 
-export const distanceUnit = z.enum(['mi', 'km']);
-export type DistanceUnit = z.infer<typeof distanceUnit>;
-
 /** Whole hours plus minutes, e.g. 135 minutes is `2h 15m`. */
 export function hoursAndMinutes(minutes: number): string {
   const whole = Math.round(minutes);
@@ -24,17 +19,6 @@ export function hoursAndMinutes(minutes: number): string {
 /** Hours with at most one decimal, e.g. 474 minutes is `7.9h`, 0 is `0h`. */
 export function hoursText(minutes: number): string {
   return `${Math.round(minutes / 6) / 10}h`;
-}
-
-const moneyPattern = /^\d{1,8}(\.\d{1,2})?$/;
-
-/** An amount of money as decimal text, numeric(10,2): never binary fractions, never negative. */
-export function money(requiredMessage: string) {
-  return z
-    .string({ error: requiredMessage })
-    .trim()
-    .min(1, requiredMessage)
-    .regex(moneyPattern, 'Enter an amount such as 2.50');
 }
 
 /** Whole hundredths back to decimal text with two places. */

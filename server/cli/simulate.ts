@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { calendarDay } from '../../domain/time.ts';
+import { calendarDay } from '../../domain/calendar-day.ts';
 import { profileNames } from '../../simulator/operator/profiles.ts';
 import { type LoadOptions, loadOperator } from '../demo/load.ts';
 import { steps } from '../demo/service.ts';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { dayIn } from '../../domain/time.ts';
-import type { DistanceUnit } from '../../domain/units.ts';
+import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
 import { installation, operator } from './tables.ts';

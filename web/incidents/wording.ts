@@ -1,6 +1,6 @@
 import type { Incident } from '../../contract/incidents.ts';
 import { incidentTypeLabel, radiusText, severityLabel } from '../../domain/incident-words.ts';
-import type { DistanceUnit } from '../../domain/units.ts';
+import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import { formatDateTime, formatTime, today } from '../http/format.ts';
 
 /** What blocks the road, said before how bad it is. */

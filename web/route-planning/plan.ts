@@ -2,7 +2,8 @@ import type { OptimizeResult } from '../../contract/routes.ts';
 import { distanceKm, type Point } from '../../domain/place.ts';
 import { estimatePerStop } from '../../domain/route.ts';
 import { serviceText } from '../../domain/service-time.ts';
-import { type DistanceUnit, hoursAndMinutes, kmToMiles } from '../../domain/units.ts';
+import type { DistanceUnit } from '../../domain/unit-schemas.ts';
+import { hoursAndMinutes, kmToMiles } from '../../domain/units.ts';
 import type { MapPlace, Series } from '../map/map-data.ts';
 import type { Candidate } from './locations.ts';
 

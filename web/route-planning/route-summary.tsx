@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { OptimizeResult } from '../../contract/routes.ts';
 import { estimatePerStop, type PlanState } from '../../domain/route.ts';
-import { type DistanceUnit, hoursAndMinutes } from '../../domain/units.ts';
+import type { DistanceUnit } from '../../domain/unit-schemas.ts';
+import { hoursAndMinutes } from '../../domain/units.ts';
 import { Card } from '../ui/card.tsx';
 import { Estimated } from '../ui/estimated.tsx';
 import type { Candidate } from './locations.ts';

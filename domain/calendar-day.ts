@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** A calendar day of the operator, `YYYY-MM-DD`. */
+export const calendarDay = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter a date as YYYY-MM-DD')
+  .refine((day) => {
+    const date = new Date(`${day}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day;
+  }, 'This date does not exist');
