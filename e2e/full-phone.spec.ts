@@ -3,9 +3,6 @@ import { expect, test } from '@playwright/test';
 import { arrives, counts, openPhone, tapOnce } from './field-phone.ts';
 import { address } from './people.ts';
 
-// The browser looks at its free space every half a minute: with two waits for it, this is for the long run.
-test.skip(!process.env.MILKRUN_LONG, 'a full phone: npm run test:long');
-
 test('a full phone says NOT saved, gives the changes out as a file, and keeps them once there is room', async () => {
   const { browser, hand } = await openPhone('full');
   const tools = await browser.newCDPSession(hand);
