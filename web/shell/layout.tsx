@@ -51,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <div className="print:hidden">
+      <div className="contents print:hidden">
         <BottomBar />
       </div>
       {paletteOpen && (
