@@ -1,10 +1,14 @@
 import { toNumber } from './parse.ts';
 
-/** How the operator writes times and distances; set once after sign-in. */
+/** How the operator writes times, distances and money; set once after sign-in. */
 let zone: string | undefined;
+let money = 'USD';
 let distance: 'mi' | 'km' = 'mi';
 
-export function setOperatorFormats(operator: { timeZone: string; distanceUnit: 'mi' | 'km' }): void {
+type Formats = { timeZone: string; distanceUnit: 'mi' | 'km'; currency: string };
+
+export function setOperatorFormats(operator: Formats): void {
+  money = operator.currency;
   zone = operator.timeZone;
   distance = operator.distanceUnit;
 }
@@ -50,8 +54,8 @@ export function formatDateTime(at: string | Date): string {
   return `${formatDate(at)}, ${formatTime(at)}`;
 }
 
-/** `$1,234.50` of a decimal string. */
-export function formatMoney(amount: string, currency = 'USD'): string {
+/** `$1,234.50` of a decimal string, in the operator's currency unless another is named. */
+export function formatMoney(amount: string, currency = money): string {
   return keep(`money ${currency}`, () => new Intl.NumberFormat('en-US', { style: 'currency', currency })).format(
     toNumber(amount),
   );
