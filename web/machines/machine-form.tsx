@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { z } from 'zod';
 import type { VendingMachine } from '../../contract/machines.ts';
 import { machineInput } from '../../domain/machine.ts';
-import { useDesignations } from '../markets/api.ts';
+import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
 import { PositionFields } from '../markets/position-fields.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useForm } from '../ui/form.ts';
@@ -10,12 +10,6 @@ import { FormButtons } from '../ui/form-buttons.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { isStale, useMachine, useSaveMachine } from './api.ts';
-
-const statuses = [
-  { value: 'active', label: 'Active' },
-  { value: 'maintenance', label: 'Maintenance' },
-  { value: 'inactive', label: 'Inactive' },
-];
 
 /** What is typed is text; the capacity becomes a number. */
 const typed = z.preprocess(
@@ -157,33 +151,5 @@ function Fields({ form }: { form: Form }) {
       />
       <TextArea label="Notes" className="col-span-2" {...field('notes')} />
     </>
-  );
-}
-
-/** A status from elsewhere stays visible as it is until another is chosen. */
-function statusesWith(status: string) {
-  if (status === '' || statuses.some((one) => one.value === status)) return statuses;
-  return [...statuses, { value: status, label: status }];
-}
-
-type DesignationProps = {
-  value: string;
-  error: string | undefined;
-  onChange: (text: string) => void;
-  onBlur: () => void;
-};
-
-function DesignationField(props: DesignationProps) {
-  const list = useId();
-  const { data: designations = [] } = useDesignations();
-  return (
-    <div>
-      <TextField label="Route designation" autoComplete="off" list={list} {...props} />
-      <datalist id={list}>
-        {designations.map((designation) => (
-          <option key={designation} value={designation} />
-        ))}
-      </datalist>
-    </div>
   );
 }

@@ -8,14 +8,9 @@ import { FormButtons } from '../ui/form-buttons.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { useRebase } from '../ui/use-rebase.ts';
-import { loadMarket, useDesignations, useSaveMarket } from './api.ts';
+import { loadMarket, useSaveMarket } from './api.ts';
+import { DesignationField, statusesWith } from './location-fields.tsx';
 import { PositionFields } from './position-fields.tsx';
-
-const statuses = [
-  { value: 'active', label: 'Active' },
-  { value: 'maintenance', label: 'Maintenance' },
-  { value: 'inactive', label: 'Inactive' },
-];
 
 const labels = {
   name: 'Name',
@@ -120,7 +115,7 @@ export function MarketForm({ market, onClose }: Props) {
           {...field('status')}
           className="max-sm:col-span-2"
         />
-        <DesignationField {...field('routeDesignation')} />
+        <DesignationField className="max-sm:col-span-2" {...field('routeDesignation')} />
         <TextField
           label="Access hours"
           hint="As in Mo-Fr 08:00-17:00; Sa 09:00-12:00. Empty: any time"
@@ -146,32 +141,4 @@ export function MarketForm({ market, onClose }: Props) {
 function emptyToNull({ city, state, accessHours, accessNotes, ...input }: MarketInput): MarketInput {
   const optional = { city: city || null, state: state || null };
   return { ...input, ...optional, accessHours: accessHours || null, accessNotes: accessNotes || null };
-}
-
-/** A status from elsewhere stays visible as it is until another is chosen. */
-function statusesWith(status: string) {
-  if (status === '' || statuses.some((one) => one.value === status)) return statuses;
-  return [...statuses, { value: status, label: status }];
-}
-
-type DesignationProps = {
-  value: string;
-  error: string | undefined;
-  onChange: (text: string) => void;
-  onBlur: () => void;
-};
-
-function DesignationField(props: DesignationProps) {
-  const list = useId();
-  const { data: designations = [] } = useDesignations();
-  return (
-    <div className="max-sm:col-span-2">
-      <TextField label="Route designation" autoComplete="off" list={list} {...props} />
-      <datalist id={list}>
-        {designations.map((designation) => (
-          <option key={designation} value={designation} />
-        ))}
-      </datalist>
-    </div>
-  );
 }
