@@ -1,6 +1,6 @@
 // Who may import whom: domain <- contract <- web; server may use all but web; the optimiser imports nothing.
 const workshops = '^(simulator|sandbox|bench|e2e)/';
-const features = '^server/(?!http|db|testing|cli|live|scope|audit|settings)([^/]+)/';
+const features = '^server/(?!http|db|testing|cli|live|scope|audit|settings|watch)([^/]+)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -31,10 +31,42 @@ module.exports = {
       to: { pathNot: '^(simulator/|domain/)' },
     },
     {
+      name: 'connectors-import-domain',
+      comment: 'A connector speaks through what it is handed; parsers of formats are the only libraries.',
+      severity: 'error',
+      from: { path: '^connectors/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(connectors/|domain/|node_modules/(zod|fast-xml-parser|csv-parse|fflate)/)' },
+    },
+    {
+      name: 'connectors-know-not-each-other',
+      severity: 'error',
+      from: { path: '^connectors/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^connectors/([^/]+)/', pathNot: ['^connectors/$1/', '^connectors/(dex|lynx)/'] },
+    },
+    {
+      name: 'dex-imports-nothing',
+      severity: 'error',
+      from: { path: '^connectors/dex/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^connectors/dex/' },
+    },
+    {
+      name: 'connectors-by-their-door',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^connectors/', pathNot: '^connectors/(index|connector)\\.ts$|^connectors/(dex|nama-vdi)/' },
+    },
+    {
+      name: 'sandbox-shares-nothing-with-connectors',
+      comment: 'Shared code would hide the same mistake on both sides.',
+      severity: 'error',
+      from: { path: '^sandbox/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(sandbox/|simulator/|domain/time|node_modules/|node:)', dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'web-knows-no-server',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^(server|optimizer|simulator|bench)/' },
+      to: { path: '^(server|optimizer|connectors|simulator|sandbox|bench)/' },
     },
     { name: 'server-knows-no-web', severity: 'error', from: { path: '^server/' }, to: { path: '^web/' } },
     {

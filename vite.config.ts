@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { contractAddresses, pureSchemas } from './web/http/contract-plugin.ts';
+import { manualPages } from './web/manual/manual-plugin.ts';
 import { usTowns } from './web/map/towns-plugin.ts';
 import { screenCode } from './web/shell/screen-code-plugin.ts';
 
@@ -15,6 +16,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     usTowns(),
+    manualPages(),
     screenCode(),
     VitePWA({
       strategies: 'injectManifest',

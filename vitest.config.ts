@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { manualPages } from './web/manual/manual-plugin.ts';
 
 export default defineConfig({
   test: {
@@ -7,19 +8,32 @@ export default defineConfig({
     testTimeout: 60_000,
     // A second try on a busy machine; the report names what needed it.
     retry: 1,
+    // The machine it is written for has two cores, of which one would stay idle.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
         test: {
           name: 'rules',
           environment: 'node',
-          include: ['{domain,contract,optimizer,simulator}/**/*.test.ts'],
+          // Nothing is kept between two files, so that they may share what they import.
+          isolate: false,
+          include: ['{domain,contract,optimizer,connectors,simulator}/**/*.test.ts'],
         },
       },
-      { extends: true, test: { name: 'server', environment: 'node', include: ['server/**/*.test.ts'] } },
       {
         extends: true,
-        plugins: [react()],
+        test: {
+          name: 'server',
+          environment: 'node',
+          isolate: false,
+          globalSetup: ['server/testing/postgres-template.ts'],
+          include: ['{server,sandbox}/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react(), manualPages()],
         test: {
           name: 'screens',
           environment: 'happy-dom',

@@ -11,8 +11,8 @@ await buildChanged({ say: (line) => console.log(line) });
 const { build } = await import('esbuild');
 await build({
   absWorkingDir: root,
-  entryPoints: ['bench/main.ts'],
-  outfile: 'dist/server/bench.js',
+  entryPoints: { bench: 'bench/main.ts', bare: 'bench/bare-server.ts' },
+  outdir: 'dist/server',
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -20,8 +20,26 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 });
-const done = spawnSync(process.execPath, ['dist/server/bench.js', ...process.argv.slice(2)], {
+const args = process.argv.slice(2);
+const profile = args[args.indexOf('--profile') + 1];
+if (args.includes('--profile')) args.push('--database', await filledPostgres(profile));
+const done = spawnSync(process.execPath, ['dist/server/bench.js', ...args], {
   cwd: root,
   stdio: 'inherit',
 });
 process.exit(done.status ?? 1);
+
+/** A PostgreSQL of our own with a synthetic operator of this size. */
+async function filledPostgres(size) {
+  const { startPrivateCluster } = await import('./private-postgres.mjs');
+  const url = await startPrivateCluster();
+  if (!url) throw new Error('--profile needs the server programs of PostgreSQL 15 or newer on this machine.');
+  const env = { ...process.env, DATABASE_URL: url };
+  const filled = spawnSync(process.execPath, ['dist/server/main.js', 'simulate', '--profile', size], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  });
+  if (filled.status !== 0) throw new Error(`The operator of profile ${size} could not be made.`);
+  return url;
+}

@@ -5,9 +5,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
-const rooms = ['domain', 'contract', 'optimizer', 'connectors', 'server', 'web', 'simulator', 'bench'].filter((room) =>
-  existsSync(path.join(root, room)),
-);
+const rooms = [
+  'domain',
+  'contract',
+  'optimizer',
+  'connectors',
+  'server',
+  'web',
+  'simulator',
+  'sandbox',
+  'bench',
+].filter((room) => existsSync(path.join(root, room)));
 
 function countSources(folder) {
   let count = 0;

@@ -9,7 +9,7 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
 const shared = ['domain', 'contract', 'package-lock.json', 'scripts/build.mjs'];
 const parts = {
-  server: [...shared, 'server', 'optimizer', 'simulator'],
+  server: [...shared, 'server', 'optimizer', 'simulator', 'connectors', 'sandbox'],
   web: [...shared, 'web', 'vite.config.ts'],
 };
 

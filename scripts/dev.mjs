@@ -35,7 +35,7 @@ async function rebuild() {
 }
 
 let timer = null;
-for (const room of ['domain', 'contract', 'optimizer', 'simulator', 'server']) {
+for (const room of ['domain', 'contract', 'optimizer', 'connectors', 'simulator', 'sandbox', 'server']) {
   watch(path.join(root, room), { recursive: true }, (_event, name) => {
     if (!name || /\.test\.tsx?$/.test(name)) return;
     clearTimeout(timer);

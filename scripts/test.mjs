@@ -55,6 +55,7 @@ check('lock file', ['scripts/lint-lock.mjs']);
 check('format and lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']);
 check('types', ['scripts/types.mjs']);
 check('borders', ['scripts/borders.mjs']);
+check('supply chain', ['scripts/supply-chain.mjs']);
 check('dead code', [bin('knip/bin/knip.js')]);
 
 const url = await postgresUrl();

@@ -7,7 +7,7 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
 
 let failed = false;
-for (const runtime of ['pure', 'server', 'web', 'tests']) {
+for (const runtime of ['pure', 'connectors', 'server', 'web', 'tests']) {
   const done = spawnSync(process.execPath, [tsc, '-p', `tsconfig.${runtime}.json`], { cwd: root, stdio: 'inherit' });
   if (done.status !== 0) failed = true;
 }
