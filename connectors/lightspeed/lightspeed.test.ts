@@ -1,0 +1,487 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Settings, VendorBatch, VendorResource, VendorSale } from '../../domain/integration.ts';
+import { salesOf } from '../../sandbox/fleet.ts';
+import { lightspeed as standIn } from '../../sandbox/lightspeed/vendor.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import {
+  type Hash,
+  type RawRequest,
+  type TokenSet,
+  type VendorContext,
+  VendorError,
+  type VendorFetch,
+} from '../connector.ts';
+import { lightspeed } from './connector.ts';
+import { toDevice, toProduct, toStock } from './map.ts';
+import { isRec, type Rec, records } from './read.ts';
+import { toSales } from './sale.ts';
+
+const hash: Hash = {
+  sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+  hmacSha256: (key, bytes) => createHmac('sha256', key).update(bytes).digest(),
+  equal: (a, b) => a.length === b.length && timingSafeEqual(a, b),
+  uuid: randomUUID,
+};
+
+const redirectUri = 'http://127.0.0.1:3000/api/lightspeed/callback';
+const start = new Date('2026-03-12T15:00:00Z');
+
+let sandbox: Sandbox;
+let now: Date;
+const credentials: Settings = { clientId: 'milkrun-sandbox', clientSecret: 'sandbox-client-secret' };
+
+beforeAll(async () => {
+  const from = new Date('2026-03-10T05:00:00Z');
+  sandbox = await startSandbox({ vendors: [standIn], tickMs: null, from });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  sandbox.sphere.reset();
+  setNow(start);
+});
+
+function setNow(at: Date): void {
+  now = at;
+  sandbox.sphere.clock.set(at, true);
+}
+
+/** One try a request: what may be tried again is thrown, as it is once the tries of the server are used up. */
+const fetchOnce: VendorFetch = async (url, request = {}) => {
+  const reply = await fetch(url, { ...request, body: request.body as string | undefined }).catch((error) => {
+    throw new VendorError('lightspeed', 'down', 'no answer', error);
+  });
+  const bytes = await reply.arrayBuffer().catch((error) => {
+    throw new VendorError('lightspeed', 'down', 'cut', error);
+  });
+  if (reply.status === 429) throw new VendorError('lightspeed', 'rate-limit', reply.headers.get('retry-after') ?? '');
+  if (reply.status >= 500) throw new VendorError('lightspeed', 'down', String(reply.status));
+  const text = () => Buffer.from(bytes).toString();
+  const json = () => {
+    try {
+      return JSON.parse(text());
+    } catch {
+      throw new VendorError('lightspeed', 'bad-data', 'no JSON');
+    }
+  };
+  return { status: reply.status, header: (name) => reply.headers.get(name), bytes: new Uint8Array(bytes), text, json };
+};
+
+function contextOf(settings: Settings, tokens: TokenSet | null): VendorContext & { stored: () => TokenSet | null } {
+  let stored = tokens;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    settings,
+    fetch: fetchOnce,
+    now: () => now,
+    hash,
+    tokens: {
+      read: async () => stored,
+      renew: (work) => {
+        const mine = last.then(async () => {
+          stored = await work(stored);
+          return stored;
+        });
+        last = mine.catch(() => {});
+        return mine;
+      },
+    },
+    timeZone: 'America/New_York',
+    sandboxUrl: sandbox.origin,
+    signal: new AbortController().signal,
+    stored: () => stored,
+  };
+}
+
+/** Goes the way of a browser: to the vendor's page, `allow` or `deny`, and back. */
+async function decide(what: 'allow' | 'deny'): Promise<Record<string, string>> {
+  const url =
+    lightspeed.oauth?.connectUrl(credentials, { state: 'once', redirectUri, sandboxUrl: sandbox.origin }) ?? '';
+  expect((await fetch(url)).status).toBe(200);
+  const decided = await fetch(url.replace('/connect?', `/connect/${what}?`), { redirect: 'manual' });
+  return Object.fromEntries(new URL(decided.headers.get('location') ?? '').searchParams);
+}
+
+async function connected() {
+  const query = await decide('allow');
+  const joined = await lightspeed.oauth?.exchange(query, redirectUri, contextOf(credentials, null));
+  if (!joined) throw new Error('the connector has no sign-in');
+  return contextOf(joined.settings, joined.tokens);
+}
+
+/** Pulls to the end, going on after each failure as the server does. */
+async function walk(
+  context: VendorContext,
+  resource: VendorResource,
+  cursor: unknown = null,
+  since: Date | null = null,
+) {
+  const batches: VendorBatch[] = [];
+  const failures: string[] = [];
+  let at = cursor;
+  for (let more = true; more; ) {
+    const page = await lightspeed.pull(resource, { cursor: at, since }, context).catch((error: VendorError) => {
+      failures.push(error.kind);
+      return null;
+    });
+    if (failures.length > 20) throw new Error(`too many failures: ${failures}`);
+    if (!page) continue;
+    batches.push(page.batch);
+    ({ cursor: at, more } = page);
+  }
+  return { cursor: at, failures, sales: batches.flatMap((one) => one.sales ?? []), batches };
+}
+
+const asked = (part: string) => sandbox.sphere.journal.list().filter(({ path: at }) => at.includes(part));
+const soldInAll = () =>
+  sandbox.sphere
+    .fleet()
+    .markets.flatMap((place) =>
+      salesOf(sandbox.sphere.fleet(), place, new Date(0 + Date.parse('2026-03-10T05:00:00Z')), now),
+    );
+const fault = (call: string, kind: string, parameters = {}, times = 1) =>
+  sandbox.sphere.faults.queue({ system: 'lightspeed', call, kind, times, parameters });
+
+describe('connecting', () => {
+  it('comes back with the store and tokens, all secrets in the body', async () => {
+    const context = await connected();
+    expect(context.settings.domainPrefix).toBe('milkrun-demo');
+    expect(context.stored()?.expiresAt).toEqual(new Date(start.getTime() + 86_400_000));
+    expect(asked('/token').map(({ query }) => query)).toEqual(['']);
+    expect((await lightspeed.testConnection(context)).detail).toContain('2 outlets');
+  });
+
+  it('a refusal, a used code and a late one connect nothing', async () => {
+    const exchange = (query: Record<string, string>) =>
+      lightspeed.oauth?.exchange(query, redirectUri, contextOf(credentials, null));
+    await expect(exchange(await decide('deny'))).rejects.toThrow('not allowed');
+    const query = await decide('allow');
+    await exchange(query);
+    await expect(exchange(query)).rejects.toThrow('refused');
+    const late = await decide('allow');
+    setNow(new Date(start.getTime() + 61_000));
+    await expect(exchange(late)).rejects.toThrow('refused');
+  });
+
+  it.each(['evil.example/', 'a.b', '', 'A', '-'.repeat(64), 'acme@evil'])(
+    'the secret is never sent to the store %j',
+    async (prefix) => {
+      const query = { code: 'x', domain_prefix: prefix };
+      const context = { ...contextOf(credentials, null), fetch: () => Promise.reject(new Error('sent')) };
+      await expect(lightspeed.oauth?.exchange(query, redirectUri, context)).rejects.toThrow('no store');
+    },
+  );
+
+  it('a store does not slip into the configuration of another', async () => {
+    const context = contextOf({ ...credentials, domainPrefix: 'acme' }, null);
+    await expect(lightspeed.oauth?.exchange(await decide('allow'), redirectUri, context)).rejects.toThrow('acme');
+  });
+});
+
+describe('tokens', () => {
+  it('are renewed once when they run out in the middle of a walk, by however many callers', async () => {
+    const context = await connected();
+    const before = context.stored();
+    setNow(new Date(start.getTime() + 86_400_000 - 4 * 60_000));
+    await Promise.all([walk(context, 'devices'), walk(context, 'products'), walk(context, 'sales')]);
+    expect(asked('/token')).toHaveLength(2);
+    expect(context.stored()?.refreshToken).not.toBe(before?.refreshToken);
+  });
+
+  it('a refused one is renewed once and the call repeated', async () => {
+    const context = await connected();
+    fault('GET *sales', 'unauthorised');
+    expect((await walk(context, 'sales')).failures).toEqual([]);
+    expect(asked('/token')).toHaveLength(2);
+  });
+
+  it('a revoked connection says: reconnect, and is not tried in a loop', async () => {
+    const context = await connected();
+    await sandbox.push('lightspeed', { kind: 'revoke', variant: 'normal', parameters: {} });
+    await expect(lightspeed.pull('sales', { cursor: null, since: null }, context)).rejects.toMatchObject({
+      kind: 'reconnect',
+      message: 'Lightspeed says the connection was revoked: reconnect.',
+    });
+    expect(asked('/token')).toHaveLength(2);
+  });
+
+  it('a refresh token that was used is refused; one who lost it has to reconnect', async () => {
+    const context = await connected();
+    const old = contextOf(context.settings, context.stored());
+    setNow(new Date(start.getTime() + 90_000_000));
+    await walk(context, 'devices');
+    await expect(lightspeed.pull('devices', { cursor: null, since: null }, old)).rejects.toMatchObject({
+      kind: 'reconnect',
+    });
+  });
+});
+
+describe('pulling', () => {
+  it('sales come to the cent, once, and a second run finds nothing', async () => {
+    const context = await connected();
+    const first = await walk(context, 'sales');
+    const sold = soldInAll();
+    expect(sold.length).toBeGreaterThan(150);
+    expect(new Set(first.sales.map(({ vendorId }) => vendorId)).size).toBe(sold.length);
+    const kept = first.sales.filter(({ status }) => status === 'completed');
+    const inclusive = sold.filter(({ failed, place }) => !failed && place.site.id % 2 === 0);
+    const sum = (list: readonly { amount: string }[]) =>
+      list.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0);
+    expect(sum(kept.filter(({ details }) => details.locationName === inclusive[0]?.place.site.name))).toBe(
+      sum(inclusive),
+    );
+    sandbox.sphere.journal.clear();
+    const second = await walk(context, 'sales', first.cursor);
+    expect(second.sales).toEqual([]);
+    expect(asked('/sales')).toHaveLength(1);
+  });
+
+  it('under faults in the middle of the walk nothing is lost or doubled', async () => {
+    const context = await connected();
+    fault('GET *sales', 'rate_limited', { as: 'date' });
+    fault('GET *sales', 'server_error');
+    fault('GET *sales', 'cut');
+    fault('GET *sales', 'malformed', { as: 'html' });
+    fault('GET *sales', 'short_page', {}, 3);
+    const { sales, failures } = await walk(context, 'sales');
+    expect(failures).toEqual(['rate-limit', 'down', 'down', 'bad-data']);
+    expect(sales.map(({ vendorId }) => vendorId).sort()).toEqual(
+      [...new Set(sales.map(({ vendorId }) => vendorId))].sort(),
+    );
+    expect(sales).toHaveLength(soldInAll().length);
+  });
+
+  it('an empty or repeated page in the middle ends the run early, and the next one brings the rest', async () => {
+    const context = await connected();
+    const first = await lightspeed.pull('sales', { cursor: null, since: null }, context);
+    fault('GET *sales', 'empty_page');
+    const empty = await walk(context, 'sales', first.cursor);
+    expect(empty.cursor).toEqual(first.cursor);
+    fault('GET *sales', 'repeat_page');
+    const repeated = await walk(context, 'sales', empty.cursor);
+    const rest = await walk(context, 'sales', repeated.cursor);
+    const all = [first.batch.sales ?? [], empty.sales, repeated.sales, rest.sales].flat();
+    expect(new Set(all.map(({ vendorId }) => vendorId)).size).toBe(soldInAll().length);
+    expect(all).toHaveLength(soldInAll().length);
+  });
+
+  it('a sale that is voided comes again with a higher version, and never happened', async () => {
+    const context = await connected();
+    const voided = soldInAll().find(({ failed }) => failed);
+    if (!voided) throw new Error('nothing was voided in these days');
+    setNow(new Date(voided.at.getTime() + 60_000));
+    const before = await walk(context, 'sales');
+    setNow(new Date(voided.at.getTime() + 21 * 60_000));
+    const after = await walk(context, 'sales', before.cursor);
+    const of = (list: readonly VendorSale[]) =>
+      list.find(({ details }) => details.receiptNumber === String(voided.number));
+    expect([of(before.sales)?.status, of(after.sales)?.status]).toEqual(['completed', 'failed']);
+    expect(Number(of(after.sales)?.version)).toBeGreaterThan(Number(of(before.sales)?.version));
+  });
+
+  it('reading again from a day walks back to it and no further, and goes on from the newest', async () => {
+    const context = await connected();
+    const since = new Date(start.getTime() - 3 * 3_600_000);
+    const again = await walk(context, 'sales', null, since);
+    const wanted = soldInAll().filter(({ at }) => at >= since);
+    expect(
+      wanted.every(({ number }) => again.sales.some(({ details }) => details.receiptNumber === String(number))),
+    ).toBe(true);
+    expect(again.cursor).toEqual((await walk(context, 'sales')).cursor);
+  });
+
+  it('stock comes by outlet with names, reorder points and counts below nothing; a changed product comes again', async () => {
+    const context = await connected();
+    const { batches } = await walk(context, 'stock');
+    const stock = batches.flatMap((one) => one.stock ?? []);
+    const lines = sandbox.sphere.fleet().markets.flatMap((place) => place.lines);
+    expect(stock).toHaveLength(lines.length);
+    expect(stock.some(({ quantity }) => quantity < 0)).toBe(true);
+    expect(stock.every(({ productName, minimum }) => !productName.startsWith('Product ') && minimum !== null)).toBe(
+      true,
+    );
+    const products = await walk(context, 'products');
+    expect(products.batches.flatMap((one) => one.products ?? []).filter(({ removed }) => removed)).toHaveLength(1);
+    await sandbox.push('lightspeed', { kind: 'touch', variant: 'normal', parameters: {} });
+    const touched = await walk(context, 'products', products.cursor);
+    expect(touched.batches.flatMap((one) => one.products ?? [])).toHaveLength(1);
+  });
+});
+
+describe('webhooks', () => {
+  const settings: Settings = { clientSecret: 'new secret', domainPrefix: 'acme', unsignedWebhooks: false };
+  const body = Buffer.from(new URLSearchParams({ payload: '{"id":"1","register_sale_products":[]}' }).toString());
+  const header = (secret: string, of = body) =>
+    `signature=${createHmac('sha256', secret).update(of).digest('hex')}, algorithm=HMAC-SHA256`;
+  const raw = (signature: string | null, of: Uint8Array = body, at = ''): RawRequest => ({
+    method: 'POST',
+    path: at,
+    query: [],
+    headers: signature === null ? {} : { 'x-signature': signature },
+    body: of,
+  });
+  const verify = (request: RawRequest, more: Settings = {}) =>
+    lightspeed.webhook?.verify(request, {
+      settings: { ...settings, ...more },
+      previousSettings: { clientSecret: 'old secret' },
+      now: () => start,
+      hash,
+      timeZone: 'UTC',
+    });
+
+  it('the signature is HMAC-SHA256 over the raw body, checked against a value computed elsewhere', () => {
+    // openssl dgst -sha256 -hmac key, of the text below: the vector that RFC 4231 readers know from many manuals.
+    const known = Buffer.from('The quick brown fox jumps over the lazy dog');
+    const signature =
+      'signature=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8, algorithm=HMAC-SHA256';
+    expect(verify(raw(signature, known), { clientSecret: 'key' })?.genuine).toBe(true);
+  });
+
+  it('a changed bit of body or signature is refused; the secret of before still counts', () => {
+    expect(verify(raw(header('new secret')))).toMatchObject({ genuine: true, eventType: 'sale.update' });
+    expect(verify(raw(header('old secret')))?.genuine).toBe(true);
+    for (let bit = 0; bit < body.length * 8; bit += 7) {
+      const changed = Buffer.from(body);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(verify(raw(header('new secret'), changed))?.genuine).toBe(false);
+    }
+    const signature = header('new secret');
+    expect(verify(raw(signature.replace(/=(.)/, (_all, sign) => `=${sign === 'a' ? 'b' : 'a'}`)))?.genuine).toBe(false);
+    expect(verify(raw('signature=zz, algorithm=HMAC-SHA256'))?.genuine).toBe(false);
+    expect(verify(raw(signature.replace('SHA256', 'MD5')))?.genuine).toBe(false);
+  });
+
+  it('an unsigned one counts only where the operator said so, one of another store never', () => {
+    expect(verify(raw(null))).toEqual({ genuine: false, reason: 'The delivery is not signed.' });
+    expect(verify(raw(null), { unsignedWebhooks: true })?.genuine).toBe(true);
+    const other = Buffer.from(`${body}&domain_prefix=other`);
+    expect(verify(raw(header('new secret', other), other))?.genuine).toBe(false);
+  });
+
+  it('a delivery only makes us look: by its address, else by what it holds', () => {
+    const parse = (request: RawRequest) =>
+      lightspeed.webhook?.parse(request, { settings, previousSettings: null, now: () => start, hash, timeZone: 'UTC' });
+    expect(parse(raw(null, body, '/inventory.update'))).toEqual({ batch: {}, pull: ['stock'] });
+    expect(parse(raw(null))).toEqual({ batch: {}, pull: ['sales', 'stock'] });
+    expect(() => parse(raw(null, Buffer.from('payload=%7B%7D'), '/constructor'))).toThrow(VendorError);
+  });
+
+  it('the sandbox signs what it sends to the registered addresses', async () => {
+    const context = await connected();
+    await lightspeed.webhook?.register?.(`${sandbox.origin}/lightspeed/hook`, context);
+    for (const variant of ['normal', 'bad_signature', 'tampered', 'unsigned']) {
+      await sandbox.push('lightspeed', { kind: 'sale.update', variant, parameters: {} });
+    }
+    const sent = sandbox.sphere.journal.list().filter(({ direction }) => direction === 'out');
+    const verdicts = sent.map(
+      ({ body: text, headers }) =>
+        verify({ ...raw(headers['x-signature'] ?? null, Buffer.from(text)) }, context.settings)?.genuine,
+    );
+    expect(verdicts).toEqual([true, false, false, false]);
+  });
+});
+
+describe('a sale', () => {
+  const outlet = { id: 'o1', name: 'Main', currency: 'NZD', timeZone: null, pricesIncludeTax: true };
+  const about = { prefix: 'acme', outlet, product: () => null, customer: null };
+  const line = (id: string, more: Rec) => ({
+    id,
+    product_id: 'p',
+    quantity: 1,
+    total_price: 2.63158,
+    total_tax: 0.39474,
+    ...more,
+  });
+  const sale = (more: Rec): Rec => ({
+    id: 's1',
+    outlet_id: 'o1',
+    status: 'CLOSED',
+    sale_date: '2014-09-18T01:37:56+00:00',
+    ...more,
+  });
+
+  it('adds up to what was paid: roundings go to the largest line, discounts of the whole sale are a row', () => {
+    const three = [line('a', {}), line('b', {}), line('c', {})];
+    const rounded = toSales(sale({ line_items: three, total_price: 7.89474, total_tax: 1.18422 }), about);
+    expect(rounded?.map(({ amount }) => amount)).toEqual(['3.02', '3.03', '3.03']);
+    const reduced = toSales(sale({ line_items: three, total_price: 5.89474, total_tax: 1.18422 }), about);
+    expect(reduced?.at(-1)).toMatchObject({
+      amount: '-2.01',
+      movesStock: false,
+      productName: 'Adjustment of the sale',
+    });
+  });
+
+  it('reads old names, text numbers and no tax; what was brought back or weighed moves no stock', () => {
+    const [old] = toSales(sale({ line_items: [{ id: 'a', quantity: '2', price: '1.5', tax: 0 }] }), about) ?? [];
+    expect(old).toMatchObject({ amount: '3.00', unitPrice: '1.50', quantity: 2, movesStock: true, currency: 'NZD' });
+    const [back] =
+      toSales(sale({ line_items: [line('a', { quantity: -1, total_price: -5, total_tax: -1 })] }), about) ?? [];
+    expect(back).toMatchObject({ amount: '-6.00', quantity: 1, status: 'refunded', movesStock: false });
+    expect(toSales(sale({ line_items: [line('a', { quantity: 0.3 })] }), about)?.[0]?.movesStock).toBe(false);
+  });
+
+  it.each([
+    ['CLOSED', 'completed'],
+    ['ONACCOUNT_CLOSED', 'completed'],
+    ['LAYBY', 'pending'],
+    ['SAVED', 'pending'],
+    ['AWAITING_PICKUP', 'pending'],
+    ['VOIDED', 'failed'],
+    ['SOMETHING_NEW', 'pending'],
+  ])('%s is %s', (status, expected) => {
+    expect(toSales(sale({ status, line_items: [line('a', {})] }), about)?.[0]?.status).toBe(expected);
+  });
+
+  it('without an id or a time it is told as unreadable', () => {
+    expect(toSales({ id: 's1' }, about)).toBeNull();
+    expect(toSales({ sale_date: '2014-09-18T01:37:56+00:00' }, about)).toBeNull();
+  });
+});
+
+const folder = path.join(process.env.MILKRUN_TEST_DATA ?? '', 'lightspeed');
+const hasExamples = process.env.MILKRUN_TEST_DATA !== undefined && existsSync(folder);
+
+describe.runIf(hasExamples)('the published examples', () => {
+  const example = (name: string): Rec[] => {
+    const parsed: unknown = JSON.parse(readFileSync(path.join(folder, `${name}_200.json`), 'utf8'));
+    const { data } = isRec(parsed) ? parsed : { data: [] };
+    return isRec(data) ? [data] : records(data);
+  };
+
+  it('outlets become markets, without coordinates', () => {
+    const [second, main, sydney] = example('get_outlets').map((rec) => toDevice(rec, 'acme'));
+    expect(second).toMatchObject({
+      integrationId: 'lightspeed:acme:b8ca3a65-0183-11e4-fbb5-2816d2677218',
+      name: 'Second Outlet',
+      address: 'Nuffield Street',
+      city: 'Auckland',
+      zipCode: '1023',
+      latitude: null,
+      removed: false,
+    });
+    expect([main?.state, sydney?.address, sydney?.state]).toEqual([null, null, 'NSW']);
+  });
+
+  it('products: empty objects are nothing, HTML is words, variants have their own name', () => {
+    const [plain] = example('get_products').map((rec) => toProduct(rec, null));
+    expect(plain).toMatchObject({ name: 'Product 0003', price: '2.63', cost: '0.00', category: null, supplier: null });
+    const [bravo] = example('get_products_product_id').map((rec) => toProduct({ ...rec, has_variants: true }, null));
+    expect(bravo).toMatchObject({
+      name: 'Bravo / Black / Cotton / Cotton',
+      description: 'The best product ever, except for the next one.',
+      category: 'General',
+      supplier: 'Peak',
+      cost: '100.00',
+    });
+  });
+
+  it('counts may be below nothing', () => {
+    const rows = example('get_inventory').map((rec) => toStock(rec, { prefix: 'acme', product: null, outlet: null }));
+    expect(rows.map((row) => row?.quantity)).toEqual([0, 0, -10]);
+    expect(rows[2]).toMatchObject({ vendorId: '0b32fb5c-9cff-5d26-2b64-1593ed2a463b', version: '3426971' });
+  });
+});
+if (!hasExamples) process.stderr.write('Skipped: the published examples of Lightspeed need MILKRUN_TEST_DATA.\n');

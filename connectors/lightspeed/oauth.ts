@@ -1,0 +1,148 @@
+import {
+  type OAuth,
+  type TokenSet,
+  type VendorContext,
+  VendorError,
+  type VendorFetch,
+  type VendorReply,
+} from '../connector.ts';
+import { system } from './manifest.ts';
+import { isRec, number, text } from './read.ts';
+import { apiBase, isPrefix, storeOrigin } from './store.ts';
+
+/** A token with less than this left is renewed before it is used. */
+const renewAheadMs = 5 * 60_000;
+
+/**
+ * The code flow of X-Series. The refresh token rotates: each renewal brings a new one and ends the one before, so both
+ * are stored before either is used, and one renewer works at a time (`Tokens.renew`).
+ */
+export const oauth: OAuth = {
+  connectUrl: (settings, { state, redirectUri, sandboxUrl }) => {
+    const base = sandboxUrl
+      ? `${sandboxUrl.replace(/\/$/, '')}/lightspeed/connect`
+      : 'https://secure.retail.lightspeed.app/connect';
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: String(settings.clientId ?? ''),
+      redirect_uri: redirectUri,
+      state,
+      scope: scopes(settings.customerDetails === true),
+    });
+    return `${base}?${query}`;
+  },
+  exchange: async (query, redirectUri, context) => {
+    const { code, domain_prefix: prefix = '' } = query;
+    if (query.error || !code) throw notAllowed();
+    const known = context.settings.domainPrefix;
+    if (!isPrefix(prefix)) throw strangeStore();
+    if (typeof known === 'string' && known !== '' && known !== prefix) throw anotherStore(known, prefix);
+    const reply = await postToken(context.fetch, storeOrigin(prefix, context.sandboxUrl), {
+      code,
+      client_id: String(context.settings.clientId ?? ''),
+      client_secret: String(context.settings.clientSecret ?? ''),
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+    });
+    if (reply.status < 200 || reply.status > 299) throw refusedExchange();
+    const tokens = readTokens(reply, context.now());
+    return { tokens, settings: { ...context.settings, domainPrefix: prefix } };
+  },
+};
+
+function scopes(withCustomers: boolean): string {
+  const wanted = ['outlets:read', 'products:read', 'inventory:read', 'sales:read', 'webhooks'];
+  return [...wanted, ...(withCustomers ? ['customers:read'] : [])].join(' ');
+}
+
+/** Tokens that still last a while; renewed first where they do not. */
+export async function freshTokens(context: VendorContext): Promise<TokenSet> {
+  const stored = await context.tokens.read();
+  if (!stored) throw new VendorError(system, 'reconnect', 'Lightspeed is not connected yet: press Connect.');
+  return lasts(stored, context) ? stored : context.tokens.renew((current) => renewed(context, current, null));
+}
+
+/** After a 401: another may have renewed meanwhile, then theirs are used. */
+export function renewAfterRefusal(context: VendorContext, refused: TokenSet): Promise<TokenSet> {
+  return context.tokens.renew((current) => renewed(context, current, refused));
+}
+
+function lasts({ expiresAt }: TokenSet, context: VendorContext): boolean {
+  return expiresAt === null || expiresAt.getTime() - context.now().getTime() >= renewAheadMs;
+}
+
+async function renewed(context: VendorContext, current: TokenSet | null, refused: TokenSet | null): Promise<TokenSet> {
+  if (!current?.refreshToken) throw revoked();
+  const isNew = refused ? current.accessToken !== refused.accessToken : lasts(current, context);
+  if (isNew) return current;
+  const reply = await postToken(context.fetch, apiBase(context), {
+    refresh_token: current.refreshToken,
+    client_id: String(context.settings.clientId ?? ''),
+    client_secret: String(context.settings.clientSecret ?? ''),
+    grant_type: 'refresh_token',
+  });
+  if (reply.status === 400 || reply.status === 401) throw revoked();
+  if (reply.status < 200 || reply.status > 299) {
+    throw new VendorError(
+      system,
+      'down',
+      `Lightspeed did not renew the connection (${reply.status}). It is tried again.`,
+    );
+  }
+  const tokens = readTokens(reply, context.now());
+  // Older stores send no new one: then the old one goes on.
+  return { ...tokens, refreshToken: tokens.refreshToken ?? current.refreshToken };
+}
+
+/** All values go in the body: the vendor refuses secrets in the address. */
+function postToken(fetch: VendorFetch, origin: string, fields: Record<string, string>): Promise<VendorReply> {
+  return fetch(`${origin}/api/1.0/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+function readTokens(reply: VendorReply, now: Date): TokenSet {
+  const answer = reply.json();
+  const accessToken = isRec(answer) ? text(answer, 'access_token') : null;
+  if (!isRec(answer) || accessToken === null) {
+    throw new VendorError(system, 'bad-data', 'Lightspeed sent no token that can be read. Connect again.');
+  }
+  return { accessToken, refreshToken: text(answer, 'refresh_token'), expiresAt: expiryOf(answer, now) };
+}
+
+/** How long from now counts; the instant the vendor names depends on both clocks. */
+function expiryOf(answer: Readonly<Record<string, unknown>>, now: Date): Date | null {
+  const seconds = number(answer, 'expires_in');
+  if (seconds !== null) return new Date(now.getTime() + seconds * 1_000);
+  const at = number(answer, 'expires');
+  return at === null ? null : new Date(at * 1_000);
+}
+
+const revoked = (): VendorError =>
+  new VendorError(system, 'reconnect', 'Lightspeed says the connection was revoked: reconnect.');
+
+const notAllowed = (): VendorError =>
+  new VendorError(
+    system,
+    'auth',
+    'The connection was not allowed at Lightspeed. Nothing was changed; connect again when you are ready.',
+  );
+
+const refusedExchange = (): VendorError =>
+  new VendorError(
+    system,
+    'auth',
+    'Lightspeed refused to connect. Check client ID, client secret and the redirect address of your application there, then connect again.',
+  );
+
+const strangeStore = (): VendorError =>
+  new VendorError(system, 'auth', 'The answer names no store of Lightspeed. Nothing was changed; connect again.');
+
+const anotherStore = (known: string, given: string): VendorError =>
+  new VendorError(
+    system,
+    'auth',
+    `This configuration belongs to the store ${known}, but ${given} was allowed. Add a configuration of its own for ${given}.`,
+  );

@@ -1,0 +1,139 @@
+import { dayIn } from '../domain/time.ts';
+import { dayOf, daysBetween, timeZone } from '../simulator/calendar.ts';
+import { demandFactor, type PaymentMethod, paymentOf, saleMinute } from '../simulator/demand.ts';
+import { catalogue, type Product } from '../simulator/operator/catalogue.ts';
+import { assortment, planogram } from '../simulator/operator/layouts.ts';
+import { planOperator } from '../simulator/operator/operator.ts';
+import type { ProfileName } from '../simulator/operator/profiles.ts';
+import type { Site } from '../simulator/operator/sites.ts';
+import { at, hash, randomOf } from '../simulator/random.ts';
+
+/** Something for sale at a place: a selection of a machine, or a product of a market. */
+export type Line = { slotNumber: string | null; product: Product; capacity: number; minimum: number };
+
+/** A machine or market of the synthetic operator, the very one that the demo's database has. */
+export type Place = {
+  site: Site;
+  /** The operator's own number of a machine: 'VM-00001'; 'MKT-001' of a market. */
+  number: string;
+  serialNumber: string;
+  lines: Line[];
+};
+
+export type FleetSale = {
+  /** Rises with time and place; the same sale has the same number in every run. */
+  number: number;
+  place: Place;
+  line: Line;
+  quantity: number;
+  method: PaymentMethod;
+  /** Decimal text for all pieces. */
+  amount: string;
+  at: Date;
+  failed: boolean;
+};
+
+export type Fleet = {
+  profile: ProfileName;
+  seed: number;
+  timeZone: string;
+  machines: Place[];
+  markets: Place[];
+  /** Nothing was sold before. */
+  from: Date;
+  /** Sales asked for by hand, beside those that follow from the seed. */
+  extra: FleetSale[];
+};
+
+/** The operator's places. The same profile and seed give the same ones. */
+export function fleetOf(profile: ProfileName, seed: number, from = new Date(0)): Fleet {
+  const places = planOperator(profile, seed).sites.map((site) => placeOf(site, seed));
+  const ofType = (type: Site['type']) => places.filter((place) => place.site.type === type);
+  return { profile, seed, timeZone, machines: ofType('vending_machine'), markets: ofType('market'), from, extra: [] };
+}
+
+function placeOf(site: Site, seed: number): Place {
+  if (site.type === 'market') {
+    const lines = assortment(catalogue, randomOf(seed, 5, site.id)).map(({ product, par, minimum }) => ({
+      slotNumber: null,
+      product,
+      capacity: par,
+      minimum,
+    }));
+    return {
+      site,
+      number: `MKT-${String(site.id).padStart(3, '0')}`,
+      serialNumber: `KSK${8_000_000 + site.id}`,
+      lines,
+    };
+  }
+  const lines = site.model ? planogram(site.model, randomOf(seed, 6, site.id)) : [];
+  const serial = String((site.id * 7919) % 10_000_019).padStart(8, '0');
+  return { site, number: `VM-${String(site.id).padStart(5, '0')}`, serialNumber: `SN${serial}`, lines };
+}
+
+/**
+ * Sales of a place from an instant (included) to another (excluded), oldest first. They follow from the seed alone:
+ * asking twice, in one span or in many, gives the same sales.
+ */
+export function salesOf(fleet: Fleet, place: Place, from: Date, to: Date): FleetSale[] {
+  const begin = from < fleet.from ? fleet.from : from;
+  if (!place.lines.length || place.site.status === 'inactive' || to <= begin) return [];
+  const days = daysBetween(dayIn(timeZone, begin), dayIn(timeZone, to));
+  return days
+    .flatMap(({ day }) => salesOfDay(fleet, place, day))
+    .concat(fleet.extra.filter((sale) => sale.place === place))
+    .filter((sale) => sale.at >= begin && sale.at < to)
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || a.number - b.number);
+}
+
+/** Above the numbers of every sale that follows from the seed on the same day. */
+const extraNumbers = 90_000_000;
+
+/** Sells something at each of the places now, one after another until `count` is reached. */
+export function sellNow(fleet: Fleet, places: readonly Place[], count: number, now: Date): FleetSale[] {
+  const open = places.filter((place) => place.lines.length > 0 && place.site.status !== 'inactive');
+  const day = dayOf(dayIn(timeZone, now));
+  const sold = Array.from({ length: open.length ? count : 0 }, (_, index): FleetSale => {
+    const nth = fleet.extra.length + index;
+    const place = at(open, hash(fleet.seed, nth, day.number) % open.length);
+    const line = at(place.lines, hash(nth, fleet.seed) % place.lines.length);
+    return {
+      number: day.number * 200_000_000 + 100_000_000 + extraNumbers + nth,
+      place,
+      line,
+      quantity: 1,
+      method: paymentOf(place.site.type === 'market' ? 'market' : place.site.kind, (hash(nth) % 1000) / 1000),
+      amount: Number(line.product.price).toFixed(2),
+      // A millisecond each: no two share a place in a list that goes by time.
+      at: new Date(now.getTime() - count + index),
+      failed: false,
+    };
+  });
+  fleet.extra.push(...sold);
+  return sold;
+}
+
+function salesOfDay(fleet: Fleet, place: Place, dayName: string): FleetSale[] {
+  const day = dayOf(dayName);
+  const { site } = place;
+  const series = site.type === 'market' ? 1 : 2;
+  const random = randomOf(fleet.seed, 40 + series, site.id, day.number);
+  const count = Math.min(999, random.poisson(site.salesPerDay * demandFactor(site.kind, day)));
+  return Array.from({ length: count }, (_, index): FleetSale => {
+    // The square draws buyers to the first lines: a few things sell well, most slowly.
+    const line = at(place.lines, Math.floor(random.next() ** 2 * place.lines.length));
+    const quantity = random.chance(0.08) ? 2 : 1;
+    const minute = saleMinute(site.kind, random.next());
+    return {
+      number: (day.number * 2 + series) * 100_000_000 + site.id * 1000 + index,
+      place,
+      line,
+      quantity,
+      method: paymentOf(site.type === 'market' ? 'market' : site.kind, random.next()),
+      amount: (Number(line.product.price) * quantity).toFixed(2),
+      at: new Date(day.startMs + minute * 60_000 + (hash(site.id, day.number, index) % 60_000)),
+      failed: random.chance(0.01),
+    };
+  });
+}
