@@ -10,6 +10,7 @@ export const errorStatus = {
   'too-many-requests': 429,
   internal: 500,
   unavailable: 503,
+  'no-room': 507,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

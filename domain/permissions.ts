@@ -1,7 +1,6 @@
-import { z } from 'zod';
-
-export const role = z.enum(['field_worker', 'route_manager', 'admin']);
-export type Role = z.infer<typeof role>;
+/** From the least to the most that a person may do. */
+export const roles = ['field_worker', 'route_manager', 'admin'] as const;
+export type Role = (typeof roles)[number];
 
 export const roleLabel: Record<Role, string> = {
   field_worker: 'Field Operator',
@@ -22,9 +21,11 @@ const grants = {
   'route:plan': ['route_manager', 'admin'],
   'office:write': ['route_manager', 'admin'],
   'office:read': ['route_manager', 'admin'],
+  'device:pair': ['route_manager', 'admin'],
   'office:delete': ['admin'],
   'people:manage': ['admin'],
   'settings:manage': ['admin'],
+  'audit:read': ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof grants;
@@ -37,3 +38,19 @@ export function may(who: Role, permission: Permission): boolean {
 
 /** All permissions by name, for the generated walk over endpoints and roles. */
 export const permissions = Object.keys(grants) as Permission[];
+
+export const powers = ['read', 'write', 'delete', 'admin'] as const;
+export type Power = (typeof powers)[number];
+
+/** The permission that stands for a power over the operator's records. */
+const powerNeeds: Record<Power, Permission> = {
+  read: 'stock:read',
+  write: 'office:write',
+  delete: 'office:delete',
+  admin: 'people:manage',
+};
+
+/** What a role may do to the operator's records, as the Administration Dashboard counts it and as the server enforces it. */
+export function powersOf(who: Role): Power[] {
+  return powers.filter((one) => may(who, powerNeeds[one]));
+}

@@ -59,3 +59,19 @@ export function stockLevel(stockedUnits: number, targetUnits: number): number {
 export function restockQuantity(minimum: number, mode: { quickRestock: boolean }): number {
   return mode.quickRestock ? Math.max(2 * minimum, 50) : 2 * minimum;
 }
+
+/** A machine slot filled below this share of its capacity is low where there is no minimum to go by. */
+export const lowShareOfCapacity = 0.2;
+
+/**
+ * Administration Dashboard and Integration Sync Center: at or below the minimum or, where a capacity exists, below a fifth of it. A
+ * machine slot counts with minimum 0 there, whatever it is elsewhere.
+ */
+export function administrationLow(item: {
+  currentQuantity: number;
+  minimumQuantity: number;
+  capacity: number | null;
+}): boolean {
+  if (item.currentQuantity <= item.minimumQuantity) return true;
+  return item.capacity !== null && item.currentQuantity < lowShareOfCapacity * item.capacity;
+}

@@ -19,7 +19,16 @@ export type Day = {
 const dayMs = 86_400_000;
 const epochMs = Date.UTC(2018, 0, 1);
 
+/** Reading a time zone takes milliseconds, and the same few hundred days are asked for again and again. */
+const known = new Map<string, Day>();
+
 export function dayOf(day: string): Day {
+  const found = known.get(day) ?? readDay(day);
+  known.set(day, found);
+  return found;
+}
+
+function readDay(day: string): Day {
   const utcMs = Date.parse(`${day}T00:00:00Z`);
   const number = Math.round((utcMs - epochMs) / dayMs);
   return {

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** A refund is a completed payment with money going back; failed and pending payments bring nothing. */
+export const paymentStatus = z.enum(['completed', 'failed', 'pending']);
+
+/** Where payments come from that no partner system tells of. */
+const otherSources: Record<string, string> = {
+  import: 'Imported files',
+  simulator: 'Demo history',
+  dex: 'DEX readings',
+};
+
+const partnerLabel: Record<string, string> = {
+  lightspeed: 'Lightspeed Retail',
+  cantaloupe: 'Cantaloupe',
+  nayax: 'Nayax',
+  moma: 'MoMa 2.0',
+  nama_vdi: 'NAMA VDI 2.0',
+};
+
+const prefixes: Record<string, string> = {
+  cantaloupe: 'CT',
+  nayax: 'NT',
+  lightspeed: 'LT',
+  moma: 'MT',
+  nama_vdi: 'VT',
+  import: 'IM',
+  simulator: 'DM',
+  dex: 'DX',
+};
+
+/** How a source of payments is called on screens. */
+export function paymentSource(system: string): string {
+  return partnerLabel[system] ?? otherSources[system] ?? system;
+}
+
+/** The id a payment is shown under: two letters of its system, then the system's own id. */
+export function paymentNumber(system: string, id: string): string {
+  return `${prefixes[system] ?? 'PT'}-${id}`;
+}

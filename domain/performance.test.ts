@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { deviceLimits, healthOf, isNearRouteCapacity, levelOf, remarksOn, routeUtilisation } from './performance.ts';
+
+const well = {
+  averageResponseMs: 40,
+  failedShare: 0,
+  eventLoopDelayMs: 2,
+  waiting: 0,
+  disk: 'good',
+  routeUtilisation: 12,
+} as const;
+
+it('warns of the routes of a day above 80 of 100, not at 80', () => {
+  expect([80, 81].map(routeUtilisation).map(isNearRouteCapacity)).toEqual([false, true]);
+});
+
+it('is as healthy as its worst remark, each with what to do', () => {
+  expect(healthOf(remarksOn(well))).toBe('excellent');
+  expect(healthOf(remarksOn({ ...well, averageResponseMs: 200 }))).toBe('good');
+  expect(healthOf(remarksOn({ ...well, averageResponseMs: 200, routeUtilisation: 81 }))).toBe('warning');
+  const worst = remarksOn({ ...well, disk: 'full', waiting: 3 });
+  expect(healthOf(worst)).toBe('critical');
+  expect(worst.map(({ sentence }) => sentence)).toEqual([
+    'The disk is full and nothing is saved. Make room on it now.',
+    '3 calls wait for a connection to the database. Add a web process, or give the database more room.',
+  ]);
+});
+
+const capacity = {
+  cpuMsPerCall: 3,
+  processes: 1,
+  isEmbedded: false,
+  devices: 1_000,
+  databaseBytes: 1e9,
+  freeBytes: 1e12,
+};
+
+it('bears as many devices as the scarcest thing allows', () => {
+  // 0.6 of a processor, 3 ms a call, 0.0022 calls a device and second.
+  expect(deviceLimits(capacity)).toEqual({ processor: 90_909, disk: 801_000, least: 90_000 });
+  expect(deviceLimits({ ...capacity, processes: 2 }).processor).toBe(181_818);
+  expect(deviceLimits({ ...capacity, freeBytes: 1e9 }).least).toBe(1_800);
+  expect(deviceLimits({ ...capacity, isEmbedded: true }).least).toBe(200);
+});
+
+it('claims no number before anything was measured', () => {
+  expect(deviceLimits({ ...capacity, cpuMsPerCall: null }).least).toBeNull();
+});
+
+it('has a level by the devices it bears', () => {
+  expect([50_000, 49_999, 5_000, 4_999, 500, 499, null].map(levelOf)).toEqual([
+    'enterprise_plus',
+    'enterprise',
+    'enterprise',
+    'small_business',
+    'small_business',
+    'startup',
+    'startup',
+  ]);
+});

@@ -1,0 +1,269 @@
+/**
+ * Matching of what should be the same money told by different sources: a sale in the books, the card payment that paid it,
+ * and the line of a payout that brought it. Pure; all amounts are whole hundredths, all instants milliseconds.
+ *
+ * A reference names its counterpart for good. Without one, a sale and a payment belong together when machine and amount are
+ * the same and their clocks are near; the nearest pair first, each used once. What is left over is a difference with its
+ * likely cause. Sorting dominates: n log n.
+ */
+
+export type BookedSale = { id: string; machine: string; at: number; amount: number; reference: string | null };
+export type CardPayment = {
+  id: string;
+  machine: string;
+  at: number;
+  amount: number;
+  reference: string | null;
+  /** Pending payments are not missed yet, failed ones never were money. */
+  status: 'completed' | 'pending' | 'failed';
+};
+export type PayoutLine = { id: string; reference: string; amount: number; fee: number; at: number };
+
+export type DifferenceKind =
+  | 'sale-without-payment'
+  | 'payment-without-sale'
+  | 'amount-differs'
+  | 'paid-twice'
+  | 'not-paid-out'
+  | 'payout-differs'
+  | 'payout-unknown';
+
+export type Difference = {
+  /** The same difference has the same key in every run. */
+  key: string;
+  kind: DifferenceKind;
+  sale: string | null;
+  payment: string | null;
+  payout: string | null;
+  machine: string | null;
+  /** What is missing (below zero) or too much, in hundredths. */
+  amount: number;
+  at: number;
+};
+
+/** How each is told, and what most often stands behind it. */
+export const differenceText: Record<DifferenceKind, { title: string; cause: string; resolution: string }> = {
+  'sale-without-payment': {
+    title: 'Sale without a card payment',
+    cause: 'The reader was offline and has not sent it yet, or the sale was paid otherwise.',
+    resolution: 'Accept as paid otherwise',
+  },
+  'payment-without-sale': {
+    title: 'Card payment without a sale',
+    cause: 'The machine did not tell the sale, or its reader is linked to no machine.',
+    resolution: 'Accept the payment as income',
+  },
+  'amount-differs': {
+    title: 'Payment and sale differ',
+    cause: 'The card price differs from the planogram, or a surcharge was added.',
+    resolution: 'Accept what was paid',
+  },
+  'paid-twice': {
+    title: 'Paid twice',
+    cause: 'The reader sent the same sale twice: the buyer may ask for the money back.',
+    resolution: 'Accept as refunded',
+  },
+  'not-paid-out': {
+    title: 'Not paid out',
+    cause: 'The processor has not settled it yet, or holds it back.',
+    resolution: 'Accept as written off',
+  },
+  'payout-differs': {
+    title: 'Payout differs',
+    cause: 'A fee, a chargeback or a partial settlement that the payment does not tell.',
+    resolution: 'Accept what was paid out',
+  },
+  'payout-unknown': {
+    title: 'Payout of an unknown payment',
+    cause: 'The payment was never received here, or belongs to another account.',
+    resolution: 'Accept the payout as income',
+  },
+};
+
+export type MatchOptions = {
+  /** Clocks of machine and processor differ by at most this. */
+  nearMs: number;
+  /** Payments younger than this need not be paid out yet. */
+  payoutDueMs: number;
+  /** The last instant that the payout files tell of; null: there are none, and nothing is missed. */
+  paidOutUntil: number | null;
+};
+
+export const usualMatching: Omit<MatchOptions, 'paidOutUntil'> = { nearMs: 10 * 60_000, payoutDueMs: 7 * 86_400_000 };
+
+export type Matched = { pairs: number; differences: Difference[] };
+
+/** Compares the books with the card payments, and these with the payouts. */
+export function reconcile(
+  told: { sales: readonly BookedSale[]; payments: readonly CardPayment[]; payouts: readonly PayoutLine[] },
+  options: MatchOptions,
+): Matched {
+  const differences: Difference[] = [];
+  const completed = told.payments.filter((one) => one.status === 'completed');
+  const repeated = repeatsOf(completed);
+  for (const payment of repeated) differences.push(differenceOf('paid-twice', { payment, amount: payment.amount }));
+  const single = completed.filter((one) => !repeated.has(one));
+  const pairs = pairsOf(told.sales, single, options);
+  const pending = new Set(told.payments.filter((one) => one.status === 'pending').map((one) => one.reference));
+  for (const sale of told.sales) {
+    const payment = pairs.get(sale);
+    if (!payment) {
+      const isExpected = sale.reference !== null && pending.has(sale.reference);
+      if (!isExpected) differences.push(differenceOf('sale-without-payment', { sale, amount: -sale.amount }));
+    } else if (payment.amount !== sale.amount) {
+      differences.push(differenceOf('amount-differs', { sale, payment, amount: payment.amount - sale.amount }));
+    }
+  }
+  const used = new Set(pairs.values());
+  for (const payment of single) {
+    if (!used.has(payment)) differences.push(differenceOf('payment-without-sale', { payment, amount: payment.amount }));
+  }
+  differences.push(...payoutDifferences(completed, told.payouts, options));
+  return { pairs: pairs.size, differences };
+}
+
+/** Of payments that say the same reference at the same machine, or the same without one within two seconds, all but the first. */
+function repeatsOf(payments: readonly CardPayment[]): Set<CardPayment> {
+  const repeated = new Set<CardPayment>();
+  const seen = new Map<string, CardPayment>();
+  for (const payment of byTime(payments)) {
+    const { machine, amount, reference } = payment;
+    const key = reference === null ? `${machine} ${amount}` : `${machine} ${amount} ${reference}`;
+    const before = seen.get(key);
+    const isNear = before !== undefined && payment.at - before.at <= (reference === null ? 2_000 : 86_400_000);
+    if (isNear) repeated.add(payment);
+    else seen.set(key, payment);
+  }
+  return repeated;
+}
+
+const byTime = <T extends { at: number; id: string }>(list: readonly T[]): T[] =>
+  [...list].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+
+function pairsOf(
+  sales: readonly BookedSale[],
+  payments: readonly CardPayment[],
+  { nearMs }: MatchOptions,
+): Map<BookedSale, CardPayment> {
+  const pairs = new Map<BookedSale, CardPayment>();
+  const byReference = new Map<string, CardPayment>();
+  for (const payment of payments) if (payment.reference !== null) byReference.set(payment.reference, payment);
+  const used = new Set<CardPayment>();
+  for (const sale of sales) {
+    const payment = sale.reference === null ? undefined : byReference.get(sale.reference);
+    if (!payment || used.has(payment)) continue;
+    pairs.set(sale, payment);
+    used.add(payment);
+  }
+  const open = sales.filter((sale) => !pairs.has(sale));
+  const free = payments.filter((payment) => !used.has(payment));
+  nearestPairs(open, free, { nearMs, keyOf: ({ machine, amount }) => `${machine} ${amount}` }, pairs);
+  // What is left may be the same purchase at another amount: only where the clocks say so clearly.
+  const taken = new Set(pairs.values());
+  const rest = { nearMs: Math.min(nearMs, 120_000), keyOf: ({ machine }: { machine: string }) => machine };
+  nearestPairs(
+    open.filter((sale) => !pairs.has(sale)),
+    free.filter((payment) => !taken.has(payment)),
+    rest,
+    pairs,
+  );
+  return pairs;
+}
+
+type Near = { nearMs: number; keyOf: (one: { machine: string; amount: number }) => string };
+
+/** Pairs within a group by the distance of their clocks, the nearest first. */
+function nearestPairs(
+  sales: readonly BookedSale[],
+  payments: readonly CardPayment[],
+  { nearMs, keyOf }: Near,
+  pairs: Map<BookedSale, CardPayment>,
+): void {
+  const groups = new Map<string, CardPayment[]>();
+  for (const payment of byTime(payments)) {
+    const group = groups.get(keyOf(payment));
+    if (group) group.push(payment);
+    else groups.set(keyOf(payment), [payment]);
+  }
+  const candidates: { sale: BookedSale; payment: CardPayment; distance: number }[] = [];
+  for (const sale of sales) {
+    const group = groups.get(keyOf(sale)) ?? [];
+    for (let at = firstFrom(group, sale.at - nearMs); at < group.length; at++) {
+      const payment = group[at];
+      if (!payment || payment.at > sale.at + nearMs) break;
+      // Two references that name different things are no pair.
+      if (sale.reference !== null && payment.reference !== null) continue;
+      candidates.push({ sale, payment, distance: Math.abs(payment.at - sale.at) });
+    }
+  }
+  candidates.sort((a, b) => a.distance - b.distance || (a.sale.id < b.sale.id ? -1 : 1));
+  const used = new Set<CardPayment>();
+  for (const { sale, payment } of candidates) {
+    if (pairs.has(sale) || used.has(payment)) continue;
+    pairs.set(sale, payment);
+    used.add(payment);
+  }
+}
+
+/** Where the first payment at or after an instant stands. */
+function firstFrom(sorted: readonly CardPayment[], at: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.at ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function payoutDifferences(
+  payments: readonly CardPayment[],
+  payouts: readonly PayoutLine[],
+  { payoutDueMs, paidOutUntil }: MatchOptions,
+): Difference[] {
+  if (paidOutUntil === null) return [];
+  const differences: Difference[] = [];
+  const lines = new Map<string, PayoutLine[]>();
+  for (const line of payouts) lines.set(line.reference, [...(lines.get(line.reference) ?? []), line]);
+  const known = new Set<string>();
+  for (const payment of payments) {
+    const reference = payment.reference ?? payment.id;
+    if (known.has(reference)) continue;
+    known.add(reference);
+    const paid = lines.get(reference);
+    if (!paid) {
+      const isDue = payment.at + payoutDueMs <= paidOutUntil;
+      if (isDue) differences.push(differenceOf('not-paid-out', { payment, amount: -payment.amount }));
+      continue;
+    }
+    const sum = paid.reduce((all, line) => all + line.amount + line.fee, 0);
+    const [payout = null] = paid;
+    if (sum !== payment.amount) {
+      differences.push(differenceOf('payout-differs', { payment, payout, amount: sum - payment.amount }));
+    }
+  }
+  for (const [reference, [payout]] of lines) {
+    if (payout && !known.has(reference))
+      differences.push(differenceOf('payout-unknown', { payout, amount: payout.amount }));
+  }
+  return differences;
+}
+
+type About = {
+  sale?: BookedSale | null;
+  payment?: CardPayment | null;
+  payout?: PayoutLine | null;
+  amount: number;
+};
+
+function differenceOf(kind: DifferenceKind, { sale = null, payment = null, payout = null, amount }: About): Difference {
+  const at = sale?.at ?? payment?.at ?? payout?.at ?? 0;
+  const ids = [sale?.id ?? '', payment?.id ?? '', payout?.id ?? ''];
+  return {
+    key: `${kind}|${ids.join('|')}`,
+    kind,
+    ...{ sale: sale?.id ?? null, payment: payment?.id ?? null, payout: payout?.id ?? null },
+    machine: sale?.machine ?? payment?.machine ?? null,
+    ...{ amount, at },
+  };
+}
