@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role } from '../domain/permissions.ts';
+import { role } from '../domain/role-schemas.ts';
 import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { empty, id, instant } from './shapes.ts';
@@ -29,7 +29,13 @@ export const verifyCode = endpoint({
     code: z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the code'),
     deviceId: z.uuid().optional(),
   }),
-  reply: z.object({ success: z.literal(true) }),
+  reply: z.object({
+    success: z.literal(true),
+    secondStep: z
+      .object({ app: z.boolean(), passkey: z.boolean() })
+      .optional()
+      .meta({ description: 'Not signed in yet: one of these, or a recovery code, is asked for next' }),
+  }),
 });
 
 export const person = z
@@ -55,6 +61,18 @@ export const sessionReply = z.object({
     isDemo: z.boolean(),
   }),
   map: z.object({ styleUrl: z.string().nullable() }),
+  /** Absent in what a phone kept of an older release. */
+  access: z
+    .object({
+      closedScreens: z
+        .array(z.string())
+        .meta({ description: 'Screens that the role opens and whose access has ended' }),
+      changesAt: instant.nullable().meta({ description: 'When an access ends next' }),
+    })
+    .optional(),
+  secondStepMissing: z.boolean().optional().meta({
+    description: 'The operator asks this role for a second step that is not set up: nothing else opens before',
+  }),
   expiresAt: instant,
 });
 export type Session = z.output<typeof sessionReply>;

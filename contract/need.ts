@@ -115,6 +115,7 @@ const pickedStop = z.object({
       productName: z.string(),
       slotNumber: z.string().nullable(),
       fill: z.int().min(1),
+      instead: z.string().nullish().meta({ description: 'Name of the product that this one was packed in place of' }),
     }),
   ),
 });

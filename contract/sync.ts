@@ -93,6 +93,8 @@ export const liveTopics = [
   'settings',
   'plans',
   'incidents',
+  'integrations',
+  'people',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export type LiveEvent = { topic: LiveTopic; ids: number[] };

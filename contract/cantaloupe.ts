@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { syncCounts } from './integration-runs.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { decimal, id, instant } from './shapes.ts';
+
+const configId = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
+const ofConfig = z.object({ configId });
+const pathConfig = z.object({ configId });
+
+export const cantaloupeConfig = z
+  .object({
+    id,
+    name: z.string(),
+    apiKey: z.string().nullable(),
+    hasSecret: z.boolean().meta({ description: 'The password is set; it is never sent out' }),
+    environment: z.enum(['sandbox', 'production']),
+    webhookUrl: z.string().nullable(),
+    apiEndpoint: z.string().nullable(),
+    timeZone: z.string().nullable(),
+    isActive: z.boolean(),
+    status: z.string(),
+    problem: z.string().nullable(),
+    webhookPath: z.string().nullable().meta({ description: 'Where the report transport posts to, on this server' }),
+    lastSyncAt: instant.nullable(),
+    version: z.int(),
+  })
+  .meta({ id: 'CantaloupeConfig' });
+export type CantaloupeConfig = z.output<typeof cantaloupeConfig>;
+
+export const listCantaloupeConfigs = endpoint({
+  method: 'GET',
+  path: '/api/cantaloupe/configs',
+  summary: 'Configurations of Cantaloupe',
+  needs: 'office:read',
+  reply: z.array(cantaloupeConfig),
+});
+
+const text = z.string().trim().max(500, 'At most 500 characters');
+const url = z.union([
+  z.literal(''),
+  z.url({ protocol: /^https?$/, error: 'Write a whole address: https://…' }).max(500),
+]);
+const environment = z.enum(['sandbox', 'production'], { error: 'Choose sandbox or production' });
+
+export const createCantaloupeConfig = endpoint({
+  method: 'POST',
+  path: '/api/cantaloupe/configs',
+  summary: 'Connect Cantaloupe: sign-in and password of the report transport',
+  needs: 'office:write',
+  body: z.strictObject({
+    name: z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters'),
+    apiKey: text.min(1, 'Sign-in is required'),
+    apiSecret: text.min(1, 'Password is required'),
+    environment: environment.default('sandbox'),
+    webhookUrl: url.optional(),
+    apiEndpoint: url.optional(),
+    timeZone: z.string().trim().max(50).optional(),
+    isActive: z.boolean().default(true),
+  }),
+  reply: cantaloupeConfig,
+  status: 201,
+});
+
+export const cantaloupeDevice = z
+  .object({
+    id,
+    configId: id,
+    deviceId: z.string(),
+    serialNumber: z.string().nullable(),
+    model: z.string().nullable(),
+    location: z.string(),
+    status: z.string(),
+    lastSeen: instant.nullable(),
+    firmware: z.string().nullable(),
+    vendingMachineId: z.int().nullable(),
+    vendingMachineName: z.string().nullable(),
+  })
+  .meta({ id: 'CantaloupeDevice' });
+export type CantaloupeDevice = z.output<typeof cantaloupeDevice>;
+
+export const listCantaloupeDevices = endpoint({
+  method: 'GET',
+  path: '/api/cantaloupe/devices',
+  summary: 'Devices of a configuration',
+  needs: 'office:read',
+  query: ofConfig,
+  reply: z.array(cantaloupeDevice),
+});
+
+export const cantaloupeTransaction = z
+  .object({
+    id: z.int(),
+    configId: id,
+    deviceId: z.string().nullable(),
+    vendingMachineId: z.int().nullable(),
+    transactionId: z.string(),
+    amount: decimal,
+    currency: z.string(),
+    paymentMethod: z.string().nullable(),
+    cardType: z.string().nullable(),
+    lastFour: z.string().nullable(),
+    status: z.string(),
+    productName: z.string().nullable(),
+    productCode: z.string().nullable(),
+    quantity: z.int(),
+    transactionDate: instant,
+    processedAt: instant.nullable(),
+  })
+  .meta({ id: 'CantaloupeTransaction' });
+export type CantaloupeTransaction = z.output<typeof cantaloupeTransaction>;
+
+export const listCantaloupeTransactions = endpoint({
+  method: 'GET',
+  path: '/api/cantaloupe/transactions',
+  summary: 'The newest transactions of a configuration',
+  needs: 'office:read',
+  query: ofConfig.extend({ limit: z.coerce.number<string | number>().int().min(1).max(1000).default(100) }),
+  reply: z.array(cantaloupeTransaction),
+});
+
+export const pageCantaloupeTransactions = endpoint({
+  method: 'GET',
+  path: '/api/cantaloupe/transactions/page',
+  summary: 'Transactions of a configuration by pages, the newest first',
+  needs: 'office:read',
+  query: ofConfig.extend({
+    ...pageQuery.shape,
+    limit: z.coerce.number<string | number>().int().min(1).max(1000).default(10),
+  }),
+  reply: pageOf(cantaloupeTransaction),
+});
+
+export const getCantaloupeStatus = endpoint({
+  method: 'GET',
+  path: '/api/cantaloupe/status',
+  summary: 'Devices, transactions and revenue of today, of one configuration or of all',
+  needs: 'office:read',
+  query: ofConfig.partial(),
+  reply: z.object({ devicesCount: z.int(), transactionsToday: z.int(), totalAmount: decimal }),
+});
+
+const synced = z.object({
+  synced: z.int().meta({ description: 'Records told by this sync' }),
+  added: z.int().meta({ description: 'Of them, new ones' }),
+  message: z.string().nullable().meta({ description: 'What there is to know about it, e.g. that nothing was called' }),
+});
+
+export const syncCantaloupeDevices = endpoint({
+  method: 'POST',
+  path: '/api/cantaloupe/sync/:configId/devices',
+  summary: 'Read the devices of a configuration now',
+  needs: 'office:write',
+  params: pathConfig,
+  reply: synced,
+});
+
+export const syncCantaloupeTransactions = endpoint({
+  method: 'POST',
+  path: '/api/cantaloupe/sync/:configId/transactions',
+  summary: 'Read the transactions of a configuration now',
+  needs: 'office:write',
+  params: pathConfig,
+  reply: synced,
+});
+
+export const takenReport = z.object({ counts: syncCounts, unreadable: z.array(z.string()) });
+export type TakenReport = z.output<typeof takenReport>;
+/** Largest report file taken by hand, bytes. */
+export const maxReportBytes = 20_000_000;

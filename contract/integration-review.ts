@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { integrationSystem } from '../domain/integration.ts';
+import { latitude, locationType, longitude } from '../domain/location.ts';
+import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { decimal, id, instant, pathId } from './shapes.ts';
+
+const configFilter = pageQuery.extend({ configId: z.coerce.number<string | number>().int().positive().optional() });
+
+const candidate = z.object({ type: locationType, id, name: z.string(), address: z.string() });
+
+export const reviewDevice = z
+  .object({
+    id,
+    configId: id,
+    system: integrationSystem,
+    configName: z.string(),
+    vendorId: z.string(),
+    integrationId: z.string().nullable(),
+    locationType,
+    name: z.string(),
+    machineNumber: z.string().nullable(),
+    serialNumber: z.string().nullable(),
+    address: z.string().nullable(),
+    city: z.string().nullable(),
+    latitude: decimal.nullable(),
+    longitude: decimal.nullable(),
+    reason: z.string().nullable().meta({ description: 'Why it is not linked by itself' }),
+    waitingSales: z.int().meta({ description: 'Sales that wait for the link' }),
+    candidates: z.array(candidate).meta({ description: 'Places of ours that it may be, likeliest first' }),
+  })
+  .meta({ id: 'ReviewDevice' });
+export type ReviewDevice = z.output<typeof reviewDevice>;
+
+export const pageReviewDevices = endpoint({
+  method: 'GET',
+  path: '/api/integrations/review/devices',
+  summary:
+    'Devices of partner systems that wait for a person: link each to a place, add it, or say that it is none of ours',
+  needs: 'office:read',
+  query: configFilter,
+  reply: pageOf(reviewDevice),
+});
+
+const linked = z.object({ id, type: locationType, locationId: id, booked: z.int(), held: z.int() });
+
+export const linkDevice = endpoint({
+  method: 'POST',
+  path: '/api/integrations/review/devices/:id/link',
+  summary: 'Say which place of ours a device is; its waiting sales are booked',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({ type: locationType, id }),
+  reply: linked,
+});
+
+export const addDevicePlace = endpoint({
+  method: 'POST',
+  path: '/api/integrations/review/devices/:id/add',
+  summary: 'Add a device as a new market or machine; a position is needed where the system tells none',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({ latitude: latitude.optional(), longitude: longitude.optional() }),
+  reply: linked,
+});
+
+export const ignoreDevice = endpoint({
+  method: 'POST',
+  path: '/api/integrations/review/devices/:id/ignore',
+  summary: 'Say that a device is none of ours, or take that back',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({ ignored: z.boolean().default(true) }),
+  reply: z.object({ id }),
+});
+
+const heldRecord = z.object({
+  productName: z.string().nullable(),
+  productCode: z.string().nullable(),
+  slotNumber: z.string().nullable(),
+  quantity: z.number(),
+  unitPrice: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  paymentMethod: z.string().nullable(),
+  soldAt: z.string(),
+  soldAtText: z.string().nullable(),
+});
+
+const repair = z.object({
+  soldAt: z.string().optional(),
+  unitPrice: z.string().optional(),
+  amount: z.string().optional(),
+  quantity: z.number().optional(),
+  slotNumber: z.string().optional(),
+  productId: z.number().optional(),
+  asTold: z.boolean().optional(),
+});
+
+export const held = z
+  .object({
+    id,
+    configId: id,
+    system: integrationSystem,
+    configName: z.string(),
+    kind: z.string(),
+    reason: z.enum(['price', 'amounts', 'clock', 'counter', 'changed', 'map', 'slot', 'product', 'unreadable']),
+    explanation: z.string(),
+    repair: repair.nullable().meta({ description: 'What one click would change; null where a person has to choose' }),
+    record: heldRecord.nullable(),
+    place: z.object({ type: locationType, id, name: z.string() }).nullable(),
+    alike: z.int().meta({ description: 'Records held for the same cause, this one among them' }),
+    heldAt: instant,
+  })
+  .meta({ id: 'HeldRecord' });
+export type Held = z.output<typeof held>;
+
+export const pageHeld = endpoint({
+  method: 'GET',
+  path: '/api/integrations/held',
+  summary: 'Records of partner systems that are not booked because they cannot be true or cannot be placed',
+  needs: 'office:read',
+  query: configFilter,
+  reply: pageOf(held),
+});
+
+const replayed = z.object({ booked: z.int(), held: z.int(), dismissed: z.int() });
+
+export const repairHeld = endpoint({
+  method: 'POST',
+  path: '/api/integrations/held/:id/repair',
+  summary: 'Book a held record: as repaired, as told, or as the slot or product chosen, which is remembered',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({
+    how: z.enum(['repair', 'as-told', 'map']),
+    slotNumber: z.string().trim().min(1).max(20).optional(),
+    productId: id.optional(),
+    alike: z.boolean().default(true).meta({ description: 'With every record held for the same cause' }),
+  }),
+  reply: replayed,
+});
+
+export const dismissHeld = endpoint({
+  method: 'POST',
+  path: '/api/integrations/held/:id/dismiss',
+  summary: 'Leave a held record out for good',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({ alike: z.boolean().default(false) }),
+  reply: replayed,
+});
+
+export const stockDifference = z
+  .object({
+    id,
+    configId: id,
+    system: integrationSystem,
+    place: z.object({ type: locationType, id, name: z.string() }),
+    slotNumber: z.string().nullable(),
+    productName: z.string(),
+    theirs: z.int(),
+    ours: z.int().nullable().meta({ description: 'Null: we have no such slot or item' }),
+    toldAt: instant,
+  })
+  .meta({ id: 'StockDifference' });
+
+export const pageStockDifferences = endpoint({
+  method: 'GET',
+  path: '/api/integrations/stock-differences',
+  summary: 'Where a partner system believes in another stock than our ledger',
+  needs: 'office:read',
+  query: configFilter,
+  reply: pageOf(stockDifference),
+});
+
+export const deliveryRow = z
+  .object({
+    id,
+    configId: id,
+    system: integrationSystem,
+    configName: z.string(),
+    eventType: z.string(),
+    eventId: z.string().nullable(),
+    status: z.enum(['pending', 'done', 'dead']),
+    attempts: z.int(),
+    repeats: z.int(),
+    bodyBytes: z.int(),
+    receivedAt: instant,
+    nextAttemptAt: instant.nullable(),
+    processedAt: instant.nullable(),
+    error: z.string().nullable(),
+    canReplay: z.boolean(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type DeliveryTold = z.output<typeof deliveryRow>;
+
+export const pageDeliveries = endpoint({
+  method: 'GET',
+  path: '/api/integrations/deliveries',
+  summary: 'Messages of partner systems, newest first',
+  needs: 'office:read',
+  query: configFilter.extend({ status: z.enum(['all', 'pending', 'dead']).default('all') }),
+  reply: pageOf(deliveryRow),
+});
+
+export const replayDelivery = endpoint({
+  method: 'POST',
+  path: '/api/integrations/deliveries/:id/replay',
+  summary: 'Process a message once more, now',
+  needs: 'office:write',
+  params: pathId,
+  reply: z.object({ id }),
+});
+
+export const reviewSummary = endpoint({
+  method: 'GET',
+  path: '/api/integrations/review',
+  summary: 'How much waits for a person',
+  needs: 'office:read',
+  reply: z.object({ devices: z.int(), held: z.int(), dead: z.int(), differences: z.int() }),
+});

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { decimal, id, instant, pathId } from './shapes.ts';
+
+const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
+
+/** What every configuration of Nayax Core and MoMa 2.0 has beside its own fields. */
+export const configState = {
+  id,
+  name: z.string(),
+  environment,
+  isActive: z.boolean(),
+  syncEnabled: z.boolean(),
+  lastSync: instant.nullable(),
+  status: z.enum(['active', 'inactive', 'error', 'maintenance']),
+  problem: z.string().nullable().meta({ description: 'What is wrong and what to do; null while nothing is' }),
+  devices: z.int().meta({ description: 'Machines known through it' }),
+  unlinked: z.int().meta({ description: 'Of these, those not linked to a machine of ours' }),
+  run: z
+    .object({
+      id,
+      status: z.enum(['pending', 'running']),
+      resource: z.string().nullable(),
+      records: z.int(),
+    })
+    .nullable()
+    .meta({ description: 'The sync that waits or is at work' }),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.int(),
+};
+
+const secret = z
+  .object({ configured: z.boolean(), ending: z.string().nullable() })
+  .meta({ description: 'Whether it is set, and at most its last two characters' });
+
+export const nayaxConfig = z
+  .object({
+    ...configState,
+    merchantId: z.string(),
+    hashCode: secret,
+    apiEndpoint: z.string().nullable(),
+    webhookPath: z.string().nullable().meta({ description: 'Where Nayax sends notifications' }),
+  })
+  .meta({ id: 'NayaxConfig' });
+export type NayaxConfig = z.output<typeof nayaxConfig>;
+
+const url = z.string().max(500).nullable();
+const name = z
+  .string({ error: 'Name is required' })
+  .trim()
+  .min(1, 'Name is required')
+  .max(255, 'At most 255 characters');
+
+const nayaxInput = z.strictObject({
+  name,
+  merchantId: z.string({ error: 'Merchant ID is required' }).trim().min(1, 'Merchant ID is required').max(100),
+  hashCode: z.string({ error: 'Hash code is required' }).trim().min(1, 'Hash code is required').max(500),
+  environment: environment.default('sandbox'),
+  apiEndpoint: url.optional(),
+  isActive: z.boolean().optional(),
+});
+
+/** Only what changes; an absent or empty hash code stays. */
+const nayaxChange = z.strictObject({
+  ...nayaxInput.partial().shape,
+  environment: environment.optional(),
+  hashCode: z.string().max(500).optional(),
+  syncEnabled: z.boolean().optional(),
+  version: z.int().optional(),
+});
+
+export const listNayaxConfigs = endpoint({
+  method: 'GET',
+  path: '/api/nayax/configs',
+  summary: 'Configurations of Nayax Core; the hash code is only said to be set',
+  needs: 'office:read',
+  reply: z.array(nayaxConfig),
+});
+
+export const createNayaxConfig = endpoint({
+  method: 'POST',
+  path: '/api/nayax/configs',
+  summary: 'Connect Nayax Core',
+  needs: 'office:write',
+  body: nayaxInput,
+  reply: nayaxConfig,
+  status: 201,
+});
+
+export const updateNayaxConfig = endpoint({
+  method: 'PUT',
+  path: '/api/nayax/configs/:id',
+  summary: 'Change a configuration of Nayax Core',
+  needs: 'office:write',
+  params: pathId,
+  body: nayaxChange,
+  reply: nayaxConfig,
+});
+
+export const removeNayaxConfig = endpoint({
+  method: 'DELETE',
+  path: '/api/nayax/configs/:id',
+  summary: 'Disconnect Nayax Core: the hash code is erased, sales and links stay',
+  needs: 'office:delete',
+  params: pathId,
+  reply: z.object({ id }),
+});
+
+/** What a sync by button did. `finished` false: it goes on by itself, and the list of configurations shows how far it is. */
+export const syncReply = z
+  .object({
+    synced: z.int().meta({ description: 'Machines known through the configuration now' }),
+    finished: z.boolean(),
+    added: z.int(),
+    updated: z.int(),
+    sales: z.int().meta({ description: 'Sales read' }),
+    booked: z.int().meta({ description: 'Sales new in the ledger' }),
+    held: z.int().meta({ description: 'Records kept back for a person' }),
+  })
+  .meta({ id: 'ConfigSync' });
+export type ConfigSync = z.output<typeof syncReply>;
+
+export const syncNayaxDevices = endpoint({
+  method: 'POST',
+  path: '/api/nayax/configs/:id/sync-devices',
+  summary: 'Read devices, transactions and alerts of one configuration now',
+  needs: 'office:write',
+  params: pathId,
+  reply: syncReply,
+});
+
+/** A page of what one configuration, or all, told of. */
+export const listQuery = pageQuery.extend({
+  configId: z.coerce.number<string | number>().int().positive().optional(),
+  search: z.string().max(100).optional(),
+});
+
+export const nayaxDevice = z
+  .object({
+    id,
+    configId: id,
+    deviceId: z.string(),
+    serialNumber: z.string().nullable(),
+    model: z.string().nullable(),
+    location: z.string().nullable(),
+    status: z.string(),
+    lastSeen: instant.nullable(),
+    firmware: z.string().nullable(),
+    batteryLevel: z.int().nullable(),
+    connectivity: z.string(),
+    vendingMachineId: id.nullable(),
+    name: z.string(),
+  })
+  .meta({ id: 'NayaxDevice' });
+export type NayaxDevice = z.output<typeof nayaxDevice>;
+
+export const listNayaxDevices = endpoint({
+  method: 'GET',
+  path: '/api/nayax/devices',
+  summary: 'Devices that Nayax Core told of, by name',
+  needs: 'office:read',
+  query: listQuery,
+  reply: pageOf(nayaxDevice),
+});
+
+export const nayaxTransaction = z
+  .object({
+    id,
+    configId: id,
+    deviceId: z.string().nullable(),
+    transactionId: z.string(),
+    orderId: z.string().nullable(),
+    amount: decimal,
+    currency: z.string(),
+    paymentMethod: z.string().nullable(),
+    cardType: z.string().nullable(),
+    lastFour: z.string().nullable(),
+    status: z.string(),
+    productCode: z.string().nullable(),
+    productName: z.string().nullable(),
+    quantity: z.int(),
+    transactionDate: instant,
+    processedAt: instant.nullable(),
+    responseCode: z.string().nullable(),
+    responseMessage: z.string().nullable(),
+    metadata: z.unknown(),
+    machineName: z.string().nullable(),
+    vendingMachineId: id.nullable(),
+  })
+  .meta({ id: 'NayaxTransaction' });
+export type NayaxTransaction = z.output<typeof nayaxTransaction>;
+
+export const listNayaxTransactions = endpoint({
+  method: 'GET',
+  path: '/api/nayax/transactions',
+  summary: 'Transactions that Nayax Core told of, newest first',
+  needs: 'office:read',
+  query: listQuery,
+  reply: pageOf(nayaxTransaction),
+});

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { integrationSystem } from '../domain/integration.ts';
+import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { id, instant } from './shapes.ts';
+
+export const syncStatus = z
+  .object({
+    connected: z.boolean().meta({ description: 'All five systems are' }),
+    connectedSystems: z.array(integrationSystem),
+    missingConnections: z.array(integrationSystem),
+    totalDevices: z.int().meta({ description: 'Markets and machines that a partner system tells of' }),
+    lastSync: instant.nullable(),
+    autoSyncEnabled: z.boolean(),
+    systems: z.array(
+      z.object({
+        system: integrationSystem,
+        connected: z.boolean(),
+        problem: z.string().nullable().meta({ description: 'What is wrong and what to do' }),
+        lastSync: instant.nullable(),
+        running: z.boolean().meta({ description: 'A run of it is at work now' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SyncStatus' });
+export type SyncStatus = z.output<typeof syncStatus>;
+
+export const getSyncStatus = endpoint({
+  method: 'GET',
+  path: '/api/integration/sync/status',
+  summary: 'Which partner systems are connected, and when they were last read',
+  needs: 'office:read',
+  reply: syncStatus,
+});
+
+export const triggerSync = endpoint({
+  method: 'POST',
+  path: '/api/integration/sync/trigger',
+  summary: 'Read all five systems now, and answer when that is done. Needs all of them to be connected',
+  needs: 'office:write',
+  reply: z.object({
+    success: z.boolean(),
+    devicesAdded: z.int(),
+    devicesUpdated: z.int(),
+    failures: z.array(z.object({ system: integrationSystem, message: z.string() })),
+  }),
+});
+
+export const autoTriggerSync = endpoint({
+  method: 'POST',
+  path: '/api/integration/sync/auto-trigger',
+  summary: 'Turn on reading by timetable and webhook for every configuration, and start with a run of each now',
+  needs: 'office:write',
+  reply: z.object({ queued: z.int(), autoSyncEnabled: z.boolean() }),
+});
+
+export const syncedDevice = z
+  .object({
+    type: z.enum(['market', 'vending_machine']),
+    id,
+    name: z.string(),
+    address: z.string(),
+    city: z.string().nullable(),
+    state: z.string().nullable(),
+    latitude: z.string(),
+    longitude: z.string(),
+    routeDesignation: z.string().nullable(),
+    serialNumber: z.string().nullable(),
+    status: z.string(),
+    integrationId: z.string(),
+    integrationSource: integrationSystem.nullable(),
+    lastSync: instant.nullable(),
+  })
+  .meta({ id: 'SyncedDevice' });
+export type SyncedDevice = z.output<typeof syncedDevice>;
+
+export const pageSyncedDevices = endpoint({
+  method: 'GET',
+  path: '/api/integration/sync/devices',
+  summary: 'Markets and machines that a partner system tells of, by name',
+  needs: 'office:read',
+  query: pageQuery.extend({
+    type: z.enum(['all', 'market', 'vending_machine']).default('all'),
+    search: z.string().max(100).optional(),
+  }),
+  reply: pageOf(syncedDevice),
+});
