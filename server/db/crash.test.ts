@@ -58,7 +58,7 @@ async function pushUntilGone(address: string, acknowledged: string[]): Promise<v
     const at = new Date().toISOString();
     const events = items.map((itemId, n) => ({
       ...{ eventId: randomUUID(), schemaVersion: 1, itemType: 'market_item', itemId, shown: null, deviceSeq: seq },
-      ...(seq % 3 === 0 ? { kind: 'count', reason: 'manual_count' } : { kind: 'restock', reason: 'restock' }),
+      ...(seq % 3 === 0 ? { kind: 'count', reason: 'manual_count' } : { kind: 'restock', reason: 'barcode_restock' }),
       ...{ quantity: (seq + n) % 7, occurredAtClient: at, lastServerTime: null },
     }));
     try {

@@ -13,6 +13,12 @@ export type Database = {
   embedded: PGlite | null;
   /** Runs `onNote` for each notification on the channel; resolves once listening. `onGap` tells that some may be lost. */
   listen: (channel: string, onNote: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
+  /** Connections of the pool now. */
+  connections: () => { most: number; total: number; idle: number; waiting: number };
+  /** It did not answer when it was asked last, a moment ago. */
+  isAway: () => boolean;
+  /** Runs what only reads: on the replica where there is one that keeps up, else on the primary. */
+  reading: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   /** Several statements without parameters, e.g. for emptying the schema. */
   script: (text: string) => Promise<void>;
   /**

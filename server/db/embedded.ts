@@ -9,28 +9,37 @@ import { lockFolder } from './folder-lock.ts';
 import { dropOldBackups, nextBackup } from './kept-backups.ts';
 import { casing, withMigrationsUpTo } from './migrations.ts';
 import { pendingMigrations } from './pending.ts';
+import { type OnQuery, timeEmbedded } from './timed.ts';
 
 /** Opens the embedded database (PostgreSQL in this process) in a folder of its own, exclusively. */
-export async function openEmbedded(dataFolder: string): Promise<Database> {
+export async function openEmbedded(dataFolder: string, onQuery?: OnQuery): Promise<Database> {
   const unlock = lockFolder(dataFolder);
   try {
     const lite = await PGlite.create({ dataDir: path.join(dataFolder, 'database') });
-    return embeddedDatabase(lite, { backups: path.join(dataFolder, 'backups'), onClose: unlock });
+    return embeddedDatabase(lite, {
+      backups: path.join(dataFolder, 'backups'),
+      onClose: unlock,
+      ...(onQuery ? { onQuery } : {}),
+    });
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-type Options = { backups: string | null; onClose: () => void };
+type Options = { backups: string | null; onClose: () => void; onQuery?: OnQuery };
 
 /** Wraps a PGlite instance; tests hand in one loaded from memory. */
 export function embeddedDatabase(lite: PGlite, options: Options): Database {
-  const db = drizzle(lite, { casing }) as unknown as Db;
+  const db = drizzle(options.onQuery ? timeEmbedded(lite, options.onQuery) : lite, { casing }) as unknown as Db;
   return {
     kind: 'embedded',
     embedded: lite,
     db,
+    // One connection, and what waits for it waits in the instance.
+    connections: () => ({ most: 1, total: 1, idle: 1, waiting: 0 }),
+    isAway: () => false,
+    reading: (work) => work(db),
     listen: (channel, onNote) => lite.listen(channel, onNote),
     script: async (text) => {
       await lite.exec(text);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Tables that the application's role may add to and read, never change. */
-const appendOnly = 'stock_movements, event_keys, audit_log';
+const appendOnly = 'stock_movements, event_keys, audit_log, audit_chain';
 
 /** The application's role may append to ledger and audit, never change them, and makes no tables. */
 export async function grantToApplication(client: pg.Client, role: string): Promise<void> {

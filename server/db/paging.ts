@@ -25,14 +25,20 @@ export type Page<R> = { rows: R[]; total: number; from: number; next: string | n
 type Wish = {
   /** The columns, as `expression as "name"`. */
   fields: SQL;
-  /** Tables and conditions: everything between `from` and `order by`, without either word. */
-  source: SQL;
+  /**
+   * Tables: what stands after `from`. A source made of several is given the window of the page, so that each of them yields
+   * no more rows than the page can show.
+   */
+  source: SQL | ((window: Window) => SQL);
   condition: SQL;
   order: Order;
   page: string | undefined;
   limit: number;
   total: () => Promise<number>;
 };
+
+/** What stands at the end of each part of a source, from `where` on: its condition, and what it is sorted by. */
+export type Window = (part: { condition: SQL; value: SQL; id: SQL }) => SQL;
 
 type Marked<R> = R & { pageValue: string; pageId: number };
 
@@ -43,14 +49,18 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
   const back = cursor?.back ?? false;
   const down = order.down !== back;
   const direction = down ? sql`desc` : sql`asc`;
-  const beyond = cursor
-    ? sql`(${order.value}, ${order.id}) ${down ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(order.type)}, ${cursor.id})`
-    : sql`true`;
+  const beyond = (value: SQL, id: SQL): SQL =>
+    cursor
+      ? sql`(${value}, ${id}) ${down ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(order.type)}, ${cursor.id})`
+      : sql`true`;
+  const window: Window = ({ condition, value, id }) =>
+    sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${limit + 1}`;
+  const source = typeof wish.source === 'function' ? wish.source(window) : wish.source;
   const [found, total] = await Promise.all([
     rows<Marked<R>>(
       db,
       sql`select ${wish.fields}, (${order.value})::text as "pageValue", ${order.id} as "pageId"
-          from ${wish.source} where ${wish.condition} and ${beyond}
+          from ${source} where ${wish.condition} and ${beyond(order.value, order.id)}
           order by ${order.value} ${direction}, ${order.id} ${direction} limit ${limit + 1}`,
     ),
     wish.total(),

@@ -7,9 +7,13 @@ import type { Database, Db } from './database.ts';
 import { firstRow } from './database.ts';
 import { grantToApplication, roleOf } from './grants.ts';
 import { listenOn } from './listen.ts';
+import { surviveLostConnections } from './lost-connections.ts';
 import { casing, withMigrationsUpTo } from './migrations.ts';
 import { pendingMigrations } from './pending.ts';
 import { backUpBeforeMigration } from './postgres-backup.ts';
+import { feelPulse } from './pulse.ts';
+import { openReplica } from './replica.ts';
+import { type OnQuery, timePool } from './timed.ts';
 
 // count(*) and other 8-byte integers are numbers, as on the embedded database.
 pg.types.setTypeParser(20, Number);
@@ -25,27 +29,55 @@ type Options = {
   adminUrl: string | null;
   backups: string | null;
   onError: (error: Error) => void;
+  /** A copy that follows the primary, for reports. */
+  replicaUrl?: string | null;
+  onQuery?: OnQuery;
 };
+
+const mostConnections = 10;
 
 /** Opens PostgreSQL 15 or newer. Works behind PgBouncer in transaction mode: no named statements, no session state. */
 export async function openPostgres(options: Options): Promise<Database> {
   const limits = options.directUrl ? {} : { statement_timeout: 30_000, idle_in_transaction_session_timeout: 10_000 };
-  const pool = new pg.Pool({ connectionString: options.url, max: 10, connectionTimeoutMillis: 5_000, ...limits });
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: mostConnections,
+    connectionTimeoutMillis: 1_500,
+    ...limits,
+  });
+  if (options.onQuery) timePool(pool, options.onQuery);
   // Without a listener a restart of PostgreSQL would end this process.
   pool.on('error', options.onError);
+  surviveLostConnections(pool, options.onError);
   const db = drizzle(pool, { casing }) as unknown as Db;
-  await requireVersion(db);
+  const pulse = feelPulse(options.url, pool);
+  try {
+    await requireVersion(db);
+  } catch (error) {
+    await pulse.stop();
+    throw error;
+  }
+  const replica = options.replicaUrl ? openReplica({ ...options, url: options.replicaUrl, limits }) : null;
   return {
     kind: 'postgres',
     embedded: null,
     db,
+    connections: () => ({
+      ...{ most: mostConnections, total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    }),
+    isAway: pulse.isAway,
+    reading: (work) => (replica ? replica.reading(work, db) : work(db)),
     listen: (channel, onNote, onGap) =>
       listenOn(options.directUrl ?? options.url, channel, { onNote, onGap, onError: options.onError }),
     script: async (text) => {
       await withClient(options.adminUrl ?? options.directUrl ?? options.url, (client) => client.query(text));
     },
     migrate: (say = () => {}, upTo) => migrateLocked(options, say, upTo),
-    close: () => pool.end(),
+    close: async () => {
+      await pulse.stop();
+      await replica?.close();
+      await pool.end();
+    },
   };
 }
 
@@ -83,7 +115,27 @@ async function migrateLocked(options: Options, say: (line: string) => void, upTo
     if (options.backups && filled?.there && (await pendingMigrations.any(db))) {
       say(await backUpBeforeMigration(url, options.backups));
     }
-    await withMigrationsUpTo(upTo, (folder) => migrate(drizzle(client, { casing }), { migrationsFolder: folder }));
+    // A migration that waits for a long reader makes everybody behind it wait as well.
+    await client.query("set lock_timeout = '2s'");
+    await untilLocksAreFree(() =>
+      withMigrationsUpTo(upTo, (folder) => migrate(drizzle(client, { casing }), { migrationsFolder: folder })),
+    );
     if (options.adminUrl) await grantToApplication(client, roleOf(options.url));
   });
+}
+
+const lockTries = 30;
+const lockPauseMs = 1_000;
+
+/** Migrations are one transaction: what was broken off is as if it had never begun. */
+async function untilLocksAreFree(work: () => Promise<void>, tries = lockTries): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const isLocked = source instanceof Error && 'code' in source && source.code === '55P03';
+    if (!isLocked || tries <= 1) throw error;
+    await new Promise((resolve) => setTimeout(resolve, lockPauseMs));
+    await untilLocksAreFree(work, tries - 1);
+  }
 }

@@ -3,21 +3,22 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import pg from 'pg';
-import { describe } from 'vitest';
+import { describe, inject } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { embeddedDatabase } from '../db/embedded.ts';
 import { openPostgres } from '../db/postgres.ts';
+import type { OnQuery } from '../db/timed.ts';
+import { onServer } from './on-server.ts';
 
-export type OpenTestDatabase = () => Promise<Database>;
+export type OpenTestDatabase = (onQuery?: OnQuery) => Promise<Database>;
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const cache = path.join(root, 'node_modules/.cache/milkrun');
 
 /** A migrated embedded database, cloned from one that is made once per set of migrations. */
-export async function openTestEmbedded(): Promise<Database> {
+export async function openTestEmbedded(onQuery?: OnQuery): Promise<Database> {
   const lite = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await template())]) });
-  return embeddedDatabase(lite, { backups: null, onClose: () => {} });
+  return embeddedDatabase(lite, { backups: null, onClose: () => {}, ...(onQuery ? { onQuery } : {}) });
 }
 
 /** The dump of a migrated database; made anew when a migration changed. */
@@ -39,9 +40,10 @@ export async function template(): Promise<Buffer> {
 }
 
 /** A database of random name on the server of TEST_DATABASE_URL, dropped at the end; no other database is touched. */
-export async function openTestPostgres(serverUrl: string): Promise<Database> {
+export async function openTestPostgres(serverUrl: string, onQuery?: OnQuery): Promise<Database> {
   const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name}`);
+  const template = inject('postgresTemplate');
+  await onServer(serverUrl, `create database ${name}${template ? ` template ${template}` : ''}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const database = await openPostgres({
@@ -50,6 +52,7 @@ export async function openTestPostgres(serverUrl: string): Promise<Database> {
     adminUrl: null,
     backups: null,
     onError: () => {},
+    ...(onQuery ? { onQuery } : {}),
   });
   await database.migrate();
   return {
@@ -61,16 +64,9 @@ export async function openTestPostgres(serverUrl: string): Promise<Database> {
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
 /** Declares the same tests on the embedded database and, where TEST_DATABASE_URL leads to one, on PostgreSQL. */
 export function onEachDatabase(title: string, tests: (open: OpenTestDatabase) => void): void {
   describe(`${title} (embedded)`, () => tests(openTestEmbedded));
   const url = process.env.TEST_DATABASE_URL;
-  if (url) describe(`${title} (PostgreSQL)`, () => tests(() => openTestPostgres(url)));
+  if (url) describe(`${title} (PostgreSQL)`, () => tests((onQuery) => openTestPostgres(url, onQuery)));
 }

@@ -1,15 +1,20 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { connectors } from '../../connectors/index.ts';
 import { buildApp } from '../app.ts';
 import { signInAs } from '../auth/service.ts';
 import type { Database } from '../db/database.ts';
 import type { Deps, Message } from '../deps.ts';
 import { parseEnv } from '../env.ts';
 import { createLog } from '../http/log.ts';
+import { guardedFetch } from '../http/outbound.ts';
 import { liveHub } from '../live/hub.ts';
 import { roadsOf } from '../roads/service.ts';
 import { localSolver } from '../route-planning/solver.ts';
-import { loadSecrets } from '../settings/secrets.ts';
+import { secretsOf } from '../settings/secrets.ts';
 import { saveOperator } from '../settings/service.ts';
+import { stopBackground } from '../vendor-sync/service.ts';
+import type { DiskUse } from '../watch/disk.ts';
+import { createWatch } from '../watch/watch.ts';
 import type { OpenTestDatabase } from './databases.ts';
 
 export type TestApp = {
@@ -20,6 +25,8 @@ export type TestApp = {
   sent: Message[];
   /** Moves the clock. */
   setNow: (at: Date) => void;
+  /** How full the disk is, as the server sees it from now on. */
+  setDisk: (use: DiskUse) => Promise<void>;
   /** A caller with the session of a person. */
   as: (userId: number) => Promise<Person>;
   close: () => Promise<void>;
@@ -33,7 +40,14 @@ export type Person = {
 
 /** The real application on a database of its own, with a clock that tests move and a mailer that remembers. */
 export async function testApp(open: OpenTestDatabase, env: Record<string, string> = {}): Promise<TestApp> {
-  const database = await open();
+  let disk: DiskUse = { usedShare: 0.5, freeBytes: 1e12 };
+  const watch = createWatch({
+    log: createLog('silent'),
+    readDisk: async () => disk,
+    slowQueryMs: 60_000,
+    tracer: null,
+  });
+  const database = await open(watch.onQuery);
   let now = new Date('2026-03-12T15:00:00Z');
   const sent: Message[] = [];
   const base = {
@@ -45,10 +59,13 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
   };
   const deps: Deps = {
     ...base,
+    watch,
     roads: roadsOf(base),
     mailer: { send: async (message) => void sent.push(message) },
     live: liveHub(() => {}),
-    secrets: await loadSecrets(database.db, 'a key for tests only, thirty-two characters'),
+    secrets: secretsOf(['a key for tests only, thirty-two characters']),
+    outbound: guardedFetch({ sandboxUrl: base.env.sandboxUrl }),
+    connectors,
     solver: localSolver(),
   };
   await deps.live.start(database);
@@ -62,12 +79,18 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
     setNow: (at) => {
       now = at;
     },
+    setDisk: async (use) => {
+      disk = use;
+      await watch.disk.look();
+    },
     as: async (userId) => person(app, await signInAs(deps, userId)),
     close: async () => {
       await deps.live.stop();
       await app.close();
+      await stopBackground(deps);
       await deps.solver.close();
       await deps.roads.close();
+      await watch.stop();
       await database.close();
     },
   };

@@ -1,0 +1,73 @@
+import pg from 'pg';
+
+const everyMs = 1_000;
+const patienceMs = 1_500;
+/** After so many misses one after the other, what hangs on a connection will not be answered any more. */
+const missesToGiveUp = 2;
+
+export type Pulse = { isAway: () => boolean; stop: () => Promise<void> };
+
+/**
+ * Asks the database once a second whether it is there. One that is frozen neither answers nor breaks the connection:
+ * new calls are then refused at once, and those that wait are let go so that they end with a reason.
+ */
+export function feelPulse(url: string, pool: pg.Pool): Pulse {
+  const connections = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connections.add(client));
+  pool.on('remove', (client) => connections.delete(client));
+  // A machine that is merely slow still brings answers: those count as a pulse as well.
+  let aliveAt = Number.NEGATIVE_INFINITY;
+  pool.on('release', (error: unknown) => {
+    if (!error) aliveAt = performance.now();
+  });
+  let client: pg.Client | null = null;
+  let misses = 0;
+  let beating: Promise<void> | null = null;
+
+  const drop = (): void => {
+    const gone = client;
+    client = null;
+    if (gone) cut(gone);
+  };
+  const ask = async (): Promise<void> => {
+    if (!client) {
+      client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patienceMs });
+      // An error between two questions shows at the next one.
+      client.on('error', () => {});
+      await client.connect();
+    }
+    await client.query({ text: 'select 1', query_timeout: patienceMs } as pg.QueryConfig);
+  };
+  const beat = async (): Promise<void> => {
+    try {
+      await ask();
+      misses = 0;
+    } catch {
+      // Away, starting or full: what counts is that it did not answer.
+      drop();
+      if (performance.now() - aliveAt < patienceMs) return;
+      misses += 1;
+      if (misses === missesToGiveUp) for (const connection of connections) cut(connection);
+    }
+  };
+  const timer = setInterval(() => {
+    beating ??= beat().finally(() => {
+      beating = null;
+    });
+  }, everyMs);
+  timer.unref();
+  return {
+    isAway: () => misses > 0,
+    stop: async () => {
+      clearInterval(timer);
+      await beating;
+      await client?.end().catch(drop);
+    },
+  };
+}
+
+/** Ends a connection without a word to the other side, which does not listen. */
+function cut(client: pg.Client | pg.PoolClient): void {
+  const { connection } = client as unknown as { connection?: { stream?: { destroy: () => void } } };
+  connection?.stream?.destroy();
+}
