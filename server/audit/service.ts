@@ -3,6 +3,8 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { auditLog } from './tables.ts';
 
+export { breakInWords, verifyChain } from './chain.ts';
+
 type Entry = {
   action: string;
   objectType?: string;

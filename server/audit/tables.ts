@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
 import { identity, instant, now } from '../db/columns.ts';
 
 /** Who did what, when, from where. Append only: a trigger refuses UPDATE and DELETE. */
@@ -15,5 +15,17 @@ export const auditLog = pgTable(
     detail: jsonb(),
     address: text(),
   },
-  (t) => [index('audit_log_at').on(t.at), index('audit_log_object').on(t.objectType, t.objectId)],
+  (t) => [
+    index('audit_log_at').on(t.at),
+    index('audit_log_object').on(t.objectType, t.objectId),
+    index('audit_log_actor').on(t.actorId, t.id),
+    index('audit_log_action').on(t.action, t.id),
+  ],
 );
+
+/** A hash over each line and the hash before, in the order of commits; written by a trigger, append only as well. */
+export const auditChain = pgTable('audit_chain', {
+  seq: bigint({ mode: 'number' }).primaryKey(),
+  auditId: integer().notNull().unique('audit_chain_audit_id_key'),
+  hash: varchar({ length: 64 }).notNull(),
+});

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { role } from '../../domain/permissions.ts';
+import { role } from '../../domain/role-schemas.ts';
 import { type Db, firstRow } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { sha256 } from '../settings/secrets.ts';

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import * as contract from '../../contract/auth.ts';
 import { AppError } from '../../domain/errors.ts';
 import { roleLabel } from '../../domain/permissions.ts';
+import { screensOf } from '../access/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -50,7 +51,13 @@ function signInEndpoints(deps: Deps): Handled[] {
         challenge: jar.challenge(request),
         deviceId: body.deviceId ?? null,
       };
-      const { session, device } = await finishSignIn(deps, attempt, originOf(jar, request));
+      const outcome = await finishSignIn(deps, attempt, originOf(jar, request));
+      if ('step' in outcome) {
+        jar.setChallenge(reply, outcome.step, codeLifeMs);
+        const has = (kind: string): boolean => outcome.factors.some((factor) => factor.kind === kind);
+        return { success: true as const, secondStep: { app: has('totp'), passkey: has('passkey') } };
+      }
+      const { session, device } = outcome;
       jar.setSession(reply, session, absoluteMs);
       jar.setDevice(reply, device, credentialLifeMs);
       jar.clearChallenge(reply);
@@ -92,6 +99,8 @@ async function sessionOf(deps: Deps, caller: Caller) {
     },
     operator: { name, timeZone, currency, distanceUnit, isDemo, today: await today(deps.db, deps.clock) },
     map: { styleUrl: deps.env.mapStyleUrl ?? operator.mapStyleUrl },
+    access: await screensOf(deps.db, caller, deps.clock.now()),
+    ...(caller.needsSecondStep ? { secondStepMissing: true } : {}),
     expiresAt: end.toISOString(),
   };
 }

@@ -100,3 +100,10 @@ export function network(address: string): string {
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
 }
+
+/** Enough to recognise a place by, not a person: the first three numbers of an IPv4 address, or an IPv6 /48. */
+export function cutAddress(address: string): string {
+  const known = network(address);
+  if (!known.includes(':')) return known.replace(/\.\d+$/, '.x');
+  return `${known.split(':').slice(0, 3).join(':')}::x`;
+}

@@ -1,3 +1,6 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../domain/errors.ts';
+import { refuseClosed } from '../access/service.ts';
 import type { Actor } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -7,7 +10,21 @@ import { cookieJar, sessionCookieName } from './cookies.ts';
 import { callerOfDevice } from './devices.ts';
 import { callerOfSession, endSessionsOf, openSession } from './sessions.ts';
 
+export { cookieJar } from './cookies.ts';
+export { deviceOfSession, endSessionsOfDevice, switchOffDevice, tieSession } from './device-access.ts';
+export { bindDevice, credentialLifeMs } from './devices.ts';
+export { forgetSignIns, signInsOf } from './forget.ts';
+export { countUse, network } from './limits.ts';
+export { absoluteMs, endOtherSessions, endSession, sessionStart, sessionsOf, strengthen } from './sessions.ts';
 export { ensureSetupCode } from './set-up.ts';
+export { actor, enter, type Origin, signIn } from './sign-in.ts';
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Who made a request, once it was recognised. */
+export function callerOf(request: FastifyRequest): Caller | null {
+  return callers.get(request) ?? null;
+}
 
 /**
  * Who calls, from the cookies of a request. Without a session the device credential vouches, for calls that a device may
@@ -19,10 +36,25 @@ export function recogniser(deps: Deps): Recognise {
     const call = { at: deps.clock.now(), ip: request.ip };
     const person = await bySession(deps, jar.session(request), call);
     const holder = await byDevice(deps, jar.device(request), call);
-    if (person) return { ...person, deviceId: holder?.deviceId ?? null };
-    return needs === 'device' ? holder : null;
+    if (!person) return needs === 'device' ? holder : null;
+    const caller = { ...person, deviceId: holder?.deviceId ?? null };
+    callers.set(request, caller);
+    const { method, url = '' } = request.routeOptions;
+    if (caller.needsSecondStep && !opensBefore(url)) throw secondStepFirst();
+    await refuseClosed(deps.db, caller, { method: String(method), path: url, at: call.at });
+    return caller;
   };
 }
+
+/** What somebody may call who must set a second factor up first. */
+const opensBefore = (path: string): boolean =>
+  path === '/api/auth/session' ||
+  path === '/api/auth/sign-out' ||
+  path === '/api/auth/device' ||
+  path.startsWith('/api/account');
+
+const secondStepFirst = (): AppError =>
+  new AppError('not-allowed', 'Your company asks for a second step at sign-in. Set it up under Your Account first.');
 
 type CallFrom = { at: Date; ip: string };
 

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
-import { type Role, role } from '../../domain/permissions.ts';
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Role } from '../../domain/permissions.ts';
+import { role } from '../../domain/role-schemas.ts';
 import { type Db, firstRow } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
+import { requiredMarker } from '../second-factor/service.ts';
 import { sha256 } from '../settings/secrets.ts';
+import { cutAddress } from './limits.ts';
 import { sessions } from './tables.ts';
 
 const hourMs = 3_600_000;
@@ -23,14 +27,25 @@ function idleMs(who: Role, deviceId: string | null): number {
   return who === 'field_worker' && deviceId ? deviceIdleMs : staffIdleMs;
 }
 
-type Opening = { userId: number; role: Role; deviceId: string | null; at: Date };
+type Opening = {
+  userId: number;
+  role: Role;
+  deviceId: string | null;
+  at: Date;
+  /** Shown to the person in the list of their sessions; of the address only its network is kept. */
+  from?: { ip: string; userAgent: string | null };
+  /** True when a second factor was proven. */
+  isStrong?: boolean;
+};
 
 /** A new session of a person: the value for the cookie. Only its hash is stored. */
-export async function openSession(db: Db, { userId, role: who, deviceId, at }: Opening): Promise<string> {
+export async function openSession(db: Db, opening: Opening): Promise<string> {
+  const { userId, role: who, deviceId, at, from, isStrong = false } = opening;
   const value = randomBytes(32).toString('base64url');
+  const shown = from ? { agent: from.userAgent?.slice(0, 300) ?? null, network: cutAddress(from.ip) } : {};
   await db.insert(sessions).values({
     sid: sha256(value),
-    sess: { deviceId },
+    sess: { deviceId, isStrong, ...shown },
     userId,
     createdAt: at,
     lastSeenAt: at,
@@ -48,6 +63,8 @@ type Found = {
   role: string;
   routeDesignation: string | null;
   sessionDevice: string | null;
+  isStrong: boolean;
+  isStrengthAsked: boolean;
   createdAt: string;
   lastSeenAt: string;
 };
@@ -58,6 +75,8 @@ export async function callerOfSession(db: Db, value: string, call: { at: Date; i
     db,
     sql`select s.sid, s.user_id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.role,
                u.route_designation as "routeDesignation", s.sess->>'deviceId' as "sessionDevice",
+               coalesce((s.sess->>'isStrong')::boolean, false) as "isStrong",
+               exists (select from installation i where i.name = ${requiredMarker} and i.value = '1') as "isStrengthAsked",
                s.created_at as "createdAt", s.last_seen_at as "lastSeenAt"
         from sessions s join users u on u.id = s.user_id
         where s.sid = ${sha256(value)} and s.expire > ${call.at.toISOString()} and u.is_active`,
@@ -74,6 +93,7 @@ export async function callerOfSession(db: Db, value: string, call: { at: Date; i
     deviceId: null,
     deviceOnly: false,
     isActive: true,
+    needsSecondStep: found.isStrengthAsked && !found.isStrong && found.role !== 'field_worker',
     address: call.ip,
   };
 }
@@ -109,4 +129,37 @@ export async function endSessionsOf(db: Db, userId: number): Promise<void> {
 async function endStreams(db: Db, ended: readonly { sid: string }[]): Promise<void> {
   if (ended.length === 0) return;
   await publish(db, { topic: 'settings', routes: [], endSessions: ended.map(({ sid }) => sid) });
+}
+
+/** The sessions of a person that still open something, latest use first. */
+export async function sessionsOf(db: Db, userId: number, at: Date) {
+  const mine = and(eq(sessions.userId, userId), gt(sessions.expire, at));
+  const found = await db.select().from(sessions).where(mine).orderBy(desc(sessions.lastSeenAt));
+  return found.map(({ sid, sess, createdAt, lastSeenAt }) => ({ sid, createdAt, lastSeenAt, ...kept.parse(sess) }));
+}
+
+const kept = z.object({
+  agent: z.string().nullish(),
+  network: z.string().nullish(),
+  isStrong: z.boolean().nullish(),
+});
+
+/** Ends every session of a person but one. */
+export async function endOtherSessions(db: Db, userId: number, sid: string): Promise<void> {
+  const others = and(eq(sessions.userId, userId), ne(sessions.sid, sid));
+  await endStreams(db, await db.delete(sessions).where(others).returning({ sid: sessions.sid }));
+}
+
+/** Notes that a second factor stands behind this session from now on. */
+export async function strengthen(db: Db, sid: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ sess: sql`${sessions.sess} || '{"isStrong": true}'::jsonb` })
+    .where(eq(sessions.sid, sid));
+}
+
+/** When a session began. */
+export async function sessionStart(db: Db, sid: string): Promise<Date | null> {
+  const [row] = await db.select({ createdAt: sessions.createdAt }).from(sessions).where(eq(sessions.sid, sid));
+  return row?.createdAt ?? null;
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
-import { role } from '../../domain/permissions.ts';
+import { role } from '../../domain/role-schemas.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps, Message } from '../deps.ts';
 import { findUser, findUserByContact, noteSeen, type User } from '../people/service.ts';
+import { listFactors, openStep } from '../second-factor/service.ts';
 import { sha256 } from '../settings/secrets.ts';
 import { getOperator } from '../settings/service.ts';
 import { codeLifeMs, consumeCode, issueCode, tryCode } from './codes.ts';
@@ -48,8 +49,12 @@ function messageOf({ channel, address }: Contact, code: string): Message {
 
 type Attempt = { contact: Contact; code: string; challenge: string | null; deviceId: string | null };
 
+export type Entered = { session: string; device: string };
+/** Either in, or a second factor is asked for and `step` is the cookie that the sign-in goes on with. */
+type Outcome = Entered | { step: string; factors: Awaited<ReturnType<typeof listFactors>> };
+
 /** Exchanges a code for a session and a device credential; throws `not-signed-in` or `too-many-requests`. */
-export async function finishSignIn(deps: Deps, attempt: Attempt, origin: Origin) {
+export async function finishSignIn(deps: Deps, attempt: Attempt, origin: Origin): Promise<Outcome> {
   const at = deps.clock.now();
   const { isDemo } = await getOperator(deps.db);
   await countUse(deps.db, verifyLimits(origin.ip, isDemo), { at, noun: 'codes were tried' });
@@ -60,27 +65,38 @@ export async function finishSignIn(deps: Deps, attempt: Attempt, origin: Origin)
     const user = tried.userId === null ? null : await findUser(tx, tried.userId);
     if (!user || !(await consumeCode(tx, tried.id, at))) return null;
     const deviceId = attempt.deviceId ?? randomUUID();
-    const device = await bindDevice(tx, { deviceId, userId: user.id, userAgent: origin.userAgent, at });
-    const session = await enter(tx, user, { deviceId, origin, at });
-    await recordAudit(tx, actor(origin, user.id), {
-      action: 'auth.sign-in',
-      objectType: 'user',
-      objectId: user.id,
-      detail: { channel: contact.channel, deviceId },
-    });
-    return { session, device };
+    const factors = await listFactors(tx, user.id);
+    if (factors.length > 0) return { step: await openStep(tx, { userId: user.id, deviceId, at }), factors };
+    return signIn(tx, user, { deviceId, origin, at, channel: contact.channel, isStrong: false });
   });
   if (!entered) throw await refuse(deps, contact, { ip: origin.ip, reason: 'wrong-code' });
   return entered;
 }
 
-type Entry = { deviceId: string | null; origin: Origin; at: Date };
+type SignIn = { deviceId: string; origin: Origin; at: Date; channel: string; isStrong: boolean };
+
+/** Lets somebody in who has proven all that is asked of them. */
+export async function signIn(db: Db, user: User, { channel, ...entry }: SignIn): Promise<Entered> {
+  const { deviceId, origin, at } = entry;
+  const device = await bindDevice(db, { deviceId, userId: user.id, userAgent: origin.userAgent, at });
+  const session = await enter(db, user, entry);
+  await recordAudit(db, actor(origin, user.id), {
+    action: 'auth.sign-in',
+    objectType: 'user',
+    objectId: user.id,
+    detail: { channel, deviceId, secondFactor: entry.isStrong },
+  });
+  return { session, device };
+}
+
+type Entry = { deviceId: string | null; origin: Origin; at: Date; isStrong?: boolean };
 
 /** A new session; the one the browser had before ends, so that a planted cookie is never the one signed in. */
-export async function enter(db: Db, user: User, { deviceId, origin, at }: Entry): Promise<string> {
+export async function enter(db: Db, user: User, { deviceId, origin, at, isStrong = false }: Entry): Promise<string> {
   if (origin.oldSession) await endSession(db, sha256(origin.oldSession));
   await noteSeen(db, user.id, at);
-  return openSession(db, { userId: user.id, role: role.parse(user.role), deviceId, at });
+  const who = role.parse(user.role);
+  return openSession(db, { userId: user.id, role: who, deviceId, at, from: origin, isStrong });
 }
 
 export const actor = (origin: { ip: string }, userId: number | null) => ({ userId, address: origin.ip });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Role, role, roleLabel } from '../../domain/permissions.ts';
+import { type Role, roleLabel } from '../../domain/permissions.ts';
+import { role } from '../../domain/role-schemas.ts';
 import { deactivatePerson } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import { parseEnv } from '../env.ts';

@@ -1,11 +1,12 @@
 import type { Deps } from '../deps.ts';
 import { findWrongBalances } from '../inventory/service.ts';
+import { audit } from './audit-check.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import { balances, keys, review, sums } from './ledger-checks.ts';
 import { backups, clock, database, disk, settings } from './system-checks.ts';
 
 /** Every check, in the order in which people read them. */
-const checks: readonly Check[] = [database, keys, balances, sums, review, settings, clock, disk, backups];
+const checks: readonly Check[] = [database, keys, balances, sums, audit, review, settings, clock, disk, backups];
 
 export type Diagnosis = Finding & { name: string };
 

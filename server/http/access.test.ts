@@ -3,7 +3,8 @@ import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { may, type Permission, permissions, type Role, role } from '../../domain/permissions.ts';
+import { may, type Permission, permissions, type Role } from '../../domain/permissions.ts';
+import { role } from '../../domain/role-schemas.ts';
 import { machineAlerts } from '../alerts/tables.ts';
 import { handledEndpoints } from '../app.ts';
 import { signInAs } from '../auth/service.ts';
@@ -29,7 +30,17 @@ const mark = 'Foreign';
 
 /** Bodies of endpoints whose schema says more than its shape, by method and path; the others are made from the schema. */
 const bodies: Record<string, object> = {
+  'POST /api/lightspeed/connect': { configId: 1 },
+  'PUT /api/picking/:id/lines': { picks: [{ lineId: 1, picked: null }] },
+  'POST /api/picking/:id/state': { state: 'picked' },
   'PUT /api/routes/:id/rest-order': { stopIds: [1] },
+  'PUT /api/people/:id': { email: 'a@example.test', firstName: 'A', role: 'field_worker', routeDesignation: null },
+  'POST /api/cantaloupe/configs': { name: 'Mine', apiKey: 'key', apiSecret: 'secret' },
+  'POST /api/reconciliation/payouts': {
+    system: 'nayax',
+    name: 'p.csv',
+    content: 'Reference,Amount,Date\nA,1.00,2026-03-01\n',
+  },
   'PUT /api/settings/operator': { name: 'Mine', timeZone: 'UTC', currency: 'USD', distanceUnit: 'km' },
 };
 
@@ -66,8 +77,16 @@ onEachDatabase('every endpoint', (open) => {
   it('is public only where nobody can be signed in yet', () => {
     const open = endpoints.filter((endpoint) => endpoint.needs === 'public' && !isWebhook(endpoint));
     expect(open.map(nameOf).sort()).toEqual([
+      'GET /api/auth/device',
       'GET /api/auth/state',
       'GET /api/demo/outbox',
+      // Nothing is done there without a session: it leads back to the screen, which says what is missing.
+      'GET /api/lightspeed/callback',
+      'POST /api/auth/device-login',
+      'POST /api/auth/pairing-code',
+      'POST /api/auth/second-step',
+      'POST /api/auth/second-step/passkey',
+      'POST /api/auth/second-step/passkey-options',
       'POST /api/auth/send-verification',
       'POST /api/auth/set-up',
       'POST /api/auth/verify-code',
@@ -100,6 +119,25 @@ onEachDatabase('every endpoint', (open) => {
       ]);
     }
     expect(await foreignState(test.deps)).toEqual(before);
+  });
+
+  it('that is asked about an object by its query hides another route’s', async () => {
+    const { id } = await buildUser(test.deps.db, { role: 'field_worker', routeDesignation: 'mine' });
+    const boss = await buildUser(test.deps.db, { role: 'admin' });
+    const asked = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':')).flatMap(aboutForeign);
+    expect(asked.length).toBeGreaterThan(5);
+    const shownTo = async (userId: number) => {
+      const cookie = await signInAs(test.deps, userId);
+      const shown: string[] = [];
+      for (const url of asked) {
+        const reply = await test.app.inject({ url, headers: { cookie } });
+        expect([url, reply.statusCode < 500]).toEqual([url, true]);
+        if (reply.body.includes(mark)) shown.push(url);
+      }
+      return shown;
+    };
+    expect((await shownTo(boss.id)).length).toBeGreaterThan(0);
+    expect(await shownTo(id)).toEqual([]);
   });
 
   it('that lists shows nothing of another route', async () => {
@@ -155,6 +193,21 @@ function bodyOf(endpoint: Endpoint): unknown {
     success: true,
   });
   return body;
+}
+
+/** Addresses that name the foreign object in the query of a list; of both kinds of places where a kind is asked for. */
+function aboutForeign({ path, query }: Endpoint): string[] {
+  if (!query) return [];
+  const schema = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const { properties = {}, required = [] } = schema;
+  const ids = Object.keys(properties).filter((name) => /(^id|Id)$/.test(name));
+  if (ids.length === 0) return [];
+  const kinds = properties.type ? ['market', 'vending_machine'] : [''];
+  return kinds.map((type) => {
+    const given = required.map((name) => [name, String(sample(properties[name] ?? {}))]);
+    const named = ids.map((name) => [name, String(foreignId)]);
+    return `${path}?${new URLSearchParams([...given.filter(([name]) => !ids.includes(name ?? '') && name !== 'type'), ...named, ...(type ? [['type', type]] : [])])}`;
+  });
 }
 
 type Schema = {

@@ -15,5 +15,7 @@ export type Caller = {
   deviceOnly: boolean;
   /** False for a person deactivated since: their events are kept for review, not booked. */
   isActive: boolean;
+  /** The operator asks for a second factor that this session has not proven. */
+  needsSecondStep?: boolean;
   address: string;
 };

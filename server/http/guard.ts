@@ -7,12 +7,15 @@ const askedFirst = /^(?:application\/(?:json|octet-stream)|image\/(?:jpeg|png|we
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Partners prove who they are with the message itself: no cookie counts there, so no page can misuse one. */
+const partnerPaths = /^\/(?:vdi|api\/webhooks\/[^?]*)(?:[?]|$)/;
+
 /**
  * Refuses what another site's page could make a browser send: a write whose Origin or Sec-Fetch-Site is foreign, and a
  * body that is not JSON (a form needs no permission of ours to be posted).
  */
 export function refuseForeignWrites(request: FastifyRequest, publicUrl: string | null): void {
-  if (safe.has(request.method)) return;
+  if (safe.has(request.method) || partnerPaths.test(request.url)) return;
   const type = request.headers['content-type'];
   if (type !== undefined && !askedFirst.test(type)) {
     throw new AppError('unsupported-media', 'Send the body as application/json.');

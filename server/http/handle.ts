@@ -49,6 +49,8 @@ function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: R
       };
       const answer = await run({ ...input, caller: caller as Caller, request, reply });
       if (reply.sent) return reply;
+      // What a person may see stays out of the browser's cache; the phone's own store is wiped at sign-out.
+      reply.header('cache-control', 'no-store');
       return reply
         .status(endpoint.status ?? 200)
         .type('application/json; charset=utf-8')

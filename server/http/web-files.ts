@@ -13,14 +13,18 @@ function webRoot(): string | undefined {
   );
 }
 
-/** Content-security sources of the page's own inline scripts: the theme is set before the first paint. */
-export function inlineScriptHashes(): string[] {
+/**
+ * Content-security sources of what stands in a page itself: the theme is set before the first paint. Everything else
+ * inline is refused.
+ */
+export function inlineHashes(tag: 'script' | 'style', page = builtPage()): string[] {
+  const parts = page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'));
+  return [...parts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+}
+
+function builtPage(): string {
   const root = webRoot();
-  if (!root) return [];
-  const page = readFileSync(path.join(root, 'index.html'), 'utf8');
-  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  );
+  return root ? readFileSync(path.join(root, 'index.html'), 'utf8') : '';
 }
 
 /** Serves the built screens: hashed assets for ever, everything else asked for anew. Compressed at build time. */

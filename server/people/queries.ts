@@ -41,6 +41,30 @@ export async function findActiveById(db: Db, id: number): Promise<UserRow | null
   return row ?? null;
 }
 
+/** A person, deactivated or not; locked until the transaction ends where asked for. */
+export async function findById(db: Db, id: number, { lock = false } = {}): Promise<UserRow | null> {
+  const found = db.select().from(users).where(eq(users.id, id));
+  const [row] = await (lock ? found.for('update') : found);
+  return row ?? null;
+}
+
+export async function findByPhone(db: Db, phoneNumber: string): Promise<UserRow | null> {
+  const [row] = await db.select().from(users).where(eq(users.phoneNumber, phoneNumber));
+  return row ?? null;
+}
+
+/** Everybody who may administer, locked until the transaction ends: two of them cannot remove each other at once. */
+export async function lockAdministrators(db: Db): Promise<number[]> {
+  const administrators = and(eq(users.role, 'admin'), users.isActive);
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(administrators)
+    .orderBy(asc(users.id))
+    .for('update');
+  return found.map(({ id }) => id);
+}
+
 export function findAll(db: Db): Promise<UserRow[]> {
   return db.select().from(users).orderBy(asc(users.id));
 }
@@ -54,7 +78,7 @@ export async function hasAny(db: Db): Promise<boolean> {
 export async function updateUser(
   db: Db,
   id: number,
-  fields: Partial<Pick<UserRow, 'routeDesignation' | 'isActive' | 'lastActiveAt'>>,
+  fields: Partial<Omit<UserRow, 'id' | 'createdAt'>>,
 ): Promise<UserRow | null> {
   const [before] = await db.select().from(users).where(eq(users.id, id)).for('update');
   if (before) await db.update(users).set(fields).where(eq(users.id, id));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, notFound } from '../../domain/errors.ts';
-import { role } from '../../domain/permissions.ts';
+import { role } from '../../domain/role-schemas.ts';
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { sayWhatToDo } from '../http/bad-value.ts';
@@ -12,11 +12,15 @@ import {
   findActiveById,
   findAll,
   findByEmail,
+  findById,
   hasAny,
   insertUser,
+  lockAdministrators,
   type UserRow,
   updateUser,
 } from './queries.ts';
+
+export { anonymise } from './forget.ts';
 
 export type User = UserRow;
 
@@ -49,12 +53,14 @@ export async function createUser(db: Db, by: { actor: Actor; at: Date }, input: 
 }
 
 async function contactInUse(db: Db, email: string): Promise<AppError> {
-  if (await findByEmail(db, email)) {
-    const sentence = 'A person with this e-mail address exists already.';
-    return new AppError('conflict', sentence, { fields: { email: sentence } });
-  }
-  const sentence = 'A person with this phone number exists already.';
-  return new AppError('conflict', sentence, { fields: { phoneNumber: sentence } });
+  return inUse((await findByEmail(db, email)) ? 'email' : 'phoneNumber');
+}
+
+/** Refuses a contact that somebody has already. */
+export function inUse(field: 'email' | 'phoneNumber'): AppError {
+  const noun = field === 'email' ? 'e-mail address' : 'phone number';
+  const sentence = `A person with this ${noun} exists already.`;
+  return new AppError('conflict', sentence, { fields: { [field]: sentence } });
 }
 
 /** The stored form of a phone number; throws `invalid-input` for what is none. */
@@ -72,6 +78,11 @@ export function findUserByContact(db: Db, channel: 'email' | 'sms', address: str
 /** An active person. */
 export function findUser(db: Db, id: number): Promise<User | null> {
   return findActiveById(db, id);
+}
+
+/** A person, deactivated or not. */
+export function findPerson(db: Db, id: number): Promise<User | null> {
+  return findById(db, id);
 }
 
 /** Everybody, deactivated people too. */
@@ -99,7 +110,18 @@ export async function setDesignation(db: Db, actor: Actor, person: { id: number;
 
 /** Marks a person as deactivated. Sessions end with `deactivatePerson` of the sign-in feature, which calls this. */
 export async function deactivate(db: Db, actor: Actor, id: number): Promise<void> {
+  const administrators = await lockAdministrators(db);
+  const person = await findById(db, id);
+  if (person) refuseForLast(administrators, person, 'be deactivated');
   await change(db, actor, id, { isActive: false });
+  await publish(db, { topic: 'people', routes: [] });
+}
+
+/** The last administrator stays one: nobody else could ever make another. `wish` completes 'cannot ...'. */
+export function refuseForLast(administrators: readonly number[], person: User, wish: string): void {
+  if (administrators.length !== 1 || administrators[0] !== person.id) return;
+  const sentence = `${person.email} is the only active Super Admin and cannot ${wish}. Make somebody else a Super Admin first.`;
+  throw new AppError('conflict', sentence);
 }
 
 type Change = { routeDesignation: string | null } | { isActive: boolean };

@@ -23,3 +23,12 @@ export const installation = pgTable('installation', {
   name: varchar({ length: 100 }).primaryKey(),
   value: text().notNull(),
 });
+
+/** Keys that wrap the data keys of sealed values, each wrapped by the installation's key, which is not in the database. */
+export const sealingKeys = pgTable('sealing_keys', {
+  id: varchar({ length: 12 }).primaryKey(),
+  wrapped: text().notNull(),
+  createdAt: instant().notNull().default(now),
+  /** Set when a newer key took its place; kept while a value may still need it. */
+  retiredAt: instant(),
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { auditLog } from '../audit/tables.ts';
+import { sessions } from '../auth/tables.ts';
+import { setRequired } from '../second-factor/service.ts';
+import { secondFactors } from '../second-factor/tables.ts';
+import { codeAt } from '../second-factor/totp.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildUser } from '../testing/factories.ts';
+import { browser, byEmail, cookiesOf, otherThan } from '../testing/signing-in.ts';
+import { softwarePasskey } from '../testing/software-passkey.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { deviceInWords } from './device-words.ts';
+
+const origin = 'http://localhost';
+const fromBrowser = { origin, host: 'localhost' };
+let minute = 0;
+
+onEachDatabase('your account', (open) => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await testApp(open);
+  });
+  afterAll(() => test.close());
+  // Each test begins in a step of its own: a code works once.
+  beforeEach(() => test.setNow(new Date(Date.parse('2026-03-12T15:00:00Z') + ++minute * 3_600_000)));
+
+  const now = () => test.deps.clock.now();
+  const later = (seconds: number) => test.setNow(new Date(now().getTime() + seconds * 1000));
+  const manager = () => buildUser(test.deps.db, { role: 'route_manager' });
+
+  /** An app set up by a person: its secret, and the recovery codes. */
+  async function withApp(person: Person) {
+    const { secret } = (await person.call('POST', '/api/account/app')).json();
+    const confirmed = await person.call('POST', '/api/account/app/confirm', { body: { code: codeAt(secret, now()) } });
+    later(60);
+    return { secret: String(secret), codes: confirmed.json().recoveryCodes as string[] };
+  }
+  /** The first half of a sign-in. */
+  async function codeGiven(email: string) {
+    const from = browser(test);
+    const { code, challenge } = await from.ask(byEmail(email));
+    const reply = await from.verify(byEmail(email), code, { cookie: challenge });
+    const step = `milkrun_challenge=${cookiesOf(reply).milkrun_challenge}`;
+    return { reply, step, prove: (text: string) => from.post('/api/auth/second-step', { code: text }, step) };
+  }
+
+  it('an app asks for its code at the next sign-in, and each code works once', async () => {
+    const { id, email } = await manager();
+    const { secret } = await withApp(await test.as(id));
+    const { reply, prove } = await codeGiven(email);
+    expect(reply.json()).toEqual({ success: true, secondStep: { app: true, passkey: false } });
+    expect(cookiesOf(reply).milkrun_session).toBeUndefined();
+    expect((await prove(otherThan(codeAt(secret, now())))).statusCode).toBe(401);
+    const right = await prove(codeAt(secret, now()));
+    expect([right.statusCode, (cookiesOf(right).milkrun_session ?? '').length]).toEqual([200, 43]);
+    const again = await codeGiven(email);
+    expect((await again.prove(codeAt(secret, now()))).statusCode).toBe(401);
+    later(30);
+    expect((await again.prove(codeAt(secret, now()))).statusCode).toBe(200);
+  });
+
+  it('the secret of an app is sealed in the database', async () => {
+    const { id } = await manager();
+    const { secret } = await withApp(await test.as(id));
+    const stored = JSON.stringify(await test.deps.db.select().from(secondFactors));
+    expect(stored).toContain('v1.');
+    expect(stored).not.toContain(secret);
+  });
+
+  it('a sign-in takes five guesses, however many come at once, and ends', async () => {
+    const { id, email } = await manager();
+    const { secret } = await withApp(await test.as(id));
+    const { prove } = await codeGiven(email);
+    const wrong = otherThan(codeAt(secret, now()));
+    const guesses = await Promise.all(Array.from({ length: 20 }, () => prove(wrong)));
+    const said = guesses.map((reply) => reply.json().detail);
+    expect(said.filter((detail) => detail === 'Invalid code')).toHaveLength(5);
+    expect((await prove(codeAt(secret, now()))).statusCode).toBe(401);
+  });
+
+  it('a recovery code lets in once, and new ones replace the old', async () => {
+    const { id, email } = await manager();
+    const person = await test.as(id);
+    const { codes } = await withApp(person);
+    expect(new Set(codes).size).toBe(10);
+    const [first = '', second = ''] = codes;
+    expect((await (await codeGiven(email)).prove(first.toLowerCase().replaceAll('-', ' '))).statusCode).toBe(200);
+    expect((await (await codeGiven(email)).prove(first)).statusCode).toBe(401);
+    await person.call('POST', '/api/account/recovery-codes');
+    expect((await (await codeGiven(email)).prove(second)).statusCode).toBe(401);
+  });
+
+  it('a passkey signs in; its answer counts once, for its own site only', async () => {
+    const { id, email } = await manager();
+    const person = await test.as(id);
+    const headers = { origin, host: 'localhost' };
+    const key = softwarePasskey(fromBrowser);
+    const { options } = (await person.call('POST', '/api/account/passkey-options', { headers })).json();
+    expect(options).toMatchObject({ rp: { id: 'localhost' }, user: { name: email } });
+    const body = { name: 'Laptop', credential: key.make(options) };
+    const added = await person.call('POST', '/api/account/passkeys', { headers, body });
+    expect([added.statusCode, added.json().recoveryCodes?.length]).toEqual([200, 10]);
+    const { reply, step } = await codeGiven(email);
+    expect(reply.json().secondStep).toEqual({ app: false, passkey: true });
+    const post = (url: string, payload: object = {}) =>
+      test.app.inject({ method: 'POST', url, payload, headers: { ...headers, cookie: step } });
+    const ask = async () => (await post('/api/auth/second-step/passkey-options')).json().options;
+    const elsewhere = softwarePasskey({ origin: 'http://evil.localhost', host: 'evil.localhost' });
+    const foreign = { ...key.sign(await ask()), response: elsewhere.sign(await ask()).response };
+    expect((await post('/api/auth/second-step/passkey', { credential: foreign })).statusCode).toBe(401);
+    const credential = key.sign(await ask());
+    const entered = await post('/api/auth/second-step/passkey', { credential });
+    expect([entered.statusCode, Boolean(cookiesOf(entered).milkrun_session)]).toEqual([200, true]);
+    expect((await post('/api/auth/second-step/passkey', { credential })).statusCode).toBe(401);
+  });
+
+  it('where it is required, nothing else opens before; who requires it must have it', async () => {
+    const admin = await test.as((await buildUser(test.deps.db, { role: 'admin' })).id);
+    const person = await test.as((await manager()).id);
+    const driver = await test.as((await buildUser(test.deps.db, { role: 'field_worker' })).id);
+    const ask = () => admin.call('PUT', '/api/settings/security', { body: { secondStepRequired: true } });
+    expect((await ask()).statusCode).toBe(409);
+    await withApp(admin);
+    expect((await ask()).json()).toMatchObject({ secondStepRequired: true });
+    const markets = async (who: Person) => (await who.call('GET', '/api/markets')).statusCode;
+    expect([await markets(admin), await markets(person), await markets(driver)]).toEqual([200, 403, 200]);
+    expect((await person.call('GET', '/api/auth/session')).json().secondStepMissing).toBe(true);
+    await withApp(person);
+    expect(await markets(person)).toBe(200);
+    const { factors } = (await person.call('GET', '/api/account')).json();
+    expect((await person.call('DELETE', `/api/account/factors/${factors[0].id}`)).statusCode).toBe(409);
+    await setRequired(test.deps.db, false);
+    expect((await person.call('DELETE', `/api/account/factors/${factors[0].id}`)).statusCode).toBe(200);
+  });
+
+  it('a second step is changed only soon after signing in, and its owner is told', async () => {
+    const { id, email } = await manager();
+    const person = await test.as(id);
+    await withApp(person);
+    expect(test.sent.at(-1)).toMatchObject({ to: email, subject: 'Your Milkrun sign-in was changed' });
+    later(16 * 60);
+    const { mayChange, factors } = (await person.call('GET', '/api/account')).json();
+    const refused = await person.call('DELETE', `/api/account/factors/${factors[0].id}`);
+    expect([mayChange, refused.statusCode]).toEqual([false, 403]);
+    expect((await person.call('POST', '/api/account/app')).statusCode).toBe(403);
+  });
+
+  it('shows where one is signed in and ends it elsewhere, never for others', async () => {
+    const { id, email } = await buildUser(test.deps.db);
+    const here = await test.as(id);
+    const from = browser(test, { ip: '203.0.113.77' });
+    const there = cookiesOf(await from.signIn(byEmail(email))).milkrun_session;
+    const list = (await here.call('GET', '/api/account')).json().sessions;
+    expect(list.map((one: { isThis: boolean; place: string | null }) => [one.isThis, one.place])).toEqual(
+      expect.arrayContaining([
+        [true, null],
+        [false, '203.0.113.x'],
+      ]),
+    );
+    expect(JSON.stringify(await test.deps.db.select().from(sessions))).not.toContain('203.0.113.77');
+    const other = list.find((one: { isThis: boolean }) => !one.isThis).id;
+    const stranger = await test.as((await buildUser(test.deps.db)).id);
+    expect((await stranger.call('DELETE', `/api/account/sessions/${other}`)).statusCode).toBe(404);
+    expect((await here.call('DELETE', `/api/account/sessions/${other}`)).statusCode).toBe(200);
+    const cookie = `milkrun_session=${there}`;
+    expect((await test.app.inject({ url: '/api/auth/session', headers: { cookie } })).statusCode).toBe(401);
+    await test.as(id);
+    await here.call('POST', '/api/account/sessions/end-others');
+    expect((await here.call('GET', '/api/account')).json().sessions).toHaveLength(1);
+    const actions = (await test.deps.db.select().from(auditLog)).map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['auth.session-ended', 'auth.sessions-ended']));
+  });
+});
+
+it.each([
+  [
+    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile Safari/604.1', 'Safari on iPhone'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64) Chrome/130.0 Safari/537.36 Edg/130.0', 'Edge on Windows'],
+  [null, 'Unknown device'],
+])('%s is %s', (agent, words) => {
+  expect(deviceInWords(agent)).toBe(words);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildItem, buildMachine, buildMarket, buildSlot, buildUser } from '../testing/factories.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+onEachDatabase('the Administration Dashboard', (open) => {
+  let test: TestApp;
+  let admin: Person;
+  beforeAll(async () => {
+    test = await testApp(open);
+    const { db } = test.deps;
+    admin = await test.as((await buildUser(db, { role: 'admin' })).id);
+    await buildUser(db, { routeDesignation: '101' });
+    await buildUser(db, { routeDesignation: '101', isActive: false });
+    const market = await buildMarket(db, { name: 'Alder Hall', routeDesignation: '101', city: 'Troy', state: 'NY' });
+    await buildItem(db, market.id, { productName: 'Apple', currentQuantity: 10, minimumQuantity: 10 });
+    await buildItem(db, market.id, { productName: 'Bagel', currentQuantity: 11, minimumQuantity: 10 });
+    await buildItem(db, market.id, { productName: 'Gone', deletedAt: new Date() });
+    const machine = await buildMachine(db, { name: 'Birch Lobby', routeDesignation: '101', status: 'maintenance' });
+    await buildSlot(db, machine.id, { productName: 'apple', currentQuantity: 1, maxQuantity: 10, price: '2.50' });
+    await buildSlot(db, machine.id, { productName: 'Chips', currentQuantity: 2, maxQuantity: 10, minimumQuantity: 5 });
+    await buildMachine(db, { name: 'Cedar Depot', routeDesignation: '303', status: 'inactive' });
+    await buildMarket(db, { name: 'Dogwood', routeDesignation: null });
+  });
+  afterAll(() => test.close());
+
+  const get = async (path: string) => (await admin.call('GET', `/api/admin/${path}`)).json();
+  const names = (page: { rows: { name: string }[] }) => page.rows.map(({ name }) => name);
+
+  it('counts every place, item and person, and the routes with an active place', async () => {
+    expect(await get('overview')).toMatchObject({
+      ...{ totalLocations: 4, markets: 2, totalInventoryItems: 4, activeRoutes: 1, systemUsers: 2 },
+      routeDesignations: ['101', '303'],
+      routes: [{ name: 'Route 101', locations: 2, activeLocations: 1, inventoryItems: 4, lowStock: 2, workers: 1 }],
+    });
+    expect(await get('overview?route=303')).toMatchObject({ totalLocations: 1, activeRoutes: 0, systemUsers: 0 });
+    expect(await get('overview?role=admin')).toMatchObject({ systemUsers: 1, totalLocations: 4 });
+  });
+
+  it('lists markets and machines together, searched, filtered, sorted and paged both ways', async () => {
+    expect(names(await get('locations'))).toEqual(['Alder Hall', 'Birch Lobby', 'Cedar Depot', 'Dogwood']);
+    expect(names(await get('locations?search=troy'))).toEqual(['Alder Hall']);
+    expect(names(await get('locations?route=101&sort=-name'))).toEqual(['Birch Lobby', 'Alder Hall']);
+    const first = await get('locations?limit=3');
+    const second = await get(`locations?limit=3&page=${first.next}`);
+    expect([first.total, names(second), second.from]).toEqual([4, ['Dogwood'], 4]);
+    expect(names(await get(`locations?limit=3&page=${second.previous}`))).toEqual(names(first));
+  });
+
+  it('lists products of both kinds by the rule of low stock of this screen', async () => {
+    const { rows, total } = await get('inventory');
+    expect(total).toBe(4);
+    expect(rows.map((row: { productName: string; isLow: boolean }) => [row.productName, row.isLow])).toEqual([
+      ['Apple', true],
+      ['apple', true],
+      ['Bagel', false],
+      ['Chips', false],
+    ]);
+    expect(rows[1]).toMatchObject({
+      locationType: 'vending_machine',
+      location: 'Birch Lobby',
+      capacity: 10,
+      price: '2.50',
+    });
+    expect((await get('inventory?stock=low&route=101')).total).toBe(2);
+    expect((await get('inventory?search=bagel')).rows).toMatchObject([
+      { productName: 'Bagel', capacity: null, minimumQuantity: 10 },
+    ]);
+  });
+
+  it('pages products of both kinds without a gap or a double, by product and by stock, on and back', async () => {
+    for (const sort of ['product', '-product', 'stock', '-stock']) {
+      const all = (await get(`inventory?sort=${sort}`)).rows.map(({ key }: { key: number }) => key);
+      const seen: number[] = [];
+      let page: { rows: { key: number }[]; next: string | null; previous: string | null } | null = null;
+      do {
+        page = await get(`inventory?sort=${sort}&limit=1${page?.next ? `&page=${page.next}` : ''}`);
+        seen.push(...(page?.rows ?? []).map(({ key }) => key));
+      } while (page?.next);
+      expect([sort, seen]).toEqual([sort, all]);
+      const back = await get(`inventory?sort=${sort}&limit=1&page=${page?.previous}`);
+      expect(back.rows[0].key).toBe(all.at(-2));
+    }
+  });
+
+  it('is for administrators', async () => {
+    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+    for (const path of ['overview', 'locations', 'inventory']) {
+      expect((await manager.call('GET', `/api/admin/${path}`)).statusCode).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { recordAudit } from './service.ts';
+
+/** The same refusal of the same person is noted once in this time: a log that anybody can flood tells nothing. */
+const onceInMs = 60_000;
+const mostRemembered = 10_000;
+
+/** Notes each call that was refused to a signed-in person because they may not make it. */
+export function noteDenied(
+  app: FastifyInstance,
+  deps: Deps,
+  callerOf: (request: FastifyRequest) => Caller | null,
+): void {
+  const noted = new Map<string, number>();
+  const isNew = (key: string): boolean => {
+    const nowMs = deps.clock.now().getTime();
+    const before = noted.get(key);
+    if (before !== undefined && nowMs - before < onceInMs && nowMs >= before) return false;
+    if (noted.size >= mostRemembered) noted.clear();
+    noted.set(key, nowMs);
+    return true;
+  };
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode !== 403) return;
+    const caller = callerOf(request);
+    const call = `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
+    if (!caller || !isNew(`${caller.userId} ${call}`)) return;
+    const entry = { action: 'access.denied', objectType: 'call', detail: { call, role: caller.role } };
+    await recordAudit(deps.db, caller, entry).catch((error: unknown) => request.log.error({ err: error }, 'audit'));
+  });
+}

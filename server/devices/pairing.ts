@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '../../domain/errors.ts';
+import { recordAudit } from '../audit/service.ts';
+import { countUse, network } from '../auth/service.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { findUser, type User } from '../people/service.ts';
+import { findLiveCode, insertCode } from './queries.ts';
+
+/** How long a pairing code lives: long enough to walk to the tablet. */
+export const codeLifeMs = 10 * 60_000;
+const digits = 8;
+const hourMs = 3_600_000;
+
+/**
+ * Tries of pairing codes. A device needs two, one to check and one to sign in. All addresses together guess at most 300 of
+ * 100 million codes an hour.
+ */
+const triesOf = (address: string) => [
+  { key: `pairing:address:${network(address)}`, max: 20, windowMs: hourMs },
+  { key: 'pairing:all', max: 300, windowMs: hourMs },
+];
+
+const hashOf = (deps: Deps, code: string): string => deps.secrets.mac('pairing-code', code);
+
+export const nameOf = (user: Pick<User, 'firstName' | 'lastName' | 'email'>): string =>
+  `${user.firstName} ${user.lastName}`.trim() || user.email;
+
+/**
+ * A code for a device that a field worker of this route will hold. Nobody else can be signed in by one: managers and
+ * administrators prove more than eight digits read from a screen.
+ */
+export async function issueCode(deps: Deps, caller: Caller, wish: { routeDesignation: string; userId: number }) {
+  const at = deps.clock.now();
+  const expiresAt = new Date(at.getTime() + codeLifeMs);
+  const code = randomInt(0, 10 ** digits)
+    .toString()
+    .padStart(digits, '0');
+  const worker = await deps.db.transaction(async (tx) => {
+    const found = await findUser(tx, wish.userId);
+    const user = found && isWorkerOf(found, wish.routeDesignation) ? found : null;
+    if (!user) {
+      const sentence = `Choose a Field Operator who works on route ${wish.routeDesignation}.`;
+      throw new AppError('invalid-input', sentence, { fields: { userId: sentence } });
+    }
+    const { routeDesignation, userId } = wish;
+    const issued = { routeDesignation, userId, issuedBy: caller.userId, createdAt: at, expiresAt };
+    await insertCode(tx, { codeHash: hashOf(deps, code), ...issued }, at);
+    await recordAudit(tx, caller, {
+      action: 'device.issue-code',
+      objectType: 'user',
+      objectId: userId,
+      detail: { routeDesignation },
+    });
+    return nameOf(user);
+  });
+  return { code, worker, routeDesignation: wish.routeDesignation, expiresAt: expiresAt.toISOString() };
+}
+
+function isWorkerOf(user: User, routeDesignation: string): boolean {
+  return user.role === 'field_worker' && user.routeDesignation === routeDesignation;
+}
+
+/** What a code stands for; throws when it is wrong, used, expired, or no longer true of the person. */
+export async function readCode(deps: Deps, db: Db, code: string) {
+  const found = await findLiveCode(db, hashOf(deps, code), deps.clock.now());
+  const worker = found ? await findUser(db, found.userId) : null;
+  if (!found || !worker || !isWorkerOf(worker, found.routeDesignation)) return null;
+  return { id: found.id, routeDesignation: found.routeDesignation, worker, expiresAt: found.expiresAt };
+}
+
+/** Counts a try of an address; call it before the code is looked at, right or wrong. */
+export function countTry(deps: Deps, address: string): Promise<void> {
+  return countUse(deps.db, triesOf(address), { at: deps.clock.now(), noun: 'pairing codes were tried' });
+}
+
+export async function refuseCode(deps: Deps, address: string, deviceId: string | null): Promise<AppError> {
+  await recordAudit(
+    deps.db,
+    { userId: null, address },
+    {
+      action: 'device.login-failed',
+      ...(deviceId ? { objectType: 'device', objectId: deviceId } : {}),
+      detail: { reason: 'pairing code' },
+    },
+  );
+  const sentence = 'This pairing code is wrong, was used, or has expired. Ask your route manager for a new one.';
+  return new AppError('not-signed-in', sentence, { fields: { pairingCode: sentence } });
+}

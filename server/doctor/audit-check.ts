@@ -1,0 +1,14 @@
+import { breakInWords, verifyChain } from '../audit/service.ts';
+import { broken, type Check, good } from './finding.ts';
+
+/** The audit log against its chain of hashes. */
+export const audit: Check = {
+  name: 'Audit log',
+  look: async ({ database: { db } }) => {
+    const { lines, head, broken: found } = await verifyChain(db);
+    if (!found) return good(`${lines} lines, none changed or removed. The newest hash is ${head ?? 'none yet'}.`);
+    return broken(
+      `${breakInWords(found)} Somebody wrote to the database past this program: compare with a backup from before, and find out who has its password.`,
+    );
+  },
+};

@@ -1,0 +1,16 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { replyWithError } from './error-reply.ts';
+import { mountHealth } from './health.ts';
+import { mountMetrics } from './metrics.ts';
+import { watchCalls } from './watched.ts';
+
+/** What a process with background jobs only answers: whether it lives, and how it does. */
+export async function buildWorkerApp(deps: Deps): Promise<FastifyInstance> {
+  const app = fastify({ loggerInstance: deps.log, return503OnClosing: false, forceCloseConnections: 'idle' });
+  app.setErrorHandler(replyWithError);
+  watchCalls(app, deps.watch);
+  mountHealth(app, deps);
+  mountMetrics(app, deps);
+  return app;
+}

@@ -1,0 +1,149 @@
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditLog } from '../audit/tables.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMarket, buildUser } from '../testing/factories.ts';
+import { browser, byEmail } from '../testing/signing-in.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { users } from './tables.ts';
+
+onEachDatabase('people', (open) => {
+  let test: TestApp;
+  let adminId: number;
+  let admin: Person;
+  beforeAll(async () => {
+    test = await testApp(open);
+    adminId = (await buildUser(test.deps.db, { role: 'admin', firstName: 'Ada', lastName: 'Admin' })).id;
+    admin = await test.as(adminId);
+    await buildMarket(test.deps.db, { routeDesignation: '101', name: 'On 101' });
+  });
+  afterAll(() => test.close());
+
+  const given = (more: object = {}) => ({
+    ...{ email: 'new@example.test', firstName: 'New', lastName: 'Person', phoneNumber: null },
+    ...{ role: 'field_worker', routeDesignation: '101', ...more },
+  });
+  const find = async (search: string) => (await admin.call('GET', `/api/people/page?search=${search}`)).json();
+  const audits = (id: number) =>
+    test.deps.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.objectId, String(id)))
+      .orderBy(asc(auditLog.id));
+
+  it('are invited by e-mail, listed at once, and sign in with a code', async () => {
+    const reply = await admin.call('POST', '/api/people', { body: given({ phoneNumber: '(415) 555-0111' }) });
+    expect(reply.statusCode).toBe(201);
+    const person = reply.json();
+    expect(person).toMatchObject({
+      role: 'field_worker',
+      roleLabel: 'Field Operator',
+      permissions: ['read'],
+      lastActive: null,
+    });
+    expect(person.phoneNumber).toBe('+14155550111');
+    expect(test.sent.at(-1)).toMatchObject({ to: 'new@example.test', text: expect.stringContaining('/login') });
+    expect((await find('new@example.test')).rows).toMatchObject([{ id: person.id, email: 'new@example.test' }]);
+    expect((await browser(test).signIn(byEmail('NEW@example.test'))).statusCode).toBe(200);
+    expect((await find('new@example.test')).rows[0].lastActive).toBe(test.deps.clock.now().toISOString());
+  });
+
+  it('share no contact, whatever the letters', async () => {
+    await admin.call('POST', '/api/people', { body: given({ email: 'one@example.test', phoneNumber: '4155550122' }) });
+    const { id } = (await admin.call('POST', '/api/people', { body: given({ email: 'two@example.test' }) })).json();
+    for (const [field, body] of [
+      ['email', given({ email: 'ONE@example.test' })],
+      ['phoneNumber', given({ email: 'two@example.test', phoneNumber: '+1 415 555 0122' })],
+    ] as const) {
+      const reply = await admin.call('PUT', `/api/people/${id}`, { body });
+      expect([reply.statusCode, Object.keys(reply.json().fields)]).toEqual([409, [field]]);
+    }
+  });
+
+  it('see a new role or route with their next call, and the log tells before and after', async () => {
+    const { id } = await buildUser(test.deps.db, { email: 'moves@example.test', firstName: 'Mo', lastName: 'Ves' });
+    const person = await test.as(id);
+    const move = (more: object) =>
+      admin.call('PUT', `/api/people/${id}`, {
+        body: given({ email: 'moves@example.test', firstName: 'Mo', lastName: 'Ves', ...more }),
+      });
+    expect((await person.call('GET', '/api/markets')).json()).toEqual([]);
+    await move({});
+    expect((await person.call('GET', '/api/markets')).json()).toMatchObject([{ name: 'On 101' }]);
+    expect((await person.call('GET', '/api/products/page')).statusCode).toBe(200);
+    expect((await person.call('GET', '/api/settings')).statusCode).toBe(403);
+    await move({ role: 'route_manager', routeDesignation: null });
+    expect((await person.call('GET', '/api/settings')).statusCode).toBe(200);
+    const [, denied, second] = await audits(id);
+    const [first] = await audits(id);
+    expect(first).toMatchObject({
+      action: 'person.update',
+      actorId: adminId,
+      detail: { routeDesignation: [null, '101'] },
+    });
+    expect(denied ?? second).toMatchObject({
+      detail: { role: ['field_worker', 'route_manager'], routeDesignation: ['101', null] },
+    });
+  });
+
+  it('are shut out at once when deactivated, and may come back', async () => {
+    const { id } = await buildUser(test.deps.db, { email: 'leaves@example.test' });
+    const person = await test.as(id);
+    expect((await admin.call('POST', `/api/people/${id}/deactivate`)).json()).toMatchObject({ isActive: false });
+    expect((await person.call('GET', '/api/markets')).statusCode).toBe(401);
+    expect((await admin.call('POST', `/api/people/${id}/invite`)).statusCode).toBe(409);
+    expect((await admin.call('POST', `/api/people/${id}/reactivate`)).json()).toMatchObject({ isActive: true });
+    expect((await browser(test).signIn(byEmail('leaves@example.test'))).statusCode).toBe(200);
+    expect((await audits(id)).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['person.deactivate', 'person.reactivate']),
+    );
+  });
+
+  it('keep the last administrator, also when two remove each other at once', async () => {
+    const alone = await admin.call('PUT', `/api/people/${adminId}`, {
+      body: given({ email: 'ada@example.test', role: 'route_manager' }),
+    });
+    expect([alone.statusCode, alone.json().detail]).toEqual([
+      409,
+      expect.stringContaining('the only active Super Admin'),
+    ]);
+    expect((await admin.call('POST', `/api/people/${adminId}/deactivate`)).statusCode).toBe(409);
+    const other = await buildUser(test.deps.db, { role: 'admin', email: 'other@example.test' });
+    const asOther = await test.as(other.id);
+    const replies = await Promise.all([
+      admin.call('POST', `/api/people/${other.id}/deactivate`),
+      asOther.call('POST', `/api/people/${adminId}/deactivate`),
+    ]);
+    expect(replies.map(({ statusCode }) => statusCode).sort()).not.toEqual([200, 200]);
+    const left = await test.deps.db.select().from(users).where(eq(users.role, 'admin'));
+    expect(left.filter(({ isActive }) => isActive)).toHaveLength(1);
+    await test.deps.db.update(users).set({ isActive: true }).where(eq(users.id, adminId));
+    admin = await test.as(adminId);
+  });
+
+  it('are administered by administrators only', async () => {
+    for (const who of ['field_worker', 'route_manager'] as const) {
+      const person = await test.as((await buildUser(test.deps.db, { role: who })).id);
+      expect((await person.call('POST', '/api/people', { body: given({ email: 'x@example.test' }) })).statusCode).toBe(
+        403,
+      );
+      expect((await person.call('GET', '/api/people/page')).statusCode).toBe(403);
+    }
+    expect((await find('x@example.test')).total).toBe(0);
+  });
+
+  it('are paged, filtered by role and route, and sorted by when they were here', async () => {
+    await buildUser(test.deps.db, { routeDesignation: '909', lastActiveAt: new Date('2026-03-01T00:00:00Z') });
+    await buildUser(test.deps.db, { routeDesignation: '909', lastActiveAt: new Date('2026-03-02T00:00:00Z') });
+    await buildUser(test.deps.db, { routeDesignation: '909', role: 'route_manager', isActive: false });
+    const page = async (query: string) => (await admin.call('GET', `/api/people/page?route=909&${query}`)).json();
+    expect(await page('')).toMatchObject({ total: 3, active: 2 });
+    expect((await page('role=route_manager')).total).toBe(1);
+    const first = await page('sort=-active&limit=1');
+    const next = await page(`sort=-active&limit=1&page=${first.next}`);
+    expect([first.rows[0].lastActive, next.rows[0].lastActive]).toEqual([
+      '2026-03-02T00:00:00.000Z',
+      '2026-03-01T00:00:00.000Z',
+    ]);
+  });
+});
