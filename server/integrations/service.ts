@@ -1,18 +1,312 @@
-import type { IntegrationState } from '../../contract/integrations.ts';
-import { integrationSystem } from '../../domain/integration.ts';
+import { randomBytes } from 'node:crypto';
+import type { Connector } from '../../connectors/connector.ts';
+import type {
+  ConfigUpdate,
+  IntegrationConfig,
+  IntegrationState,
+  IntegrationSystemInfo,
+} from '../../contract/integrations.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type IntegrationSystem, integrationSystem, type Settings, vendorResource } from '../../domain/integration.ts';
+import { checkSettings, secretEnding } from '../../domain/integration-settings.ts';
+import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { publish } from '../live/hub.ts';
+import {
+  type ConfigRow,
+  type Freshness,
+  findConfig,
+  findConfigLocked,
+  findConfigs,
+  findFreshness,
+  insertConfig,
+  updateConfigFields,
+} from './queries.ts';
+import { openSecrets, type SecretValues, sealValues } from './secrets.ts';
 
-/** What a connector tells of its configurations; each connector adds its own here. */
-type Connector = (db: Db) => Promise<IntegrationState>;
+export {
+  type ConfigRow,
+  countRejected,
+  findConfig,
+  findConfigOfAddress,
+  findConfigs,
+  updateConfigFields,
+} from './queries.ts';
+export { openPreviousSettings, openSettings } from './secrets.ts';
+export { renewTokens, saveTokens, storedTokens } from './tokens.ts';
 
-const connectors: Partial<Record<IntegrationState['system'], Connector>> = {};
+const hourMs = 3_600_000;
 
-/** The state of each system. A system without a connector cannot have a configuration, and is not connected. */
-export function listIntegrations(db: Db): Promise<IntegrationState[]> {
-  return Promise.all(
-    integrationSystem.options.map(
-      async (system) =>
-        (await connectors[system]?.(db)) ?? { system, configurations: 0, state: 'not-connected', problem: null },
-    ),
+/** The connector of a system, or a refusal that says so. */
+export function connectorOf(deps: Deps, system: string): Connector {
+  const found = deps.connectors.find((one) => one.manifest.system === system);
+  if (!found) throw new AppError('not-found', 'This system cannot be connected with this release.');
+  return found;
+}
+
+/** The state of each system as it is now. */
+export async function listIntegrations(db: Db): Promise<IntegrationState[]> {
+  const all = await findConfigs(db, null);
+  return integrationSystem.options.map((system) => {
+    const own = all.filter((config) => config.system === system);
+    const active = own.filter((config) => config.isActive);
+    const failing = active.find((config) => config.problem !== null);
+    const last = active.map((config) => config.lastSyncAt).filter((at) => at !== null);
+    const connected = active.length > 0 ? 'connected' : 'not-connected';
+    return {
+      system,
+      configurations: own.length,
+      state: failing ? 'failing' : connected,
+      problem: failing?.problem ?? null,
+      lastSyncAt: last.length ? new Date(Math.max(...last.map(Number))).toISOString() : null,
+    };
+  });
+}
+
+/** What can be connected with this release. */
+export function listSystems({ connectors }: Deps): IntegrationSystemInfo[] {
+  return connectors.map(({ manifest, webhook, oauth }) => ({
+    system: manifest.system,
+    label: manifest.label,
+    basis: manifest.basis,
+    fields: manifest.fields.map(({ options, ...field }) => ({
+      ...field,
+      ...(options ? { options: [...options] } : {}),
+    })),
+    resources: [...manifest.resources],
+    backfills: manifest.backfills,
+    hasWebhooks: webhook !== undefined,
+    joinsBySignIn: oauth !== undefined,
+  }));
+}
+
+/** Configurations of one system, or of all; secrets are only said to be set. */
+export async function listConfigs(deps: Deps, system: IntegrationSystem | null): Promise<IntegrationConfig[]> {
+  const fresh = await findFreshness(deps.db);
+  return (await findConfigs(deps.db, system)).map((config) => toConfig(deps, config, fresh));
+}
+
+export async function getConfig(deps: Deps, id: number): Promise<IntegrationConfig> {
+  return toConfig(deps, await requireConfig(deps.db, id), await findFreshness(deps.db));
+}
+
+/** The stored row of a configuration, or a refusal. `system`: only of this one. */
+export async function requireConfig(db: Db, id: number, system?: IntegrationSystem): Promise<ConfigRow> {
+  const config = await findConfig(db, id);
+  if (!config || (system && config.system !== system)) throw notFoundConfig();
+  return config;
+}
+
+const notFoundConfig = (): AppError => new AppError('not-found', 'This configuration does not exist.');
+
+export type NewConfig = {
+  system: IntegrationSystem;
+  name: string;
+  settings: Readonly<Record<string, unknown>>;
+  isActive?: boolean;
+};
+
+export async function createConfig(deps: Deps, caller: Actor, input: NewConfig): Promise<IntegrationConfig> {
+  const { manifest } = connectorOf(deps, input.system);
+  const { open, secret } = checked(deps, manifest.fields, input.settings, {});
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const id = await insertConfig(tx, {
+      system: input.system,
+      name: input.name,
+      settings: open,
+      secretHints: hintsOf(secret),
+      publicId: randomBytes(16).toString('hex'),
+      isActive: input.isActive ?? true,
+      createdAt: at,
+      updatedAt: at,
+    });
+    if (id === null) throw new AppError('internal', 'The configuration was not stored.');
+    await updateConfigFields(tx, id, {
+      secrets: await sealValues(deps, tx, { id, column: 'secrets', values: mergeSecrets({}, secret) }),
+    });
+    const detail = { system: input.system, name: input.name };
+    await recordAudit(tx, caller, { action: 'integration.create', objectType: 'integration', objectId: id, detail });
+    await tell(tx, id);
+    return toConfig(deps, await requireConfig(tx, id), []);
+  });
+}
+
+export async function updateConfig(
+  deps: Deps,
+  caller: Actor,
+  id: number,
+  input: ConfigUpdate,
+): Promise<IntegrationConfig> {
+  return deps.db.transaction(async (tx) => {
+    const before = await findConfigLocked(tx, id);
+    if (!before) throw notFoundConfig();
+    refuseStale(before, input.version);
+    const secretsBefore = await openSecrets(deps, before);
+    const { manifest } = connectorOf(deps, before.system);
+    const known = { ...before.settings, ...secretsBefore };
+    const { open, secret } = checked(deps, manifest.fields, input.settings ?? {}, known);
+    const at = deps.clock.now();
+    const fields: Partial<ConfigRow> = {
+      settings: { ...before.settings, ...open },
+      version: before.version + 1,
+      updatedAt: at,
+      ...(input.name === undefined ? {} : { name: input.name }),
+      ...(input.isActive === undefined ? {} : { isActive: input.isActive }),
+      ...(input.syncEnabled === undefined ? {} : { syncEnabled: input.syncEnabled }),
+    };
+    const after = mergeSecrets(secretsBefore, secret);
+    const replaced = Object.keys(secretsBefore).filter((field) => secretsBefore[field] !== after[field]);
+    const added = Object.keys(after).filter((field) => secretsBefore[field] === undefined);
+    if (replaced.length + added.length > 0) {
+      fields.secrets = await sealValues(deps, tx, { id, column: 'secrets', values: after });
+      fields.secretHints = hintsOf(after);
+    }
+    if (replaced.length > 0) {
+      const hours = input.acceptPreviousHours ?? 24;
+      const values = hours > 0 ? secretsBefore : {};
+      fields.previousSecrets = await sealValues(deps, tx, { id, column: 'previous_secrets', values });
+      fields.previousSecretsUntil = hours > 0 ? new Date(at.getTime() + hours * hourMs) : null;
+    }
+    // What was wrong may be what was just put right: it is tried anew.
+    if (input.settings || input.isActive) Object.assign(fields, { problem: null, problemKind: null, breaker: {} });
+    await updateConfigFields(tx, id, fields);
+    const told = { name: input.name, isActive: input.isActive, syncEnabled: input.syncEnabled, ...open };
+    const detail = {
+      ...changedFields({ ...before.settings, ...before }, told),
+      ...(replaced.length + added.length > 0 ? { secretsChanged: [...replaced, ...added] } : {}),
+    };
+    await recordAudit(tx, caller, { action: 'integration.update', objectType: 'integration', objectId: id, detail });
+    await tell(tx, id);
+    return toConfig(deps, await requireConfig(tx, id), await findFreshness(tx));
+  });
+}
+
+/** Takes a configuration off the lists and erases its secrets. Its sales, devices and links stay. */
+export async function removeConfig(deps: Deps, caller: Actor, id: number): Promise<{ id: number }> {
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const before = await findConfigLocked(tx, id);
+    if (!before) throw notFoundConfig();
+    await updateConfigFields(tx, id, {
+      removedAt: at,
+      updatedAt: at,
+      isActive: false,
+      secrets: null,
+      secretHints: {},
+      previousSecrets: null,
+      previousSecretsUntil: null,
+      tokens: null,
+      tokensExpireAt: null,
+    });
+    const detail = { system: before.system, name: before.name };
+    await recordAudit(tx, caller, { action: 'integration.remove', objectType: 'integration', objectId: id, detail });
+    await tell(tx, id);
+    return { id };
+  });
+}
+
+type Wrong = { kind: string; sentence: string } | null;
+
+/** Keeps what is wrong with a configuration, or that all is well again; written only when that changed. */
+export async function noteProblem(db: Db, id: number, wrong: Wrong, at: Date): Promise<void> {
+  const config = await findConfig(db, id);
+  if (!config || config.problem === (wrong?.sentence ?? null)) return;
+  await updateConfigFields(db, id, {
+    problem: wrong?.sentence ?? null,
+    problemKind: wrong?.kind ?? null,
+    problemAt: wrong ? at : null,
+  });
+  await tell(db, id);
+}
+
+/** Tells screens that a configuration, its runs or its records changed. */
+export async function tell(db: Db, configId: number): Promise<void> {
+  await publish(db, { topic: 'integrations', ids: [configId] });
+}
+
+type Fields = Connector['manifest']['fields'];
+
+/** Settings of a form, those to be sealed apart from the others. Refuses what is wrong, by field. */
+function checked(deps: Deps, fields: Fields, given: Readonly<Record<string, unknown>>, before: Settings) {
+  const { values, errors } = checkSettings({ fields, given, before, sandboxUrl: deps.env.sandboxUrl });
+  const [name] = Object.keys(errors);
+  if (name) {
+    const named = Object.fromEntries(
+      Object.entries(errors).map(([field, sentence]) => [`settings.${field}`, sentence]),
+    );
+    throw new AppError('invalid-input', errors[name] ?? '', { fields: named });
+  }
+  const isSecret = (field: string): boolean => fields.some((one) => one.name === field && one.kind === 'secret');
+  const entries = Object.entries(values);
+  return {
+    open: Object.fromEntries(entries.filter(([field]) => !isSecret(field))),
+    secret: Object.fromEntries(entries.filter(([field]) => isSecret(field))),
+  };
+}
+
+function mergeSecrets(before: SecretValues, change: Record<string, string | boolean | null>): SecretValues {
+  const merged = Object.entries({ ...before, ...change });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function hintsOf(secrets: Record<string, string | boolean | null>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(mergeSecrets({}, secrets)).map(([field, value]) => [field, secretEnding(value)]),
   );
+}
+
+function refuseStale(before: ConfigRow, version: number | undefined): void {
+  if (version === undefined || version === before.version) return;
+  const sentence = 'This configuration was changed by someone else in the meantime. Look at it again, then save.';
+  throw new AppError('conflict', sentence, { fields: { version: sentence } });
+}
+
+function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): IntegrationConfig {
+  const system = integrationSystem.parse(row.system);
+  const connector = deps.connectors.find((one) => one.manifest.system === system);
+  const secretFields = connector?.manifest.fields.filter((field) => field.kind === 'secret') ?? [];
+  return {
+    id: row.id,
+    system,
+    name: row.name,
+    settings: row.settings,
+    secrets: Object.fromEntries(
+      secretFields.map(({ name }) => [
+        name,
+        { configured: row.secretHints[name] !== undefined, ending: row.secretHints[name] || null },
+      ]),
+    ),
+    previousSecretsUntil: stillAhead(row.previousSecretsUntil, deps.clock.now()),
+    isActive: row.isActive,
+    syncEnabled: row.syncEnabled,
+    status: statusOf(row),
+    problem: row.problem,
+    webhookPath: connector?.webhook ? `/api/webhooks/${system}/${row.publicId}` : null,
+    rejectedDeliveries: row.rejectedDeliveries,
+    lastRejectedReason: row.lastRejectedReason,
+    lastSyncAt: row.lastSyncAt?.toISOString() ?? null,
+    fresh: fresh.flatMap(({ configId, resource, lastGoodAt, nextDueAt }) => {
+      const known = vendorResource.safeParse(resource);
+      if (configId !== row.id || !known.success) return [];
+      return {
+        resource: known.data,
+        lastGoodAt: lastGoodAt?.toISOString() ?? null,
+        nextDueAt: nextDueAt?.toISOString() ?? null,
+      };
+    }),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    version: row.version,
+  };
+}
+
+const stillAhead = (until: Date | null, now: Date): string | null =>
+  until && until > now ? until.toISOString() : null;
+
+function statusOf({ isActive, problem, status }: ConfigRow): IntegrationConfig['status'] {
+  if (!isActive) return 'inactive';
+  if (problem !== null) return 'error';
+  return status === 'maintenance' ? 'maintenance' : 'active';
 }

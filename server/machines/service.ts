@@ -25,6 +25,7 @@ import {
 } from './queries.ts';
 
 export { type ImportedMachine, saveImportedMachines } from './imported.ts';
+export { changePartnerMachine, createPartnerMachine, noteMachinesSeen, type PartnerMachine } from './partner.ts';
 
 export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {
   const inScope = machineInScope(await scopeOf(deps, caller));

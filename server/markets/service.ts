@@ -26,6 +26,7 @@ import {
 } from './queries.ts';
 
 export { type ImportedMarket, saveImportedMarkets } from './imported.ts';
+export { changePartnerMarket, createPartnerMarket } from './partner.ts';
 
 export async function listMarkets(deps: Deps, caller: Caller, designation: string | null): Promise<Market[]> {
   const inScope = marketInScope(await scopeOf(deps, caller));

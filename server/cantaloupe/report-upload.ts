@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { maxReportBytes } from '../../contract/cantaloupe.ts';
+import { pathId } from '../../contract/shapes.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
+import { takeReport } from './service.ts';
+
+const asked = z.object({ name: z.string({ error: 'Name the file' }).trim().min(1, 'Name the file').max(255) });
+
+/** Exported reports come as bytes: not in the contract. */
+export async function mountReportUpload(app: FastifyInstance, deps: Deps, recognise: Recognise): Promise<void> {
+  // In a room of its own: every other call goes on refusing what is not JSON before reading it.
+  await app.register(async (room) => {
+    room.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+    room.post<{ Body: unknown }>(
+      '/api/cantaloupe/configs/:id/reports',
+      {
+        bodyLimit: maxReportBytes,
+        // Before a byte of the body is taken in.
+        onRequest: async (request) => {
+          admitted('office:write', await recognise(request, 'office:write'));
+        },
+      },
+      async (request, reply) => {
+        const caller = admitted('office:write', await recognise(request, 'office:write'));
+        const [params, query] = [pathId.safeParse(request.params), asked.safeParse(request.query)];
+        if (!params.success) throw invalidInput(params.error);
+        if (!query.success) throw invalidInput(query.error);
+        if (!(request.body instanceof Uint8Array)) throw new AppError('invalid-input', 'Send the file itself.');
+        const file = { name: query.data.name, body: request.body };
+        return reply.status(201).send(await takeReport(deps, caller, params.data.id, file));
+      },
+    );
+  });
+}

@@ -1,0 +1,2 @@
+export { takeDexReads } from './arrivals.ts';
+export { recordRead } from './record.ts';

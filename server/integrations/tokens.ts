@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TokenSet } from '../../connectors/connector.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { findConfig, takeRenewal, updateConfigFields } from './queries.ts';
+import { openTokens, sealValues } from './secrets.ts';
+
+const leaseMs = 40_000;
+const lookAgainMs = 150;
+
+/** The access tokens of a configuration as stored now. */
+export async function storedTokens(deps: Deps, configId: number): Promise<TokenSet | null> {
+  const config = await findConfig(deps.db, configId);
+  return config ? openTokens(deps, config) : null;
+}
+
+/** Keeps new tokens, sealed, both in one write. */
+export async function saveTokens(deps: Deps, db: Db, configId: number, tokens: TokenSet | null): Promise<void> {
+  const sealed = tokens && (await sealValues(deps, db, { id: configId, column: 'tokens', values: tokens }));
+  await updateConfigFields(db, configId, { tokens: sealed, tokensExpireAt: tokens?.expiresAt ?? null });
+}
+
+type Work = (current: TokenSet | null) => Promise<TokenSet>;
+
+/**
+ * Renews the tokens of a configuration, one renewer at a time over all processes. A lease in the row keeps the others
+ * waiting rather than a lock: the partner may take seconds to answer, and no connection is held for that.
+ */
+export async function renewTokens(deps: Deps, configId: number, work: Work): Promise<TokenSet> {
+  // Real time, not the clock that tests move: this is about waiting.
+  const giveUpAt = Date.now() + 2 * leaseMs;
+  while (!(await tryTake(deps, configId))) {
+    if (Date.now() > giveUpAt)
+      throw new AppError('unavailable', 'The tokens are being renewed. Try again in a moment.');
+    await wait(lookAgainMs);
+  }
+  try {
+    const renewed = await work(await storedTokens(deps, configId));
+    await saveTokens(deps, deps.db, configId, renewed);
+    return renewed;
+  } finally {
+    await updateConfigFields(deps.db, configId, { renewingUntil: null });
+  }
+}
+
+function tryTake(deps: Deps, configId: number): Promise<boolean> {
+  const now = new Date();
+  return takeRenewal(deps.db, configId, { now, until: new Date(now.getTime() + leaseMs) });
+}

@@ -1,0 +1,197 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { momaStandIn } from '../../sandbox/moma/vendor.ts';
+import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+const now = new Date('2026-03-12T15:00:00Z');
+const few = [nayaxStandIn(({ site }) => site.id <= 5), momaStandIn(({ site }) => site.id <= 5)];
+
+onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
+  let sandbox: Sandbox;
+  let t: TestApp;
+  let admin: Person;
+  let manager: Person;
+  let worker: Person;
+  let nayaxId: number;
+  let momaId: number;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ vendors: few, tickMs: null, from: new Date(now.getTime() - 2 * 86_400_000) });
+    sandbox.sphere.clock.set(now, true);
+    t = await testApp(open, { MILKRUN_SANDBOX_URL: sandbox.origin });
+    t.setNow(now);
+    ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(async () => {
+    await t.close();
+    await sandbox.close();
+  });
+
+  const post = async (path: string, body?: unknown) => (await manager.call('POST', path, { body })).json();
+  const get = async (path: string) => (await manager.call('GET', path)).json();
+  const marks = () =>
+    rows(
+      t.deps.db,
+      sql`select 'device' as kind, id, xmin::text from vendor_devices union all select 'sale', id, xmin::text from vendor_sales
+          union all select 'stock', id, xmin::text from vendor_stock union all select 'alert', id, xmin::text from vendor_alerts
+          union all select 'machine', id, xmin::text from vending_machines union all select 'ledger', id, xmin::text from sales order by 1, 2`,
+    );
+
+  it('a configuration is created with its defaults; its hash code never comes back', async () => {
+    const made = await manager.call('POST', '/api/nayax/configs', {
+      body: { name: 'Ours', merchantId: '2000100001', hashCode: 'a-token-of-twenty-signs', apiEndpoint: '' },
+    });
+    expect(made.statusCode).toBe(201);
+    expect(made.json()).toMatchObject({ environment: 'sandbox', isActive: true, apiEndpoint: null, lastSync: null });
+    nayaxId = made.json().id;
+    momaId = (
+      await post('/api/moma/configs', { name: 'Phone', apiKey: 'another-token', apiSecret: '', syncEnabled: false })
+    ).id;
+    const [config] = await get('/api/moma/configs');
+    expect(config).toMatchObject({ environment: 'sandbox', syncEnabled: false, apiSecret: { configured: false } });
+    const all = JSON.stringify([await get('/api/nayax/configs'), await get('/api/moma/configs')]);
+    expect(all).toContain('"hashCode":{"configured":true,"ending":"ns"}');
+    expect(all).not.toMatch(/a-token|another-token/);
+  });
+
+  it.each([
+    ['/api/nayax/configs', { merchantId: '1', hashCode: 'x' }, 'name', 'Name is required'],
+    ['/api/nayax/configs', { name: 'A', hashCode: 'x' }, 'merchantId', 'Merchant ID is required'],
+    ['/api/nayax/configs', { name: 'A', merchantId: '1', hashCode: ' ' }, 'hashCode', 'Hash code is required'],
+    [
+      '/api/nayax/configs',
+      { name: 'A', merchantId: '1', hashCode: 'x', apiEndpoint: 'ftp://x' },
+      'apiEndpoint',
+      'Enter an address that starts with https://',
+    ],
+    [
+      '/api/nayax/configs',
+      { name: 'A', merchantId: '1', hashCode: 'x', environment: 'test' },
+      'environment',
+      'Environment must be sandbox or production',
+    ],
+    ['/api/moma/configs', { apiKey: 'x' }, 'name', 'Name is required'],
+    ['/api/moma/configs', { name: 'A' }, 'apiKey', 'API key is required'],
+    [
+      '/api/moma/configs',
+      { name: 'A', apiKey: 'x', baseUrl: 'nowhere' },
+      'baseUrl',
+      'Enter an address that starts with https://',
+    ],
+  ])('%s refuses %j by its field', async (path, body, field, sentence) => {
+    const reply = await manager.call('POST', path, { body });
+    expect([reply.statusCode, reply.json().fields]).toEqual([400, { [field]: sentence }]);
+  });
+
+  it('a field worker may neither read nor write', async () => {
+    expect((await worker.call('GET', '/api/nayax/configs')).statusCode).toBe(403);
+    expect((await worker.call('POST', '/api/nayax-moma/sync-all')).statusCode).toBe(403);
+  });
+
+  it('a sync stores devices and transactions and reports their number, and a second one writes nothing', async () => {
+    expect(await post(`/api/nayax/configs/${nayaxId}/sync-devices`)).toMatchObject({ synced: 5, finished: true });
+    const devices = await get(`/api/nayax/devices?configId=${nayaxId}`);
+    expect(devices.rows).toHaveLength(5);
+    expect(devices.rows[0]).toMatchObject({
+      firmware: expect.stringMatching(/^4\.0/),
+      batteryLevel: null,
+      connectivity: 'connected',
+    });
+    const { total, rows: shown } = await get('/api/nayax/transactions?limit=5');
+    expect([total > 5, shown.length]).toEqual([true, 5]);
+    expect(shown[0]).toMatchObject({
+      currency: 'USD',
+      quantity: expect.any(Number),
+      metadata: { MachineID: expect.anything() },
+    });
+    const before = await marks();
+    expect(await post(`/api/nayax/configs/${nayaxId}/sync-devices`)).toMatchObject({ synced: 5, added: 0, booked: 0 });
+    expect(await marks()).toEqual(before);
+  });
+
+  it('both systems name a machine and a sale alike: one machine, and every sale in the ledger once', async () => {
+    const machines = () => rows(t.deps.db, sql`select id from vending_machines`);
+    const ledger = () =>
+      firstRow<{ n: number; sum: string }>(
+        t.deps.db,
+        sql`select count(*)::int as n, sum(total_amount)::text as sum from sales`,
+      );
+    const [machinesBefore, ledgerBefore] = [await machines(), await ledger()];
+    expect(ledgerBefore?.n).toBeGreaterThan(0);
+    const done = await post('/api/nayax-moma/sync-all');
+    expect(done).toMatchObject([
+      { configId: nayaxId, system: 'nayax', name: 'Ours', synced: 5, error: null },
+      { configId: momaId, system: 'moma', name: 'Phone', synced: 5, error: null },
+    ]);
+    expect(await machines()).toEqual(machinesBefore);
+    expect(await ledger()).toEqual(ledgerBefore);
+    for (const list of ['machines', 'inventory', 'sales'])
+      expect((await get(`/api/moma/${list}`)).total).toBeGreaterThan(0);
+    expect((await get('/api/moma/alerts')).rows).toBeInstanceOf(Array);
+    const [stock] = (await get('/api/moma/inventory?search=A1')).rows;
+    expect(stock).toMatchObject({
+      slotNumber: expect.stringMatching(/A1/i),
+      maxCapacity: expect.any(Number),
+      price: expect.any(String),
+    });
+    expect((await get('/api/moma/configs'))[0].lastSync).not.toBeNull();
+    const [machine] = (await get('/api/moma/machines')).rows;
+    const reported = await get(`/api/nayax-moma/machines/${machine.vendingMachineId}/stock`);
+    expect(reported.rows.length).toBeGreaterThan(0);
+    expect(reported.rows[0]).toMatchObject({
+      system: 'moma',
+      slotNumber: expect.any(String),
+      theirs: expect.any(Number),
+    });
+  });
+
+  it('the split by payment method equals the stored transactions, and a shared one counts once', async () => {
+    const stored = await rows(
+      t.deps.db,
+      sql`select payment_method as method, count(*)::int as transactions, sum(amount)::numeric(16, 2)::text as amount
+          from nayax_transactions where status = 'completed' group by 1 order by sum(amount) desc, 1`,
+    );
+    expect((await get('/api/nayax-moma/analytics?system=nayax')).methods).toEqual(stored);
+    expect((await get('/api/nayax-moma/analytics?system=all')).methods).toEqual(stored);
+    expect(stored.length).toBeGreaterThan(2);
+  });
+
+  it('breaking one configuration shows in the health and leaves the other at work', async () => {
+    await manager.call('PUT', `/api/moma/configs/${momaId}`, { body: { apiKey: 'revoked' } });
+    const failed = await manager.call('POST', `/api/moma/configs/${momaId}/sync-machines`);
+    expect(failed.json().detail).toContain('MoMa 2.0 refused the API key');
+    const all = await post('/api/nayax-moma/sync-all');
+    expect(all.map(({ error }: { error: string | null }) => error?.slice(0, 30) ?? null)).toEqual([
+      null,
+      'MoMa 2.0 refused the API key. ',
+    ]);
+    const { health } = await get('/api/nayax-moma/analytics');
+    expect(health).toMatchObject([
+      { configId: nayaxId, state: 'working', problem: null },
+      { configId: momaId, state: 'failing', problem: expect.stringContaining('Make a new user token') },
+    ]);
+  });
+
+  it('a configuration is changed, switched off and deleted; of the other system it is not found', async () => {
+    const path = `/api/nayax/configs/${nayaxId}`;
+    const changed = (
+      await manager.call('PUT', path, { body: { name: 'Renamed', hashCode: '', isActive: false } })
+    ).json();
+    expect(changed).toMatchObject({
+      name: 'Renamed',
+      isActive: false,
+      status: 'inactive',
+      hashCode: { configured: true },
+    });
+    expect((await manager.call('POST', `${path}/sync-devices`)).json().detail).toContain('inactive');
+    expect((await manager.call('DELETE', path)).statusCode).toBe(403);
+    expect((await admin.call('DELETE', `/api/moma/configs/${nayaxId}`)).statusCode).toBe(404);
+    expect((await admin.call('DELETE', path)).json()).toEqual({ id: nayaxId });
+    expect(await get('/api/nayax/configs')).toEqual([]);
+  });
+});

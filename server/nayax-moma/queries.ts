@@ -1,0 +1,167 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ReportedStock } from '../../contract/moma.ts';
+import { type Db, firstRow, rows } from '../db/database.ts';
+import { containsWord, wordsOf } from '../db/like.ts';
+import { findPage, type Page } from '../db/paging.ts';
+
+export type ConfigFigures = {
+  configId: number;
+  devices: number;
+  unlinked: number;
+  run: { id: number; status: 'pending' | 'running'; resource: string | null; records: number } | null;
+};
+
+/** Of each configuration: its machines, and the sync that waits or is at work. */
+export async function findConfigFigures(db: Db, system: string): Promise<ConfigFigures[]> {
+  return rows<ConfigFigures>(
+    db,
+    sql`select c.id as "configId", coalesce(d.devices, 0)::int as devices, coalesce(d.unlinked, 0)::int as unlinked, r.run
+        from integration_configs c
+        left join (select config_id, count(*) as devices, count(*) filter (where link = 'unsure') as unlinked
+                   from vendor_devices where system = ${system} and not removed group by config_id) d on d.config_id = c.id
+        left join lateral (
+          select json_build_object('id', s.id, 'status', s.status, 'resource', s.progress ->> 'resource',
+                                   'records', coalesce((s.progress ->> 'records')::int, 0)) as run
+          from sync_runs s where s.config_id = c.id and s.status in ('pending', 'running') order by s.id limit 1) r on true
+        where c.system = ${system} and c.removed_at is null`,
+  );
+}
+
+export async function countDevices(db: Db, configId: number): Promise<number> {
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from vendor_devices where config_id = ${configId} and not removed`,
+  );
+  return found?.n ?? 0;
+}
+
+export type ListWish = {
+  configId?: number | undefined;
+  search?: string | undefined;
+  page?: string | undefined;
+  limit: number;
+};
+
+const iso = (column: string): SQL =>
+  sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+type List = {
+  view: string;
+  columns: SQL;
+  searched: string;
+  order: { name: string; value: SQL; down: boolean; isTime: boolean };
+};
+
+const byName = { name: 'name', value: sql`lower(v.name)`, down: false, isTime: false };
+const newest = (column: string) => ({ name: 'newest', value: sql.raw(`v.${column}`), down: true, isTime: true });
+
+const lists = {
+  nayaxDevices: {
+    view: 'nayax_devices',
+    columns: sql`v.id, v.config_id as "configId", v.device_id as "deviceId", v.serial_number as "serialNumber", v.model, v.location,
+      v.status, ${iso('v.last_seen')} as "lastSeen", v.firmware, v.battery_level as "batteryLevel", v.connectivity,
+      v.vending_machine_id as "vendingMachineId", v.name`,
+    searched: 'v.name, v.device_id, v.serial_number, v.location',
+    order: byName,
+  },
+  nayaxTransactions: {
+    view: 'nayax_transactions',
+    columns: sql`v.id, v.config_id as "configId", v.device_id as "deviceId", v.transaction_id as "transactionId",
+      v.order_id as "orderId", v.amount::text as amount, v.currency, v.payment_method as "paymentMethod",
+      v.card_type as "cardType", v.last_four as "lastFour", v.status, v.product_code as "productCode",
+      v.product_name as "productName", v.quantity, ${iso('v.transaction_date')} as "transactionDate",
+      ${iso('v.processed_at')} as "processedAt", v.response_code as "responseCode", v.response_message as "responseMessage",
+      v.metadata, v.machine_name as "machineName", v.vending_machine_id as "vendingMachineId"`,
+    searched: 'v.transaction_id, v.order_id, v.product_name, v.machine_name, v.payment_method, v.status, v.last_four',
+    order: newest('transaction_date'),
+  },
+  momaMachines: {
+    view: 'moma_machines',
+    columns: sql`v.id, v.config_id as "configId", v.machine_id as "machineId", v.name, v.location, v.latitude::text as latitude,
+      v.longitude::text as longitude, v.status, v.temperature::text as temperature, v.revenue::numeric(14, 2)::text as revenue,
+      ${iso('v.last_service')} as "lastService", v.vending_machine_id as "vendingMachineId"`,
+    searched: 'v.name, v.machine_id, v.location',
+    order: byName,
+  },
+  momaInventory: {
+    view: 'moma_inventory',
+    columns: sql`v.id, v.config_id as "configId", v.machine_id as "machineId", v.product_code as "productCode",
+      v.product_name as "productName", v.current_quantity as "currentQuantity", v.max_capacity as "maxCapacity",
+      v.minimum_quantity as "minimumQuantity", v.price::text as price, v.slot_number as "slotNumber",
+      ${iso('v.last_refilled')} as "lastRefilled", v.machine_name as "machineName", v.vending_machine_id as "vendingMachineId"`,
+    searched: 'v.product_name, v.machine_name, v.machine_id, v.slot_number, v.product_code',
+    order: {
+      name: 'machine',
+      value: sql`lower(concat_ws(' ', v.machine_name, v.slot_number))`,
+      down: false,
+      isTime: false,
+    },
+  },
+  momaSales: {
+    view: 'moma_sales',
+    columns: sql`v.id, v.config_id as "configId", v.machine_id as "machineId", v.product_code as "productCode",
+      v.product_name as "productName", v.quantity, v.price::text as price, v.total_amount::text as "totalAmount",
+      v.payment_method as "paymentMethod", v.transaction_id as "transactionId", ${iso('v.sale_date')} as "saleDate", v.synced,
+      v.status, v.machine_name as "machineName", v.vending_machine_id as "vendingMachineId"`,
+    searched: 'v.transaction_id, v.product_name, v.machine_name, v.payment_method, v.status',
+    order: newest('sale_date'),
+  },
+  momaAlerts: {
+    view: 'moma_alerts',
+    columns: sql`v.id, v.config_id as "configId", v.machine_id as "machineId", v.alert_type as "alertType", v.message, v.severity,
+      v.resolved, ${iso('v.resolved_at')} as "resolvedAt", ${iso('v.raised_at')} as "raisedAt", v.machine_name as "machineName",
+      v.vending_machine_id as "vendingMachineId"`,
+    searched: 'v.message, v.alert_type, v.severity, v.machine_name',
+    order: newest('raised_at'),
+  },
+} satisfies Record<string, List>;
+
+/** One page of a list, of one configuration or of all. */
+export function findList<R>(db: Db, name: keyof typeof lists, wish: ListWish): Promise<Page<R>> {
+  const { view, columns, searched, order }: List = lists[name];
+  const words = wordsOf(wish.search?.trim() ?? '').map((word) =>
+    containsWord(sql`plain_text(concat_ws(' ', ${sql.raw(searched)}))`, word),
+  );
+  const found = words.length === 0 ? sql`true` : sql.join(words, sql` and `);
+  const condition = sql`(${wish.configId ?? null}::int is null or v.config_id = ${wish.configId ?? null}::int) and ${found}`;
+  return findPage<R>(db, {
+    fields: columns,
+    source: sql`${sql.raw(view)} v`,
+    condition,
+    order: { ...order, type: order.isTime ? 'timestamptz' : 'text', id: sql`v.id` },
+    page: wish.page,
+    limit: wish.limit,
+    total: async () => {
+      const [counted] = await rows<{ n: number }>(
+        db,
+        sql`select count(*)::int as n from ${sql.raw(view)} v where ${condition}`,
+      );
+      return counted?.n ?? 0;
+    },
+  });
+}
+
+/** A slot is the same whatever the zeros before its number and its case. */
+const slotKey = (column: string): SQL => sql`ltrim(upper(trim(${sql.raw(column)})), '0')`;
+
+/** What Nayax believes stands in a machine, each slot once by the newest telling, beside what the ledger says. */
+export async function findReportedStock(db: Db, machineId: number): Promise<ReportedStock> {
+  const found = await rows<ReportedStock['rows'][number] & { toldAt: string }>(
+    db,
+    sql`select distinct on (${slotKey('v.slot_number')}) v.id, v.system, v.slot_number as "slotNumber",
+               v.product_name as "productName", greatest(v.quantity, 0) as theirs, o.current_quantity as ours,
+               ${iso('v.updated_at')} as "toldAt"
+        from vendor_stock v
+        join integration_configs c on c.id = v.config_id and c.removed_at is null
+        join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id and d.machine_id = ${machineId}
+        left join vending_machine_inventory o on o.machine_id = d.machine_id and o.deleted_at is null
+          and ${slotKey('o.slot_number')} = ${slotKey('v.slot_number')}
+        where v.system in ('nayax', 'moma') and not v.removed
+        order by ${slotKey('v.slot_number')}, v.updated_at desc, v.id`,
+  );
+  const toldAt = found.reduce<string | null>(
+    (newest, one) => (newest && newest > one.toldAt ? newest : one.toldAt),
+    null,
+  );
+  return { rows: found.map(({ toldAt: _, ...row }) => row), toldAt };
+}

@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { SyncedDevice } from '../../contract/sync-center.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { containsWord, wordsOf } from '../db/like.ts';
+import { findPage, type Window } from '../db/paging.ts';
+
+export type ConfigState = {
+  id: number;
+  system: string;
+  isActive: boolean;
+  syncEnabled: boolean;
+  hasTokens: boolean;
+  problem: string | null;
+  problemKind: string | null;
+  lastSync: string | null;
+  running: boolean;
+};
+
+const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+export function findConfigStates(db: Db): Promise<ConfigState[]> {
+  return rows<ConfigState>(
+    db,
+    sql`select c.id, c.system, c.is_active as "isActive", c.sync_enabled as "syncEnabled", c.tokens is not null as "hasTokens",
+        c.problem, c.problem_kind as "problemKind", ${instant(sql`c.last_sync_at`)} as "lastSync",
+        exists (select from sync_runs r where r.config_id = c.id and r.status in ('pending', 'running')) as running
+      from integration_configs c where c.removed_at is null order by c.id`,
+  );
+}
+
+export async function countSynced(db: Db): Promise<number> {
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`select (select count(*) from markets where integration_id is not null and deleted_at is null)::int
+      + (select count(*) from vending_machines where integration_id is not null and deleted_at is null)::int as n`,
+  );
+  return found?.n ?? 0;
+}
+
+type Wish = {
+  type: 'all' | 'market' | 'vending_machine';
+  search?: string | undefined;
+  page?: string | undefined;
+  limit: number;
+};
+
+type Part = { condition: SQL; select: (window: Window) => SQL; table: SQL };
+
+/** Ids of both kinds in one line: even ones are markets. */
+const marketKey = sql`(l.id::bigint * 2)`;
+const machineKey = sql`(l.id::bigint * 2 + 1)`;
+
+const shared = sql`l.id, l.name, l.address, l.city, l.state, l.latitude::text as latitude, l.longitude::text as longitude,
+  l.route_designation as "routeDesignation", l.status, l.integration_id as "integrationId",
+  l.integration_source as "integrationSource"`;
+
+/** When the systems that tell of a place were last read. */
+const lastSync = (column: SQL): SQL =>
+  instant(sql`(select max(c.last_sync_at) from vendor_devices d join integration_configs c on c.id = d.config_id
+    where ${column} = l.id)`);
+
+function partsOf({ type, search }: Wish): Part[] {
+  const words = wordsOf(search).map((word) =>
+    containsWord(sql`plain_text(concat_ws(' ', l.name, l.address, l.city, l.state))`, word),
+  );
+  const condition = sql.join([sql`l.integration_id is not null and l.deleted_at is null`, ...words], sql` and `);
+  const part = (table: SQL, key: SQL, fields: SQL): Part => ({
+    condition,
+    table,
+    select: (window) =>
+      sql`(select ${shared}, ${fields}, lower(l.name) as by_name, ${key} as key from ${table} l
+        ${window({ condition, value: sql`lower(l.name)`, id: key })})`,
+  });
+  const markets = part(
+    sql`markets`,
+    marketKey,
+    sql`'market' as type, null::text as "serialNumber", ${lastSync(sql`d.market_id`)} as "lastSync"`,
+  );
+  const machines = part(
+    sql`vending_machines`,
+    machineKey,
+    sql`'vending_machine' as type, l.serial_number::text as "serialNumber", ${lastSync(sql`d.machine_id`)} as "lastSync"`,
+  );
+  if (type === 'market') return [markets];
+  return type === 'vending_machine' ? [machines] : [markets, machines];
+}
+
+export function pageSynced(db: Db, wish: Wish) {
+  const parts = partsOf(wish);
+  const count = async (): Promise<number> => {
+    const sums = parts.map(({ table, condition }) => sql`(select count(*) from ${table} l where ${condition})`);
+    const found = await firstRow<{ n: number }>(db, sql`select (${sql.join(sums, sql` + `)})::int as n`);
+    return found?.n ?? 0;
+  };
+  return findPage<SyncedDevice>(db, {
+    fields: sql`p.*`,
+    source: (window) =>
+      sql`(${sql.join(
+        parts.map(({ select }) => select(window)),
+        sql` union all `,
+      )}) p`,
+    condition: sql`true`,
+    order: { name: 'name', value: sql`p.by_name`, type: 'text', id: sql`p.key`, down: false },
+    page: wish.page,
+    limit: wish.limit,
+    total: count,
+  });
+}

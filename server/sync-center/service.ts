@@ -1,0 +1,96 @@
+import type { SyncStatus } from '../../contract/sync-center.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type IntegrationSystem, integrationSystem, systemLabel } from '../../domain/integration.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { updateConfig } from '../integrations/service.ts';
+import { runSync, startSync } from '../vendor-sync/service.ts';
+import { type ConfigState, countSynced, findConfigStates } from './queries.ts';
+
+/** What passes by itself: the system stays connected meanwhile. */
+const passing = ['down', 'rate-limit', 'bad-data'];
+
+/** A sign-in that never came back is no connection, and neither is one that a person has to put right. */
+function isConnected({ system, isActive, hasTokens, problemKind }: ConfigState): boolean {
+  if (!isActive || (system === 'lightspeed' && !hasTokens)) return false;
+  return problemKind === null || passing.includes(problemKind);
+}
+
+const latest = (instants: readonly (string | null)[]): string | null =>
+  instants
+    .filter((at) => at !== null)
+    .sort()
+    .at(-1) ?? null;
+
+export async function statusOfSync(db: Db): Promise<SyncStatus> {
+  const [configs, totalDevices] = await Promise.all([findConfigStates(db), countSynced(db)]);
+  const systems = integrationSystem.options.map((system) => {
+    const own = configs.filter((config) => config.system === system && config.isActive);
+    return {
+      system,
+      connected: own.some(isConnected),
+      problem: own.find(({ problem }) => problem !== null)?.problem ?? null,
+      lastSync: latest(own.map(({ lastSync }) => lastSync)),
+      running: own.some(({ running }) => running),
+    };
+  });
+  const connectedSystems = systems.filter(({ connected }) => connected).map(({ system }) => system);
+  const active = configs.filter(isConnected);
+  const connected = connectedSystems.length === systems.length;
+  return {
+    connected,
+    connectedSystems,
+    missingConnections: systems.filter((one) => !one.connected).map(({ system }) => system),
+    totalDevices,
+    lastSync: latest(systems.map(({ lastSync }) => lastSync)),
+    autoSyncEnabled: connected && active.every(({ syncEnabled }) => syncEnabled),
+    systems,
+  };
+}
+
+/** The configurations to read, where all five systems are connected. */
+async function connectedConfigs(db: Db): Promise<ConfigState[]> {
+  const { missingConnections } = await statusOfSync(db);
+  if (missingConnections.length > 0) {
+    const names = missingConnections.map((system) => systemLabel[system]).join(', ');
+    throw new AppError('conflict', `Connect all systems first. Missing: ${names}.`);
+  }
+  return (await findConfigStates(db)).filter(isConnected);
+}
+
+type Failure = { system: IntegrationSystem; message: string };
+
+/** Reads every configuration to its end, side by side: one that fails leaves the others on their way. */
+export async function triggerAll(deps: Deps) {
+  const configs = await connectedConfigs(deps.db);
+  const failures: Failure[] = [];
+  const counts = await Promise.all(
+    configs.map((config) =>
+      runSync(deps, config.id).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        // Being read at this moment by somebody else is as good as read.
+        if (error.code !== 'conflict') {
+          failures.push({ system: integrationSystem.parse(config.system), message: error.message });
+        }
+        return { added: 0, updated: 0 };
+      }),
+    ),
+  );
+  return {
+    success: failures.length === 0,
+    devicesAdded: counts.reduce((sum, { added }) => sum + added, 0),
+    devicesUpdated: counts.reduce((sum, { updated }) => sum + updated, 0),
+    failures,
+  };
+}
+
+/** Every configuration goes by its timetable from now on, beginning with a run in the background. */
+export async function autoTriggerAll(deps: Deps, caller: Caller) {
+  const configs = await connectedConfigs(deps.db);
+  for (const config of configs) {
+    if (!config.syncEnabled) await updateConfig(deps, caller, config.id, { syncEnabled: true });
+    await startSync(deps, caller, config.id);
+  }
+  return { queued: configs.length, autoSyncEnabled: true };
+}

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { VendorError } from '../../connectors/connector.ts';
+import { type IntegrationSystem, integrationSystem, type VendorDevice } from '../../domain/integration.ts';
+import { rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMarket } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { untilQuiet } from '../vendor-sync/service.ts';
+
+/** Far from each other: places close by would be asked about. */
+const nth = (system: IntegrationSystem): number => integrationSystem.options.indexOf(system);
+
+const device = (system: IntegrationSystem): VendorDevice => ({
+  ...{ vendorId: 'd1', locationType: 'vending_machine', integrationId: `${system}:d1`, machineNumber: `VM-${system}` },
+  ...{ name: `Machine of ${system}`, serialNumber: `SN-${system}`, model: null, firmware: null },
+  ...{ address: `${nth(system)} Way`, city: `Town ${nth(system)}`, state: 'PA', zipCode: null },
+  ...{ latitude: `4${nth(system)}.1`, longitude: '-75.1' },
+  ...{ status: 'active', lastSeenAt: null, removed: false, details: {}, raw: {} },
+});
+
+/** A partner with one machine; while it is in `down` it does not answer. */
+const partner = (system: IntegrationSystem, down: Set<string>): Connector => ({
+  manifest: {
+    ...{ system, label: system, basis: '', fields: [], resources: ['devices'], everyMinutes: {}, backfills: false },
+  },
+  testConnection: async () => ({ detail: 'here' }),
+  pull: async () => {
+    if (down.has(system)) throw new VendorError(system, 'forbidden', `${system} does not let us read.`);
+    return { batch: { devices: [device(system)] }, cursor: null, more: false };
+  },
+});
+
+onEachDatabase('Sync Center', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let worker: Person;
+  const down = new Set<string>();
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    t.deps.connectors = integrationSystem.options.map((system) => partner(system, down));
+    ({ manager, worker } = await oneOfEachRole(t, '101'));
+    await buildMarket(t.deps.db, { name: 'Made by hand' });
+  }, 180_000);
+  afterAll(() => t.close());
+
+  const status = async () => (await manager.call('GET', '/api/integration/sync/status')).json();
+  const trigger = () => manager.call('POST', '/api/integration/sync/trigger');
+  const connect = async (system: string): Promise<number> => {
+    const body = { system, name: system, settings: {} };
+    const { id } = (await manager.call('POST', '/api/integrations/configs', { body })).json();
+    // A sign-in page is beside the point here.
+    if (system === 'lightspeed')
+      await rows(t.database.db, sql`update integration_configs set tokens = 'sealed' where id = ${id}`);
+    return id;
+  };
+
+  it('with nothing connected all five are missing and nothing can be started', async () => {
+    expect(await status()).toMatchObject({
+      connected: false,
+      connectedSystems: [],
+      missingConnections: ['lightspeed', 'cantaloupe', 'nayax', 'moma', 'nama_vdi'],
+      totalDevices: 0,
+      lastSync: null,
+      autoSyncEnabled: false,
+    });
+    const refused = await trigger();
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      409,
+      'Connect all systems first. Missing: Lightspeed Retail, Cantaloupe, Nayax Core, MoMa 2.0, NAMA VDI 2.0.',
+    ]);
+    expect((await worker.call('POST', '/api/integration/sync/trigger')).statusCode).toBe(403);
+  });
+
+  it('connected, all are read at once: what is told added and changed is what was written', async () => {
+    for (const system of integrationSystem.options) await connect(system);
+    expect(await status()).toMatchObject({ connected: true, missingConnections: [], autoSyncEnabled: true });
+    expect((await trigger()).json()).toEqual({ success: true, devicesAdded: 5, devicesUpdated: 0, failures: [] });
+    expect(await status()).toMatchObject({ totalDevices: 5, lastSync: t.deps.clock.now().toISOString() });
+    expect((await trigger()).json()).toMatchObject({ devicesAdded: 0, devicesUpdated: 0 });
+  });
+
+  it('one that fails leaves the others on their way, and is no connection until a person puts it right', async () => {
+    down.add('moma');
+    expect((await trigger()).json()).toMatchObject({
+      success: false,
+      failures: [{ system: 'moma', message: 'moma does not let us read.' }],
+    });
+    expect(await status()).toMatchObject({ connected: false, missingConnections: ['moma'] });
+    down.clear();
+    const [{ id }] = (await manager.call('GET', '/api/integrations/configs?system=moma')).json();
+    await manager.call('PUT', `/api/integrations/configs/${id}`, { body: { isActive: true } });
+    expect((await status()).connected).toBe(true);
+    await manager.call('PUT', `/api/integrations/configs/${id}`, { body: { isActive: false } });
+    expect(await status()).toMatchObject({ connected: false, missingConnections: ['moma'] });
+    await manager.call('PUT', `/api/integrations/configs/${id}`, { body: { isActive: true } });
+  });
+
+  it('Auto-Sync turns the timetable on for every configuration and starts a run of each', async () => {
+    const [{ id }] = (await manager.call('GET', '/api/integrations/configs?system=nayax')).json();
+    await manager.call('PUT', `/api/integrations/configs/${id}`, { body: { syncEnabled: false } });
+    expect((await status()).autoSyncEnabled).toBe(false);
+    const answer = (await manager.call('POST', '/api/integration/sync/auto-trigger')).json();
+    expect(answer).toEqual({ queued: 5, autoSyncEnabled: true });
+    await untilQuiet(t.deps);
+    expect((await status()).autoSyncEnabled).toBe(true);
+    const runs = (await manager.call('GET', '/api/integrations/runs?limit=5')).json();
+    expect(new Set(runs.rows.map(({ system }: { system: string }) => system)).size).toBe(5);
+  });
+
+  it('only what a partner tells of is listed, page by page', async () => {
+    const list = async (query: string) => (await manager.call('GET', `/api/integration/sync/devices?${query}`)).json();
+    const all = await list('limit=2');
+    expect([all.total, all.rows.length]).toEqual([5, 2]);
+    expect(all.rows[0]).toMatchObject({
+      type: 'vending_machine',
+      name: 'Machine of cantaloupe',
+      serialNumber: 'SN-cantaloupe',
+      integrationSource: 'cantaloupe',
+      lastSync: expect.any(String),
+    });
+    const names = [...all.rows, ...(await list(`limit=3&page=${all.next}`)).rows].map(
+      ({ name }: { name: string }) => name,
+    );
+    expect(names).not.toContain('Made by hand');
+    expect(new Set(names).size).toBe(5);
+    expect((await list('type=market')).total).toBe(0);
+    expect((await list('search=nayax')).total).toBe(1);
+  });
+});

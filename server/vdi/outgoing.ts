@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { VendorError } from '../../connectors/connector.ts';
+import { headerFor, sealDocument, sendCall } from '../../connectors/nama-vdi/client.ts';
+import { type Header, writeMarkets, writeProducts } from '../../connectors/nama-vdi/document.ts';
+import type { Deps } from '../deps.ts';
+import { requireConfig } from '../integrations/service.ts';
+import { type Connection, connect, stopSignal } from '../vendor-sync/service.ts';
+import {
+  findCatalogs,
+  findLastSent,
+  findOwnMarkets,
+  insertSent,
+  type OwnMarket,
+  type SentRow,
+  updateSent,
+} from './outgoing-queries.ts';
+
+/** Markets and catalogues of one document: with 300 products each a document stays well below 5 MB. */
+const marketsPerDocument = 1_000;
+const catalogsPerDocument = 20;
+
+type Part = { type: 'mms-markets' | 'mms-products'; part: string; content: unknown; write: (header: Header) => string };
+
+/**
+ * Tells the market side of our markets and what they sell, each part only when it changed since it was acknowledged. A
+ * document that was not acknowledged goes again first, the same to the byte. Returns a sentence where one was refused.
+ */
+export async function sendOwnRecords(deps: Deps, configId: number): Promise<string | null> {
+  const config = await requireConfig(deps.db, configId, 'nama_vdi');
+  const connection = await connect(deps, config, stopSignal(deps));
+  try {
+    const refused: string[] = [];
+    for (const part of await partsOf(deps)) {
+      const reason = await sendPart(deps, { configId, connection }, part);
+      if (reason !== null) refused.push(reason);
+    }
+    return refused[0] ? `The other side refuses our records: ${refused[0]}` : null;
+  } finally {
+    await connection.save();
+  }
+}
+
+const inParts = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
+
+async function partsOf(deps: Deps): Promise<Part[]> {
+  const markets = await findOwnMarkets(deps.db);
+  const places = inParts(markets, marketsPerDocument).map((some, n): Part => {
+    return { type: 'mms-markets', part: `markets ${n}`, content: some, write: (header) => writeMarkets(header, some) };
+  });
+  const catalogs: Part[] = [];
+  for (const [n, some] of inParts(markets, catalogsPerDocument).entries())
+    catalogs.push(await catalogPart(deps, some, n));
+  return [...places, ...catalogs];
+}
+
+async function catalogPart(deps: Deps, markets: OwnMarket[], n: number): Promise<Part> {
+  const content = await findCatalogs(deps.db, markets);
+  // Grows with time, as the other side refuses a catalogue older than the one it has.
+  const version = String(Math.floor(deps.clock.now().getTime() / 1000));
+  const write = (header: Header): string =>
+    writeProducts(
+      header,
+      content.map((catalog) => ({ ...catalog, version })),
+    );
+  return { type: 'mms-products', part: `products ${n}`, content, write };
+}
+
+type To = { configId: number; connection: Connection };
+
+/** Null: acknowledged or known already; else why it was refused. */
+async function sendPart(deps: Deps, to: To, { type, part, content, write }: Part): Promise<string | null> {
+  const contentHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const last = await findLastSent(deps.db, to.configId, part);
+  if (last?.status === 'waiting') await send(deps, to, last);
+  else if (last?.contentHash === contentHash) return last.status === 'refused' ? last.answer : null;
+  if (last?.status === 'waiting' && last.contentHash === contentHash) return null;
+  const { context } = to.connection;
+  const header = headerFor(context, type, context.hash.uuid());
+  const made = await insertSent(deps.db, {
+    configId: to.configId,
+    transactionId: header.transactionId,
+    documentType: type,
+    part,
+    contentHash,
+    body: sealDocument(header, write(header)),
+    createdAt: deps.clock.now(),
+  });
+  return send(deps, to, made);
+}
+
+async function send(deps: Deps, { connection }: To, document: SentRow): Promise<string | null> {
+  await updateSent(deps.db, document.id, { attempts: document.attempts + 1 });
+  const { accepted, message } = await sendCall(connection.context, document.body);
+  const status = accepted ? 'acknowledged' : 'refused';
+  await updateSent(deps.db, document.id, { status, answer: message.slice(0, 500), answeredAt: deps.clock.now() });
+  return accepted ? null : message;
+}
+
+/** As `sendOwnRecords`; a side that does not answer is a sentence too. */
+export async function tellOwnRecords(deps: Deps, configId: number): Promise<string | null> {
+  try {
+    return await sendOwnRecords(deps, configId);
+  } catch (error) {
+    if (error instanceof VendorError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,201 @@
+import { inArray, sql } from 'drizzle-orm';
+import type { VendorSale } from '../../domain/integration.ts';
+import { checkSale, type Hold, type Repair, repairSale } from '../../domain/vendor-check.ts';
+import { rows } from '../db/database.ts';
+import { recordSales, refundSales, type Sale, saleIdOf } from '../sales/service.ts';
+import type { Told } from './batch.ts';
+import { type FoundFacts, findSaleFacts } from './facts.ts';
+import { clearHeld, holdRecords } from './held.ts';
+import { type SaleRow, vendorSales } from './tables.ts';
+
+export type Booked = { booked: number; held: number };
+
+/** What a person decided about a held sale, by the partner's id of it. */
+export type Repairs = ReadonlyMap<string, Repair>;
+
+type Ready = { row: SaleRow; sale: Sale };
+type Outcome = 'waiting' | 'booked' | 'same' | 'held' | 'none';
+
+/** Books what is final, placed and believed; what is not stays waiting, or is held with the reason. */
+export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Repairs = new Map()): Promise<Booked> {
+  await refundBooked(told, all);
+  const open = all.filter((row) => row.outcome === 'waiting' || row.outcome === 'held');
+  const settled = open.filter((row) => row.status === 'failed' || !row.movesStock);
+  await setOutcome(told, settled, 'none');
+  const final = open.filter((row) => (row.status === 'completed' || row.status === 'refunded') && row.movesStock);
+  if (final.length === 0) return { booked: 0, held: 0 };
+  const facts = new Map((await findSaleFacts(told, final)).map((found) => [found.id, found]));
+  const ready: Ready[] = [];
+  const holds: { row: SaleRow; hold: Hold }[] = [];
+  const ignored: SaleRow[] = [];
+  for (const row of final) {
+    const found = facts.get(row.id);
+    if (!found || (!found.machineId && !found.marketId)) {
+      if (found?.link === 'ignored') ignored.push(row);
+      continue;
+    }
+    const judged = judge(row, { found, repair: repairs.get(row.vendorId) ?? null, at: told.at });
+    if ('hold' in judged) holds.push({ row, hold: judged.hold });
+    else ready.push({ row, sale: judged.sale });
+  }
+  await setOutcome(told, ignored, 'none');
+  const done = await record(told, ready);
+  holds.push(...done.disputed);
+  await setOutcome(
+    told,
+    holds.map(({ row }) => row),
+    'held',
+  );
+  return { booked: done.booked, held: await holdRecords(told, holds) };
+}
+
+type Known = { found: FoundFacts; repair: Repair | null; at: Date };
+
+/** What a sale is to the ledger, or why it is not believed. */
+function judge(row: SaleRow, { found, repair, at }: Known): { sale: Sale } | { hold: Hold } {
+  const told = repair ? repairSale(asTold(row), repair) : asTold(row);
+  const unplaced = repair?.asTold || repair?.productId ? null : whatIsMissing(row, found);
+  if (unplaced) return { hold: unplaced };
+  // A person looked at it: only what cannot be stored at all is refused again.
+  const hold = repair ? null : checkSale(told, factsOf(found, row));
+  if (hold) return { hold };
+  return { sale: toSale(row, { told, found, at }) };
+}
+
+function factsOf(found: FoundFacts, row: SaleRow) {
+  const slotProduct = found.slotProductId ? { id: found.slotProductId, name: found.slotProductName ?? '' } : null;
+  const soldProduct = found.productId ? { id: found.productId, name: found.productName ?? '' } : null;
+  return {
+    receivedAt: row.createdAt,
+    expectedPrice: found.slotPrice ?? found.productPrice ?? found.partnerPrice,
+    capacity: found.capacity,
+    slotProduct,
+    soldProduct,
+  };
+}
+
+const what = (row: SaleRow): string => row.productName ?? row.productCode ?? 'this product';
+
+/** A slot or a product that none of ours is, where the place has slots or items to choose from. */
+function whatIsMissing(row: SaleRow, found: FoundFacts): Hold | null {
+  if (found.machineId && row.slotNumber && found.hasSlots && !found.slotNumber) {
+    return {
+      reason: 'slot',
+      explanation: `The machine has no slot ${row.slotNumber} here. Say which slot it is.`,
+      repair: null,
+    };
+  }
+  const isNamed = row.productName !== null || row.productCode !== null;
+  const isPlaced = found.slotNumber !== null || found.productSlot !== null || found.itemId !== null;
+  const hasChoice = found.machineId ? found.hasSlots : found.hasItems;
+  if (!isNamed || isPlaced || found.productId !== null || !hasChoice) return null;
+  return {
+    reason: 'product',
+    explanation: `No product here is called ${what(row)}. Say which one it is.`,
+    repair: null,
+  };
+}
+
+function toSale(row: SaleRow, { told, found, at }: { told: VendorSale; found: FoundFacts; at: Date }): Sale {
+  const soldAt = told.soldAt > at ? at : told.soldAt;
+  const isOurName = found.isMapped || (found.productName !== null && found.slotNumber === null);
+  return {
+    source: row.ledgerSource,
+    transactionId: row.ledgerId,
+    line: row.ledgerLine,
+    machineId: found.machineId,
+    marketId: found.machineId ? null : found.marketId,
+    slotNumber: found.slotNumber ?? found.productSlot ?? told.slotNumber,
+    productName: isOurName ? found.productName : told.productName,
+    productCode: isOurName ? null : (told.productCode?.slice(0, 50) ?? null),
+    category: told.category,
+    quantity: Math.max(1, told.quantity),
+    price: positive(told.unitPrice),
+    totalAmount: positive(told.amount),
+    currency: row.currency,
+    paymentMethod: told.paymentMethod,
+    soldAt,
+    successful: true,
+    refunded: row.status === 'refunded',
+    flags: null,
+  };
+}
+
+/** The ledger keeps whole cents, and a refund as a sale with a mark, not as less than nothing. */
+const positive = (amount: string): string => Math.min(Math.abs(Number(amount)), 99_999_999).toFixed(2);
+
+/** The stored row in the shape of the partner's telling. */
+export function asTold(row: SaleRow): VendorSale {
+  return {
+    ...row,
+    ledger: { source: row.ledgerSource, transactionId: row.ledgerId, line: row.ledgerLine },
+    status: row.status as VendorSale['status'],
+  };
+}
+
+type Done = { booked: number; disputed: { row: SaleRow; hold: Hold }[] };
+
+async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
+  if (ready.length === 0) return { booked: 0, disputed: [] };
+  const outcomes = await recordSales(
+    told.db,
+    ready.map(({ sale }) => sale),
+    told.at,
+  );
+  const by = (outcome: (typeof outcomes)[number]): Ready[] => ready.filter((_, at) => outcomes[at] === outcome);
+  const different = by('different');
+  const amounts = await findBookedAmounts(told, different);
+  const isSame = ({ sale }: Ready): boolean => {
+    const booked = amounts.get(saleIdOf(sale));
+    return booked?.quantity === sale.quantity && Number(booked.amount) === Number(sale.totalAmount);
+  };
+  const recorded = by('recorded').map(({ row }) => row);
+  const same = [...by('duplicate'), ...different.filter(isSame)].map(({ row }) => row);
+  await setOutcome(told, recorded, 'booked');
+  await setOutcome(told, same, 'same');
+  await clearHeld(told, [...recorded, ...same]);
+  const disputed = different
+    .filter((one) => !isSame(one))
+    .map(({ row, sale }) => {
+      const first = amounts.get(saleIdOf(sale));
+      const explanation = `Another system told this sale with ${first?.quantity} for ${first?.amount}; here it is ${sale.quantity} for ${sale.totalAmount}. The first stands.`;
+      return { row, hold: { reason: 'changed' as const, explanation, repair: null } };
+    });
+  return { booked: recorded.length, disputed };
+}
+
+async function findBookedAmounts({ db }: Told, different: readonly Ready[]) {
+  if (different.length === 0) return new Map<string, { quantity: number; amount: string }>();
+  const ids = different.map(({ sale }) => saleIdOf(sale));
+  const found = await rows<{ eventId: string; quantity: number; amount: string }>(
+    db,
+    sql`select event_id as "eventId", quantity, total_amount::text as amount from sales
+        where event_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
+  );
+  return new Map(found.map((one) => [one.eventId, one]));
+}
+
+/** Sales in the ledger that the partner has paid back since. */
+async function refundBooked(told: Told, all: readonly SaleRow[]): Promise<void> {
+  const back = all.filter((row) => row.status === 'refunded' && (row.outcome === 'booked' || row.outcome === 'same'));
+  if (back.length === 0) return;
+  await refundSales(
+    told.db,
+    back.map((row) => ({ source: row.ledgerSource, transactionId: row.ledgerId, line: row.ledgerLine })),
+  );
+}
+
+async function setOutcome({ db, at }: Told, list: readonly SaleRow[], outcome: Outcome): Promise<void> {
+  const changed = list.filter((row) => row.outcome !== outcome);
+  if (changed.length === 0) return;
+  await db
+    .update(vendorSales)
+    .set({ outcome, updatedAt: at })
+    .where(
+      inArray(
+        vendorSales.id,
+        changed.map((row) => row.id),
+      ),
+    );
+  for (const row of changed) row.outcome = outcome;
+}

@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { VendorBatch } from '../../domain/integration.ts';
+import { rows } from '../db/database.ts';
+import { integrationConfigs } from '../integrations/tables.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMachine, buildSlot } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { deviceTold, saleTold } from '../testing/vendor.ts';
+import { purgeCardEnds, storeBatch } from './service.ts';
+
+onEachDatabase('Review of partner records', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let config: { id: number; system: string };
+  let machineId: number;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager } = await oneOfEachRole(t, '101'));
+    const [made] = await t.deps.db
+      .insert(integrationConfigs)
+      .values({ system: 'nayax', name: 'Ours', publicId: 'f'.repeat(32) })
+      .returning();
+    config = { id: made?.id ?? 0, system: 'nayax' };
+    machineId = (await buildMachine(t.deps.db, { name: 'Lobby machine' })).id;
+    await buildSlot(t.deps.db, machineId, { slotNumber: 'A1', productName: 'Cola', price: '1.50' });
+  }, 60_000);
+  afterAll(() => t.close());
+
+  const take = (batch: VendorBatch) =>
+    t.deps.db.transaction((tx) => storeBatch(tx, { config, at: t.deps.clock.now() }, batch));
+  const get = async (path: string) => (await manager.call('GET', `/api/integrations/${path}`)).json();
+  const post = async (path: string, body: object) =>
+    (await manager.call('POST', `/api/integrations/${path}`, { body })).json();
+  const told = (vendorId: string, fields = {}) =>
+    saleTold({ vendorId, configId: config.id, slotNumber: 'A1', ...fields });
+
+  it('one click links a device that looks like one of ours, and what waited is booked', async () => {
+    await take({ devices: [deviceTold()], sales: [told('1'), told('2', { slotNumber: '9' })] });
+    const { rows: waiting } = await get('review/devices');
+    expect(waiting).toMatchObject([
+      { reason: 'Same name as Lobby machine', waitingSales: 2, candidates: [{ id: machineId, name: 'Lobby machine' }] },
+    ]);
+    const linked = await post(`review/devices/${waiting[0].id}/link`, { type: 'vending_machine', id: machineId });
+    expect(linked).toMatchObject({ locationId: machineId, booked: 1, held: 1 });
+    expect(await get('review')).toMatchObject({ devices: 0, held: 1 });
+  });
+
+  it('a slot that a person names is remembered: what was held for it is booked, and what comes later too', async () => {
+    await take({ sales: [told('3', { slotNumber: '9' })] });
+    const { rows: held } = await get('held');
+    expect(held).toMatchObject([{ reason: 'slot', alike: 2, place: { name: 'Lobby machine' } }, { reason: 'slot' }]);
+    expect(await post(`held/${held[0].id}/repair`, { how: 'map' })).toMatchObject({ status: 400 });
+    expect(await post(`held/${held[0].id}/repair`, { how: 'map', slotNumber: 'A1' })).toMatchObject({
+      booked: 2,
+      held: 0,
+    });
+    expect(await take({ sales: [told('4', { slotNumber: '9' })] })).toMatchObject({ booked: 1, held: 0 });
+    expect((await get('held')).total).toBe(0);
+  });
+
+  it('a price in cents is repaired and booked in one click; told again, nothing happens', async () => {
+    const wrong = told('5', { unitPrice: '150.00', amount: '150.00' });
+    expect(await take({ sales: [wrong] })).toMatchObject({ booked: 0, held: 1 });
+    const { rows: held } = await get('held');
+    expect(held[0].repair).toEqual({ unitPrice: '1.50', amount: '1.50' });
+    expect(await post(`held/${held[0].id}/repair`, { how: 'repair' })).toMatchObject({ booked: 1 });
+    const booked = await rows(
+      t.deps.db,
+      sql`select total_amount::text as amount from sales where transaction_id = '5'`,
+    );
+    expect(booked).toEqual([{ amount: '1.50' }]);
+    expect(await take({ sales: [wrong] })).toMatchObject({ booked: 0, held: 0 });
+  });
+
+  it('another amount for a booked sale is held beside it and can only be left out', async () => {
+    await take({ sales: [told('6')] });
+    expect(await take({ sales: [told('6', { amount: '3.00', quantity: 2 })] })).toMatchObject({ booked: 0, held: 1 });
+    const { rows: held } = await get('held');
+    expect(held[0]).toMatchObject({ reason: 'changed', repair: null });
+    expect(await post(`held/${held[0].id}/repair`, { how: 'as-told' })).toMatchObject({ status: 409 });
+    expect(await post(`held/${held[0].id}/dismiss`, {})).toMatchObject({ dismissed: 1 });
+    expect(await take({ sales: [told('6', { amount: '3.00', quantity: 2 })] })).toMatchObject({ held: 0 });
+  });
+
+  it('a sale paid back later leaves the daily sums once', async () => {
+    const sums = () =>
+      rows<{ units: number }>(t.deps.db, sql`select coalesce(sum(units), 0)::int as units from sales_daily`);
+    await take({ sales: [told('7')] });
+    const [before] = await sums();
+    for (let time = 0; time < 2; time += 1) await take({ sales: [told('7', { status: 'refunded' })] });
+    expect((await sums())[0]?.units).toBe((before?.units ?? 0) - 1);
+  });
+
+  it('no card number is stored, wherever it stands', async () => {
+    const card = '4111111111111111';
+    await take({
+      sales: [told('8', { lastFour: card, raw: { card, deep: [{ note: `paid with ${card}` }] }, details: { card } })],
+    });
+    const stored = await rows(
+      t.deps.db,
+      sql`select s::text as row from vendor_sales s union all select h::text from held_records h`,
+    );
+    expect(JSON.stringify(stored)).not.toContain(card);
+  });
+
+  it('the end of a card number goes after 120 days, and not before', async () => {
+    await take({ sales: [told('9', { lastFour: '4242' })] });
+    const ends = async () => {
+      await purgeCardEnds(t.deps);
+      return rows(t.deps.db, sql`select last_four from vendor_sales where vendor_id = '9'`);
+    };
+    t.setNow(new Date(told('9').soldAt.getTime() + 119 * 86_400_000));
+    expect(await ends()).toEqual([{ last_four: '4242' }]);
+    t.setNow(new Date(told('9').soldAt.getTime() + 121 * 86_400_000));
+    expect(await ends()).toEqual([{ last_four: null }]);
+  });
+});

@@ -1,0 +1,171 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { ReviewDevice } from '../../contract/integration-review.ts';
+import { hasPosition, type OwnPlace, plainName, rankPlaces } from '../../domain/device-match.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { LocationRef } from '../../domain/location.ts';
+import { recordAudit } from '../audit/service.ts';
+import { type Db, firstRow } from '../db/database.ts';
+import { findPage, type Page } from '../db/paging.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { tell } from '../integrations/service.ts';
+import type { Told } from './batch.ts';
+import { bookSales } from './booking.ts';
+import { findDevice } from './devices.ts';
+import { adoptId, createPlace, findPlaces, saveLink } from './links.ts';
+import { findWaitingSales } from './sales.ts';
+import { type DeviceRow, vendorDevices } from './tables.ts';
+
+type Wish = { configId?: number | undefined; page?: string | undefined; limit: number };
+
+const mostCandidates = 5;
+
+const waits = (wish: {
+  configId?: number | undefined;
+}): SQL => sql`d.link = 'unsure' and not d.removed and d.integration_id is not null
+  and c.removed_at is null and (${wish.configId ?? null}::int is null or d.config_id = ${wish.configId ?? null})`;
+
+const waitingSales = sql`(select count(*)::int from vendor_sales s where s.config_id = d.config_id and s.outcome = 'waiting'
+  and s.moves_stock and s.status in ('completed', 'refunded') and s.device_id in (d.vendor_id, d.integration_id))`;
+
+type Listed = Omit<ReviewDevice, 'candidates'>;
+
+/** Devices that wait for a person, each with the places of ours that it may be. */
+export async function pageReviewDevices(deps: Deps, wish: Wish): Promise<Page<ReviewDevice>> {
+  const condition = waits(wish);
+  const source = sql`vendor_devices d join integration_configs c on c.id = d.config_id`;
+  const page = await findPage<Listed>(deps.db, {
+    fields: sql`d.id, d.config_id as "configId", d.system, c.name as "configName", d.vendor_id as "vendorId",
+      d.integration_id as "integrationId", d.location_type as "locationType", d.name, d.machine_number as "machineNumber",
+      d.serial_number as "serialNumber", d.address, d.city, d.latitude::text as latitude, d.longitude::text as longitude,
+      d.link_reason as reason, ${waitingSales} as "waitingSales"`,
+    source,
+    condition,
+    order: { name: 'oldest', down: false, id: sql`d.id`, value: sql`d.id`, type: 'bigint' },
+    page: wish.page,
+    limit: Math.min(wish.limit, 50),
+    total: async () =>
+      (await firstRow<{ n: number }>(deps.db, sql`select count(*)::int as n from ${source} where ${condition}`))?.n ??
+      0,
+  });
+  const places = new Map<number, OwnPlace[]>();
+  for (const { configId } of page.rows) {
+    if (!places.has(configId)) places.set(configId, await findPlaces({ db: deps.db, configId }));
+  }
+  const rows = await Promise.all(
+    page.rows.map(async (device) => ({
+      ...device,
+      candidates: await candidatesOf(deps.db, device, places.get(device.configId) ?? []),
+    })),
+  );
+  return { ...page, rows };
+}
+
+async function candidatesOf(db: Db, device: Listed, places: readonly OwnPlace[]): Promise<ReviewDevice['candidates']> {
+  const addresses = async ({ type, id }: OwnPlace): Promise<string> => {
+    const table = type === 'market' ? sql`markets` : sql`vending_machines`;
+    return (await firstRow<{ address: string }>(db, sql`select address from ${table} where id = ${id}`))?.address ?? '';
+  };
+  const ranked = rankPlaces(device, places).slice(0, mostCandidates);
+  return Promise.all(
+    ranked.map(async (place) => ({
+      type: place.type,
+      id: place.id,
+      name: place.name,
+      address: await addresses(place),
+    })),
+  );
+}
+
+type Linked = { id: number; type: LocationRef['type']; locationId: number; booked: number; held: number };
+
+/** A person said which place of ours a device is. What waited for it is booked. */
+export function linkDevice(deps: Deps, caller: Caller, id: number, place: LocationRef): Promise<Linked> {
+  return decide(deps, id, async (told, device) => {
+    const own = (await findPlaces(told)).find((one) => one.type === place.type && one.id === place.id);
+    if (!own) throw new AppError('invalid-input', 'This place does not exist any more. Choose another one.');
+    await adoptId(told, device, own);
+    await audit(told, caller, device, { action: 'integration.link-device', detail: { ...place } });
+    return own;
+  });
+}
+
+type Position = { latitude?: string | undefined; longitude?: string | undefined };
+
+/** A person said that a device is a place of its own. */
+export function addDevicePlace(deps: Deps, caller: Caller, id: number, at: Position): Promise<Linked> {
+  return decide(deps, id, async (told, device) => {
+    const placed = at.latitude && at.longitude ? { latitude: at.latitude, longitude: at.longitude } : null;
+    if (!placed && !hasPosition(device)) {
+      const sentence = 'The system does not say where it is: enter latitude and longitude.';
+      throw new AppError('invalid-input', sentence, {
+        fields: { latitude: 'Latitude is required', longitude: 'Longitude is required' },
+      });
+    }
+    const made = await createPlace(told, device, placed ?? undefined);
+    await audit(told, caller, device, { action: 'integration.add-device', detail: { ...made } });
+    return made;
+  });
+}
+
+async function decide(
+  deps: Deps,
+  id: number,
+  choose: (told: Told, device: DeviceRow) => Promise<LocationRef>,
+): Promise<Linked> {
+  return deps.db.transaction(async (tx) => {
+    const device = await requireDevice(tx, id);
+    const told: Told = { db: tx, configId: device.configId, system: device.system, at: deps.clock.now() };
+    const place = await choose(told, device);
+    await saveLink(told, device, place, 'Linked by hand');
+    const siblings = await tx
+      .select()
+      .from(vendorDevices)
+      .where(and(eq(vendorDevices.integrationId, device.integrationId ?? ''), eq(vendorDevices.link, 'unsure')));
+    for (const sibling of siblings) await saveLink(told, sibling, place, 'Another reader of a linked place');
+    const done = { booked: 0, held: 0 };
+    for (const one of [device, ...siblings]) {
+      const booked = await bookSales({ ...told, configId: one.configId, system: one.system }, await waitingOf(tx, one));
+      done.booked += booked.booked;
+      done.held += booked.held;
+    }
+    await tell(tx, device.configId);
+    return { id, type: place.type, locationId: place.id, ...done };
+  });
+}
+
+const waitingOf = (tx: Db, { configId, vendorId, integrationId }: DeviceRow) =>
+  findWaitingSales(tx, { configId, deviceId: vendorId, integrationId });
+
+async function requireDevice(tx: Db, id: number): Promise<DeviceRow> {
+  const device = await findDevice(tx, id);
+  if (!device) throw new AppError('not-found', 'This device does not exist.');
+  if (device.link === 'linked') throw new AppError('conflict', 'This device was linked in the meantime.');
+  return device;
+}
+
+/** A person said that a device is none of ours, or took that back. Its sales are left out of the books. */
+export async function ignoreDevice(deps: Deps, caller: Caller, id: number, ignored: boolean): Promise<{ id: number }> {
+  await deps.db.transaction(async (tx) => {
+    const device = await requireDevice(tx, id);
+    const told: Told = { db: tx, configId: device.configId, system: device.system, at: deps.clock.now() };
+    const link = ignored ? { link: 'ignored', linkReason: 'None of ours' } : { link: 'unsure', linkReason: null };
+    await tx
+      .update(vendorDevices)
+      .set({ ...link, updatedAt: told.at })
+      .where(eq(vendorDevices.id, id));
+    await audit(told, caller, device, { action: 'integration.ignore-device', detail: { ignored } });
+    await tell(tx, device.configId);
+  });
+  return { id };
+}
+
+function audit(
+  { db, configId }: Told,
+  caller: Caller,
+  device: DeviceRow,
+  line: { action: string; detail: object },
+): Promise<void> {
+  const detail = { device: plainName(device.name), vendorId: device.vendorId, ...line.detail };
+  return recordAudit(db, caller, { action: line.action, objectType: 'integration', objectId: configId, detail });
+}

@@ -1,0 +1,65 @@
+import type { SyncCounts } from '../../contract/integration-runs.ts';
+import type { VendorBatch } from '../../domain/integration.ts';
+import type { Db } from '../db/database.ts';
+import type { Told } from './batch.ts';
+import { storeDevices } from './devices.ts';
+import { holdUnreadable } from './held.ts';
+import { storeAlerts, storeProducts, storeStock } from './mirror.ts';
+import { storeSales } from './sales.ts';
+
+export { purgeCardEnds } from './purge.ts';
+
+export const noCounts: SyncCounts = {
+  processed: 0,
+  devices: 0,
+  added: 0,
+  updated: 0,
+  products: 0,
+  stock: 0,
+  sales: 0,
+  booked: 0,
+  alerts: 0,
+  held: 0,
+  unchanged: 0,
+};
+
+export function addCounts(a: SyncCounts, b: SyncCounts): SyncCounts {
+  const sum = { ...a };
+  for (const name of Object.keys(b) as (keyof SyncCounts)[]) sum[name] += b[name];
+  return sum;
+}
+
+/**
+ * Takes what one page of a pull, one delivery or one file of a partner tells into the mirror tables and, where it is
+ * believed, into markets, machines, the ledger and the alerts, all in the caller's transaction. Told again, it changes
+ * nothing. DEX files are not among it: see `server/dex`.
+ */
+export async function storeBatch(
+  tx: Db,
+  { config, at }: { config: { id: number; system: string }; at: Date },
+  batch: VendorBatch,
+): Promise<SyncCounts> {
+  const told: Told = { db: tx, configId: config.id, system: config.system, at };
+  const lists = [batch.devices, batch.products, batch.stock, batch.sales, batch.alerts, batch.unreadable];
+  const processed = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
+  const devices = await storeDevices(told, batch.devices ?? []);
+  const products = await storeProducts(told, batch.products ?? []);
+  const stock = await storeStock(told, batch.stock ?? []);
+  const sales = await storeSales(told, batch.sales ?? []);
+  const alerts = await storeAlerts(told, batch.alerts ?? []);
+  const unreadable = await holdUnreadable(told, batch.unreadable ?? []);
+  const written = devices.written + products + stock + sales.written + alerts;
+  return {
+    processed,
+    devices: batch.devices?.length ?? 0,
+    added: devices.added,
+    updated: devices.updated,
+    products: batch.products?.length ?? 0,
+    stock: batch.stock?.length ?? 0,
+    sales: batch.sales?.length ?? 0,
+    booked: sales.booked,
+    alerts,
+    held: sales.held + unreadable,
+    unchanged: Math.max(0, processed - written - (batch.unreadable?.length ?? 0)),
+  };
+}

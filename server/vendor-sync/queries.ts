@@ -1,0 +1,110 @@
+import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import type { VendorResource } from '../../domain/integration.ts';
+import { type Db, firstRow, rows } from '../db/database.ts';
+import { syncCursors, syncRuns } from './tables.ts';
+
+export type RunRow = typeof syncRuns.$inferSelect;
+export type CursorRow = typeof syncCursors.$inferSelect;
+type NewRun = typeof syncRuns.$inferInsert;
+
+export async function insertRun(db: Db, run: NewRun): Promise<RunRow> {
+  const [made] = await db.insert(syncRuns).values(run).returning();
+  if (!made) throw new Error('the run was not stored');
+  return made;
+}
+
+export async function findRun(db: Db, id: number): Promise<RunRow | undefined> {
+  const [found] = await db.select().from(syncRuns).where(eq(syncRuns.id, id));
+  return found;
+}
+
+export async function updateRun(db: Db, id: number, fields: Partial<NewRun>): Promise<RunRow | undefined> {
+  const [written] = await db.update(syncRuns).set(fields).where(eq(syncRuns.id, id)).returning();
+  return written;
+}
+
+/**
+ * Makes a waiting run the one at work on its configuration; false while another one is. The lock makes two processes
+ * that try at once take turns.
+ */
+export function claimRun(db: Db, run: RunRow, { at, until }: { at: Date; until: Date }): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sync-run'), ${run.configId})`);
+    const busy = await firstRow(
+      tx,
+      sql`select 1 from sync_runs where config_id = ${run.configId} and status = 'running' and lease_until > ${at.toISOString()}::timestamptz`,
+    );
+    if (busy) return false;
+    const claimed = await tx
+      .update(syncRuns)
+      .set({ status: 'running', startedAt: at, leaseUntil: until })
+      .where(and(eq(syncRuns.id, run.id), eq(syncRuns.status, 'pending')))
+      .returning({ id: syncRuns.id });
+    return claimed.length > 0;
+  });
+}
+
+/** Runs whose process went away: nobody renewed their lease. */
+export function abandonRuns(db: Db, at: Date): Promise<RunRow[]> {
+  return db
+    .update(syncRuns)
+    .set({
+      status: 'abandoned',
+      completedAt: at,
+      message: 'The server stopped in the middle. A new run goes on there.',
+    })
+    .where(and(eq(syncRuns.status, 'running'), lt(syncRuns.leaseUntil, at)))
+    .returning();
+}
+
+export function findPendingRuns(db: Db): Promise<RunRow[]> {
+  return db.select().from(syncRuns).where(eq(syncRuns.status, 'pending')).orderBy(asc(syncRuns.id)).limit(200);
+}
+
+/** The run of a configuration that waits or is at work. */
+export async function findOpenRun(db: Db, configId: number): Promise<RunRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(syncRuns)
+    .where(and(eq(syncRuns.configId, configId), inArray(syncRuns.status, ['pending', 'running'])))
+    .orderBy(asc(syncRuns.id))
+    .limit(1);
+  return found;
+}
+
+export function findCursors(db: Db, configId: number): Promise<CursorRow[]> {
+  return db.select().from(syncCursors).where(eq(syncCursors.configId, configId));
+}
+
+export async function saveCursor(
+  db: Db,
+  configId: number,
+  resource: VendorResource,
+  fields: Partial<Omit<CursorRow, 'configId' | 'resource'>>,
+): Promise<void> {
+  await db
+    .insert(syncCursors)
+    .values({ configId, resource, ...fields })
+    .onConflictDoUpdate({ target: [syncCursors.configId, syncCursors.resource], set: fields });
+}
+
+/** Makes resources due at once. */
+export async function makeDue(db: Db, configId: number, resources: readonly string[]): Promise<void> {
+  await db
+    .update(syncCursors)
+    .set({ nextDueAt: null })
+    .where(
+      and(
+        eq(syncCursors.configId, configId),
+        inArray(syncCursors.resource, [...resources]),
+        isNotNull(syncCursors.nextDueAt),
+      ),
+    );
+}
+
+export async function deleteOldRuns(db: Db, before: Date): Promise<void> {
+  await rows(
+    db,
+    sql`delete from sync_runs where created_at < ${before.toISOString()}::timestamptz and status not in ('pending', 'running')`,
+  );
+}

@@ -1,0 +1,232 @@
+import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
+import type { SyncCounts } from '../../contract/integration-runs.ts';
+import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { takeDexReads } from '../dex/service.ts';
+import { type ConfigRow, noteProblem, requireConfig, tell, updateConfigFields } from '../integrations/service.ts';
+import { addCounts, noCounts, storeBatch } from '../vendor-records/service.ts';
+import { type Connection, connect } from './context.ts';
+import { type CursorRow, claimRun, findCursors, type RunRow, saveCursor, updateRun } from './queries.ts';
+
+const minuteMs = 60_000;
+/** Renewed with every page; a page is at most a few calls of 15 s. */
+const leaseMs = 3 * minuteMs;
+/** How far each run looks back beyond what the run before saw. */
+export const overlapMs = 15 * minuteMs;
+const usualMinutes = 15;
+/** A partner that never says 'no more' would be read for ever. */
+const mostPages = 50_000;
+const pageTries = 3;
+
+type Work = {
+  deps: Deps;
+  run: RunRow;
+  config: ConfigRow;
+  connection: Connection;
+  counts: SyncCounts;
+  pages: number;
+  errors: string[];
+};
+
+/** The run as it ended; null when another run of the configuration is at work. */
+export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): Promise<RunRow | null> {
+  if (!(await claimRun(deps.db, run, { at: deps.clock.now(), until: leaseFrom(deps) }))) return null;
+  const config = await requireConfig(deps.db, run.configId);
+  const counts = run.progress.counts ?? noCounts;
+  const errors: string[] = [];
+  let connection: Connection | null = null;
+  let ended: Ended;
+  try {
+    connection = await connect(deps, config, signal);
+    const work: Work = { deps, run, config, connection, counts, pages: run.progress.pages ?? 0, errors };
+    ended = await readAll(work);
+    ended.counts = work.counts;
+  } catch (error) {
+    ended = { ...failureOf(config, error), counts };
+    if (!(error instanceof VendorError)) deps.log.error({ err: error, run: run.id }, 'sync run failed');
+  }
+  await connection?.save();
+  return finish(deps, { run, config, ended, errors, retryAt: retryAtOf(connection) });
+}
+
+const leaseFrom = ({ clock }: Deps): Date => new Date(clock.now().getTime() + leaseMs);
+
+function retryAtOf(connection: Connection | null): Date | null {
+  return connection?.comeBackAt() ?? connection?.openUntil() ?? null;
+}
+
+type Ended = {
+  status: 'succeeded' | 'failed' | 'cancelled';
+  problem: { kind: VendorFailure; sentence: string } | null;
+  counts: SyncCounts;
+};
+
+function failureOf(config: ConfigRow, error: unknown): Omit<Ended, 'counts'> {
+  if (error instanceof VendorError) {
+    return { status: 'failed', problem: { kind: error.kind, sentence: error.message } };
+  }
+  const sentence = `The sync of ${config.name} failed in this program. The log of the server says why.`;
+  return { status: 'failed', problem: { kind: 'bad-data', sentence } };
+}
+
+/** What ends one resource only; everything else ends the run. */
+const passable: readonly VendorFailure[] = ['forbidden', 'bad-data'];
+
+async function readAll(work: Work): Promise<Ended> {
+  const { deps, run, config } = work;
+  const cursors = new Map((await findCursors(deps.db, config.id)).map((row) => [row.resource, row]));
+  let problem: Ended['problem'] = null;
+  for (const resource of run.resources as VendorResource[]) {
+    if (run.walk[resource]?.done) continue;
+    try {
+      if (!(await readResource(work, resource, cursors.get(resource)))) {
+        return { status: 'cancelled', problem: null, counts: work.counts };
+      }
+    } catch (error) {
+      await noteTried(work, resource);
+      if (!(error instanceof VendorError) || !passable.includes(error.kind)) throw error;
+      work.errors.push(`${resource}: ${error.message}`);
+      problem ??= { kind: error.kind, sentence: error.message };
+    }
+  }
+  return { status: problem ? 'failed' : 'succeeded', problem, counts: work.counts };
+}
+
+/** A resource that failed is due again after its usual time, or when the partner asked us to come back. */
+async function noteTried({ deps, config, connection }: Work, resource: VendorResource): Promise<void> {
+  const now = deps.clock.now();
+  const usual = dueAt(connection, resource, now);
+  const asked = retryAtOf(connection);
+  await saveCursor(deps.db, config.id, resource, {
+    lastTriedAt: now,
+    nextDueAt: asked && asked > now && asked < usual ? asked : usual,
+  });
+}
+
+function dueAt({ connector }: Connection, resource: VendorResource, from: Date): Date {
+  return new Date(from.getTime() + (connector.manifest.everyMinutes[resource] ?? usualMinutes) * minuteMs);
+}
+
+/** True when the resource was read to its end, false when a person stopped the run. */
+async function readResource(work: Work, resource: VendorResource, stored: CursorRow | undefined): Promise<boolean> {
+  const { deps, run, connection } = work;
+  const startedAt = deps.clock.now();
+  const isReread = run.since !== null;
+  const since = run.since ?? (stored?.lastGoodAt ? new Date(stored.lastGoodAt.getTime() - overlapMs) : null);
+  let cursor: unknown = isReread ? (run.walk[resource]?.cursor ?? null) : (stored?.cursor ?? null);
+  for (let page = 0; page < mostPages; page += 1) {
+    const told = await connection.connector.pull(resource, { cursor, since }, connection.context);
+    const isStuck = told.more && JSON.stringify(told.cursor) === JSON.stringify(cursor) && isEmpty(told.batch);
+    if (isStuck) {
+      const { system, label } = connection.connector.manifest;
+      throw new VendorError(system, 'bad-data', `${label} keeps sending the same empty page.`);
+    }
+    work.pages += 1;
+    const next = { cursor: told.cursor, done: !told.more };
+    const goesOn = await storePage(work, { resource, batch: told.batch, next, startedAt, isReread });
+    if (!told.more) return true;
+    if (!goesOn) return false;
+    cursor = told.cursor;
+  }
+  const { system, label } = connection.connector.manifest;
+  throw new VendorError(system, 'bad-data', `${label} does not come to an end: ${mostPages} pages were read.`);
+}
+
+const isEmpty = (batch: VendorBatch): boolean => Object.values(batch).every((list) => list.length === 0);
+
+type Page = {
+  resource: VendorResource;
+  batch: VendorBatch;
+  next: { cursor: unknown; done: boolean };
+  startedAt: Date;
+  isReread: boolean;
+};
+
+/** Stores a page, where reading stands, and how far the run is, as one; false when the run is to stop. */
+async function storePage(work: Work, page: Page): Promise<boolean> {
+  const { deps, run, config } = work;
+  const { counts, stops } = await againOnConflict(() =>
+    deps.db.transaction(async (tx) => {
+      const did = await takeBatch(tx, { config, at: deps.clock.now() }, page.batch);
+      await keepCursor(work, tx, page);
+      const sum = addCounts(work.counts, did);
+      if (page.isReread) run.walk = { ...run.walk, [page.resource]: page.next };
+      const progress = { resource: page.resource, pages: work.pages, records: sum.processed, counts: sum };
+      const written = await updateRun(tx, run.id, {
+        progress,
+        walk: run.walk,
+        recordsProcessed: sum.processed,
+        leaseUntil: leaseFrom(deps),
+      });
+      await tell(tx, config.id);
+      return { counts: sum, stops: written?.cancelRequested === true || written?.status !== 'running' };
+    }),
+  );
+  work.counts = counts;
+  return !stops;
+}
+
+async function keepCursor({ config, connection }: Work, tx: Db, page: Page): Promise<void> {
+  const { resource, next, startedAt, isReread } = page;
+  // A reread walks on its own: the place where new records begin stays where it was.
+  const place = isReread ? {} : { cursor: next.cursor };
+  const good = next.done ? { lastGoodAt: startedAt, nextDueAt: dueAt(connection, resource, startedAt) } : {};
+  await saveCursor(tx, config.id, resource, { ...place, ...good, lastTriedAt: startedAt });
+}
+
+/** Takes a batch into the mirror and the books; DEX files go to their machines, one of no known machine is held. */
+export async function takeBatch(
+  tx: Db,
+  told: { config: { id: number; system: string }; at: Date },
+  { dexReads = [], ...batch }: VendorBatch,
+): Promise<SyncCounts> {
+  const { taken, refused } = await takeDexReads(tx, told, dexReads);
+  const unplaced = refused.map(({ id, reason }) => ({ reason: `DEX file: ${reason}`, raw: { deviceId: id } }));
+  const counts = await storeBatch(tx, told, { ...batch, unreadable: [...(batch.unreadable ?? []), ...unplaced] });
+  return { ...counts, processed: counts.processed + taken };
+}
+
+const isConflict = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : null;
+  return code === 'conflict' || code === '40001' || code === '40P01' || isConflict(error.cause);
+};
+
+/** Somebody else was storing the same records at the same time: they are there now, so the second look finds them. */
+export async function againOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= pageTries || !isConflict(error)) throw error;
+    }
+  }
+}
+
+type End = { run: RunRow; config: ConfigRow; ended: Ended; errors: string[]; retryAt: Date | null };
+
+async function finish(deps: Deps, { run, config, ended, errors, retryAt }: End): Promise<RunRow> {
+  const at = deps.clock.now();
+  const { status, problem, counts } = ended;
+  const details =
+    problem && !errors.some((line) => line.endsWith(problem.sentence)) ? [...errors, problem.sentence] : errors;
+  return deps.db.transaction(async (tx) => {
+    if (status === 'succeeded') await updateConfigFields(tx, config.id, { lastSyncAt: at });
+    if (status !== 'cancelled') await noteProblem(tx, config.id, problem, at);
+    const written = await updateRun(tx, run.id, {
+      status,
+      completedAt: at,
+      leaseUntil: null,
+      recordsProcessed: counts.processed,
+      progress: { ...run.progress, resource: null, records: counts.processed, counts },
+      errorCount: details.length,
+      errorDetails: details,
+      message: problem?.sentence ?? null,
+      lastSyncAt: status === 'succeeded' ? at : config.lastSyncAt,
+      nextSyncAt: retryAt,
+    });
+    await tell(tx, config.id);
+    return written ?? run;
+  });
+}

@@ -1,0 +1,222 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { VendorError } from '../../connectors/connector.ts';
+import type { SyncCounts, SyncRun } from '../../contract/integration-runs.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { VendorResource } from '../../domain/integration.ts';
+import { instantIn } from '../../domain/time.ts';
+import { recordAudit } from '../audit/service.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { findPage, type Page } from '../db/paging.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+import { type ConfigRow, connectorOf, noteProblem, requireConfig, tell } from '../integrations/service.ts';
+import { getOperator } from '../settings/service.ts';
+import { noCounts } from '../vendor-records/service.ts';
+import { runToEnd, startRun, stopSignal } from './background.ts';
+import { connect } from './context.ts';
+import { findOpenRun, findRun, insertRun, makeDue, type RunRow, updateRun } from './queries.ts';
+
+export { goOn, stopBackground, stopSignal, untilQuiet } from './background.ts';
+export { type Connection, connect, hash } from './context.ts';
+export { recordPush } from './push.ts';
+export { againOnConflict, takeBatch } from './run.ts';
+export { purgeRuns, syncWhatIsDue } from './timetable.ts';
+
+type Wish = {
+  /** Absent: everything the system has. */
+  resources?: readonly VendorResource[] | undefined;
+  cause?: 'manual' | 'backfill' | 'webhook' | 'push';
+  jobType?: string;
+  since?: Date | null;
+  callerId?: number | null;
+};
+
+/**
+ * Reads a configuration and waits for the end: what buttons do that answer with counts. Refused while another run of the
+ * configuration is at work; a partner that fails is told by `AppError` with the sentence for the screen.
+ */
+export async function runSync(
+  deps: Deps,
+  configId: number,
+  resources?: readonly VendorResource[],
+  wish: Wish = {},
+): Promise<SyncCounts & { runId: number }> {
+  const run = await addRun(deps, configId, { ...wish, resources });
+  const ended = await runToEnd(deps, run);
+  if (!ended) {
+    await updateRun(deps.db, run.id, { status: 'cancelled', completedAt: deps.clock.now() });
+    throw busy();
+  }
+  if (ended.status === 'failed') throw new AppError('unavailable', ended.message ?? 'The sync failed.');
+  return { ...(ended.progress.counts ?? noCounts), runId: ended.id };
+}
+
+/** Starts reading a configuration; the run goes on by itself. One that waits or is at work already is told of instead. */
+export async function startSync(deps: Deps, caller: Caller, configId: number, wish: Wish = {}): Promise<SyncRun> {
+  const open = await findOpenRun(deps.db, configId);
+  if (open && !wish.since) return getSyncRun(deps, open.id);
+  const run = await addRun(deps, configId, { ...wish, callerId: caller.userId });
+  startRun(deps, run);
+  return getSyncRun(deps, run.id);
+}
+
+/** Reads sales again from a calendar day of the operator on. */
+export async function backfill(deps: Deps, caller: Caller, configId: number, from: string): Promise<SyncRun> {
+  const config = await requireConfig(deps.db, configId);
+  const { manifest } = connectorOf(deps, config.system);
+  const { timeZone } = await getOperator(deps.db);
+  const since = instantIn(timeZone, from, 0);
+  if (since > deps.clock.now())
+    throw new AppError('invalid-input', 'This day has not come yet.', {
+      fields: { from: 'This day has not come yet' },
+    });
+  if (!manifest.backfills) {
+    throw new AppError(
+      'invalid-input',
+      `${manifest.label} only remembers its latest sales: older ones cannot be read again.`,
+      { fields: { from: 'The system does not keep older sales' } },
+    );
+  }
+  const resources = manifest.resources.filter((resource) => resource === 'sales');
+  return startSync(deps, caller, configId, { resources, since, cause: 'backfill', jobType: 'backfill' });
+}
+
+/** Asks partners' resources to be read at the next turn, which is now. */
+export async function pullSoon(deps: Deps, config: ConfigRow, resources: readonly VendorResource[]): Promise<void> {
+  const known = connectorOf(deps, config.system).manifest.resources.filter((one) => resources.includes(one));
+  if (known.length === 0) return;
+  await makeDue(deps.db, config.id, known);
+  if (await findOpenRun(deps.db, config.id)) return;
+  startRun(deps, await addRun(deps, config.id, { resources: known, cause: 'webhook' }));
+}
+
+async function addRun(deps: Deps, configId: number, wish: Wish): Promise<RunRow> {
+  const config = await requireConfig(deps.db, configId);
+  if (!config.isActive) throw new AppError('conflict', 'This configuration is inactive: activate it first.');
+  const { manifest } = connectorOf(deps, config.system);
+  const wanted = manifest.resources.filter((one) => !wish.resources || wish.resources.includes(one));
+  if (wanted.length === 0) throw new AppError('invalid-input', `${manifest.label} does not tell of this.`);
+  return deps.db.transaction(async (tx) => {
+    const run = await insertRun(tx, {
+      configId,
+      system: config.system,
+      jobType: wish.jobType ?? (wish.resources ? wanted.join(', ').slice(0, 30) : 'all'),
+      cause: wish.cause ?? 'manual',
+      resources: wanted,
+      since: wish.since ?? null,
+      requestedBy: wish.callerId ?? null,
+      createdAt: deps.clock.now(),
+    });
+    await tell(tx, configId);
+    return run;
+  });
+}
+
+const busy = (): AppError =>
+  new AppError('conflict', 'This configuration is being synced at this moment. Wait until that is done.');
+
+/** Stops a run after the page it reads; what it read stays. */
+export async function cancelSync(deps: Deps, caller: Caller, id: number): Promise<SyncRun> {
+  await deps.db.transaction(async (tx) => {
+    const run = await findRun(tx, id);
+    if (!run) throw new AppError('not-found', 'This sync run does not exist.');
+    if (run.status !== 'pending' && run.status !== 'running') {
+      throw new AppError('conflict', 'This sync run has ended already.');
+    }
+    const ended = run.status === 'pending' ? { status: 'cancelled', completedAt: deps.clock.now() } : {};
+    await updateRun(tx, id, { cancelRequested: true, ...ended });
+    await recordAudit(tx, caller, {
+      action: 'integration.cancel-sync',
+      objectType: 'integration',
+      objectId: run.configId,
+    });
+    await tell(tx, run.configId);
+  });
+  return getSyncRun(deps, id);
+}
+
+/** One call that proves address and credentials; what went wrong is a sentence, not an error. */
+export async function testConnection(
+  deps: Deps,
+  configId: number,
+): Promise<{ connected: boolean; detail: string | null; error: string | null }> {
+  const config = await requireConfig(deps.db, configId);
+  try {
+    const connection = await connect(deps, { ...config, breaker: {} }, stopSignal(deps));
+    const { detail } = await connection.connector.testConnection(connection.context);
+    await noteProblem(deps.db, configId, null, deps.clock.now());
+    await connection.save();
+    return { connected: true, detail, error: null };
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    await noteProblem(deps.db, configId, { kind: error.kind, sentence: error.message }, deps.clock.now());
+    return { connected: false, detail: null, error: error.message };
+  }
+}
+
+const fields = sql`r.id, r.config_id as "configId", r.system, c.name as "configName", r.job_type as "jobType", r.cause, r.resources,
+  ${iso(sql`r.since`)} as since, r.status, r.progress, r.records_processed as "recordsProcessed", r.error_count as "errorCount",
+  coalesce(r.error_details, '[]'::jsonb) as "errorDetails", r.message, ${iso(sql`r.created_at`)} as "createdAt",
+  ${iso(sql`r.started_at`)} as "startedAt", ${iso(sql`r.completed_at`)} as "completedAt",
+  (extract(epoch from r.completed_at - r.started_at) * 1000)::int as "durationMs", ${iso(sql`r.next_sync_at`)} as "nextSyncAt"`;
+
+function iso(column: SQL): SQL {
+  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+type Found = Omit<SyncRun, 'counts' | 'progress'> & { progress: RunRow['progress'] };
+
+function toRun({ progress, ...run }: Found): SyncRun {
+  const { resource = null, pages = 0, records = 0, counts = noCounts } = progress;
+  return {
+    ...run,
+    counts: { ...noCounts, ...counts },
+    progress: run.status === 'running' ? { resource, pages, records } : null,
+  };
+}
+
+export async function getSyncRun(deps: Deps, id: number): Promise<SyncRun> {
+  const found = await firstRow<Found>(
+    deps.db,
+    sql`select ${fields} from sync_runs r join integration_configs c on c.id = r.config_id where r.id = ${id}`,
+  );
+  if (!found) throw new AppError('not-found', 'This sync run does not exist.');
+  return toRun(found);
+}
+
+type RunFilter = {
+  configId?: number | undefined;
+  system?: string | undefined;
+  status: 'all' | 'open' | 'failed';
+  page?: string | undefined;
+  limit: number;
+};
+
+const inState: Record<RunFilter['status'], SQL> = {
+  all: sql`true`,
+  open: sql`r.status in ('pending', 'running')`,
+  failed: sql`r.status in ('failed', 'abandoned')`,
+};
+
+/** Sync runs, newest first. */
+export async function pageSyncRuns(deps: Deps, wish: RunFilter): Promise<Page<SyncRun>> {
+  const condition = sql`${inState[wish.status]}
+    and (${wish.configId ?? null}::int is null or r.config_id = ${wish.configId ?? null})
+    and (${wish.system ?? null}::text is null or r.system = ${wish.system ?? null})`;
+  const page = await findPage<Found>(deps.db, {
+    fields,
+    source: sql`sync_runs r join integration_configs c on c.id = r.config_id`,
+    condition,
+    order: { name: 'newest', down: true, id: sql`r.id`, value: sql`r.id`, type: 'bigint' },
+    page: wish.page,
+    limit: wish.limit,
+    total: async () => {
+      const [found] = await rows<{ n: number }>(
+        deps.db,
+        sql`select count(*)::int as n from sync_runs r where ${condition}`,
+      );
+      return found?.n ?? 0;
+    },
+  });
+  return { ...page, rows: page.rows.map(toRun) };
+}

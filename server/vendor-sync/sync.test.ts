@@ -1,0 +1,227 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Connector, type PullPage, type PullRequest, VendorError } from '../../connectors/connector.ts';
+import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
+import { rows } from '../db/database.ts';
+import { createConfig } from '../integrations/service.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildSlot } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { deviceTold, saleTold } from '../testing/vendor.ts';
+import { runSync, syncWhatIsDue, untilQuiet } from './service.ts';
+
+/** A partner whose pages a test writes. */
+type Partner = {
+  pages: Record<string, VendorBatch[]>;
+  asked: { resource: string; request: PullRequest }[];
+  fail: (resource: string, page: number) => VendorError | null;
+};
+
+function partnerOf(): Partner {
+  return { pages: {}, asked: [], fail: () => null };
+}
+
+const connectorFor = (partner: Partner): Connector => ({
+  manifest: {
+    system: 'nayax',
+    label: 'The partner',
+    basis: 'Made for this test.',
+    fields: [{ name: 'key', label: 'Key', kind: 'secret', required: 'Key is required' }],
+    resources: ['devices', 'sales'],
+    everyMinutes: { devices: 60, sales: 5 },
+    backfills: true,
+  },
+  testConnection: async () => ({ detail: 'It answers.' }),
+  pull: async (resource: VendorResource, request): Promise<PullPage> => {
+    partner.asked.push({ resource, request });
+    const at = typeof request.cursor === 'number' ? request.cursor : 0;
+    const problem = partner.fail(resource, at);
+    if (problem) throw problem;
+    const pages = partner.pages[resource] ?? [];
+    const batch = pages[at] ?? {};
+    return { batch, cursor: Math.min(at + 1, pages.length), more: at + 1 < pages.length };
+  },
+});
+
+onEachDatabase('Sync engine', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let partner: Partner;
+  let configId: number;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+  beforeEach(async () => {
+    partner = partnerOf();
+    t.deps.connectors = [connectorFor(partner)];
+    configId = (
+      await createConfig(t.deps, null, { system: 'nayax', name: 'Ours', settings: { key: 'a long secret key' } })
+    ).id;
+  });
+
+  const ledgerOf = () =>
+    rows<{ n: number; units: number }>(
+      t.deps.db,
+      sql`select count(*)::int as n, coalesce(sum(quantity), 0)::int as units from sales where source = ${`vendor:${configId}`}`,
+    );
+  /** Which transaction wrote each row last: the same marks before and after say that nothing was written. */
+  const marks = () =>
+    rows(
+      t.deps.db,
+      sql`select 'device' as kind, id, xmin::text from vendor_devices union all select 'sale', id, xmin::text from vendor_sales
+          union all select 'machine', id, xmin::text from vending_machines union all select 'slot', id, xmin::text from vending_machine_inventory
+          union all select 'sum', 0, xmin::text from sales_daily order by 1, 2, 3`,
+    );
+  const sale = (id: string, fields = {}) => saleTold({ vendorId: id, deviceId: `D-${configId}`, configId, ...fields });
+  const device = (fields = {}) =>
+    deviceTold({
+      vendorId: `D-${configId}`,
+      integrationId: `nayax:${configId}`,
+      machineNumber: `N-${configId}`,
+      name: `Machine ${configId}`,
+      latitude: String(40 + configId / 10),
+      ...fields,
+    });
+
+  it('devices become machines and sales are booked once; a second run with nothing new writes nothing', async () => {
+    partner.pages = {
+      devices: [{ devices: [device()] }],
+      sales: [{ sales: [sale('1')] }, { sales: [sale('2'), sale('1')] }],
+    };
+    const first = await runSync(t.deps, configId);
+    expect(first).toMatchObject({ added: 1, sales: 3, booked: 2, held: 0 });
+    const before = await marks();
+    partner.asked = [];
+    const second = await runSync(t.deps, configId);
+    expect(second).toMatchObject({ added: 0, updated: 0, booked: 0, held: 0 });
+    expect(await marks()).toEqual(before);
+    expect(partner.asked.at(-1)?.request.since).toEqual(new Date(t.deps.clock.now().getTime() - 15 * 60_000));
+    expect(await ledgerOf()).toEqual([{ n: 2, units: 2 }]);
+  });
+
+  it('a run that fails in the middle goes on where it stood, and tells what is wrong until that is over', async () => {
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }, { sales: [sale('2')] }] };
+    partner.fail = (resource, page) =>
+      resource === 'sales' && page === 1 ? new VendorError('nayax', 'down', 'The partner does not answer.') : null;
+    await expect(runSync(t.deps, configId)).rejects.toThrow('The partner does not answer.');
+    const [state] = (await manager.call('GET', '/api/integrations/configs?system=nayax'))
+      .json()
+      .filter((one: { id: number }) => one.id === configId);
+    expect(state).toMatchObject({ status: 'error', problem: 'The partner does not answer.' });
+    expect(JSON.stringify(state)).not.toContain('a long secret');
+    expect(state.secrets).toEqual({ key: { configured: true, ending: 'ey' } });
+    partner.fail = () => null;
+    partner.asked = [];
+    await runSync(t.deps, configId, ['sales']);
+    expect(partner.asked.map(({ request }) => request.cursor)).toEqual([1]);
+    expect(await ledgerOf()).toEqual([{ n: 2, units: 2 }]);
+    expect((await manager.call('GET', `/api/integrations/configs/${configId}`)).json()).toMatchObject({
+      status: 'active',
+      problem: null,
+    });
+  });
+
+  it('a run whose process went away is taken up by the timetable; nothing is lost or doubled', async () => {
+    partner.pages = {
+      devices: [{ devices: [device()] }],
+      sales: [{ sales: [sale('1')] }, { sales: [sale('2')] }, { sales: [sale('3')] }],
+    };
+    await runSync(t.deps, configId, ['devices']);
+    const { db, clock } = t.deps;
+    // As the process left it: at work, the first page stored, the lease not renewed.
+    await db.execute(sql`insert into sync_runs (config_id, system, job_type, cause, resources, since, status, lease_until, walk)
+      values (${configId}, 'nayax', 'backfill', 'backfill', '{sales}', ${new Date(0).toISOString()}, 'running',
+        ${new Date(clock.now().getTime() - 1).toISOString()}, '{"sales": {"cursor": 1, "done": false}}')`);
+    partner.asked = [];
+    await syncWhatIsDue(t.deps);
+    await untilQuiet(t.deps);
+    const found = await rows<{ status: string }>(
+      db,
+      sql`select status from sync_runs where config_id = ${configId} and cause = 'backfill' order by id`,
+    );
+    expect(found.map((run) => run.status)).toEqual(['abandoned', 'succeeded']);
+    const walked = partner.asked.filter(({ request }) => request.since?.getTime() === 0);
+    expect(walked.map(({ request }) => request.cursor)).toEqual([1, 2]);
+    await runSync(t.deps, configId, ['sales']);
+    expect(await ledgerOf()).toEqual([{ n: 3, units: 3 }]);
+  });
+
+  it('a backfill reads from a day on beside the place where new records begin, and counts nothing twice', async () => {
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1'), sale('2')] }] };
+    await runSync(t.deps, configId);
+    partner.asked = [];
+    const reply = await manager.call('POST', `/api/integrations/configs/${configId}/backfill`, {
+      body: { from: '2026-03-01' },
+    });
+    expect(reply.statusCode).toBe(202);
+    await untilQuiet(t.deps);
+    expect(partner.asked.map(({ request }) => request)).toEqual([
+      { cursor: null, since: new Date('2026-03-01T05:00:00Z') },
+    ]);
+    const run = (await manager.call('GET', `/api/integrations/runs/${reply.json().id}`)).json();
+    expect(run).toMatchObject({ status: 'succeeded', counts: { booked: 0, unchanged: 2 } });
+    expect(await ledgerOf()).toEqual([{ n: 2, units: 2 }]);
+  });
+
+  it('a person stops a run: what was read stays, the rest is not asked for', async () => {
+    partner.pages = {
+      devices: [{ devices: [device()] }],
+      sales: Array.from({ length: 5 }, (_, at) => ({ sales: [sale(String(at))] })),
+    };
+    let stopped: Promise<unknown> = Promise.resolve();
+    const inner = connectorFor(partner);
+    const stopping: Connector = {
+      ...inner,
+      pull: async (resource, request, context) => {
+        if (resource === 'sales' && request.cursor === 1) {
+          const [open] = await rows<{ id: number }>(
+            t.deps.db,
+            sql`select id from sync_runs where config_id = ${configId} and status = 'running'`,
+          );
+          stopped = manager.call('POST', `/api/integrations/runs/${open?.id}/cancel`);
+          await stopped;
+        }
+        return inner.pull(resource, request, context);
+      },
+    };
+    t.deps.connectors = [stopping];
+    await runSync(t.deps, configId);
+    expect(await ledgerOf()).toEqual([{ n: 2, units: 2 }]);
+    const list = (await manager.call('GET', `/api/integrations/runs?configId=${configId}`)).json();
+    expect(list.rows[0]).toMatchObject({ status: 'cancelled', counts: { booked: 2 } });
+  });
+
+  it('sales of a place that nobody linked wait for it; a slot we do not have is held with the reason', async () => {
+    partner.pages = {
+      devices: [{ devices: [device({ latitude: null, longitude: null })] }],
+      sales: [{ sales: [sale('1')] }],
+    };
+    expect(await runSync(t.deps, configId)).toMatchObject({ added: 0, booked: 0, held: 0 });
+    expect(await rows(t.deps.db, sql`select outcome from vendor_sales where config_id = ${configId}`)).toEqual([
+      { outcome: 'waiting' },
+    ]);
+    // The partner tells the position later: the machine is made, and what waited is booked.
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1', { slotNumber: 'Z9' })] }] };
+    await t.deps.db.execute(sql`delete from sync_cursors where config_id = ${configId}`);
+    await runSync(t.deps, configId, ['devices']);
+    const [machine] = await rows<{ id: number }>(
+      t.deps.db,
+      sql`select id from vending_machines where integration_id = ${`nayax:${configId}`}`,
+    );
+    await buildSlot(t.deps.db, machine?.id ?? 0, { slotNumber: 'A1' });
+    partner.pages.sales = [{ sales: [sale('2', { slotNumber: 'Z9' }), sale('3', { slotNumber: 'a1 ' })] }];
+    expect(await runSync(t.deps, configId, ['sales'])).toMatchObject({ booked: 1, held: 1 });
+    const held = await rows(t.deps.db, sql`select reason, explanation from held_records where config_id = ${configId}`);
+    expect(held).toEqual([{ reason: 'slot', explanation: 'The machine has no slot Z9 here. Say which slot it is.' }]);
+  });
+
+  it('two people at once: the second is told that it is being synced', async () => {
+    partner.pages = { devices: [{ devices: [device()] }], sales: [] };
+    const both = await Promise.allSettled([runSync(t.deps, configId), runSync(t.deps, configId)]);
+    expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});

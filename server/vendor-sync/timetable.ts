@@ -1,0 +1,102 @@
+import { type VendorResource, vendorResource } from '../../domain/integration.ts';
+import { dayIn, instantIn } from '../../domain/time.ts';
+import type { Deps } from '../deps.ts';
+import { type ConfigRow, findConfigs } from '../integrations/service.ts';
+import { getOperator } from '../settings/service.ts';
+import { startRun } from './background.ts';
+import {
+  abandonRuns,
+  type CursorRow,
+  deleteOldRuns,
+  findCursors,
+  findOpenRun,
+  findPendingRuns,
+  insertRun,
+  saveCursor,
+} from './queries.ts';
+
+const hourMs = 3_600_000;
+/** The nightly look back, for what came late or was missed. */
+const nightlyMs = 48 * hourMs;
+const nightlyMinute = 3 * 60;
+const rereadResources: readonly VendorResource[] = ['sales', 'alerts'];
+const keptMs = 30 * 24 * hourMs;
+
+/** Starts what is due, and takes up what a stopped process left. Nothing here waits for a partner. */
+export async function syncWhatIsDue(deps: Deps): Promise<void> {
+  await takeUpAbandoned(deps);
+  for (const run of await findPendingRuns(deps.db)) startRun(deps, run);
+  for (const config of await findConfigs(deps.db, null)) await startDue(deps, config);
+}
+
+/** Sync runs are kept for 30 days. */
+export function purgeRuns(deps: Deps): Promise<void> {
+  return deleteOldRuns(deps.db, new Date(deps.clock.now().getTime() - keptMs));
+}
+
+async function takeUpAbandoned(deps: Deps): Promise<void> {
+  const at = deps.clock.now();
+  for (const lost of await abandonRuns(deps.db, at)) {
+    await insertRun(deps.db, {
+      configId: lost.configId,
+      system: lost.system,
+      jobType: lost.jobType,
+      cause: lost.cause,
+      resources: lost.resources,
+      since: lost.since,
+      walk: lost.walk,
+      progress: lost.progress,
+      requestedBy: lost.requestedBy,
+      createdAt: at,
+    });
+  }
+}
+
+async function startDue(deps: Deps, config: ConfigRow): Promise<void> {
+  const connector = deps.connectors.find((one) => one.manifest.system === config.system);
+  if (!connector || !config.isActive || !config.syncEnabled || !mayTry(config, deps.clock.now())) return;
+  if (await findOpenRun(deps.db, config.id)) return;
+  const now = deps.clock.now();
+  const cursors = new Map((await findCursors(deps.db, config.id)).map((row) => [row.resource, row]));
+  if (config.problemKind === 'auth' && triedWithinHour([...cursors.values()], now)) return;
+  const due = connector.manifest.resources.filter((resource) => {
+    const next = cursors.get(resource)?.nextDueAt;
+    return !next || next <= now;
+  });
+  const shared = { configId: config.id, system: config.system, createdAt: now };
+  if (due.length > 0) {
+    const jobType = due.length === connector.manifest.resources.length ? 'all' : due.join(', ').slice(0, 30);
+    startRun(deps, await insertRun(deps.db, { ...shared, jobType, cause: 'timetable', resources: [...due] }));
+    return;
+  }
+  const today = await dayToReread(deps);
+  const again = connector.manifest.resources.filter((resource) => {
+    const cursor = cursors.get(resource);
+    return rereadResources.includes(resource) && cursor?.lastGoodAt && today !== null && cursor.rereadOn !== today;
+  });
+  if (again.length === 0 || today === null) return;
+  for (const resource of again)
+    await saveCursor(deps.db, config.id, vendorResource.parse(resource), { rereadOn: today });
+  const since = new Date(now.getTime() - nightlyMs);
+  startRun(
+    deps,
+    await insertRun(deps.db, { ...shared, jobType: 'nightly', cause: 'nightly', resources: [...again], since }),
+  );
+}
+
+/** Refused credentials are tried again once an hour: now and then it is the partner who was wrong. */
+const triedWithinHour = (cursors: readonly CursorRow[], now: Date): boolean =>
+  cursors.some(({ lastTriedAt }) => lastTriedAt !== null && now.getTime() - lastTriedAt.getTime() < hourMs);
+
+/** A person has to act first where the partner refused us; a breaker that is open is not pushed. */
+function mayTry({ problemKind, breaker }: ConfigRow, now: Date): boolean {
+  if (problemKind === 'reconnect' || problemKind === 'address') return false;
+  return !breaker.openUntil || new Date(breaker.openUntil) <= now;
+}
+
+/** Today, once it is past three in the morning at the operator's; null before. */
+async function dayToReread({ db, clock }: Deps): Promise<string | null> {
+  const { timeZone } = await getOperator(db);
+  const day = dayIn(timeZone, clock.now());
+  return clock.now() >= instantIn(timeZone, day, nightlyMinute) ? day : null;
+}

@@ -1,0 +1,155 @@
+import { VendorError, type VendorFetch, type VendorReply, type VendorRequest } from '../../connectors/connector.ts';
+import type { IntegrationSystem } from '../../domain/integration.ts';
+import { type GuardedFetch, OutboundError } from '../http/outbound.ts';
+import type { Breaker } from './breaker.ts';
+
+const tries = 5;
+const atOnce = 2;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+/** What Retry-After may make one run wait in all; more than that, and the run ends and comes back later. */
+const mostWaitedMs = 5 * 60_000;
+const mostBytes = 10_000_000;
+/** The partner is late or has too much to do: the same call may succeed in a moment. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+export type FetchTools = {
+  outbound: GuardedFetch;
+  breaker: Breaker;
+  now: () => Date;
+  /** Waits, unless the signal ends it. */
+  wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  random: () => number;
+};
+
+export type VendorCalls = {
+  fetch: VendorFetch;
+  /** When the partner asked us to come back, if it did. */
+  comeBackAt: () => Date | null;
+};
+
+type For = { system: IntegrationSystem; label: string; signal: AbortSignal };
+
+/**
+ * The fetch that connectors are handed: two calls at a time, each tried up to five times while the failure is a passing
+ * one, with growing pauses of random length; Retry-After is obeyed in both its forms; the breaker is asked before each.
+ */
+export function vendorCalls({ system, label, signal }: For, tools: FetchTools): VendorCalls {
+  const places = semaphore(atOnce);
+  let waitedMs = 0;
+  let comeBackAt: Date | null = null;
+  const failure = (kind: VendorError['kind'], message: string, cause?: unknown) =>
+    new VendorError(system, kind, message, cause);
+  const rest = async (attempt: number, reply: Response | null): Promise<void> => {
+    const asked = reply ? retryAfterMs(reply.headers.get('retry-after'), tools.now()) : null;
+    if (asked !== null) {
+      waitedMs += asked;
+      if (waitedMs > mostWaitedMs) {
+        comeBackAt = new Date(tools.now().getTime() + asked);
+        throw failure('rate-limit', `${label} asked us to come back in ${minutes(asked)}. The sync goes on then.`);
+      }
+    }
+    const pause = tools.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
+    await tools.wait(asked ?? pause, signal);
+  };
+  const once = async (url: string, request: VendorRequest): Promise<Response> => {
+    try {
+      return await tools.outbound(url, { ...sendable(request), signal });
+    } catch (error) {
+      if (error instanceof OutboundError && (error.reason === 'refused' || error.reason === 'redirect'))
+        throw failure('address', 'The address of this configuration may not be called: check it.', error);
+      if (error instanceof OutboundError && error.reason === 'too-large')
+        throw failure('bad-data', `${label} sent more than 10 MB in one answer.`, error);
+      throw error;
+    }
+  };
+  const exchange = async (url: string, request: VendorRequest): Promise<VendorReply> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const state = tools.breaker.state(tools.now());
+      if (state === 'open') throw failure('down', `${label} did not answer lately. It is tried again in a moment.`);
+      const last = attempt + 1 >= tries || state === 'trying';
+      const reply = await once(url, request).catch((error: unknown) => {
+        if (error instanceof VendorError || signal.aborted) throw error;
+        tools.breaker.failed(tools.now());
+        if (last) throw failure('down', `${label} does not answer. It is tried again by itself.`, error);
+        return null;
+      });
+      if (reply && !passing.has(reply.status)) {
+        tools.breaker.succeeded();
+        return toReply(system, label, reply);
+      }
+      if (reply?.status === 429) tools.breaker.succeeded();
+      else if (reply) tools.breaker.failed(tools.now());
+      if (reply && last) throw exhausted(reply.status, { label, failure });
+      await rest(attempt, reply);
+    }
+  };
+  return { fetch: (url, request = {}) => places(() => exchange(url, request)), comeBackAt: () => comeBackAt };
+}
+
+type Failing = { label: string; failure: (kind: VendorError['kind'], message: string) => VendorError };
+
+function exhausted(status: number, { label, failure }: Failing): VendorError {
+  if (status === 429) return failure('rate-limit', `${label} takes no more calls for now. The sync goes on later.`);
+  return failure('down', `${label} has trouble (status ${status}). It is tried again by itself.`);
+}
+
+function sendable({ method, headers, body }: VendorRequest) {
+  const bytes = body instanceof Uint8Array ? new Uint8Array(body) : body;
+  return {
+    method: method ?? 'GET',
+    headers: { ...headers },
+    ...(bytes === undefined ? {} : { body: bytes }),
+  };
+}
+
+/** Milliseconds that a Retry-After header asks for, as seconds or as a date; null without one that can be read. */
+export function retryAfterMs(header: string | null, now: Date): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
+
+const minutes = (ms: number): string => {
+  const whole = Math.max(1, Math.round(ms / 60_000));
+  return whole === 1 ? '1 minute' : `${whole} minutes`;
+};
+
+async function toReply(system: IntegrationSystem, label: string, reply: Response): Promise<VendorReply> {
+  const bytes = new Uint8Array(await reply.arrayBuffer());
+  if (bytes.length > mostBytes)
+    throw new VendorError(system, 'bad-data', `${label} sent more than 10 MB in one answer.`);
+  const text = (): string => new TextDecoder().decode(bytes);
+  return {
+    status: reply.status,
+    header: (name) => reply.headers.get(name),
+    bytes,
+    text,
+    json: () => {
+      try {
+        return JSON.parse(text());
+      } catch (cause) {
+        throw new VendorError(system, 'bad-data', `${label} sent an answer that is not JSON.`, cause);
+      }
+    },
+  };
+}
+
+/** Runs at most `places` pieces of work at a time, the others in the order they came. */
+function semaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = places;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}

@@ -1,0 +1,2 @@
+export { mountWebhooks } from './mount.ts';
+export { processDue, purgeDeliveries } from './worker.ts';

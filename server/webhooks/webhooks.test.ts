@@ -1,0 +1,176 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Connector, VendorError, type WebhookReader } from '../../connectors/connector.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { createConfig, updateConfig } from '../integrations/service.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+import { deviceTold, saleTold } from '../testing/vendor.ts';
+import { runSync, untilQuiet } from '../vendor-sync/service.ts';
+import { leaseDue } from './inbox.ts';
+import { processDue } from './worker.ts';
+
+const secret = 'a secret of the partner';
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** Signs `time.body`; five minutes of tolerance; the body tells one sale. */
+const webhook: WebhookReader = {
+  verify: ({ headers, body }, { settings, previousSettings, now, hash }) => {
+    const time = headers['x-time'] ?? '';
+    if (Math.abs(Number(time) * 1000 - now().getTime()) > 300_000) return { genuine: false, reason: 'too old' };
+    const signed = Buffer.concat([Buffer.from(`${time}.`), body]);
+    const said = Buffer.from(headers['x-signature'] ?? '', 'utf8');
+    const isRight = [settings, previousSettings].some(
+      (one) => one && hash.equal(Buffer.from(hex(hash.hmacSha256(Buffer.from(String(one.secret)), signed))), said),
+    );
+    if (!isRight) return { genuine: false, reason: 'the signature does not fit' };
+    return { genuine: true, eventId: headers['x-event'] ?? null, eventType: 'sale', signature: null };
+  },
+  parse: ({ body }) => {
+    const text = Buffer.from(body).toString();
+    if (text === 'nonsense') throw new VendorError('nayax', 'bad-data', 'This message cannot be read.');
+    if (text === 'later') throw new VendorError('nayax', 'down', 'Not yet.');
+    const { id, device } = JSON.parse(text);
+    return { batch: { sales: [saleTold({ vendorId: id, deviceId: device, configId: 7 })] }, pull: [] };
+  },
+};
+
+const connector: Connector = {
+  manifest: {
+    system: 'nayax',
+    label: 'The partner',
+    basis: 'Made for this test.',
+    fields: [{ name: 'secret', label: 'Secret', kind: 'secret', required: 'Secret is required' }],
+    resources: ['devices'],
+    everyMinutes: {},
+    backfills: false,
+  },
+  testConnection: async () => ({ detail: '' }),
+  pull: async () => ({ batch: { devices: [deviceTold()] }, cursor: null, more: false }),
+  webhook,
+};
+
+onEachDatabase('Webhooks', (open) => {
+  let t: TestApp;
+  let path: string;
+  let configId: number;
+  const at = () => String(Math.floor(t.deps.clock.now().getTime() / 1000));
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    t.deps.connectors = [connector];
+    const made = await createConfig(t.deps, null, { system: 'nayax', name: 'Ours', settings: { secret } });
+    configId = made.id;
+    path = made.webhookPath ?? '';
+    await runSync(t.deps, configId);
+  }, 60_000);
+  afterAll(() => t.close());
+
+  const sign = (body: string | Buffer, key = secret, time = at()) =>
+    createHmac('sha256', key).update(`${time}.`).update(body).digest('hex');
+  const send = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    t.app.inject({
+      method: 'POST',
+      url: path,
+      payload: body,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-time': at(),
+        'x-signature': sign(body),
+        ...headers,
+      },
+    });
+  const sale = (id: string) => JSON.stringify({ id, device: 'D1' });
+  const delivery = (event: string) =>
+    firstRow<{ status: string; attempts: number; repeats: number; error: string | null; id: number }>(
+      t.deps.db,
+      sql`select id, status, attempts, repeats, error from webhook_deliveries where event_id = ${event}`,
+    );
+  const booked = async () => (await rows(t.deps.db, sql`select 1 from sales where source = 'vendor:7'`)).length;
+
+  it('a genuine message is stored before it is answered, and booked once however often it is told', async () => {
+    for (let time = 0; time < 3; time += 1) expect((await send(sale('1'), { 'x-event': 'e1' })).statusCode).toBe(200);
+    await untilQuiet(t.deps);
+    expect(await delivery('e1')).toMatchObject({ status: 'done', repeats: 2, attempts: 1 });
+    expect(await booked()).toBe(1);
+  });
+
+  it('one flipped bit of body, signature or time is refused; nothing of it is stored', async () => {
+    const before = await rows(t.deps.db, sql`select 1 from webhook_deliveries`);
+    const body = Buffer.from(sale('2'));
+    const flip = (bytes: Buffer, bit: number): Buffer => {
+      const changed = Buffer.from(bytes);
+      const byte = Math.floor(bit / 8) % changed.length;
+      changed.writeUInt8(changed.readUInt8(byte) ^ (1 << (bit % 8)), byte);
+      return changed;
+    };
+    const flips = fc.record({ what: fc.constantFrom('body', 'signature'), bit: fc.nat({ max: 7_000 }) });
+    await fc.assert(
+      fc.asyncProperty(flips, async ({ what, bit }) => {
+        const good = sign(body);
+        const sent =
+          what === 'body'
+            ? send(flip(body, bit), { 'x-signature': good })
+            : send(body, { 'x-signature': flip(Buffer.from(good), (bit * 8) % 512).toString('latin1') });
+        const { statusCode } = await sent;
+        expect(statusCode).toBe(401);
+      }),
+      { numRuns: process.env.MILKRUN_LONG === '1' ? 1_000 : 25 },
+    );
+    const old = String(Number(at()) - 301);
+    expect((await send(body, { 'x-time': old, 'x-signature': sign(body, secret, old) })).statusCode).toBe(401);
+    expect(await rows(t.deps.db, sql`select 1 from webhook_deliveries`)).toEqual(before);
+  });
+
+  it('a replaced secret is accepted until its time is over, and not after', async () => {
+    await updateConfig(t.deps, null, configId, {
+      settings: { secret: 'the next secret of it' },
+      acceptPreviousHours: 1,
+    });
+    expect((await send(sale('3'))).statusCode).toBe(200);
+    const next = () => ({ 'x-signature': sign(sale('4'), 'the next secret of it') });
+    expect((await send(sale('4'), next())).statusCode).toBe(200);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 3_600_001));
+    expect((await send(sale('5'))).statusCode).toBe(401);
+    await updateConfig(t.deps, null, configId, { settings: { secret }, acceptPreviousHours: 0 });
+    await untilQuiet(t.deps);
+    expect(await booked()).toBe(3);
+  });
+
+  it('what cannot be read is dead at once, what fails is put off 14 times, and neither holds up the others', async () => {
+    await send('nonsense', { 'x-event': 'bad' });
+    await send('later', { 'x-event': 'late' });
+    await send(sale('6'), { 'x-event': 'good' });
+    await untilQuiet(t.deps);
+    expect(await delivery('bad')).toMatchObject({ status: 'dead', error: 'This message cannot be read.' });
+    expect(await delivery('good')).toMatchObject({ status: 'done' });
+    for (let round = 0; round < 20; round += 1) {
+      t.setNow(new Date(t.deps.clock.now().getTime() + 6 * 3_600_001));
+      await processDue(t.deps);
+    }
+    expect(await delivery('late')).toMatchObject({ status: 'dead', attempts: 14 });
+  });
+
+  it('a worker that dies in the middle of a batch gives it back: all is processed once', async () => {
+    const { db, clock } = t.deps;
+    await db.execute(sql`insert into webhook_deliveries (config_id, system, dedupe_key, event_type, method, body, body_bytes, next_attempt_at)
+      select ${configId}, 'nayax', 'crash-' || n, 'sale', 'POST', convert_to('{"id":"C' || n || '","device":"D1"}', 'UTF8'), 1, ${clock.now().toISOString()}::timestamptz
+      from generate_series(1, 20) n`);
+    const before = await booked();
+    // It took ten of them, and was never heard of again.
+    const lost = await leaseDue(db, { at: clock.now(), until: new Date(clock.now().getTime() + 60_000), most: 10 });
+    expect(lost).toHaveLength(10);
+    await processDue(t.deps);
+    expect(await booked()).toBe(before + 10);
+    t.setNow(new Date(clock.now().getTime() + 60_001));
+    await processDue(t.deps);
+    expect(await booked()).toBe(before + 20);
+  });
+
+  it('an address nobody gave out answers as if there were nothing', async () => {
+    const reply = await t.app.inject({ method: 'POST', url: `/api/webhooks/nayax/${'0'.repeat(32)}`, payload: '{}' });
+    expect(reply.statusCode).toBe(404);
+  });
+});
