@@ -3,9 +3,13 @@ import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
 import { inventoryReport, marketReport, routeReport, salesReport } from './service.ts';
 
-export const reportEndpoints = (deps: Deps) => [
-  handle(getInventoryReport, ({ query }) => inventoryReport(deps, query)),
-  handle(getRouteReport, ({ query }) => routeReport(deps, query)),
-  handle(getMarketReport, ({ query }) => marketReport(deps, query)),
-  handle(getSalesReport, ({ query }) => salesReport(deps, query)),
-];
+export const reportEndpoints = (deps: Deps) => {
+  /** On the replica, where there is one. */
+  const read = <T>(work: (on: Deps) => Promise<T>): Promise<T> => deps.database.reading((db) => work({ ...deps, db }));
+  return [
+    handle(getInventoryReport, ({ query }) => read((on) => inventoryReport(on, query))),
+    handle(getRouteReport, ({ query }) => read((on) => routeReport(on, query))),
+    handle(getMarketReport, ({ query }) => read((on) => marketReport(on, query))),
+    handle(getSalesReport, ({ query }) => read((on) => salesReport(on, query))),
+  ];
+};

@@ -11,6 +11,8 @@ import { getOperator } from '../settings/service.ts';
 import { saleEventId } from './event-id.ts';
 import { type FoundItem, findSoldItems, insertSales, type StoredSale } from './queries.ts';
 
+export { refundSales } from './refunds.ts';
+
 /** One line of a sale as a partner system or a file tells it. Exactly one of machine and market is set. */
 export type Sale = {
   /** Who tells it, e.g. `nayax:3` (system and configuration) or `import`; with the ids below it makes the event id. */
@@ -39,6 +41,11 @@ export type Sale = {
 
 /** `different`: this id is known with other content; the first record stands. */
 export type SaleOutcome = 'recorded' | 'duplicate' | 'different';
+
+/** The id under which a sale stands in the ledger. */
+export function saleIdOf({ source, transactionId, line }: Pick<Sale, 'source' | 'transactionId' | 'line'>): string {
+  return saleEventId(source, transactionId, line);
+}
 
 type Keyed = { sale: Sale; eventId: string; payloadHash: string };
 

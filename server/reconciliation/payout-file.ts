@@ -1,0 +1,93 @@
+import { parse } from 'csv-parse/sync';
+import { AppError } from '../../domain/errors.ts';
+import { fromHundredths } from '../../domain/units.ts';
+import type { NewPayoutLine } from './queries.ts';
+
+/** Names under which processors have the columns. */
+const aliases = {
+  reference: ['reference', 'reference #', 'transaction', 'transaction id', 'transactionid', 'trans id', 'order id'],
+  amount: ['amount', 'gross', 'net amount', 'settled amount', 'payout amount', 'paid'],
+  fee: ['fee', 'fees', 'processing fee', 'commission'],
+  paidOn: ['date', 'payout date', 'paid on', 'settlement date', 'deposit date'],
+  payout: ['payout', 'payout id', 'batch', 'batch #', 'deposit', 'deposit id'],
+} as const;
+type Field = keyof typeof aliases;
+
+export type PayoutFile = { lines: NewPayoutLine[]; refused: { line: number; reason: string }[] };
+
+/** Reads a processor's payout file. Throws AppError for a file without the columns; odd lines are refused with the reason. */
+export function readPayoutFile(name: string, content: string): PayoutFile {
+  const { header, rows } = tableOf(content);
+  const at = (field: Field): number =>
+    header.findIndex((column) => (aliases[field] as readonly string[]).includes(column));
+  const [reference, amount, paidOn] = [at('reference'), at('amount'), at('paidOn')];
+  if (reference < 0 || amount < 0 || paidOn < 0) {
+    throw new AppError(
+      'invalid-input',
+      'The file needs the columns Reference, Amount and Date; Fee and Payout are read too.',
+    );
+  }
+  const file: PayoutFile = { lines: [], refused: [] };
+  const seen = new Map<string, number>();
+  for (const [index, cells] of rows.entries()) {
+    const cell = (column: number): string => (column < 0 ? '' : (cells[column] ?? '').trim());
+    const line = index + 2;
+    if (/^(?:grand )?total/i.test(cells.find((one) => one.trim() !== '') ?? '')) continue;
+    const told = { reference: cell(reference), amount: centsOf(cell(amount)), paidOn: dayOf(cell(paidOn)) };
+    const fee = cell(at('fee')) === '' ? 0n : centsOf(cell(at('fee')));
+    const reason = reasonOf(told, fee);
+    if (reason !== null || told.amount === null || fee === null || told.paidOn === null) {
+      file.refused.push({ line, reason: reason ?? 'cannot be read' });
+      continue;
+    }
+    const payout = (cell(at('payout')) || `${name} ${told.paidOn}`).slice(0, 100);
+    const key = `${payout}|${told.reference}`;
+    const number = (seen.get(key) ?? 0) + 1;
+    seen.set(key, number);
+    // Fees stand as amounts kept, whatever their sign in the file.
+    const kept = fromHundredths(fee < 0n ? -fee : fee);
+    file.lines.push({
+      ...{ payout, reference: told.reference, line: number, amount: fromHundredths(told.amount), fee: kept },
+      paidOn: told.paidOn,
+    });
+  }
+  return file;
+}
+
+type Told = { reference: string; amount: bigint | null; paidOn: string | null };
+
+function reasonOf({ reference, amount, paidOn }: Told, fee: bigint | null): string | null {
+  if (reference === '' || reference.length > 100) return 'has no reference';
+  if (amount === null) return 'has an amount that cannot be read';
+  if (fee === null) return 'has a fee that cannot be read';
+  return paidOn === null ? 'has a date that cannot be read' : null;
+}
+
+function tableOf(content: string): { header: string[]; rows: string[][] } {
+  try {
+    const all: string[][] = parse(content, { bom: true, relaxColumnCount: true, skipEmptyLines: true });
+    const [header = [], ...rows] = all;
+    return { header: header.map((cell) => cell.trim().toLowerCase()), rows };
+  } catch {
+    throw new AppError('invalid-input', 'The file is no CSV table. Export it as CSV and try again.');
+  }
+}
+
+function centsOf(text: string): bigint | null {
+  const groups = /^(?<minus>-|\()?\$?(?<inner>-)?(?<whole>[\d,]{1,12})(?:\.(?<part>\d{1,2}))?\)?$/.exec(text)?.groups;
+  if (!groups) return null;
+  const cents =
+    BigInt((groups.whole ?? '0').replaceAll(',', '') || '0') * 100n + BigInt((groups.part ?? '').padEnd(2, '0') || '0');
+  return groups.minus || groups.inner ? -cents : cents;
+}
+
+function dayOf(text: string): string | null {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(text);
+  const us = /^(?<month>\d{1,2})\/(?<date>\d{1,2})\/(?<year>\d{4})/.exec(text)?.groups;
+  const parts = us ? [us.year, us.month, us.date] : iso?.slice(1, 4);
+  if (!parts) return null;
+  const [year, month, day] = parts.map(Number) as [number, number, number];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? date.toISOString().slice(0, 10) : null;
+}

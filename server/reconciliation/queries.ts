@@ -1,0 +1,189 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { BookedSale, CardPayment, PayoutLine } from '../../domain/reconciliation.ts';
+import type { DayRange } from '../../domain/report.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+
+export type Span = { range: DayRange; timeZone: string; currency: string };
+
+const within = (at: SQL, { range, timeZone }: Span): SQL =>
+  sql`${at} >= (${range.from}::date::timestamp at time zone ${timeZone})
+    and ${at} < ((${range.to}::date + 1)::timestamp at time zone ${timeZone})`;
+const ms = (at: SQL): SQL => sql`(extract(epoch from ${at}) * 1000)::float8`;
+const cents = (amount: SQL): SQL => sql`round(${amount} * 100)::float8`;
+/** More rows than this are not held in memory at once. */
+export const mostRows = 300_000;
+
+/**
+ * Cashless sales in the books at machines with a connected reader, from its first payment on, one a transaction. Only
+ * partners' ids are references.
+ */
+export function findBookedSales(db: Db, span: Span): Promise<BookedSale[]> {
+  return rows<BookedSale>(
+    db,
+    sql`select s.source || '|' || s.transaction_id as id, s.machine_id::text as machine, ${ms(sql`min(s.sale_date)`)} as at,
+          ${cents(sql`sum(s.total_amount)`)} as amount,
+          case when is_partner(s.source) then s.source || '|' || s.transaction_id end as reference
+        from sales s join (
+          select d.machine_id, min(v.sold_at) - interval '10 minutes' as since
+          from vendor_devices d join vendor_sales v on v.config_id = d.config_id and v.device_id = d.vendor_id
+          where d.machine_id is not null and not d.removed group by 1) k
+          on k.machine_id = s.machine_id and s.sale_date >= k.since
+        where ${within(sql`s.sale_date`, span)} and s.successful and not s.refunded and s.currency = ${span.currency}
+          and s.payment_method <> 'cash'
+        group by s.source, s.transaction_id, s.machine_id limit ${mostRows + 1}`,
+  );
+}
+
+/** Cashless payments as the partners tell them, one a transaction. */
+export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
+  return rows<CardPayment>(
+    db,
+    sql`select v.config_id || '|' || v.ledger_id as id, coalesce(max(d.machine_id)::text, 'device ' || coalesce(v.device_id, '')) as machine,
+          ${ms(sql`min(v.sold_at)`)} as at, ${cents(sql`sum(v.amount)`)} as amount,
+          v.ledger_source || '|' || v.ledger_id as reference,
+          case when bool_or(v.status = 'pending' or v.outcome = 'held') then 'pending'
+               when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status
+        from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id
+        where ${within(sql`v.sold_at`, span)} and v.outcome <> 'same' and v.currency = ${span.currency}
+          and coalesce(v.payment_method, '') <> 'cash' and v.status <> 'refunded'
+        group by v.config_id, v.ledger_source, v.ledger_id, v.device_id limit ${mostRows + 1}`,
+  );
+}
+
+/** Payouts from the range's first day on; a payout names the partner's own transaction id. */
+export function findPayouts(db: Db, { range, timeZone }: Span): Promise<PayoutLine[]> {
+  return rows<PayoutLine>(
+    db,
+    sql`select p.payout || '|' || p.line || '|' || p.reference as id, coalesce(v.ledger_source, p.system) || '|' || p.reference as reference,
+          ${cents(sql`p.amount`)} as amount, ${cents(sql`p.fee`)} as fee,
+          ${ms(sql`(p.paid_on::timestamp at time zone ${timeZone})`)} as at
+        from payout_lines p left join lateral (
+          select ledger_source from vendor_sales x where x.system = p.system and x.ledger_id = p.reference limit 1) v on true
+        where p.paid_on >= ${range.from} limit ${mostRows + 1}`,
+  );
+}
+
+export async function findPaidOutUntil(db: Db, timeZone: string): Promise<number | null> {
+  const found = await firstRow<{ at: number | null }>(
+    db,
+    sql`select ${ms(sql`((max(paid_on) + 1)::timestamp at time zone ${timeZone})`)} as at from payout_lines`,
+  );
+  return found?.at ?? null;
+}
+
+export type SettledRow = { key: string; by: string | null; at: string; note: string | null };
+
+const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+export function findSettled(db: Db): Promise<SettledRow[]> {
+  return rows<SettledRow>(
+    db,
+    sql`select d.key, nullif(concat_ws(' ', u.first_name, u.last_name), '') as by, ${utc(sql`d.settled_at`)} as at, d.note
+        from settled_differences d left join users u on u.id = d.settled_by`,
+  );
+}
+
+export function findMachineNames(db: Db): Promise<{ id: number; name: string }[]> {
+  return rows(db, sql`select id, name from vending_machines`);
+}
+
+export type BagRow = {
+  visitId: string;
+  bagNumber: string;
+  locationType: 'market' | 'vending_machine';
+  locationId: number;
+  name: string | null;
+  route: string | null;
+  driver: string | null;
+  since: string | null;
+  at: string;
+  expected: string | null;
+  counted: string | null;
+};
+
+/** Bags brought in the days, each with the cash sold at its location since the bag before. */
+export function findBags(db: Db, span: Span): Promise<BagRow[]> {
+  return rows<BagRow>(
+    db,
+    sql`with bags as (
+          select v.id, v.bag_number, v.market_id, v.vending_machine_id, v.actor_id, coalesce(v.closed_at, v.opened_at) as at,
+            lag(coalesce(v.closed_at, v.opened_at)) over (
+              partition by v.market_id, v.vending_machine_id order by coalesce(v.closed_at, v.opened_at), v.id) as since
+          from visits v where v.bag_number is not null and v.bag_number <> '')
+        select b.id as "visitId", b.bag_number as "bagNumber",
+          case when b.vending_machine_id is null then 'market' else 'vending_machine' end as "locationType",
+          coalesce(b.vending_machine_id, b.market_id) as "locationId", coalesce(m.name, k.name) as name,
+          coalesce(m.route_designation, k.route_designation) as route,
+          nullif(concat_ws(' ', u.first_name, u.last_name), '') as driver, ${utc(sql`b.since`)} as since, ${utc(sql`b.at`)} as at,
+          case when b.since is not null then (
+            select coalesce(sum(s.total_amount), 0)::numeric(12, 2)::text from sales s
+            where s.sale_date > b.since and s.sale_date <= b.at and s.payment_method = 'cash' and s.successful
+              and not s.refunded and s.currency = ${span.currency}
+              and (s.machine_id = b.vending_machine_id or s.market_id = b.market_id)) end as expected,
+          c.counted::text as counted
+        from bags b left join vending_machines m on m.id = b.vending_machine_id left join markets k on k.id = b.market_id
+        left join users u on u.id = b.actor_id left join cash_counts c on c.visit_id = b.id
+        where ${within(sql`b.at`, span)} order by b.at desc, b.id limit 500`,
+  );
+}
+
+export async function insertSettled(
+  db: Db,
+  row: { key: string; kind: string; note: string | null; by: number; at: Date },
+) {
+  await db.execute(
+    sql`insert into settled_differences (key, kind, note, settled_by, settled_at)
+        values (${row.key}, ${row.kind}, ${row.note}, ${row.by}, ${row.at.toISOString()})
+        on conflict (key) do update set note = excluded.note, settled_by = excluded.settled_by, settled_at = excluded.settled_at`,
+  );
+}
+
+export async function deleteSettled(db: Db, key: string): Promise<boolean> {
+  const gone = await rows(db, sql`delete from settled_differences where key = ${key} returning key`);
+  return gone.length > 0;
+}
+
+export type NewPayoutLine = {
+  payout: string;
+  reference: string;
+  line: number;
+  amount: string;
+  fee: string;
+  paidOn: string;
+};
+
+/** Stores lines that are not known yet; returns how many those were. */
+export async function insertPayouts(
+  db: Db,
+  lines: readonly NewPayoutLine[],
+  { system, by, at }: { system: string; by: number; at: Date },
+): Promise<number> {
+  const added = await rows(
+    db,
+    sql`insert into payout_lines (system, payout, reference, line, amount, fee, paid_on, imported_at, imported_by)
+        select ${system}, g.payout, g.reference, g.line, g.amount, g.fee, g."paidOn", ${at.toISOString()}, ${by}
+        from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as g(payout text, reference text, line int,
+          amount numeric, fee numeric, "paidOn" date)
+        on conflict (system, payout, reference, line) do nothing returning id`,
+  );
+  return added.length;
+}
+
+export async function saveCash(
+  db: Db,
+  visitId: string,
+  told: { counted: string | null; by: number; at: Date },
+): Promise<boolean> {
+  const known = await firstRow(db, sql`select id from visits where id = ${visitId} and bag_number is not null`);
+  if (!known) return false;
+  if (told.counted === null) await db.execute(sql`delete from cash_counts where visit_id = ${visitId}`);
+  else {
+    await db.execute(
+      sql`insert into cash_counts (visit_id, counted, counted_by, counted_at)
+          values (${visitId}, ${told.counted}, ${told.by}, ${told.at.toISOString()})
+          on conflict (visit_id) do update set counted = excluded.counted, counted_by = excluded.counted_by, counted_at = excluded.counted_at`,
+    );
+  }
+  return true;
+}

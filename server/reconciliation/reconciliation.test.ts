@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ReconciliationReport } from '../../contract/reconciliation.ts';
+import { recordSales, type Sale } from '../sales/service.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMachine } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+/** Noon in New York on a day of March 2026; the clock stands at the 12th. */
+const noon = (day: number): Date => new Date(Date.UTC(2026, 2, day, 16));
+
+onEachDatabase('reconciliation', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let worker: Person;
+  let machineId = 0;
+  const bag = randomUUID();
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager, worker } = await oneOfEachRole(t, '101'));
+    const { db } = t.deps;
+    machineId = (await buildMachine(db, { name: 'Lobby', routeDesignation: '101' })).id;
+    await db.execute(sql`insert into vendor_devices (config_id, system, vendor_id, location_type, name, status, content_hash, machine_id)
+      values (1, 'cantaloupe', 'VK1', 'vending_machine', 'Lobby', 'active', 'x', ${machineId})`);
+    await sell('cantaloupe', 'A', '1.50');
+    await sell('cantaloupe', 'B', '2.00');
+    await sell('cantaloupe', 'gone', '3.00');
+    await sell('import', 'offline', '1.25');
+    await tell('A', '1.50');
+    await tell('B', '2.25');
+    await tell('more', '4.00');
+    // Without a reference of the partner: found by machine, amount and a clock that is half a minute off.
+    await tell('near', '1.25', 30_000);
+    await cash('1.00', 4);
+    await cash('2.50', 6);
+    await visit(randomUUID(), 'BAG-1', 3);
+    await visit(bag, 'BAG-2', 8);
+  }, 180_000);
+  afterAll(() => t.close());
+
+  async function sell(source: string, id: string, amount: string, fields: Partial<Sale> = {}): Promise<void> {
+    const sale: Sale = {
+      ...{ source, transactionId: id, line: null, machineId, marketId: null, slotNumber: null, productName: 'Cola' },
+      ...{ productCode: null, category: null, quantity: 1, price: amount, totalAmount: amount, currency: 'USD' },
+      ...{ paymentMethod: 'credit', soldAt: noon(5), successful: true, refunded: false, flags: null, ...fields },
+    };
+    await t.deps.db.transaction((tx) => recordSales(tx, [sale], noon(12)));
+  }
+  const cash = (amount: string, day: number) =>
+    sell('import', `cash-${day}`, amount, { paymentMethod: 'cash', soldAt: noon(day) });
+  async function tell(id: string, amount: string, later = 0): Promise<void> {
+    const at = new Date(noon(5).getTime() + later).toISOString();
+    await t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id,
+        quantity, unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome)
+      values (1, 'cantaloupe', ${id}, 'cantaloupe', ${id}, 'VK1', 1, ${amount}, ${amount}, 'USD', 'credit', 'completed', ${at}, true,
+        'x', 'booked')`);
+  }
+  const visit = (id: string, number: string, day: number) =>
+    t.deps.db.execute(sql`insert into visits (id, vending_machine_id, device_seq, opened_at, closed_at, bag_number)
+      values (${id}, ${machineId}, 1, ${noon(day).toISOString()}, ${noon(day).toISOString()}, ${number})`);
+
+  async function report(): Promise<ReconciliationReport> {
+    const reply = await manager.call('GET', '/api/reconciliation?range=month');
+    expect(reply.statusCode, reply.body).toBe(200);
+    return reply.json() as ReconciliationReport;
+  }
+  const openOnes = async () =>
+    (await report()).differences
+      .filter((one) => one.settled === null)
+      .map((one) => [one.kind, one.reference, one.amount]);
+
+  it('books and card payments are matched by reference, else by machine, amount and time; the rest is told with its cause', async () => {
+    const found = await report();
+    expect(found).toMatchObject({ sales: 4, payments: 4, pairs: 3, payouts: 0, open: 3, openAmount: '1.25' });
+    expect((await openOnes()).sort()).toEqual([
+      ['amount-differs', 'B', '0.25'],
+      ['payment-without-sale', 'more', '4.00'],
+      ['sale-without-payment', 'gone', '-3.00'],
+    ]);
+    expect(found.differences[0]).toMatchObject({ ageDays: 6, machine: { name: 'Lobby' }, cause: expect.any(String) });
+  });
+
+  it('a payout file is matched line by line, and taken once', async () => {
+    const content =
+      'Payout,Reference,Amount,Fee,Date\nP1,A,$1.42,0.08,03/12/2026\nP1,B,2.00,0.10,2026-03-12\nP1,odd,9.00,,2026-03-12\nP1,,1,,2026-03-12\nTotal,,12.42,,\n';
+    const send = () =>
+      manager.call('POST', '/api/reconciliation/payouts', { body: { system: 'cantaloupe', name: 'p.csv', content } });
+    expect((await send()).json()).toEqual({ added: 3, known: 0, refused: [{ line: 5, reason: 'has no reference' }] });
+    expect((await send()).json()).toMatchObject({ added: 0, known: 3 });
+    const payouts = (await openOnes()).filter(([kind]) => /payout|paid-out/.test(String(kind)));
+    expect(payouts.sort()).toEqual([
+      ['not-paid-out', 'more', '-4.00'],
+      ['not-paid-out', 'near', '-1.25'],
+      ['payout-differs', 'B', '-0.15'],
+      ['payout-unknown', 'odd', '9.00'],
+    ]);
+  });
+
+  it('a difference is accepted with a note, and opened again', async () => {
+    const [first] = (await report()).differences;
+    const settle = { key: first?.key, kind: first?.kind, note: 'Reader was offline' };
+    expect((await manager.call('POST', '/api/reconciliation/settle', { body: settle })).statusCode).toBe(200);
+    const after = await report();
+    expect([after.settled, after.differences.at(-1)?.settled?.note]).toEqual([1, 'Reader was offline']);
+    const reopen = () => manager.call('POST', '/api/reconciliation/reopen', { body: { key: first?.key } });
+    expect((await reopen()).statusCode).toBe(200);
+    expect((await report()).settled).toBe(0);
+    expect((await reopen()).statusCode).toBe(404);
+  });
+
+  it('a bag is compared with the cash sold since the one before, by route and by driver', async () => {
+    const put = (counted: string | null, id = bag) =>
+      manager.call('PUT', `/api/reconciliation/cash/${id}`, { body: { counted } });
+    expect((await put('3.25')).statusCode).toBe(200);
+    const { bags, byRoute } = await report();
+    expect(bags.map((one) => [one.bagNumber, one.expected, one.counted, one.difference])).toEqual([
+      ['BAG-2', '3.50', '3.25', '-0.25'],
+      ['BAG-1', null, null, null],
+    ]);
+    expect(byRoute).toEqual([{ name: 'Route 101', bags: 1, expected: '3.50', counted: '3.25', difference: '-0.25' }]);
+    await put(null);
+    expect((await report()).byDriver).toEqual([]);
+    expect((await put('1.00', randomUUID())).statusCode).toBe(404);
+    expect((await put('-1')).statusCode).toBe(400);
+  });
+
+  it.each([
+    ['no columns', 'Name,Age\nAda,36\n', 'needs the columns'],
+    ['no rows', 'Reference,Amount,Date\n', 'no payouts'],
+    ['no CSV', 'Reference,Amount,Date\n"open', 'no CSV table'],
+  ])('refuses a payout file with %s', async (_name, content, sentence) => {
+    const body = { system: 'nayax', name: 'p.csv', content };
+    const reply = await manager.call('POST', '/api/reconciliation/payouts', { body });
+    expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  it('is for the office only', async () => {
+    expect((await worker.call('GET', '/api/reconciliation')).statusCode).toBe(403);
+    const body = { key: 'x', kind: 'paid-twice' };
+    expect((await worker.call('POST', '/api/reconciliation/settle', { body })).statusCode).toBe(403);
+  });
+});
