@@ -4,39 +4,71 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../domain/errors.ts';
+import { accessEndpoints } from './access/endpoints.ts';
+import { accountEndpoints } from './account/endpoints.ts';
+import { adminEndpoints } from './admin/endpoints.ts';
 import { alertEndpoints } from './alerts/endpoints.ts';
 import { mountArchive } from './archive/endpoint.ts';
+import { noteDenied } from './audit/denied.ts';
+import { auditEndpoints } from './audit/endpoints.ts';
 import { authEndpoints } from './auth/endpoints.ts';
-import { recogniser } from './auth/service.ts';
+import { callerOf, recogniser } from './auth/service.ts';
+import { cantaloupeEndpoints } from './cantaloupe/endpoints.ts';
+import { mountReportUpload } from './cantaloupe/report-upload.ts';
 import { dashboardEndpoints } from './dashboard/endpoints.ts';
 import { dayEndEndpoints } from './day-ends/endpoints.ts';
 import { dayPlanEndpoints } from './day-plans/endpoints.ts';
 import { demoEndpoints } from './demo/endpoints.ts';
 import type { Deps } from './deps.ts';
+import { deviceEndpoints } from './devices/endpoints.ts';
+import { dexEndpoints } from './dex/endpoints.ts';
+import { firstStepEndpoints } from './first-steps/endpoints.ts';
 import { fleetEndpoints } from './fleet/endpoints.ts';
+import { admitCalls } from './http/admission.ts';
+import { setBareHeaders } from './http/bare-headers.ts';
+import { docsPage } from './http/docs-page.ts';
 import { replyWithError } from './http/error-reply.ts';
 import { refuseForeignWrites } from './http/guard.ts';
 import { type Handled, mount } from './http/handle.ts';
 import { mountHealth } from './http/health.ts';
+import { mountMetrics } from './http/metrics.ts';
 import { mountOpenApi } from './http/openapi.ts';
-import { inlineScriptHashes, mountWeb } from './http/web-files.ts';
+import { watchCalls } from './http/watched.ts';
+import { inlineHashes, mountWeb } from './http/web-files.ts';
 import { incidentEndpoints } from './incidents/endpoints.ts';
 import { integrationEndpoints } from './integrations/endpoints.ts';
 import { inventoryEndpoints } from './inventory/endpoints.ts';
+import { lightspeedEndpoints } from './lightspeed/endpoints.ts';
 import { mountLiveStream } from './live/endpoint.ts';
 import { locationEndpoints } from './locations/endpoints.ts';
 import { machineEndpoints } from './machines/endpoints.ts';
 import { marketEndpoints } from './markets/endpoints.ts';
+import { namaVdiEndpoints } from './nama-vdi/endpoints.ts';
+import { nayaxMomaEndpoints } from './nayax-moma/endpoints.ts';
 import { needEndpoints } from './need/endpoints.ts';
+import { paymentEndpoints } from './payments/endpoints.ts';
+import { mountPaymentExport } from './payments/export.ts';
+import { peopleEndpoints } from './people/endpoints.ts';
+import { performanceEndpoints } from './performance/endpoints.ts';
+import { pickingEndpoints } from './picking/endpoints.ts';
 import { productEndpoints } from './products/endpoints.ts';
+import { reconciliationEndpoints } from './reconciliation/endpoints.ts';
 import { reportEndpoints } from './reports/endpoints.ts';
 import { mountTiles, roadEndpoints } from './roads/endpoints.ts';
 import { routePlanningEndpoints } from './route-planning/endpoints.ts';
+import { secondFactorEndpoints } from './second-factor/endpoints.ts';
 import { syncEndpoints } from './sync/endpoints.ts';
+import { syncCenterEndpoints } from './sync-center/endpoints.ts';
+import { upkeep } from './upkeep.ts';
 import { mountUploads } from './uploads/bytes.ts';
 import { uploadEndpoints } from './uploads/endpoints.ts';
+import { mountVdi } from './vdi/soap.ts';
+import { vendorRecordEndpoints } from './vendor-records/endpoints.ts';
+import { vendorSyncEndpoints } from './vendor-sync/endpoints.ts';
 import { visitEndpoints } from './visits/endpoints.ts';
 import { mountPhotos } from './visits/photos.ts';
+import { webhookEndpoints } from './webhooks/endpoints.ts';
+import { mountWebhooks } from './webhooks/service.ts';
 
 const bodyLimitBytes = 1_000_000;
 
@@ -44,12 +76,27 @@ const bodyLimitBytes = 1_000_000;
 export function handledEndpoints(deps: Deps): Handled[] {
   return [
     ...authEndpoints(deps),
+    ...secondFactorEndpoints(deps),
+    ...accountEndpoints(deps),
+    ...deviceEndpoints(deps),
+    ...peopleEndpoints(deps),
+    ...accessEndpoints(deps),
+    ...auditEndpoints(deps),
+    ...adminEndpoints(deps),
     ...marketEndpoints(deps),
     ...machineEndpoints(deps),
+    ...dexEndpoints(deps),
     ...locationEndpoints(deps),
     ...incidentEndpoints(deps),
     ...inventoryEndpoints(deps),
     ...integrationEndpoints(deps),
+    ...namaVdiEndpoints(deps),
+    ...nayaxMomaEndpoints(deps),
+    ...vendorSyncEndpoints(deps),
+    ...vendorRecordEndpoints(deps),
+    ...webhookEndpoints(deps),
+    ...lightspeedEndpoints(deps),
+    ...syncCenterEndpoints(deps),
     ...productEndpoints(deps),
     ...alertEndpoints(deps),
     ...dashboardEndpoints(deps),
@@ -59,11 +106,17 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...roadEndpoints(deps),
     ...dayPlanEndpoints(deps),
     ...dayEndEndpoints(deps),
+    ...pickingEndpoints(deps),
     ...reportEndpoints(deps),
+    ...paymentEndpoints(deps),
+    ...reconciliationEndpoints(deps),
+    ...cantaloupeEndpoints(deps),
+    ...firstStepEndpoints(deps),
     ...fleetEndpoints(deps),
     ...syncEndpoints(deps),
     ...visitEndpoints(deps),
     ...uploadEndpoints(deps),
+    ...performanceEndpoints(deps, upkeep),
   ];
 }
 
@@ -77,24 +130,36 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
     // On close, what is under way is finished; only idle connections are cut.
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     // What the router refuses before any route, e.g. a path that does not decode.
-    frameworkErrors: replyWithError,
+    frameworkErrors: (error, request, reply) => {
+      setBareHeaders(reply, deps.env.publicUrl);
+      replyWithError(error, request, reply);
+    },
   });
   app.setErrorHandler(replyWithError);
+  watchCalls(app, deps.watch);
+  admitCalls(app, deps);
   await app.register(cookie);
   // Files are compressed at build time; lists are here. The event stream is written past it.
   await app.register(compress, { threshold: 2_048, encodings: ['gzip'], zlibOptions: { level: 4 } });
   await app.register(helmet, securityHeaders(deps));
   app.addHook('onRequest', async (request) => refuseForeignWrites(request, deps.env.publicUrl));
+  noteDenied(app, deps, callerOf);
   const handled = handledEndpoints(deps);
   const recognise = recogniser(deps);
   mount(app, handled, recognise);
   mountLiveStream(app, deps, recognise);
   mountTiles(app, deps, recognise);
   mountArchive(app, deps, recognise);
+  mountPaymentExport(app, deps, recognise);
   await mountPhotos(app, deps, recognise);
   await mountUploads(app, deps, recognise);
+  await mountWebhooks(app, deps);
+  await mountReportUpload(app, deps, recognise);
+  await mountVdi(app, deps);
   mountHealth(app, deps);
+  mountMetrics(app, deps);
   mountOpenApi(app, handled);
   await mountWeb(app);
   app.setNotFoundHandler((request, reply) => {
@@ -115,9 +180,9 @@ function securityHeaders(deps: Deps) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...inlineScriptHashes()],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...inlineHashes('script')],
         workerSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'", ...inlineHashes('style'), ...inlineHashes('style', docsPage([]))],
         imgSrc: ["'self'", 'data:', 'blob:', ...style],
         connectSrc: ["'self'", ...style],
         fontSrc: ["'self'"],

@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Connector } from '../connectors/connector.ts';
 import type { Point } from '../domain/location.ts';
 import type { InitialRoute, Problem, Solution, SolveProgress } from '../optimizer/index.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Env } from './env.ts';
+import type { GuardedFetch } from './http/outbound.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { Source, TravelMatrix, Way, Wish } from './roads/provider.ts';
 import type { Secrets } from './settings/secrets.ts';
+import type { Watch } from './watch/watch.ts';
 
 /** The instant now; tests hand in one they move. */
 export type Clock = { now: () => Date };
@@ -46,6 +49,13 @@ export type Roads = {
   close: () => Promise<void>;
 };
 
+/** `credentials`: what a person enters to connect each stand-in, by system and field. */
+export type DemoSandbox = {
+  origin: string;
+  credentials: Record<string, Record<string, string>>;
+  close: () => Promise<void>;
+};
+
 /** Everything the features need, passed and never global. */
 export type Deps = {
   env: Env;
@@ -56,6 +66,13 @@ export type Deps = {
   mailer: Mailer;
   live: LiveHub;
   secrets: Secrets;
+  /** The only way to call an address that a user entered. */
+  outbound: GuardedFetch;
+  /** The partner systems that can be connected. */
+  connectors: readonly Connector[];
+  /** Stand-ins of the partner systems, which run beside a demo only. */
+  sandbox?: DemoSandbox | null;
   solver: SolverPool;
   roads: Roads;
+  watch: Watch;
 };

@@ -31,6 +31,9 @@ function isProxyList(text: string): boolean {
 
 const costRange = 'accepted: what an hour of driver and van costs, e.g. 45';
 
+const slowRange = 'accepted: milliseconds from 1 on';
+const flightRange = 'accepted: a whole number from 4 on';
+
 const schema = z.object({
   PORT: z
     .string()
@@ -38,6 +41,7 @@ const schema = z.object({
     .transform(Number)
     .refine((n) => n <= 65_535, portRange)
     .default(3000),
+  MILKRUN_ROLE: z.enum(['all', 'web', 'worker'], { error: 'accepted: all, web or worker' }).default('all'),
   HOST: z.string().min(1, 'accepted: an address to listen on, e.g. 127.0.0.1 or 0.0.0.0').default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
@@ -47,18 +51,26 @@ const schema = z.object({
   MILKRUN_DATA: z.string().min(1, 'accepted: a folder').default('./data'),
   MILKRUN_DEMO: flag.optional(),
   MILKRUN_SECRET_KEY: z.string().min(32, 'accepted: at least 32 characters').optional(),
+  MILKRUN_SECRET_KEY_BEFORE: z.string().min(32, 'accepted: at least 32 characters').optional(),
   SMTP_URL: url(['smtp', 'smtps'], 'smtp://user:password@host:587').optional(),
   SMS_GATEWAY_URL: httpUrl.optional(),
   MAP_STYLE_URL: httpUrl.optional(),
   ROADS_DIR: z.string().min(1, 'accepted: a folder').optional(),
   VALHALLA_URL: httpUrl.optional(),
   OSRM_URL: httpUrl.optional(),
+  MILKRUN_SANDBOX_URL: httpUrl.optional(),
   TRUST_PROXY: proxies.optional(),
   COST_PER_HOUR: z.coerce
     .number({ error: costRange })
     .positive(costRange)
     .max(10_000, costRange)
     .default(usualCostPerHour),
+  METRICS_TOKEN: z.string().min(16, 'accepted: at least 16 characters').optional(),
+  SLOW_QUERY_MS: z.coerce.number({ error: slowRange }).int(slowRange).min(1, slowRange).default(500),
+  MAX_IN_FLIGHT: z.coerce.number({ error: flightRange }).int(flightRange).min(4, flightRange).default(64),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().includes('=', { error: 'accepted: name=value,name=value' }).optional(),
+  OTEL_SERVICE_NAME: z.string().min(1, 'accepted: a name').default('milkrun'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'accepted: trace, debug, info, warn, error, fatal, silent',
@@ -66,18 +78,27 @@ const schema = z.object({
     .default('info'),
 });
 
+/** Every setting's name. */
+export const settingNames: readonly string[] = Object.keys(schema.shape);
+
 /** Process settings, parsed once. */
 export type Env = {
+  /** all: everything in this process; web: answers people; worker: background jobs, health and metrics only. */
+  role: 'all' | 'web' | 'worker';
   port: number;
   host: string;
   publicUrl: string | null;
   databaseUrl: string | null;
   databaseDirectUrl: string | null;
   databaseAdminUrl: string | null;
+  /** A copy that follows the primary: reports are read there. */
+  databaseReplicaUrl: string | null;
   dataFolder: string;
   /** Whether an empty database may be filled with the synthetic operator. */
   demo: boolean;
   secretKey: string | null;
+  /** The key before, set while it is being changed. */
+  secretKeyBefore: string | null;
   smtpUrl: string | null;
   smsGatewayUrl: string | null;
   mapStyleUrl: string | null;
@@ -85,10 +106,20 @@ export type Env = {
   roadsFolder: string;
   valhallaUrl: string | null;
   osrmUrl: string | null;
+  /** The partner systems' stand-in: the one address, beside the public ones over https, that may be called. */
+  sandboxUrl: string | null;
   trustProxy: string | null;
   /** What an hour of driver and van costs, in the operator's currency: weighs a visit against the way. */
   costPerHour: number;
   logLevel: string;
+  /** Lets a caller from elsewhere read /metrics. */
+  metricsToken: string | null;
+  /** Statements that take longer are logged. */
+  slowQueryMs: number;
+  /** Calls of people worked on at once; more are asked to come back. */
+  maxInFlight: number;
+  /** Where OpenTelemetry traces go; null: nowhere. */
+  traces: { endpoint: string; headers: string; service: string } | null;
 };
 
 /** Thrown for a wrong setting: names it and what is accepted. */
@@ -103,24 +134,43 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     throw new EnvError(`Wrong setting. ${lines.join('; ')}`);
   }
   const e = parsed.data;
+  if (e.MILKRUN_ROLE !== 'all' && !e.DATABASE_URL) {
+    throw new EnvError(
+      'Wrong setting. MILKRUN_ROLE: web and worker need DATABASE_URL; the embedded database is for one process',
+    );
+  }
   return {
+    role: e.MILKRUN_ROLE,
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ?? null,
     databaseUrl: e.DATABASE_URL ?? null,
     databaseDirectUrl: e.DATABASE_DIRECT_URL ?? null,
     databaseAdminUrl: e.DATABASE_ADMIN_URL ?? null,
+    databaseReplicaUrl: e.DATABASE_REPLICA_URL ?? null,
     dataFolder: path.resolve(e.MILKRUN_DATA),
     demo: e.MILKRUN_DEMO ? e.MILKRUN_DEMO === '1' : !e.DATABASE_URL,
     secretKey: e.MILKRUN_SECRET_KEY ?? null,
+    secretKeyBefore: e.MILKRUN_SECRET_KEY_BEFORE ?? null,
     smtpUrl: e.SMTP_URL ?? null,
     smsGatewayUrl: e.SMS_GATEWAY_URL ?? null,
     mapStyleUrl: e.MAP_STYLE_URL ?? null,
     roadsFolder: path.resolve(e.ROADS_DIR ?? path.join(e.MILKRUN_DATA, 'roads')),
     valhallaUrl: e.VALHALLA_URL ?? null,
     osrmUrl: e.OSRM_URL ?? null,
+    sandboxUrl: e.MILKRUN_SANDBOX_URL ?? null,
     trustProxy: e.TRUST_PROXY ?? null,
     costPerHour: e.COST_PER_HOUR,
     logLevel: e.LOG_LEVEL,
+    metricsToken: e.METRICS_TOKEN ?? null,
+    slowQueryMs: e.SLOW_QUERY_MS,
+    maxInFlight: e.MAX_IN_FLIGHT,
+    traces: e.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: e.OTEL_EXPORTER_OTLP_HEADERS ?? '',
+          service: e.OTEL_SERVICE_NAME,
+        }
+      : null,
   };
 }

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { fromPglite, PgBoss } from 'pg-boss';
 import { raiseByRules, sendDigest } from './alerts/service.ts';
 import { backUpNightly } from './archive/service.ts';
@@ -7,13 +6,20 @@ import { purgePlans } from './day-plans/service.ts';
 import { grantJobs } from './db/grants.ts';
 import { carryForward } from './demo/service.ts';
 import type { Deps } from './deps.ts';
+import { purgeDeviceTraces, purgePairingCodes } from './devices/service.ts';
 import { watchLedger } from './doctor/service.ts';
 import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
+import { purgeSamples } from './performance/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
 import { warnOfSilentPhones } from './sync/service.ts';
+import { makePartitions } from './upkeep.ts';
 import { purgeUploads } from './uploads/service.ts';
+import { purgeDocuments } from './vdi/service.ts';
+import { purgeCardEnds } from './vendor-records/service.ts';
+import { purgeRuns, syncWhatIsDue } from './vendor-sync/service.ts';
 import { purgeVisits } from './visits/service.ts';
+import { processDue, purgeDeliveries } from './webhooks/service.ts';
 
 type Job = {
   /** Name of the queue. */
@@ -34,11 +40,20 @@ const jobs: readonly Job[] = [
   { name: 'learn-travel', cron: '52 2 * * *', run: learnEstimate },
   { name: 'purge-travel', cron: '56 2 * * *', run: purgeTravel },
   { name: 'purge-expired', cron: '41 * * * *', run: purgeExpired },
+  { name: 'purge-pairing-codes', cron: '43 3 * * *', run: purgePairingCodes },
+  { name: 'purge-device-traces', cron: '46 3 * * *', run: purgeDeviceTraces },
   { name: 'warn-of-silent-phones', cron: '7 * * * *', run: warnOfSilentPhones },
   { name: 'purge-day-plans', cron: '23 3 * * *', run: purgePlans },
   { name: 'watch-ledger', cron: '37 3 * * *', run: watchLedger },
   { name: 'back-up', cron: '11 * * * *', run: backUpNightly },
+  { name: 'sync-partners', cron: '* * * * *', run: syncWhatIsDue },
+  { name: 'process-deliveries', cron: '* * * * *', run: processDue },
+  { name: 'purge-deliveries', cron: '34 3 * * *', run: purgeDeliveries },
+  { name: 'purge-sync-runs', cron: '33 3 * * *', run: purgeRuns },
+  { name: 'purge-card-ends', cron: '36 3 * * *', run: purgeCardEnds },
+  { name: 'purge-vdi-documents', cron: '39 3 * * *', run: purgeDocuments },
   { name: 'purge-uploads', cron: '47 * * * *', run: purgeUploads },
+  { name: 'purge-samples', cron: '33 3 * * *', run: purgeSamples },
   { name: 'purge-photos', cron: '29 3 * * *', run: purgeVisits },
 ];
 
@@ -53,7 +68,7 @@ export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void>
     await boss.createQueue(job.name);
     await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
       // The queue keeps a failure and tries again, but tells nobody.
-      await job.run(deps).catch((error: unknown) => {
+      await watched(deps, job).catch((error: unknown) => {
         deps.log.error({ err: error, job: job.name }, 'job failed');
         throw error;
       });
@@ -61,6 +76,18 @@ export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void>
     await boss.schedule(job.name, job.cron);
   }
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+}
+
+async function watched(deps: Deps, { name, run }: Job): Promise<void> {
+  const startedAt = performance.now();
+  let outcome = 'failed';
+  try {
+    await run(deps);
+    outcome = 'done';
+  } finally {
+    deps.watch.jobs.add({ name, outcome });
+    deps.watch.jobSeconds.observe((performance.now() - startedAt) / 1000, { name });
+  }
 }
 
 type Connection = ConstructorParameters<typeof PgBoss>[0];
@@ -80,13 +107,4 @@ async function makeJobTables(adminUrl: string, applicationUrl: string): Promise<
   await maker.start();
   await maker.stop({ graceful: false });
   await grantJobs(adminUrl, applicationUrl);
-}
-
-/** Months ahead stand ready, so that midnight of the first never waits for a table. */
-async function makePartitions(deps: Deps): Promise<void> {
-  for (const table of ['stock_movements', 'sales']) {
-    for (const ahead of ['0 months', '1 month', '2 months']) {
-      await deps.db.execute(sql`select ensure_month_partition(${table}, now() + ${ahead}::interval)`);
-    }
-  }
 }

@@ -48,7 +48,7 @@ it('finishes what is under way when it stops, and answers health and documents w
   });
   running.app.server.prependOnceListener('request', () => arrived());
   const blocked = running.deps.db.transaction(() => held);
-  const reply = fetch(`${at}/readyz`);
+  const reply = fetch(`${at}/api/auth/state`);
   await arrival;
   const stopped = running.stop();
   release();

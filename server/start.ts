@@ -1,26 +1,41 @@
 import path from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { connectors } from '../connectors/index.ts';
 import { buildApp } from './app.ts';
 import { createMailer } from './auth/mailer.ts';
 import { ensureSetupCode } from './auth/service.ts';
-import type { Database } from './db/database.ts';
+import type { Database, Db } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { openPostgres } from './db/postgres.ts';
+import type { OnQuery } from './db/timed.ts';
+import { startDemoSandbox } from './demo/sandbox.ts';
 import { carryForward, ensureDemo } from './demo/service.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { createLog } from './http/log.ts';
+import { guardedFetch } from './http/outbound.ts';
+import { buildWorkerApp } from './http/worker-app.ts';
 import { startJobs } from './jobs.ts';
 import { liveHub } from './live/hub.ts';
+import { type Sampler, startSampler } from './performance/service.ts';
 import { roadsOf } from './roads/service.ts';
 import { solverThreads } from './route-planning/solver-threads.ts';
-import { loadSecrets } from './settings/secrets.ts';
+import { loadSecrets, type Secrets } from './settings/secrets.ts';
 import { getOperator } from './settings/service.ts';
+import { stopBackground } from './vendor-sync/service.ts';
+import { readDiskOf } from './watch/disk.ts';
+import { createTracer, headersOf } from './watch/traces.ts';
+import { createWatch, type Watch } from './watch/watch.ts';
 
 type Say = (line: string) => void;
 
 /** Opens the database that the settings name and brings it to the newest schema. */
-export async function openDatabase(env: Env, say: Say, log = createLog(env.logLevel)): Promise<Database> {
+export async function openDatabase(
+  env: Env,
+  say: Say,
+  { log = createLog(env.logLevel), onQuery }: { log?: FastifyBaseLogger; onQuery?: OnQuery } = {},
+): Promise<Database> {
+  const told = onQuery ? { onQuery } : {};
   const database = env.databaseUrl
     ? await openPostgres({
         url: env.databaseUrl,
@@ -28,8 +43,10 @@ export async function openDatabase(env: Env, say: Say, log = createLog(env.logLe
         adminUrl: env.databaseAdminUrl,
         backups: path.join(env.dataFolder, 'backups'),
         onError: (error) => log.error({ err: error }, 'database connection'),
+        replicaUrl: env.databaseReplicaUrl,
+        ...told,
       })
-    : await openEmbedded(env.dataFolder);
+    : await openEmbedded(env.dataFolder, onQuery);
   try {
     await database.migrate(say);
     return database;
@@ -42,11 +59,14 @@ export async function openDatabase(env: Env, say: Say, log = createLog(env.logLe
 export type Running = { app: FastifyInstance; deps: Deps; address: string; stop: () => Promise<void> };
 
 /** env, then dependencies, then the application, then listening. */
-export async function startServer(env: Env, say: Say): Promise<Running> {
-  const log = createLog(env.logLevel);
-  const database = await openDatabase(env, say, log);
+export async function startServer(given: Env, say: Say): Promise<Running> {
+  const log = createLog(given.logLevel);
+  const watch = await watchOf(given, log);
+  const database = await openDatabase(given, say, { log, onQuery: watch.onQuery });
   const clock = { now: () => new Date() };
   const db = database.db;
+  const sandbox = await startDemoSandbox(given, db);
+  const env = sandbox ? { ...given, sandboxUrl: sandbox.origin } : given;
   const deps: Deps = {
     env,
     database,
@@ -55,11 +75,15 @@ export async function startServer(env: Env, say: Say): Promise<Running> {
     log,
     mailer: createMailer({ env, db, log, clock }),
     live: liveHub((error) => log.warn({ err: error }, 'live notification')),
-    secrets: await loadSecrets(db, env.secretKey),
+    secrets: await secretsOf(env, db, say),
+    outbound: guardedFetch({ sandboxUrl: env.sandboxUrl }),
+    connectors,
+    sandbox,
     solver: solverThreads(log),
     roads: roadsOf({ env, db, clock, log }),
+    watch,
   };
-  const started: Started = { app: null, jobs: null };
+  const started: Started = { app: null, jobs: null, sampler: null };
   const stop = () => stopAll(deps, started);
   try {
     return { ...(await run(deps, started, say)), deps, stop };
@@ -69,39 +93,77 @@ export async function startServer(env: Env, say: Say): Promise<Running> {
   }
 }
 
-type Started = { app: FastifyInstance | null; jobs: { stop: () => Promise<void> } | null };
+async function secretsOf(env: Env, db: Db, say: Say): Promise<Secrets> {
+  const file = path.join(env.dataFolder, 'secret.key');
+  const secrets = await loadSecrets(db, { key: env.secretKey, before: env.secretKeyBefore, file });
+  if (!(await secrets.prepare(db))) say(foreignKeys);
+  return secrets;
+}
+
+const foreignKeys =
+  'Some stored secrets were sealed with a key that is not here. Set MILKRUN_SECRET_KEY to the same on every server, or bring back the file secret.key of the data folder; what cannot be opened must be entered again.';
+
+async function watchOf(env: Env, log: FastifyBaseLogger): Promise<Watch> {
+  const { traces } = env;
+  const tracer = traces && (await createTracer({ ...traces, headers: headersOf(traces.headers) }));
+  return createWatch({ log, readDisk: readDiskOf(env.dataFolder), slowQueryMs: env.slowQueryMs, tracer });
+}
+
+type Started = { app: FastifyInstance | null; jobs: { stop: () => Promise<void> } | null; sampler: Sampler | null };
 
 async function run(deps: Deps, started: Started, say: Say): Promise<{ app: FastifyInstance; address: string }> {
   const { db, env } = deps;
+  await deps.watch.disk.look();
   await ensureDemo(deps, say);
   await carryForward(deps);
-  await deps.live.start(deps.database);
-  started.jobs = await startJobs(deps);
-  const app = await buildApp(deps);
+  started.sampler = startSampler(deps);
+  if (env.role !== 'worker') await deps.live.start(deps.database);
+  if (env.role !== 'web') started.jobs = await startJobs(deps);
+  const app = await (env.role === 'worker' ? buildWorkerApp(deps) : buildApp(deps));
   started.app = app;
   const { isDemo } = await getOperator(db);
   // A demo has no secrets: it must not be reachable from outside this machine, whatever HOST says.
   const host = isDemo ? '127.0.0.1' : env.host;
   const address = await app.listen({ port: env.port, host });
-  const setupCode = await ensureSetupCode(deps);
+  deps.watch.serve();
+  const setupCode = env.role === 'worker' ? null : await ensureSetupCode(deps);
   if (setupCode) say(`No administrator yet. Open ${address}/login and enter the set-up code ${setupCode}`);
   return { app, address };
 }
 
-async function stopAll(deps: Deps, { app, jobs }: Started): Promise<void> {
+async function stopAll(deps: Deps, { app, jobs, sampler }: Started): Promise<void> {
+  sampler?.stop();
+  deps.watch.leave();
+  await deps.sandbox?.close();
   // Streams first: they never end by themselves, and the application waits for what is under way.
   await deps.live.stop();
   if (app) await closeKindly(app);
   await jobs?.stop();
+  await stopBackground(deps);
   await deps.solver.close();
   await deps.roads.close();
+  await deps.watch.stop();
   await deps.database.close();
 }
 
 const sweepMs = 50;
 
+/** Long enough for whoever asks without a pause to hear of it with the next answer. */
+const longestFarewellMs = 1_000;
+
+/** Answers carry the word that the connection ends: whoever is in the middle of asking goes elsewhere by itself. */
+async function untilCallersLeft(app: FastifyInstance): Promise<void> {
+  const until = performance.now() + longestFarewellMs;
+  while (performance.now() < until) {
+    const open = await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+    if (open === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, sweepMs));
+  }
+}
+
 /** What is under way is finished; a connection kept alive after its last answer would hold the process for a minute. */
 async function closeKindly(app: FastifyInstance): Promise<void> {
+  await untilCallersLeft(app);
   const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
   try {
     await app.close();

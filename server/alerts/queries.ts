@@ -111,6 +111,18 @@ export async function updateResolvedOfMachine(db: Db, machineId: number): Promis
   return closed.map((row) => row.id);
 }
 
+export async function updateResolvedOfType(db: Db, machineId: number, alertType: string): Promise<Touched[]> {
+  return rows<Touched>(
+    db,
+    sql`with closed as (
+          update vending_machine_alerts set resolved_at = now()
+          where machine_id = ${machineId} and alert_type = ${alertType} and resolved_at is null
+          returning id, machine_id)
+        select c.id, c.machine_id as "machineId", m.route_designation as "routeDesignation"
+        from closed c join vending_machines m on m.id = c.machine_id`,
+  );
+}
+
 export type AlertFilter = {
   state: AlertState;
   severity?: string | undefined;

@@ -21,6 +21,7 @@ import {
   updateResolvedByHand,
   updateResolvedOfMachine,
   updateResolvedOfSlots,
+  updateResolvedOfType,
 } from './queries.ts';
 import { readAlertSettings } from './settings.ts';
 
@@ -48,6 +49,14 @@ async function asSet(tx: Db, alerts: readonly NewAlert[]): Promise<NewAlert[]> {
 export async function resolveAlerts(tx: Db, cause: { alertType: string; slotIds: readonly number[] }): Promise<void> {
   if (cause.slotIds.length === 0) return;
   await tell(tx, await updateResolvedOfSlots(tx, cause));
+}
+
+/** Closes the open alerts of these types on these machines: whoever reported them says that they are over. */
+export async function resolveAlertsOfType(
+  tx: Db,
+  over: readonly { machineId: number; alertType: string }[],
+): Promise<void> {
+  for (const { machineId, alertType } of over) await tell(tx, await updateResolvedOfType(tx, machineId, alertType));
 }
 
 /** Closes every open alert of slots that are taken away. */

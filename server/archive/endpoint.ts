@@ -10,7 +10,16 @@ import { writeArchive } from './service.ts';
 
 /** Who may sign in and how is nobody's data to carry away; a backup by the command line has it. */
 const secret: ReadonlySet<string> = new Set([
-  ...['sessions', 'login_codes', 'rate_limits', 'field_devices', 'device_holders', 'installation', 'demo_outbox'],
+  ...[
+    'sessions',
+    'login_codes',
+    'rate_limits',
+    'field_devices',
+    'device_holders',
+    'installation',
+    'demo_outbox',
+    'pairing_codes',
+  ],
 ]);
 
 /**

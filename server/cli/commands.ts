@@ -3,12 +3,16 @@ import { FolderLockedError } from '../db/folder-lock.ts';
 import { EnvError } from '../env.ts';
 import { backup } from './backup.ts';
 import type { Command, ExitCode, Io } from './command.ts';
+import { dex } from './dex.ts';
 import { doctor } from './doctor.ts';
 import { importData } from './import.ts';
 import { need } from './need.ts';
 import { openapi } from './openapi.ts';
+import { person } from './person.ts';
 import { restore } from './restore.ts';
 import { roads } from './roads.ts';
+import { sandbox } from './sandbox.ts';
+import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
 import { solve } from './solve.ts';
@@ -25,7 +29,11 @@ const commands: Record<string, Command> = {
   backup,
   restore,
   doctor,
+  dex,
   user,
+  person,
+  secrets,
+  sandbox,
   openapi,
 };
 

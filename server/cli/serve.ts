@@ -7,11 +7,15 @@ import type { Command } from './command.ts';
 const graceMs = 10_000;
 
 export const serve: Command = {
-  usage: 'serve [--port N]',
+  usage: 'serve [--port N] [--role all|web|worker]',
   summary: 'runs the server; npm start ends in it',
   run: async (args, io) => {
-    const { values } = parseArgs({ args, options: { port: { type: 'string' } } });
-    const env = parseEnv({ ...process.env, ...(values.port ? { PORT: values.port } : {}) });
+    const { values } = parseArgs({ args, options: { port: { type: 'string' }, role: { type: 'string' } } });
+    const given = {
+      ...(values.port ? { PORT: values.port } : {}),
+      ...(values.role ? { MILKRUN_ROLE: values.role } : {}),
+    };
+    const env = parseEnv({ ...process.env, ...given });
     const running = await startServer(env, io.err);
     io.out(`Milkrun is ready: ${env.publicUrl ?? running.address}`);
     let stopping = false;

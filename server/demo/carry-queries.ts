@@ -118,6 +118,13 @@ export async function findActiveMachines(db: Db): Promise<Set<number>> {
   return new Set(found.map((row) => row.id));
 }
 
+/** Places whose sales a partner system tells: inventing them too would count them twice. */
+export async function findConnected(db: Db, type: 'market' | 'vending_machine'): Promise<Set<number>> {
+  const table = sql.identifier(type === 'market' ? 'markets' : 'vending_machines');
+  const found = await rows<{ id: number }>(db, sql`select id from ${table} where integration_id is not null`);
+  return new Set(found.map((row) => row.id));
+}
+
 /** Machines report now, but for the silent ones. */
 export async function updateLastSeen(db: Db, machines: readonly { id: number; seenMs: number }[]): Promise<void> {
   await db.execute(

@@ -13,6 +13,7 @@ import { publish } from '../live/hub.ts';
 import { carryIncidents } from './carry-incidents.ts';
 import {
   findActiveMachines,
+  findConnected,
   lockStock,
   refoldBalances,
   resolveRefilled,
@@ -75,7 +76,8 @@ async function carrySites(tx: Db, life: Life, type: Site['type'], sites: readonl
   const itemType = type === 'market' ? 'market_item' : 'machine_slot';
   const kept = sites.map((site) => keep(life, site, bySite.get(site.id) ?? []));
   const movements = kept.flatMap((one) => one.movements);
-  const sales = kept.flatMap((one) => one.sales);
+  const connected = await findConnected(tx, type);
+  const sales = kept.flatMap((one, index) => (connected.has(sites[index]?.id ?? 0) ? [] : one.sales));
   await insertMoves(tx, movements);
   await insertSales(tx, sales);
   const touched = new Set([...movements, ...sales].map((one) => one.itemId));

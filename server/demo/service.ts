@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/service.ts';
 import { ensureSetupCode } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import type { Env } from '../env.ts';
 import { measureNeed } from '../need/service.ts';
 import { getMarker, getOperator, type Operator, saveOperator, setMarker } from '../settings/service.ts';
 import { carry } from './carry.ts';
@@ -18,14 +19,23 @@ import { isEmpty } from './load-queries.ts';
 const endedMarker = 'demo-ended';
 /** The instant up to which the demo has been lived. */
 const carriedMarker = 'demo-carried-at';
-const secretKeyMarker = 'secret-key';
 
 const isProfile = (name: string | null): name is ProfileName => profileNames.some((profile) => profile === name);
 
+/** Whether an empty database is to be filled: a demo is wanted, and none was ended here before. */
+async function isToBeFilled(env: Env, db: Db): Promise<boolean> {
+  return env.demo && !(await getMarker(db, endedMarker)) && isEmpty(db);
+}
+
+/** Whether this database is a demo, or becomes one by this start. */
+export async function willBeDemo(env: Env, db: Db): Promise<boolean> {
+  return (await getOperator(db)).isDemo || isToBeFilled(env, db);
+}
+
 /** Fills an empty database with the small operator, where a demo is wanted and none was ended here before. */
 export async function ensureDemo(deps: Deps, say: (line: string) => void): Promise<void> {
-  if (!deps.env.demo || (await getMarker(deps.db, endedMarker)) || !(await isEmpty(deps.db))) return;
-  say('Preparing the demo: a synthetic operator with a year of history. This takes some seconds, once.');
+  if (!(await isToBeFilled(deps.env, deps.db))) return;
+  say('Preparing the demo: a synthetic operator with a year of history. This takes up to a minute, once.');
   const shown = steps(say);
   const loaded = await loadOperator(deps, { profile: 'S', seed: 1, days: null, until: null }, shown).catch(
     filledElsewhere,
@@ -78,18 +88,13 @@ async function live(tx: Db, operator: Operator, now: Date): Promise<void> {
   await setMarker(tx, carriedMarker, now.toISOString());
 }
 
-/**
- * Empties the database and ends the demo for good; the set-up code for the first administrator goes to `say`. The key
- * that this process hashes with stays, or nobody could sign in before the next start.
- */
+/** Empties the database and ends the demo for good; the set-up code for the first administrator goes to `say`. */
 export async function endDemo(deps: Deps, say: (line: string) => void): Promise<void> {
-  const key = await getMarker(deps.db, secretKeyMarker);
   await deps.database.script(
     'drop schema public cascade; drop schema if exists drizzle cascade; create schema public;',
   );
   await deps.database.migrate();
   await deps.db.transaction(async (tx) => {
-    if (key) await setMarker(tx, secretKeyMarker, key);
     await setMarker(tx, endedMarker, '1');
     await recordAudit(tx, null, { action: 'demo.end' });
   });

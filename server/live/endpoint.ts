@@ -8,7 +8,7 @@ import { maySee, type Scope, scopeOf } from '../scope/service.ts';
 
 const heartbeatMs = 15_000;
 /** After the first event of a topic, later ones within this time are sent as one. */
-const coalesceMs = 250;
+const coalesceMs = 1_000;
 
 /** A client that has not taken this much is not listening any more: it is cut off, comes back and reads everything anew. */
 const maxUnreadBytes = 64 * 1024;

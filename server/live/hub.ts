@@ -30,6 +30,8 @@ type Subscriber = {
 /** Fans notifications of the database out to the event streams of this process. */
 export type LiveHub = {
   subscribe: (subscriber: Subscriber) => () => void;
+  /** Open streams of this process. */
+  size: () => number;
   start: (database: Database) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -72,6 +74,7 @@ export function liveHub(onBadNote: (error: unknown) => void): LiveHub {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
+    size: () => subscribers.size,
     start: async (database) => {
       unlisten = await database.listen(channel, hear, () => {
         for (const subscriber of subscribers) subscriber.gap();

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import type { PickList } from '../../contract/need.ts';
+import type { PickedStop, PickList } from '../../contract/need.ts';
 import { notFound } from '../../domain/errors.ts';
 import { type LocationRef, locationKey } from '../../domain/location.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { routes } from '../route-planning/tables.ts';
 import { machineInScope, marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
-import { findLastNotes, findPickStops, findPlaces } from './queries.ts';
-import { locationNeeds } from './service.ts';
+import { findLastNotes, findPacked, findPickStops, findPlaces } from './queries.ts';
+import { locationNeeds, type Needed } from './service.ts';
 
 /** What to bring to each stop of a route in scope on its day, and why it is in the plan. Unknown routes are refused. */
 export async function pickListOf(deps: Deps, caller: Caller, routeId: number): Promise<PickList> {
@@ -24,6 +24,7 @@ export async function pickListOf(deps: Deps, caller: Caller, routeId: number): P
   const needs = new Map(
     (await locationNeeds(deps, places, first.date)).map((one) => [locationKey(one.need), one] as const),
   );
+  const packed = await findPacked(db, routeId);
   const notes = new Map((await findLastNotes(db, places)).map((note) => [locationKey(note), note] as const));
   return {
     routeId,
@@ -32,27 +33,24 @@ export async function pickListOf(deps: Deps, caller: Caller, routeId: number): P
       const found = needs.get(locationKey(ref));
       if (!found) return [];
       const note = notes.get(locationKey(ref));
+      const items = packed
+        ? packed.filter((line) => line.stopId === stopId).map(({ stopId: _stopId, ...item }) => item)
+        : neededItems(found);
       return [
         {
           stopId,
           why: found.need.why,
-          units: found.need.fillUnits,
+          units: items.reduce((sum, item) => sum + item.fill, 0),
           lastNote: note ? { at: note.at, text: note.text } : null,
-          items: found.items.flatMap(({ row, need }) =>
-            need.fill > 0
-              ? [
-                  {
-                    itemType: row.itemType,
-                    id: row.id,
-                    productName: row.productName,
-                    slotNumber: row.slotNumber,
-                    fill: need.fill,
-                  },
-                ]
-              : [],
-          ),
+          items,
         },
       ];
     }),
   };
+}
+
+function neededItems({ items }: Needed): PickedStop['items'] {
+  return items.flatMap(({ row: { itemType, id, productName, slotNumber }, need: { fill } }) =>
+    fill > 0 ? [{ itemType, id, productName, slotNumber, fill }] : [],
+  );
 }

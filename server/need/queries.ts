@@ -254,6 +254,33 @@ export function findPickStops(db: Db, condition: SQL): Promise<PickStop[]> {
   );
 }
 
+export type PickedRow = {
+  stopId: number;
+  itemType: ItemType;
+  id: number;
+  productName: string;
+  slotNumber: string | null;
+  fill: number;
+  instead: string | null;
+};
+
+/** What was packed for a route whose list is finished, by stop; null while it is not: what is needed counts then. */
+export async function findPacked(db: Db, routeId: number): Promise<PickedRow[] | null> {
+  const found = await rows<PickedRow & { finished: boolean }>(
+    db,
+    sql`select g."stopId", g."itemType", g.id, g."productName", g."slotNumber", g.fill, g.instead
+        from pick_sheets h left join lateral (
+          select l.id as line, l.stop_id as "stopId", l.item_type as "itemType", l.item_id as id, l.product_name as "productName",
+            l.slot_number as "slotNumber", l.picked as fill, null::text as instead
+          from pick_lines l where l.route_id = h.route_id and l.picked > 0
+          union all
+          select l.id, l.stop_id, l.item_type, l.item_id, p.name, l.slot_number, l.instead_units, l.product_name
+          from pick_lines l join products p on p.id = l.instead_id where l.route_id = h.route_id and l.instead_units > 0) g on true
+        where h.route_id = ${routeId} and h.finished_at is not null order by g.line`,
+  );
+  return found.length > 0 ? found.filter((row) => row.stopId !== null) : null;
+}
+
 export type NoteRow = { type: LocationType; id: number; at: string; text: string };
 
 /** The latest note of a visit at each location that has one. */

@@ -9,7 +9,11 @@ import { acceptHeld, dismissHeld, fieldNotices, listReview, reopenHeld } from '.
 import { pushBatch } from './service.ts';
 
 export const syncEndpoints = (deps: Deps) => [
-  handle(pushEvents, ({ caller, body }) => pushBatch(deps, caller, body)),
+  handle(pushEvents, async ({ caller, body }) => {
+    const answer = await pushBatch(deps, caller, body);
+    for (const { status } of answer.results) deps.watch.syncEvents.add({ outcome: status });
+    return answer;
+  }),
   handle(listChanges, ({ caller, query }) => changesSince(deps, caller, query.cursor)),
   handle(getFieldDay, ({ caller }) => fieldDay(deps, caller)),
   handle(review.getFieldNotices, ({ caller }) => fieldNotices(deps, caller)),

@@ -25,13 +25,20 @@ export async function updateDeviceClock(db: Db, deviceId: string, lastUs: number
   );
 }
 
-export type Holder = { userId: number; role: string; isActive: boolean; fromUs: number; toUs: number | null };
+export type Holder = {
+  userId: number;
+  role: string;
+  route: string | null;
+  isActive: boolean;
+  fromUs: number;
+  toUs: number | null;
+};
 
 /** Who held a device when, newest first. */
 export function findHolders(db: Db, deviceId: string): Promise<Holder[]> {
   return rows<Holder>(
     db,
-    sql`select h.user_id as "userId", u.role, u.is_active as "isActive", ${toUs(sql`h.valid_from`)} as "fromUs",
+    sql`select h.user_id as "userId", u.role, u.route_designation as route, u.is_active as "isActive", ${toUs(sql`h.valid_from`)} as "fromUs",
                ${toUs(sql`h.valid_to`)} as "toUs"
         from device_holders h join users u on u.id = h.user_id where h.device_id = ${deviceId} order by h.valid_from desc`,
   );

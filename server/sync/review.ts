@@ -90,6 +90,7 @@ function vouchedFor(held: LockedHeld, caller: Caller): Incoming {
   const author = {
     userId: held.actorId ?? caller.userId,
     role: caller.role,
+    route: caller.routeDesignation,
     isActive: true,
     fromUs: 0,
     toUs: null,

@@ -2,6 +2,7 @@ import type { EventResult } from '../../contract/sync.ts';
 import { maxEventsPerBatch } from '../../contract/sync.ts';
 import { AppError } from '../../domain/errors.ts';
 import { effectiveAtUs } from '../../domain/inventory.ts';
+import { countersAmong } from '../access/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -117,6 +118,7 @@ async function attribute(tx: Db, fresh: readonly Incoming[], context: Context): 
   const signedIn: Holder = {
     userId: caller.userId,
     role: caller.role,
+    route: caller.routeDesignation,
     isActive: caller.isActive,
     fromUs: 0,
     toUs: null,
@@ -146,7 +148,24 @@ async function judge(tx: Db, fresh: readonly Incoming[]): Promise<void> {
   if (open.length === 0) return;
   const { timeZone } = await getOperator(tx);
   const entitled = await findEntitled(tx, open.flatMap(questionOf), timeZone);
-  for (const one of open) one.verdict = verdictOf(one, entitled);
+  const mayCount = await countersAmong(
+    tx,
+    open.flatMap(({ author }) => author?.userId ?? []),
+  );
+  for (const one of open) one.verdict = refusedByAccess(one, mayCount) ?? verdictOf(one, entitled);
+}
+
+type MayCount = Awaited<ReturnType<typeof countersAmong>>;
+
+/** Made after the application was closed to its author: a person decides, as nothing is dropped. */
+function refusedByAccess({ author, effectiveUs }: Incoming, mayCount: MayCount): Verdict | null {
+  if (author?.role !== 'field_worker') return null;
+  const person = { userId: author.userId, role: 'field_worker', routeDesignation: author.route } as const;
+  if (mayCount(person, new Date(effectiveUs / 1000))) return null;
+  return {
+    status: 'needs_review',
+    reason: 'Your access to Mobile Inventory had ended. A manager will look at this change.',
+  };
 }
 
 function questionOf({ eventId, item, author, effectiveUs }: Incoming) {

@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
+import { recordAudit } from '../audit/service.ts';
+import { firstRow, rows } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/caller.ts';
+
+/** A piece of maintenance that says what it did. Those of other features are handed in. */
+export type Upkeep = { name: string; run: (deps: Deps) => Promise<string> };
+
+/** The work that belongs to no feature. */
+export const databaseUpkeep: readonly Upkeep[] = [
+  { name: 'Statistics', run: analyze },
+  { name: 'Indexes', run: rebuildStaleIndexes },
+  { name: 'Daily sums', run: checkDailySums },
+];
+
+const running = new WeakSet<Deps>();
+
+/** Runs all maintenance, one after the other; a piece that fails is said and does not stop the others. */
+export async function optimizeEnterprise(deps: Deps, caller: Caller, upkeep: readonly Upkeep[]) {
+  if (running.has(deps)) throw new AppError('conflict', 'The optimisation is already running. Wait until it is done.');
+  running.add(deps);
+  const startedAt = performance.now();
+  const done: string[] = [];
+  const failed: string[] = [];
+  try {
+    for (const { name, run } of upkeep) {
+      try {
+        done.push(`${name}: ${await run(deps)}`);
+      } catch (error) {
+        deps.log.error({ err: error, upkeep: name }, 'maintenance failed');
+        failed.push(name);
+      }
+    }
+  } finally {
+    running.delete(deps);
+  }
+  if (failed.length > 0) {
+    throw new AppError(
+      'internal',
+      `${failed.join(' and ')} could not be done; the log says why. Done: ${done.join(' ') || 'nothing.'}`,
+    );
+  }
+  await recordAudit(deps.db, caller, { action: 'performance.optimize', detail: { done } });
+  return { implementedOptimizations: done, seconds: Number(((performance.now() - startedAt) / 1000).toFixed(2)) };
+}
+
+/** Fresh statistics of every table, from which the database chooses its plans. */
+async function analyze({ database, db }: Deps): Promise<string> {
+  await database.script('analyze');
+  const found = await firstRow<{ tables: number; rows: number }>(
+    db,
+    sql`select count(*)::int as tables, coalesce(sum(greatest(reltuples, 0)), 0)::float8 as rows
+        from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  return `the statistics of ${found?.tables ?? 0} tables with ${Math.round(found?.rows ?? 0).toLocaleString('en-US')} rows were taken anew.`;
+}
+
+/** An index whose making was broken off is kept up with every write and used by no query. */
+async function rebuildStaleIndexes({ database, db }: Deps): Promise<string> {
+  const stale = await rows<{ name: string }>(
+    db,
+    sql`select indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+        where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relkind = 'i'`,
+  );
+  for (const { name } of stale) await database.script(`reindex index ${name}`);
+  const all = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from pg_indexes where schemaname = 'public'`,
+  );
+  if (stale.length === 0) return `${all?.n ?? 0} were looked at, none was stale.`;
+  return `${stale.map(({ name }) => name).join(', ')} ${stale.length === 1 ? 'was' : 'were'} made anew.`;
+}
+
+/** Days at the edges of the window may fall into another month or zone: whole days between are compared. */
+const comparedDays = 30;
+
+/** Reports read daily sums: here they are compared with the sales themselves. */
+async function checkDailySums({ db }: Deps): Promise<string> {
+  const different = await rows<{ day: string }>(
+    db,
+    sql`with zone as (select time_zone as name, currency from operator where id = 1),
+          window_days as (select current_date - ${comparedDays + 1}::int as first, current_date - 1 as last),
+          sold as (select (s.sale_date at time zone z.name)::date as day, sum(s.quantity) as units, sum(s.total_amount) as amount
+            from sales s, zone z, window_days w
+            where s.sale_date >= w.first - 1 and s.sale_date < w.last + 2 and s.successful and not s.refunded
+              and s.currency = z.currency
+            group by 1),
+          summed as (select d.day, sum(d.units) as units, sum(d.amount) as amount from sales_daily d, window_days w
+            where d.day between w.first and w.last group by 1)
+        select coalesce(sold.day, summed.day)::text as day from sold full join summed on summed.day = sold.day, window_days w
+        where coalesce(sold.day, summed.day) between w.first and w.last
+          and (coalesce(sold.units, 0) <> coalesce(summed.units, 0) or coalesce(sold.amount, 0) <> coalesce(summed.amount, 0))
+        order by 1`,
+  );
+  if (different.length === 0) return `those of the last ${comparedDays} days agree with the sales they sum.`;
+  const days = different.map(({ day }) => day).join(', ');
+  return `those of ${days} differ from their sales. Run milkrun doctor and keep a backup before anything else.`;
+}

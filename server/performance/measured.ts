@@ -1,0 +1,62 @@
+import { type Capacity, deviceLimits } from '../../domain/performance.ts';
+import type { Deps } from '../deps.ts';
+import { today } from '../settings/service.ts';
+import { windowSeconds } from '../watch/flow.ts';
+import { countDevices, countRoutes, cpuOfCalls, databaseBytes, othersRates, type Rates } from './queries.ts';
+import { processName } from './sampler.ts';
+
+/** This process's last minute beside the newest minute of every other process. */
+export async function measuredRates(deps: Deps): Promise<Rates> {
+  const flow = deps.watch.flow.recent();
+  const own: Rates = {
+    ...flow,
+    processes: 1,
+    // A process that has just begun has no whole minute yet.
+    seconds: Math.min(windowSeconds, Math.max(1, process.uptime())),
+  };
+  const others = await othersRates(deps.db, { self: processName(), now: deps.clock.now() });
+  return others.reduce(sum, own);
+}
+
+/** Minutes of about the same length: what another process did in its minute is put to the length of ours. */
+function sum(one: Rates, other: Rates): Rates {
+  const share = one.seconds / Math.max(1, other.seconds);
+  return {
+    processes: one.processes + 1,
+    seconds: one.seconds,
+    requests: one.requests + other.requests * share,
+    requestMs: one.requestMs + other.requestMs * share,
+    failed: one.failed + other.failed * share,
+    transactions: one.transactions + other.transactions * share,
+    queries: one.queries + other.queries * share,
+    queryMs: one.queryMs + other.queryMs * share,
+    rows: one.rows + other.rows * share,
+  };
+}
+
+export const perSecond = (sumOfMinute: number, { seconds }: Rates): number => round(sumOfMinute / seconds, 2);
+
+export const meanMs = (ms: number, times: number): number => (times < 1 ? 0 : round(ms / times, 1));
+
+export function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+export async function routesToday(deps: Deps) {
+  return countRoutes(deps.db, await today(deps.db, deps.clock));
+}
+
+export async function capacityOf(deps: Deps) {
+  const { db, clock, database, watch } = deps;
+  const devices = await countDevices(db);
+  const cpu = await cpuOfCalls(db, clock.now());
+  const capacity: Capacity = {
+    cpuMsPerCall: cpu.cpuMsPerCall,
+    processes: cpu.webProcesses,
+    isEmbedded: database.kind === 'embedded',
+    devices: devices.total,
+    databaseBytes: await databaseBytes(db),
+    freeBytes: watch.disk.use().freeBytes,
+  };
+  return { devices, cpu, capacity, limits: deviceLimits(capacity) };
+}

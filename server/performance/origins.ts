@@ -1,0 +1,70 @@
+import { type Capacity, callsPerDeviceSecond, dailyRouteCapacity, usableShare } from '../../domain/performance.ts';
+import type { CpuUse } from './queries.ts';
+
+/** How each figure is got, in the words of the screen. */
+export const metricOrigins = {
+  totalDevices: 'Counted now in the database: machines and markets that are not deleted.',
+  activeDevices: 'Counted now in the database: machines and markets whose status is active.',
+  todaysRoutes: 'Counted now: routes dated today in your time zone.',
+  activeRoutes: 'Counted now: routes of today that a driver has started and not finished.',
+  completedRoutes: 'Counted now: routes of today that are finished.',
+  routeCapacityUtilization: `Routes of today in percent of the ${dailyRouteCapacity} that a day may hold.`,
+  transactionsPerSecond:
+    'Database transactions finished in the last 60 seconds by all server processes, divided by 60. A statement on its own counts as one.',
+  averageResponseTime:
+    'From the arrival of a call to its last byte, mean of all calls of the last 60 seconds. Files and live streams are left out.',
+  dataProcessingRate:
+    'Rows that the database read out or changed for this program in the last 60 seconds, divided by 60.',
+  systemHealth:
+    'The worst of: answer time, share of failed calls, lateness of the process, calls that wait for the database, disk, routes of today. Excellent when none is remarkable.',
+  recommendations: 'One for each remark that keeps the health from being excellent.',
+};
+
+export const routeOrigins = {
+  todaysRoutes: metricOrigins.todaysRoutes,
+  currentUtilization: metricOrigins.routeCapacityUtilization,
+  remainingCapacity: `${dailyRouteCapacity} less the routes of today.`,
+};
+
+const projection =
+  'The least of what processor, disk and kind of database allow; Readiness says each. Null until enough calls were measured.';
+
+export const scalabilityOrigins = {
+  currentCapacity: metricOrigins.totalDevices,
+  projectedCapacity: projection,
+  queryResponseTime:
+    'From sending a statement to its last row, mean of all statements of the last 60 seconds; waiting for a connection is not in it.',
+  indexEfficiency:
+    'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more.',
+  connectionPoolStatus: 'Connections of the process that answered this call, now.',
+  bottlenecks: 'Remarks of the system health that are worse than good, and large tables that are read whole.',
+  optimizationSuggestions: 'Derived from what runs out first.',
+};
+
+export const readinessOrigins = {
+  score: 'The sum of the points of the checks passed, of 100. Each check stands below with what it found.',
+  readinessLevel:
+    'By the devices recommended: 50,000 and more enterprise plus, 5,000 enterprise, 500 small business, fewer startup.',
+  criticalImprovements: 'The checks that are not passed.',
+};
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+/** The arithmetic behind the devices recommended, with its measured numbers in it. */
+export function capacityOrigin(
+  { cpuMsPerCall, processes, isEmbedded }: Capacity,
+  { minutes }: CpuUse,
+  limits: { processor: number | null; disk: number | null },
+): string {
+  const processor =
+    cpuMsPerCall === null || limits.processor === null
+      ? 'Processor: not measured yet, it takes a minute with 30 calls or more.'
+      : `Processor: a call took ${cpuMsPerCall.toFixed(1)} ms of it (mean of ${minutes} minutes of the last day); ` +
+        `${processes} ${processes === 1 ? 'process' : 'processes'} at ${100 * usableShare} % load and ${callsPerDeviceSecond} calls a device and second in the peak hour make ${number(limits.processor)} devices.`;
+  const disk =
+    limits.disk === null
+      ? 'Disk: too few devices to say.'
+      : `Disk: at today's size of the database per device, 80 % of the free room is enough for ${number(limits.disk)}.`;
+  const kind = isEmbedded ? ' The embedded database is recommended up to 200 devices.' : '';
+  return `${processor} ${disk}${kind} The least of them, rounded down to two digits.`;
+}

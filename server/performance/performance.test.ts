@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { firstRow } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildMachine, buildMarket, buildRoute, buildUser } from '../testing/factories.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { startSampler } from './service.ts';
+
+onEachDatabase('enterprise performance', (open) => {
+  let test: TestApp;
+  let admin: Person;
+  let manager: Person;
+  beforeAll(async () => {
+    test = await testApp(open);
+    admin = await test.as((await buildUser(test.deps.db, { role: 'admin' })).id);
+    manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+  });
+  afterAll(() => test.close());
+
+  const get = async (name: string, who = manager) => {
+    const reply = await who.call('GET', `/api/performance/${name}`);
+    expect(reply.statusCode, reply.body).toBe(200);
+    return reply.json();
+  };
+
+  it('counts the routes dated today: one more is one percent more', async () => {
+    await buildRoute(test.deps.db, { date: '2026-03-12', status: 'planned' });
+    await buildRoute(test.deps.db, { date: '2026-03-11', status: 'completed' });
+    expect(await get('route-capacity')).toMatchObject({
+      todaysRoutes: 1,
+      currentUtilization: 1,
+      remainingCapacity: 99,
+    });
+    await buildRoute(test.deps.db, { date: '2026-03-12', status: 'in_progress' });
+    expect(await get('route-capacity')).toMatchObject({
+      todaysRoutes: 2,
+      currentUtilization: 2,
+      remainingCapacity: 98,
+    });
+    expect(await get('metrics')).toMatchObject({ todaysRoutes: 2, activeRoutes: 1, completedRoutes: 0 });
+  });
+
+  it('counts machines and markets, and those at work', async () => {
+    await buildMachine(test.deps.db, { status: 'active' });
+    await buildMachine(test.deps.db, { status: 'maintenance' });
+    await buildMarket(test.deps.db, { status: 'active' });
+    expect(await get('metrics')).toMatchObject({ totalDevices: 3, activeDevices: 2 });
+  });
+
+  it('measures: its rates rise with calls, and every figure says how it was got', async () => {
+    const before = await get('metrics');
+    for (let n = 0; n < 30; n++) await manager.call('GET', '/api/markets');
+    const after = await get('metrics');
+    for (const rate of ['transactionsPerSecond', 'dataProcessingRate'])
+      expect(after[rate]).toBeGreaterThan(before[rate]);
+    expect(after.averageResponseTime).toBeGreaterThan(0);
+    for (const call of ['metrics', 'scalability-report', 'enterprise-readiness', 'route-capacity']) {
+      const { origins, databasePerformance = {}, ...figures } = await get(call);
+      const named = Object.keys({ ...figures, ...databasePerformance });
+      const unexplained = named.filter(
+        (name) => !origins[name] && !['processes', 'measuredAt', 'checks'].includes(name),
+      );
+      expect([call, unexplained]).toEqual([call, []]);
+    }
+  });
+
+  it('keeps a point a minute, from which charts and the processor time of a call come', async () => {
+    const sampler = startSampler(test.deps);
+    for (let n = 0; n < 35; n++) await manager.call('GET', '/api/markets');
+    await sampler.sample();
+    sampler.stop();
+    const { points } = await get('history?span=hour');
+    expect(points).toHaveLength(1);
+    expect(points[0]).toMatchObject({ at: '2026-03-12T15:00:00Z' });
+    expect(points[0].callsPerSecond).toBeGreaterThan(0.5);
+    const readiness = await get('enterprise-readiness');
+    expect(readiness.maxRecommendedDevices).toBeGreaterThan(0);
+    expect(readiness.origins.maxRecommendedDevices).toMatch(/a call took \d+\.\d ms/);
+    expect(readiness.score).toBe(
+      readiness.checks.reduce(
+        (sum: number, one: { passed: boolean; points: number }) => sum + (one.passed ? one.points : 0),
+        0,
+      ),
+    );
+  });
+
+  it('reports what the database does, and what would run out first', async () => {
+    const report = await get('scalability-report');
+    expect(report.currentCapacity).toBe(3);
+    expect(report.databasePerformance.queryResponseTime).toBeGreaterThan(0);
+    expect(report.databasePerformance.connectionPoolStatus).toMatch(/One connection|of 10 in use/);
+    await test.setDisk({ usedShare: 0.9, freeBytes: 2e9 });
+    expect((await get('scalability-report')).bottlenecks).toContain(
+      'The disk is nearly full. Make room on it this week.',
+    );
+    expect((await get('metrics')).systemHealth).toMatch(/warning|critical/);
+    await test.setDisk({ usedShare: 0.1, freeBytes: 1e12 });
+  });
+
+  it('optimises for real and says what it did; a manager may not', async () => {
+    const { db } = test.deps;
+    await db.execute(sql`insert into rate_limits (key, count, window_ends_at) values ('old', 1, '2020-01-01')`);
+    expect((await manager.call('POST', '/api/performance/optimize-enterprise')).statusCode).toBe(403);
+    const reply = await admin.call('POST', '/api/performance/optimize-enterprise');
+    expect(reply.statusCode, reply.body).toBe(200);
+    const done: string[] = reply.json().implementedOptimizations;
+    expect(done.map((sentence) => sentence.split(':')[0])).toEqual([
+      ...['Statistics', 'Indexes', 'Daily sums', 'Partitions', 'Expired sessions and codes', 'Retention'],
+    ]);
+    expect(done.find((one) => one.startsWith('Expired'))).toBe('Expired sessions and codes: 1 removed.');
+    expect(await firstRow(db, sql`select count(*)::int as n from rate_limits where key = 'old'`)).toEqual({ n: 0 });
+    const audit = sql`select count(*)::int as n from audit_log where action = 'performance.optimize'`;
+    expect(await firstRow(db, audit)).toEqual({ n: 1 });
+  });
+
+  it('finds a day whose sums differ from its sales', async () => {
+    const { db } = test.deps;
+    await db.execute(
+      sql`insert into sales_daily (day, route_designation, product_name, payment_method, units, amount, lines)
+          values (current_date - 3, '', 'Ghost', '', 5, 10, 5)`,
+    );
+    const reply = await admin.call('POST', '/api/performance/optimize-enterprise');
+    expect(reply.json().implementedOptimizations[2]).toMatch(/^Daily sums: those of \d{4}-\d\d-\d\d differ/);
+  });
+});

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { performanceSamples } from './tables.ts';
+
+export type Sample = typeof performanceSamples.$inferInsert;
+
+export async function insertSample(db: Db, sample: Sample): Promise<void> {
+  await db.insert(performanceSamples).values(sample).onConflictDoNothing();
+}
+
+export type Devices = { total: number; active: number };
+
+/** Machines and markets: each is a place with a telemeter or a kiosk of its own. */
+export async function countDevices(db: Db): Promise<Devices> {
+  const found = await firstRow<Devices>(
+    db,
+    sql`select sum(n)::int as total, coalesce(sum(n) filter (where status = 'active'), 0)::int as active from (
+          select status, count(*) as n from vending_machines where deleted_at is null group by status
+          union all select status, count(*) from markets where deleted_at is null group by status) places`,
+  );
+  return { total: found?.total ?? 0, active: found?.active ?? 0 };
+}
+
+export type RoutesOfDay = { all: number; active: number; completed: number };
+
+export async function countRoutes(db: Db, day: string): Promise<RoutesOfDay> {
+  const found = await firstRow<RoutesOfDay>(
+    db,
+    sql`select count(*)::int as "all", (count(*) filter (where status = 'in_progress'))::int as active,
+          (count(*) filter (where status = 'completed'))::int as completed from routes where date = ${day}`,
+  );
+  return found ?? { all: 0, active: 0, completed: 0 };
+}
+
+export type Rates = {
+  processes: number;
+  seconds: number;
+  requests: number;
+  requestMs: number;
+  failed: number;
+  transactions: number;
+  queries: number;
+  queryMs: number;
+  rows: number;
+};
+
+/** The newest sample of every other process that still reports. */
+export async function othersRates(db: Db, { self, now }: { self: string; now: Date }): Promise<Rates[]> {
+  return rows<Rates>(
+    db,
+    sql`select distinct on (process) 1 as processes, seconds, requests, request_ms as "requestMs", failed, transactions,
+          queries, query_ms as "queryMs", row_count::int as rows
+        from performance_samples
+        where process <> ${self} and at > ${now.toISOString()}::timestamptz - interval '90 seconds'
+        order by process, at desc`,
+  );
+}
+
+export type CpuUse = { cpuMsPerCall: number | null; minutes: number; webProcesses: number };
+
+/** Minutes with few calls would show what the process does anyway. */
+const callsToCount = 30;
+
+/** Processor time of a call over the last day, from minutes with enough calls in them. */
+export async function cpuOfCalls(db: Db, now: Date): Promise<CpuUse> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const found = await firstRow<{ ms: number | null; minutes: number; processes: number }>(
+    db,
+    sql`select (sum(cpu_ms) / nullif(sum(requests), 0))::float8 as ms, count(*)::int as minutes,
+          (select count(distinct process)::int from performance_samples
+           where role <> 'worker' and at > ${at} - interval '90 seconds') as processes
+        from performance_samples
+        where at > ${at} - interval '1 day' and role <> 'worker' and requests >= ${callsToCount}`,
+  );
+  return {
+    cpuMsPerCall: found?.ms == null ? null : Number(found.ms),
+    minutes: found?.minutes ?? 0,
+    webProcesses: Math.max(1, found?.processes ?? 0),
+  };
+}
+
+export async function databaseBytes(db: Db): Promise<number> {
+  const found = await firstRow<{ bytes: number | string }>(
+    db,
+    sql`select pg_database_size(current_database())::float8 as bytes`,
+  );
+  return Number(found?.bytes ?? 0);
+}
+
+/** Small tables are read whole, and should be. */
+const largeRows = 1_000;
+
+/** Share of the reads of large tables that went by an index; null where none was read yet. */
+export async function indexShare(db: Db): Promise<number | null> {
+  const found = await firstRow<{ share: number | null }>(
+    db,
+    sql`select (sum(idx_scan) / nullif(sum(idx_scan) + sum(seq_scan), 0))::float8 as share
+        from pg_stat_user_tables where schemaname = 'public' and n_live_tup >= ${largeRows}`,
+  );
+  return found?.share == null ? null : Number(found.share);
+}
+
+export type WholeRead = { name: string; times: number; rows: number };
+
+/** Large tables that are read from end to end often, worst first. */
+export async function wholeReads(db: Db): Promise<WholeRead[]> {
+  return rows<WholeRead>(
+    db,
+    sql`select relname as name, seq_scan::int as times, (seq_tup_read / seq_scan)::int as rows
+        from pg_stat_user_tables
+        where schemaname = 'public' and seq_scan >= 100 and n_live_tup >= 10000
+          and seq_tup_read / seq_scan > n_live_tup / 2
+        order by seq_tup_read desc limit 3`,
+  );
+}
+
+export type HistoryRow = {
+  at: string;
+  seconds: number;
+  requests: number;
+  requestMs: number;
+  transactions: number;
+  rows: number;
+  queries: number;
+  queryMs: number;
+  eventLoopDelayMs: number;
+  memoryMb: number;
+};
+
+type Span = { now: Date; hours: number; minutesPerPoint: number };
+
+/** Sums of all processes by step; a level is the highest of any process. */
+export async function findHistory(db: Db, { now, hours, minutesPerPoint }: Span): Promise<HistoryRow[]> {
+  return rows<HistoryRow>(
+    db,
+    sql`select to_char(step at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, ${60 * minutesPerPoint}::float8 as seconds,
+          sum(requests)::int as requests, sum(request_ms)::float8 as "requestMs", sum(transactions)::int as transactions,
+          sum(row_count)::float8 as rows, sum(queries)::int as queries, sum(query_ms)::float8 as "queryMs",
+          max(event_loop_delay_ms)::float8 as "eventLoopDelayMs", max(memory_mb)::float8 as "memoryMb"
+        from (select *, date_bin(${`${minutesPerPoint} minutes`}::interval, at, '2020-01-01T00:00:00Z'::timestamptz) as step
+              from performance_samples
+              where at > ${now.toISOString()}::timestamptz - ${`${hours} hours`}::interval) samples
+        group by step order by step`,
+  );
+}

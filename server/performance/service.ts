@@ -1,0 +1,196 @@
+import type {
+  EnterpriseReadiness,
+  PerformanceMetrics,
+  PerformancePoint,
+  performanceSpans,
+  RouteCapacity,
+  ScalabilityReport,
+} from '../../contract/performance.ts';
+import {
+  dailyRouteCapacity,
+  healthOf,
+  isNearRouteCapacity,
+  levelOf,
+  remarksOn,
+  routeUtilisation,
+} from '../../domain/performance.ts';
+import type { Deps } from '../deps.ts';
+import { capacityOf, meanMs, measuredRates, perSecond, round, routesToday } from './measured.ts';
+import { capacityOrigin, metricOrigins, readinessOrigins, routeOrigins, scalabilityOrigins } from './origins.ts';
+import { countDevices, findHistory, indexShare, wholeReads } from './queries.ts';
+
+export { purgeSamples, type Sampler, startSampler } from './sampler.ts';
+
+async function vitalsOf(deps: Deps) {
+  const rates = await measuredRates(deps);
+  const routes = await routesToday(deps);
+  const remarks = remarksOn({
+    averageResponseMs: meanMs(rates.requestMs, rates.requests),
+    failedShare: rates.requests < 20 ? 0 : rates.failed / rates.requests,
+    eventLoopDelayMs: deps.watch.loop.steadyDelayMs(),
+    waiting: deps.database.connections().waiting,
+    disk: deps.watch.disk.state(),
+    routeUtilisation: routeUtilisation(routes.all),
+  });
+  return { rates, routes, remarks };
+}
+
+export async function performanceMetrics(deps: Deps): Promise<PerformanceMetrics> {
+  const { rates, routes, remarks } = await vitalsOf(deps);
+  const devices = await countDevices(deps.db);
+  return {
+    totalDevices: devices.total,
+    activeDevices: devices.active,
+    todaysRoutes: routes.all,
+    activeRoutes: routes.active,
+    completedRoutes: routes.completed,
+    routeCapacityUtilization: routeUtilisation(routes.all),
+    transactionsPerSecond: perSecond(rates.transactions, rates),
+    averageResponseTime: meanMs(rates.requestMs, rates.requests),
+    dataProcessingRate: perSecond(rates.rows, rates),
+    systemHealth: healthOf(remarks),
+    recommendations: remarks.map(({ sentence }) => sentence),
+    processes: rates.processes,
+    measuredAt: deps.clock.now().toISOString(),
+    origins: metricOrigins,
+  };
+}
+
+export async function routeCapacity(deps: Deps): Promise<RouteCapacity> {
+  const { all } = await routesToday(deps);
+  return {
+    todaysRoutes: all,
+    currentUtilization: routeUtilisation(all),
+    remainingCapacity: Math.max(0, dailyRouteCapacity - all),
+    origins: routeOrigins,
+  };
+}
+
+export async function scalabilityReport(deps: Deps): Promise<ScalabilityReport> {
+  const { rates, remarks } = await vitalsOf(deps);
+  const { devices, capacity, limits } = await capacityOf(deps);
+  const share = await indexShare(deps.db);
+  const { most, total, idle, waiting } = deps.database.connections();
+  const read = await wholeReads(deps.db);
+  const bottlenecks = [
+    ...remarks.filter(({ health }) => health !== 'good').map(({ sentence }) => sentence),
+    ...read.map(({ name, times, rows }) => `${name} was read from end to end ${times} times, ${rows} rows each time.`),
+  ];
+  return {
+    currentCapacity: devices.total,
+    projectedCapacity: limits.least,
+    databasePerformance: {
+      queryResponseTime: meanMs(rates.queryMs, rates.queries),
+      indexEfficiency: share === null ? null : round(100 * share, 1),
+      connectionPoolStatus: capacity.isEmbedded
+        ? 'One connection, in the server’s own process'
+        : `${total - idle} of ${most} in use, ${waiting} waiting`,
+    },
+    bottlenecks,
+    optimizationSuggestions: suggestions({ ...capacity, limits, readWhole: read.length > 0 }),
+    origins: scalabilityOrigins,
+  };
+}
+
+type Grounds = Awaited<ReturnType<typeof capacityOf>>['capacity'] & {
+  limits: { processor: number | null; disk: number | null; least: number | null };
+  readWhole: boolean;
+};
+
+function suggestions({ isEmbedded, devices, limits, processes, readWhole }: Grounds): string[] {
+  const { least, processor, disk } = limits;
+  const isTight = least !== null && devices * 2 > least;
+  return [
+    isEmbedded && isTight
+      ? 'Move to PostgreSQL: set DATABASE_URL and restore a backup into it with one command.'
+      : null,
+    !isEmbedded && isTight && processor === least
+      ? `Start another process with --role web; ${processes} answers calls now.`
+      : null,
+    !isEmbedded && isTight && disk === least ? 'Give the database a larger disk.' : null,
+    readWhole ? 'Run the optimisation: fresh statistics let the database choose its indexes.' : null,
+  ].filter((sentence) => sentence !== null);
+}
+
+/** Reads of large tables that should go by an index. */
+const goodIndexShare = 0.9;
+/** What a check is worth. Together 100. */
+const worth = { database: 20, headroom: 25, response: 20, failures: 10, index: 10, disk: 10, routes: 5 };
+
+export async function enterpriseReadiness(deps: Deps): Promise<EnterpriseReadiness> {
+  const { rates, routes } = await vitalsOf(deps);
+  const { devices, cpu, capacity, limits } = await capacityOf(deps);
+  const ms = meanMs(rates.requestMs, rates.requests);
+  const share = await indexShare(deps.db);
+  const utilisation = routeUtilisation(routes.all);
+  const disk = deps.watch.disk;
+  const checks = [
+    check('Database', worth.database, !capacity.isEmbedded, [
+      'PostgreSQL: as many processes as wanted can share it.',
+      'The embedded database is for one process and up to 200 devices. Set DATABASE_URL to a PostgreSQL.',
+    ]),
+    check('Headroom', worth.headroom, limits.least !== null && limits.least >= 2 * devices.total, [
+      `${devices.total} devices of ${limits.least} that this installation bears.`,
+      limits.least === null
+        ? 'Not measured yet: it takes some minutes with calls in them.'
+        : `${devices.total} devices of ${limits.least}: less than twice what is needed.`,
+    ]),
+    check('Response time', worth.response, ms <= 150, [
+      `${ms} ms on average in the last minute.`,
+      `${ms} ms on average in the last minute; the aim is 150 ms. Look at the log for "slow query".`,
+    ]),
+    check('Failures', worth.failures, rates.failed <= rates.requests / 1000, [
+      'No call failed on our side in the last minute.',
+      `${Math.round(rates.failed)} calls failed in the last minute. Look at the log for "request failed".`,
+    ]),
+    check('Indexes', worth.index, share === null || share >= goodIndexShare, [
+      share === null
+        ? 'No large table was read yet.'
+        : `${round(100 * share, 1)} % of the reads of large tables went by an index.`,
+      `Only ${round(100 * (share ?? 0), 1)} % of the reads of large tables went by an index. See the bottlenecks, and run the optimisation.`,
+    ]),
+    check('Disk', worth.disk, disk.state() === 'good', [
+      `${round(disk.use().freeBytes / 1e9, 1)} GB free.`,
+      `${Math.round(100 * disk.use().usedShare)} % of the disk is used. Make room.`,
+    ]),
+    check('Routes of today', worth.routes, !isNearRouteCapacity(utilisation), [
+      `${utilisation} % of the routes that a day may hold.`,
+      `${utilisation} % of the routes that a day may hold; above 80 % a sick driver has no room left.`,
+    ]),
+  ];
+  const passed = checks.filter((one) => one.passed);
+  return {
+    score: passed.reduce((points, one) => points + one.points, 0),
+    maxRecommendedDevices: limits.least,
+    readinessLevel: levelOf(limits.least),
+    criticalImprovements: checks.filter((one) => !one.passed).map(({ name, detail }) => `${name}: ${detail}`),
+    checks,
+    origins: { ...readinessOrigins, maxRecommendedDevices: capacityOrigin(capacity, cpu, limits) },
+  };
+}
+
+function check(name: string, points: number, passed: boolean, [good, bad]: [good: string, bad: string]) {
+  return { name, points, passed, detail: passed ? good : bad };
+}
+
+const spans = {
+  hour: { hours: 1, minutesPerPoint: 1 },
+  day: { hours: 24, minutesPerPoint: 15 },
+  week: { hours: 168, minutesPerPoint: 120 },
+} as const satisfies Record<(typeof performanceSpans)[number], object>;
+
+export async function performanceHistory(deps: Deps, span: keyof typeof spans) {
+  const { hours, minutesPerPoint } = spans[span];
+  const found = await findHistory(deps.db, { now: deps.clock.now(), hours, minutesPerPoint });
+  const points: PerformancePoint[] = found.map((row) => ({
+    at: row.at,
+    callsPerSecond: round(row.requests / row.seconds, 2),
+    responseMs: row.requests === 0 ? null : round(row.requestMs / row.requests, 1),
+    transactionsPerSecond: round(row.transactions / row.seconds, 2),
+    rowsPerSecond: round(row.rows / row.seconds, 1),
+    queryMs: row.queries === 0 ? null : round(row.queryMs / row.queries, 2),
+    eventLoopDelayMs: round(row.eventLoopDelayMs, 1),
+    memoryMb: round(row.memoryMb, 0),
+  }));
+  return { minutesPerPoint, points };
+}
