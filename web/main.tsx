@@ -11,6 +11,10 @@ import { screens } from './screens.tsx';
 import { ToastPlace } from './shell/toast-place.tsx';
 import { startUpdates } from './shell/updates.ts';
 
+// The schema library would try whether it may make code from text: the content-security policy forbids that and reports it.
+const schemaLibrary = '__zod_globalConfig';
+Reflect.set(globalThis, schemaLibrary, Object.assign(Reflect.get(globalThis, schemaLibrary) ?? {}, { jitless: true }));
+
 const offline = createOffline(browserEnvironment());
 offline.start();
 startUpdates(() => !offline.sender.isSending());

@@ -7,6 +7,7 @@ import { NotFound } from './shell/not-found.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
 import { KnownScreens } from './ui/known-screens.ts';
 
+const DeviceDoor = lazy(async () => ({ default: (await import('./device-login/device-door.tsx')).DeviceDoor }));
 const Login = lazy(async () => ({ default: (await import('./auth/login-screen.tsx')).LoginScreen }));
 
 const paths = screens.map(({ path }) => path);
@@ -36,6 +37,11 @@ export function Router() {
           <Login />
         </Suspense>
       </Route>
+      <Route path="/device-login">
+        <Suspense>
+          <DeviceDoor inside={() => <Inside />} />
+        </Suspense>
+      </Route>
       <Route path={anyOf(paths)}>
         <Inside />
       </Route>
@@ -48,13 +54,15 @@ export function Router() {
 
 /** The paths of all screens as one pattern. */
 function anyOf(all: readonly string[]): RegExp {
-  return new RegExp(`^(?:${all.map((path) => path.replaceAll(parameter, idPattern)).join('|')})/?$`);
+  return new RegExp(`^(?:${all.map((path) => path.replace(parameter, (_, name) => valuePattern(name))).join('|')})/?$`);
 }
 
-const parameter = ':id';
-const idPattern = '[1-9]\\d{0,8}';
+const parameter = /:([a-z]+)/;
+/** An id is a number, so that a fixed path beside it is another screen; anything else is a word. */
+const valuePattern = (name: string): string => (name === 'id' ? '[1-9]\\d{0,8}' : '[a-z-]+');
 
-/** The address of one screen; a place for an id takes numbers only, so that a fixed path beside it is another screen. */
+/** The address of one screen. */
 function patternOf(path: string): string | RegExp {
-  return path.includes(parameter) ? new RegExp(`^${path.replace(parameter, `(?<id>${idPattern})`)}/?$`) : path;
+  if (!parameter.test(path)) return path;
+  return new RegExp(`^${path.replace(parameter, (_, name) => `(?<${name}>${valuePattern(name)})`)}/?$`);
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useContext } from 'react';
+import { askForPasskey, proveCode, provePasskey } from '../../contract/account.ts';
 import {
   getSignInState,
   listDemoOutbox,
@@ -56,6 +57,27 @@ export function useVerifyCode() {
       call(verifyCode, { body: { ...contact, code, deviceId: await deviceIdOf(offline) } }),
   });
 }
+
+/** The code of an app, or a recovery code. */
+export const useProveCode = () => useMutation({ mutationFn: (code: string) => call(proveCode, { body: { code } }) });
+
+/** Asks the browser for a passkey and sends what it signed. */
+export const useProvePasskey = () =>
+  useMutation({
+    mutationFn: async () => {
+      const { options } = await call(askForPasskey, {});
+      const { signPasskey } = await import('./passkeys.ts');
+      return call(provePasskey, { body: { credential: await signPasskey(options) } });
+    },
+  });
+
+/** True where this browser, at this address, can make passkeys: a secure page under a name. */
+export const canUsePasskeys = (): boolean =>
+  window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
+
+/** Asks the browser to make a passkey. */
+export const makePasskey: typeof import('./passkeys.ts')['makePasskey'] = async (options) =>
+  (await import('./passkeys.ts')).makePasskey(options);
 
 type SetUp = Parameters<typeof call<typeof setUpFirstAdministrator>>[1]['body'];
 export const useSetUp = () => useMutation({ mutationFn: (body: SetUp) => call(setUpFirstAdministrator, { body }) });

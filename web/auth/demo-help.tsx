@@ -24,7 +24,7 @@ export function DemoHelp({ codeSent, onChoose }: { codeSent: boolean; onChoose: 
       {codeSent && (
         <div aria-live="polite">
           <h2>Messages of the demo</h2>
-          <ul className="mt-2 grid gap-2">
+          <ul className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-2">
             {messages.map((message) => (
               <li
                 key={`${message.to}${message.at}`}

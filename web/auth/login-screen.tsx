@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
-import { listDemoOutbox } from '../../contract/auth.ts';
+import { type FormEvent, lazy, Suspense, useCallback, useState } from 'react';
+import { listDemoOutbox, type verifyCode } from '../../contract/auth.ts';
+import type { Reply } from '../../contract/endpoint.ts';
 import { ApiError } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -9,12 +10,21 @@ import { toast } from '../ui/toast.ts';
 import { type Contact, useSendVerification, useSignInState, useVerifyCode } from './api.ts';
 import { CodeStep } from './code-step.tsx';
 import { formatPhone } from './format-phone.ts';
+import { Waiting } from './waiting.tsx';
 import { wantedAddress } from './wanted-address.ts';
 
 const DemoHelp = lazy(async () => ({ default: (await import('./demo-help.tsx')).DemoHelp }));
+const FactorStep = lazy(async () => ({ default: (await import('./factor-step.tsx')).FactorStep }));
 const SetUp = lazy(async () => ({ default: (await import('./set-up.tsx')).SetUp }));
 
 type Method = 'email' | 'sms';
+type SecondStep = NonNullable<Reply<typeof verifyCode>['secondStep']>;
+
+/** A wait worth showing: what is over in a moment is not. */
+function waitOf(error: unknown): number | null {
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+  return seconds !== null && seconds > 1 ? seconds : null;
+}
 
 const goOn = (): void => window.location.assign(wantedAddress(window.location.search, window.location.origin));
 
@@ -28,16 +38,21 @@ export function LoginScreen() {
   const sending = useSendVerification();
   const verifying = useVerifyCode();
   const [done, setDone] = useState(false);
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
+  const [waitSeconds, setWaitSeconds] = useState<number | null>(null);
+  const waitIsOver = useCallback(() => setWaitSeconds(null), []);
 
   const send = async (contact: Contact): Promise<void> => {
     try {
       await sending.mutateAsync(contact);
       setSentTo(contact);
+      setWaitSeconds(null);
       const place = contact.verificationType === 'email' ? 'email' : 'phone';
       toast({ title: 'Verification code sent', description: `Check your ${place} for the verification code` });
       await client.invalidateQueries({ queryKey: [listDemoOutbox.path] });
     } catch (error) {
       const text = error instanceof ApiError ? error.detail : 'Failed to send verification code';
+      setWaitSeconds(waitOf(error));
       toast({ title: 'Error', description: text, variant: 'destructive' });
     }
   };
@@ -57,14 +72,20 @@ export function LoginScreen() {
     }
   };
 
+  const finish = (): void => {
+    setDone(true);
+    toast({ title: 'Login successful' });
+    goOn();
+  };
+
   const verify = async (code: string): Promise<void> => {
     if (!sentTo) return;
     try {
-      await verifying.mutateAsync({ contact: sentTo, code });
-      setDone(true);
-      toast({ title: 'Login successful' });
-      goOn();
+      const { secondStep: asked } = await verifying.mutateAsync({ contact: sentTo, code });
+      if (asked) setSecondStep(asked);
+      else finish();
     } catch (error) {
+      setWaitSeconds(waitOf(error));
       const text = error instanceof ApiError ? error.detail : 'Invalid verification code';
       toast({ title: 'Verification failed', description: text, variant: 'destructive' });
     }
@@ -79,7 +100,20 @@ export function LoginScreen() {
           <p className="text-text-2">Route &amp; Inventory Manager</p>
         </div>
       </header>
-      {sentTo ? (
+      {secondStep && (
+        <Suspense>
+          <FactorStep
+            {...secondStep}
+            done={done}
+            onDone={finish}
+            onBack={() => {
+              setSecondStep(null);
+              setSentTo(null);
+            }}
+          />
+        </Suspense>
+      )}
+      {!secondStep && sentTo && (
         <CodeStep
           contact={sentTo.verificationType === 'email' ? sentTo.email : sentTo.phoneNumber}
           pending={verifying.isPending || done}
@@ -89,7 +123,8 @@ export function LoginScreen() {
           resending={sending.isPending}
           onResend={() => void send(sentTo)}
         />
-      ) : (
+      )}
+      {!sentTo && (
         <section className="rounded border border-line bg-ground">
           <Tabs
             label="Way to sign in"
@@ -136,6 +171,7 @@ export function LoginScreen() {
           </Tabs>
         </section>
       )}
+      {waitSeconds !== null && <Waiting seconds={waitSeconds} onOver={waitIsOver} />}
       <Suspense>
         {state.data?.isDemo && (
           <DemoHelp

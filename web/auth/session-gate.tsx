@@ -9,7 +9,7 @@ import type { Offline } from '../offline/offline.ts';
 import { recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { FailedView } from '../ui/state-view.tsx';
-import { SessionContext } from './session-context.ts';
+import { LiveSession } from './live-session.tsx';
 import { toSignIn } from './wanted-address.ts';
 
 /** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
@@ -40,6 +40,8 @@ const isStillSignedIn = (): Promise<boolean> =>
 
 /** A driver's phone always holds their route; an office computer only what its person opened in the field screen. */
 const fieldScreen = '/mobile-inventory';
+/** The only screen that opens for somebody who must set a second step up first. */
+const accountScreen = '/account';
 type State = { session: Session } | { error: unknown } | 'loading';
 
 /** Shows what is inside only to somebody who is signed in. Works without a network after the first visit. */
@@ -57,6 +59,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
           toSignIn();
           return;
         }
+        if (session.secondStepMissing && window.location.pathname !== accountScreen) {
+          window.location.assign(accountScreen);
+          return;
+        }
         setOperatorFormats(session.operator);
         client.setQueryData([getSession.path, {}], session);
         // Drawn in slices, so that a tap is answered while the first screen is being built.
@@ -67,7 +73,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }, [offline, client, attempt]);
 
   const isSignedIn = typeof state === 'object' && 'session' in state;
-  const keepsCopy = isSignedIn && state.session.person.role === 'field_worker';
+  const keepsCopy =
+    isSignedIn &&
+    state.session.person.role === 'field_worker' &&
+    !state.session.access?.closedScreens.includes(fieldScreen);
   useEffect(() => {
     if (!isSignedIn) return;
     const copy = (): void => {
@@ -91,5 +100,5 @@ export function SessionGate({ children }: { children: ReactNode }) {
       </main>
     );
   }
-  return <SessionContext value={state.session}>{children}</SessionContext>;
+  return <LiveSession session={state.session}>{children}</LiveSession>;
 }

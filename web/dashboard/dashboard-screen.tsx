@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useSession } from '../auth/api.ts';
+import { useMay, useSession } from '../auth/api.ts';
 import { today } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -10,6 +10,9 @@ import { NeedsYou } from './needs-you.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TodayRoute } from './today-route.tsx';
 
+const FirstStepsCard = lazy(async () => ({
+  default: (await import('../first-steps/first-steps-card.tsx')).FirstStepsCard,
+}));
 const RestBanner = lazy(async () => ({ default: (await import('../incidents/rest-banner.tsx')).RestBanner }));
 const MarketsStatus = lazy(() =>
   import('./markets-status.tsx').then(({ MarketsStatus }) => ({ default: MarketsStatus })),
@@ -17,10 +20,12 @@ const MarketsStatus = lazy(() =>
 
 export function DashboardScreen() {
   const unassigned = useUnassigned();
+  const mayWrite = useMay('office:write');
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <h1>Dashboard</h1>
       <Suspense>
+        {mayWrite && <FirstStepsCard />}
         <RestBanner />
       </Suspense>
       {unassigned ? <NothingAssigned /> : <NeedsYou />}

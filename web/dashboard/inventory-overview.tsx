@@ -17,20 +17,39 @@ import { useSmallScreen } from './use-small-screen.ts';
 const shownFirst = { wide: 12, small: 5 };
 const shownMore = 50;
 
+const fileFormats = [
+  { format: 'csv', label: 'CSV' },
+  { format: 'xlsx', label: 'Excel' },
+] as const;
+
 export function InventoryOverview() {
   const { data } = useLowStock();
   return (
     <Card
       title="Inventory Overview"
       actions={
-        <Button
-          icon="download"
-          disabled={!data}
-          onClick={() => data && saveLowStockReport(data)}
-          className="max-lg:min-h-12"
-        >
-          Export
-        </Button>
+        <span className="flex gap-1">
+          {fileFormats.map(({ format, label }) => (
+            <Button
+              key={format}
+              variant="quiet"
+              disabled={!data}
+              aria-label={`Export as ${label}`}
+              onClick={() => data && saveLowStockReport(format, data)}
+              className="px-2 max-lg:min-h-12"
+            >
+              {label}
+            </Button>
+          ))}
+          <Button
+            icon="download"
+            disabled={!data}
+            onClick={() => data && saveLowStockReport('json', data)}
+            className="max-lg:min-h-12"
+          >
+            Export
+          </Button>
+        </span>
       }
     >
       <LowStock />

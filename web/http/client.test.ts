@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { getMarket, listMarkets, removeMarket } from '../../contract/markets.ts';
 import { ApiError, call, load, onSignedOut, urlOf } from './client.ts';
+import { createQueryClient } from './query-client.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -62,4 +63,27 @@ test('a 401 is an error that is told to listeners, or nothing where that is aske
   expect((await refused(load('/api/markets'))).status).toBe(401);
   expect(heard).toHaveBeenCalledOnce();
   stop();
+});
+
+test('a busy server is asked again when it said, and a failure without that is not repeated', async () => {
+  const waits: number[] = [];
+  vi.useFakeTimers();
+  const fetch = vi.fn(async () => {
+    if (fetch.mock.calls.length > 2) return Response.json(['a market']);
+    return new Response('{"detail":"Busy."}', { status: 503, headers: { 'retry-after': '4' } });
+  });
+  vi.stubGlobal('fetch', fetch);
+  const client = createQueryClient();
+  const reading = client.fetchQuery({ queryKey: ['/api/markets'] });
+  for (let n = 0; n < 2; n++) {
+    await vi.advanceTimersByTimeAsync(3_800);
+    waits.push(fetch.mock.calls.length);
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  expect(await reading).toEqual(['a market']);
+  expect(waits).toEqual([1, 2]);
+  vi.useRealTimers();
+  const failing = answering(503, '{"detail":"Broken."}');
+  await refused(createQueryClient().fetchQuery({ queryKey: ['/api/markets'] }));
+  expect(failing).toHaveBeenCalledOnce();
 });

@@ -14,14 +14,17 @@ export class ApiError extends Error {
   readonly detail: string;
   readonly code: string;
   readonly fields: Record<string, string>;
+  /** How long the server asks to wait before the next try. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, text: string, problem: Problem = {}) {
+  constructor(status: number, text: string, problem: Problem = {}, retryAfter: string | null = null) {
     super(`${status}: ${text}`);
     this.name = 'ApiError';
     this.status = status;
     this.detail = problem.detail ?? (status === 0 ? text : `The server could not answer (${status}). Try again.`);
     this.code = problem.code ?? 'unknown';
     this.fields = problem.fields ?? {};
+    this.retryAfterSeconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
   }
 
   /** True when no answer came: the phone may be offline. */
@@ -59,7 +62,8 @@ async function send(method: string, url: string, body?: unknown, extra: Headers 
 async function refusal(response: Response): Promise<ApiError> {
   const text = await response.text();
   const problem = parseProblem(text);
-  return new ApiError(response.status, problem?.detail || text || response.statusText, problem ?? {});
+  const retryAfter = response.headers.get('retry-after');
+  return new ApiError(response.status, problem?.detail || text || response.statusText, problem ?? {}, retryAfter);
 }
 
 function parseProblem(text: string): Problem | null {

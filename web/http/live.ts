@@ -35,12 +35,23 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/dashboard',
     '/api/field-day',
     '/api/day-ends',
+    '/api/picking',
   ],
-  sales: ['/api/location-sales', '/api/dashboard'],
+  sales: ['/api/location-sales', '/api/dashboard', '/api/payment-reports', '/api/reconciliation'],
   products: ['/api/products', '/api/inventory'],
   settings: ['/api/auth/session'],
   incidents: ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes', '/api/day-plans'],
   plans: ['/api/day-plans'],
+  integrations: [
+    '/api/integration',
+    '/api/cantaloupe',
+    '/api/nayax',
+    '/api/moma',
+    '/api/nama-vdi',
+    '/api/lightspeed',
+    '/api/payment-reports',
+  ],
+  people: ['/api/people', '/api/device-sessions', '/api/application-access', '/api/admin', '/api/audit-log'],
 };
 
 const slowestReconnectMs = 30_000;

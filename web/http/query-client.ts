@@ -1,10 +1,21 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type { CallArgs, Endpoint, Reply } from '../../contract/endpoint.ts';
-import { call, load } from './client.ts';
+import { ApiError, call, load } from './client.ts';
+
+/** A busy server is asked so often again, each time when it said. */
+const triesWhenBusy = 3;
+/** Nobody waits longer than this without being told. */
+const longestWaitMs = 15_000;
+
+function waitOf(error: unknown): number | null {
+  const seconds = error instanceof ApiError && error.status === 503 ? error.retryAfterSeconds : null;
+  const wait = seconds ? seconds * 1000 : null;
+  return wait !== null && wait <= longestWaitMs ? wait : null;
+}
 
 /**
  * Data never becomes stale by itself: the server pushes what changed. Nothing is fetched again on focus or in intervals,
- * and nothing that failed is sent twice.
+ * and nothing that failed is sent twice, but for reading what a busy server asked to be read a moment later.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -15,7 +26,8 @@ export function createQueryClient(): QueryClient {
         refetchInterval: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        retry: false,
+        retry: (failures, error) => failures < triesWhenBusy && waitOf(error) !== null,
+        retryDelay: (_failures, error) => waitOf(error) ?? 0,
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -1,6 +1,7 @@
 import type { IntegrationState } from '../../contract/integrations.ts';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
+import { formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
@@ -48,7 +49,7 @@ export function IntegrationsTab() {
           <SystemCard key={state.system} state={state} />
         ))}
       </div>
-      <Card title="Status">
+      <Card title="Status" actions={<ReviewLink />}>
         <ul>
           {data.map((state) => (
             <li
@@ -57,12 +58,26 @@ export function IntegrationsTab() {
             >
               <span className="min-w-0 flex-1 truncate font-medium">{systems[state.system].name}</span>
               {state.problem && <span className="min-w-0 text-text-2">{state.problem}</span>}
+              {!state.problem && state.lastSyncAt && (
+                <span className="text-text-3">{`Last data ${formatDateTime(state.lastSyncAt)}`}</span>
+              )}
               <StateBadge state={state} />
             </li>
           ))}
         </ul>
       </Card>
     </>
+  );
+}
+
+/** To what partner systems told and a person has to decide about. */
+function ReviewLink() {
+  const { role } = useSession().person;
+  if (!may(role, 'office:write')) return null;
+  return (
+    <AppLink href="/integrations/review" className={`${buttonClass()} max-lg:min-h-12`}>
+      Records to review
+    </AppLink>
   );
 }
 

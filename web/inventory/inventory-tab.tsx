@@ -4,6 +4,7 @@ import { useMay } from '../auth/api.ts';
 import { useChosenMarket } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -11,7 +12,7 @@ import { FailedView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useSearchText } from '../ui/use-search-text.ts';
 import { type InventoryFilter, useInventoryPage } from './api.ts';
-import { ExportDialog } from './export-dialog.tsx';
+import { itemsToExport } from './export.ts';
 import { InventoryTable } from './inventory-table.tsx';
 import { ItemDialogs } from './item-dialogs.tsx';
 import { NoItems } from './no-items.tsx';
@@ -78,14 +79,7 @@ export function InventoryTab() {
             </button>
           )}
           <span className="ml-auto flex gap-2">
-            <Button
-              icon="download"
-              disabled={!list.data?.total}
-              onClick={() => setOpened({ what: 'export' })}
-              className="max-lg:min-h-12"
-            >
-              Export
-            </Button>
+            <ExportButton exported={itemsToExport(filter)} total={list.data?.total} />
             {add}
           </span>
         </div>
@@ -119,10 +113,7 @@ export function InventoryTab() {
           />
         )}
       </Card>
-      {opened?.what === 'export' && <ExportDialog filter={filter} total={list.data?.total ?? 0} onClose={close} />}
-      {opened && opened.what !== 'export' && (
-        <ItemDialogs opened={opened} place={place} onOpen={setOpened} onClose={close} />
-      )}
+      {opened && <ItemDialogs opened={opened} place={place} onOpen={setOpened} onClose={close} />}
     </>
   );
 }

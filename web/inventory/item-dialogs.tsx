@@ -11,7 +11,7 @@ import type { Opened } from './opened.ts';
 const ItemForm = lazy(async () => ({ default: (await import('./item-form.tsx')).ItemForm }));
 
 type Props = {
-  opened: Exclude<Opened, { what: 'export' }>;
+  opened: Opened;
   place: { id: number; name: string } | null;
   onOpen: (opened: Opened) => void;
   onClose: () => void;
@@ -26,7 +26,7 @@ export function ItemDialogs({ opened, place, onOpen, onClose }: Props) {
     );
   }
   if (opened.what === 'actions') return <ItemActions item={opened.item} onOpen={onOpen} onClose={onClose} />;
-  return 'item' in opened ? <RemoveItem item={opened.item} onClose={onClose} /> : null;
+  return <RemoveItem item={opened.item} onClose={onClose} />;
 }
 
 type ItemProps = { item: InventoryRow; onClose: () => void };

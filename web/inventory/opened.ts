@@ -1,4 +1,4 @@
 import type { InventoryRow } from '../../contract/inventory.ts';
 
 /** What is open over the table. */
-export type Opened = { what: 'add' | 'export' } | { what: 'edit' | 'remove' | 'actions'; item: InventoryRow };
+export type Opened = { what: 'add' } | { what: 'edit' | 'remove' | 'actions'; item: InventoryRow };

@@ -15,6 +15,7 @@ import { NeedBanner } from './need-banner.tsx';
 const StockTab = lazy(() => import('./stock-tab.tsx').then(({ StockTab }) => ({ default: StockTab })));
 const SalesTab = lazy(() => import('./sales-tab.tsx').then(({ SalesTab }) => ({ default: SalesTab })));
 const AlertsTab = lazy(() => import('./alerts-tab.tsx').then(({ AlertsTab }) => ({ default: AlertsTab })));
+const DexTab = lazy(() => import('../dex/dex-tab.tsx').then(({ DexTab }) => ({ default: DexTab })));
 const AboutTab = lazy(() => import('./about-tab.tsx').then(({ AboutTab }) => ({ default: AboutTab })));
 const VisitHistory = lazy(() =>
   import('../visits/visit-history.tsx').then(({ VisitHistory }) => ({ default: VisitHistory })),
@@ -35,7 +36,7 @@ export function LocationPage({ place, query, head }: Props) {
   );
 }
 
-const sections = ['stock', 'sales', 'visits', 'alerts', 'about'] as const;
+const sections = ['stock', 'sales', 'visits', 'alerts', 'dex', 'about'] as const;
 type Section = (typeof sections)[number];
 
 const labels: Record<Section, string> = {
@@ -43,18 +44,21 @@ const labels: Record<Section, string> = {
   sales: 'Sales',
   visits: 'Visits',
   alerts: 'Alerts',
+  dex: 'DEX',
   about: 'About',
 };
 
 function Sections({ place, head }: { place: LocationRef; head: Head }) {
   const { get, set } = useAddress();
   const asked = get('tab');
-  const open = sections.find((one) => one === asked) ?? 'stock';
+  // Only machines have controllers that write DEX files.
+  const known = sections.filter((one) => one !== 'dex' || place.type === 'vending_machine');
+  const open = known.find((one) => one === asked) ?? 'stock';
   return (
-    <div>
+    <div className="min-w-0">
       <Tabs
         label="Sections"
-        tabs={sections.map((value) => ({ value, label: labels[value] }))}
+        tabs={known.map((value) => ({ value, label: labels[value] }))}
         value={open}
         onChange={(value) => set({ tab: value === 'stock' ? null : value })}
       >
@@ -74,6 +78,7 @@ function Sections({ place, head }: { place: LocationRef; head: Head }) {
               </Card>
             )}
             {open === 'alerts' && <AlertsTab place={place} />}
+            {open === 'dex' && <DexTab machineId={place.id} />}
             {open === 'about' && <AboutTab place={place} head={head} />}
           </Suspense>
         </div>

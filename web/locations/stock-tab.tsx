@@ -7,6 +7,9 @@ import { MarketStock } from './market-stock.tsx';
 import { ByDay } from './sales-tab.tsx';
 import { StockOverTime } from './stock-over-time.tsx';
 
+const ReportedStock = lazy(() =>
+  import('../nayax-moma/reported-stock.tsx').then(({ ReportedStock }) => ({ default: ReportedStock })),
+);
 const Planogram = lazy(() => import('../planogram/planogram.tsx').then(({ Planogram }) => ({ default: Planogram })));
 
 /** What is there now, and how it came to be. */
@@ -24,6 +27,11 @@ export function StockTab({ place }: { place: LocationRef }) {
           }
         >
           <Planogram machineId={place.id} />
+        </Suspense>
+      )}
+      {place.type === 'vending_machine' && (
+        <Suspense fallback={null}>
+          <ReportedStock machineId={place.id} />
         </Suspense>
       )}
       <div className="grid items-start gap-4 xl:grid-cols-2 print:hidden">

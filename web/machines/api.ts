@@ -34,6 +34,13 @@ export function useMachinePages(filter: MachineFilter) {
   });
 }
 
+/** Pages for an export: large ones, one after the other. */
+export async function loadMachinePage(filter: MachineFilter, page: string | null) {
+  const cursor = page === null ? {} : { cursor: Number(page) };
+  const { machines, next } = await call(machinePage, { query: { ...filled(filter), limit: 100, ...cursor } });
+  return { rows: machines, next: next === null ? null : String(next) };
+}
+
 function filled({ q, status, route, sort }: MachineFilter) {
   return { sort, ...(q ? { q } : {}), ...(status ? { status } : {}), ...(route ? { route } : {}) };
 }

@@ -2,12 +2,14 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { formatNumber } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { type MachineFilter, useMachinePages } from './api.ts';
+import { machinesToExport } from './export.ts';
 import { MachineCard, type Opened } from './machine-card.tsx';
 
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,288px),1fr))] gap-4';
@@ -112,6 +114,7 @@ function Filters({ filter, onChange, total }: FiltersProps) {
       <span aria-live="polite" className="ml-auto text-12 text-text-3">
         {total !== null && `${formatNumber(total)} ${total === 1 ? 'machine' : 'machines'}`}
       </span>
+      <ExportButton exported={machinesToExport(filter)} total={total ?? undefined} />
     </search>
   );
 }

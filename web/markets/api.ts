@@ -23,15 +23,24 @@ export type MarketFilter = { search: string; status: string | null; sort: string
 
 type PageQuery = Parameters<typeof call<typeof pageMarkets>>[1]['query'];
 
-export function useMarketsPage({ search, status, sort }: MarketFilter, page: string | null) {
-  const query: PageQuery = {
+/** The filter as the server takes it. */
+function asked({ search, status, sort }: MarketFilter): PageQuery {
+  return {
     // The address may name any sort; one the server does not know is refused there with a sentence.
     sort: sort as NonNullable<PageQuery['sort']>,
     ...(search ? { search } : {}),
     ...(status ? { status } : {}),
-    ...(page ? { page } : {}),
   };
+}
+
+export function useMarketsPage(filter: MarketFilter, page: string | null) {
+  const query = { ...asked(filter), ...(page ? { page } : {}) };
   return useQuery({ ...queryFor(pageMarkets, { query }), placeholderData: keepPreviousData });
+}
+
+/** Pages for an export: large ones, one after the other. */
+export function loadMarketsPage(filter: MarketFilter, page: string | null) {
+  return call(pageMarkets, { query: { ...asked(filter), limit: 1000, ...(page ? { page } : {}) } });
 }
 
 export const useMarketSummary = () => useQuery(queryFor(getMarketSummary, {}));

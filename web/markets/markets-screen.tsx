@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { ImportLink } from '../ui/import-link.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -9,6 +10,7 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useSearchText } from '../ui/use-search-text.ts';
 import { type MarketFilter, useMarketsPage, useRemoveMarket } from './api.ts';
+import { marketsToExport } from './export.ts';
 import { MarketCards } from './market-cards.tsx';
 import { MarketsList } from './markets-list.tsx';
 import type { Opened } from './opened.ts';
@@ -66,6 +68,7 @@ export function MarketsScreen() {
             />
           </div>
           <span className="ml-auto flex flex-wrap gap-2">
+            <ExportButton exported={marketsToExport(filter)} total={list.data?.total} />
             {mayWrite && <ImportLink kind="locations" />}
             {add}
           </span>

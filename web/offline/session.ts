@@ -4,6 +4,7 @@ import { deviceId, getMeta, putMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { tableNames } from './records.ts';
 import { wipeReplica } from './replica.ts';
+import type { WriteTx } from './store.ts';
 
 const everything = [...tableNames, 'meta', 'answers'] as const;
 
@@ -29,14 +30,29 @@ export async function recallSession(offline: Offline): Promise<Session | null> {
   return (await offline.store.read(['meta'], (tx) => getMeta(tx, 'session'))) ?? null;
 }
 
-/** Sign-out: everything downloaded goes; unsent changes and drafts stay and are still delivered. */
+/**
+ * Sign-out: everything downloaded goes, and what the server has already; unsent changes and drafts stay and are still
+ * delivered, and what needs its person stays for them.
+ */
 export async function forgetSession(offline: Offline): Promise<void> {
-  await offline.store.write([...everything], async (tx) => {
+  await offline.store.write([...everything, 'outbox', 'photos'], async (tx) => {
     await wipeReplica(tx);
+    await dropDelivered(tx);
     await tx.objectStore('meta').delete('session');
   });
   offline.status.set({ userId: null, download: 'none' });
   offline.signal.changed();
+}
+
+/** Entries and photos that the server has: on a shared phone they are nobody else's to see. */
+async function dropDelivered(tx: WriteTx): Promise<void> {
+  const outbox = tx.objectStore('outbox');
+  for (const status of ['saved', 'superseded'] as const) {
+    const range = IDBKeyRange.bound([status, 0], [status, Number.MAX_SAFE_INTEGER]);
+    for (const { seq } of await outbox.index('byStatus').getAll(range)) await outbox.delete(seq);
+  }
+  const photos = tx.objectStore('photos');
+  for (const photo of await photos.getAll()) if (photo.uploadedAt !== null) await photos.delete(photo.id);
 }
 
 /** The operator's calendar day of an instant of this phone's clock, set right by what was learned of the server's. */

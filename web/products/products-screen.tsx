@@ -3,6 +3,7 @@ import type { Product } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { ImportLink } from '../ui/import-link.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Select } from '../ui/select.tsx';
@@ -10,10 +11,10 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useSearchText } from '../ui/use-search-text.ts';
 import { type Gap, gaps, type ProductFilter, useProductPage } from './api.ts';
+import { productsToExport } from './export.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { ProductForm } from './product-form.tsx';
 import { ProductsTable } from './products-table.tsx';
-import { useExport } from './use-export.ts';
 
 const gapLabel: Record<Gap, string> = {
   all: 'All products',
@@ -35,23 +36,13 @@ export function ProductsScreen() {
     sort: get('sort') ?? 'name',
   };
   const list = useProductPage(filter, get('page'));
-  const exporting = useExport(filter);
   const isFiltered = asked !== '' || filter.gaps !== 'all';
   const close = (): void => setOpened(null);
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-2">
         <h1 className="mr-auto">Products</h1>
-        <Button
-          icon="download"
-          disabled={!list.data?.total}
-          pending={exporting.pending}
-          pendingLabel="Exporting..."
-          onClick={() => void exporting.start()}
-          className="max-lg:min-h-12"
-        >
-          Export
-        </Button>
+        <ExportButton exported={productsToExport(filter)} total={list.data?.total} />
         {mayWrite && <ImportLink kind="products" />}
         {mayWrite && (
           <Button variant="primary" icon="plus" onClick={() => setOpened('add')} className="max-lg:min-h-12">

@@ -3,9 +3,9 @@ import type { InventoryReport } from '../../contract/reports.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
-import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { tableOf } from '../ui/table-file.ts';
 import { ChangeText } from './change-text.tsx';
 import { percentText, sixTiles } from './report-parts.tsx';
 import type { Taken } from './taken.ts';
@@ -13,7 +13,7 @@ import type { Taken } from './taken.ts';
 export function takeInventory(report: InventoryReport): Taken {
   return {
     data: report,
-    csv: csvOf(report.lowStock, [
+    table: tableOf(report.lowStock, [
       { header: 'Product', value: (row) => row.productName },
       { header: 'Market', value: (row) => row.marketName },
       { header: 'Current', value: (row) => row.current },

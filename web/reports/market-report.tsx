@@ -5,11 +5,11 @@ import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import type { Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
-import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { tableOf } from '../ui/table-file.ts';
 import { percentText } from './report-parts.tsx';
 import type { Taken } from './taken.ts';
 
@@ -18,7 +18,7 @@ const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', health
 export function takeMarkets(report: MarketReport): Taken {
   return {
     data: report,
-    csv: csvOf(report.markets, [
+    table: tableOf(report.markets, [
       { header: 'Market', value: (row) => row.name },
       { header: 'Status', value: (row) => row.status },
       { header: 'Stock level', value: (row) => row.stockLevel },

@@ -3,6 +3,7 @@ import { useDesignations } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
+import type { TableFormat } from '../ui/table-file.ts';
 import type { ReportType, Span, Wish } from './wish.ts';
 
 const types: { value: ReportType; label: string }[] = [
@@ -22,7 +23,7 @@ type Props = {
   wish: Wish;
   set: (values: Record<string, string | null>) => void;
   /** Null while there is nothing to take away. */
-  onExport: ((kind: 'json' | 'csv') => void) | null;
+  onExport: ((kind: 'json' | TableFormat) => void) | null;
 };
 
 /** What is looked at, and how it is taken away. */
@@ -44,6 +45,9 @@ export function ReportBar({ wish, set, onExport }: Props) {
         </Button>
         <Button icon="download" disabled={!onExport} onClick={() => onExport?.('csv')} className="max-lg:h-12">
           CSV
+        </Button>
+        <Button icon="download" disabled={!onExport} onClick={() => onExport?.('xlsx')} className="max-lg:h-12">
+          Excel
         </Button>
         <Button icon="download" disabled={!onExport} onClick={() => onExport?.('json')} className="max-lg:h-12">
           Export Report

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { DayRange } from '../../domain/report.ts';
 import { formatDay, today } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
-import { saveFile } from '../ui/csv-file.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
+import { saveFile, saveTable, type TableFormat } from '../ui/table-file.ts';
 import { useInventoryReport, useMarketReport, useRouteReport, useSalesReport } from './api.ts';
 import { InventoryReportView, takeInventory } from './inventory-report.tsx';
 import { MarketReportView, takeMarkets } from './market-report.tsx';
@@ -73,8 +73,8 @@ type FrameProps<R extends Ranged> = PageProps & {
 
 function Frame<R extends Ranged>({ wish, set, query, take, children }: FrameProps<R>) {
   const { data } = query;
-  const save = (kind: 'json' | 'csv'): void => {
-    if (data) saveReport(kind, { wish, range: data.range, taken: take(data) });
+  const save = (kind: 'json' | TableFormat): void => {
+    if (data) void saveReport(kind, { wish, range: data.range, taken: take(data) });
   };
   return (
     <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={query.isFetching}>
@@ -104,12 +104,9 @@ function Frame<R extends Ranged>({ wish, set, query, take, children }: FrameProp
 
 type Saved = { wish: Wish; range: DayRange; taken: Taken };
 
-function saveReport(kind: 'json' | 'csv', { wish, range, taken }: Saved): void {
+async function saveReport(kind: 'json' | TableFormat, { wish, range, taken }: Saved): Promise<void> {
   const name = `${wish.type}-report-${today()}`;
-  if (kind === 'csv') {
-    saveFile(`${name}.csv`, 'text/csv;charset=utf-8', taken.csv);
-    return;
-  }
+  if (kind !== 'json') return saveTable(kind, name, taken.table);
   const timeRange = wish.span === 'custom' ? `${range.from} to ${range.to}` : wish.span;
   const whole = { type: wish.type, timeRange, generatedAt: new Date().toISOString(), data: taken.data };
   saveFile(`${name}.json`, 'application/json', JSON.stringify(whole, null, 2));

@@ -3,10 +3,10 @@ import type { RouteReport } from '../../contract/reports.ts';
 import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
-import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { tableOf } from '../ui/table-file.ts';
 import { DayChart } from './day-chart.tsx';
 import { hoursText, minutesText, sixTiles } from './report-parts.tsx';
 import type { Taken } from './taken.ts';
@@ -14,7 +14,7 @@ import type { Taken } from './taken.ts';
 export function takeRoutes(report: RouteReport): Taken {
   return {
     data: report,
-    csv: csvOf(report.rows, [
+    table: tableOf(report.rows, [
       { header: 'Route', value: (row) => row.name },
       { header: 'Date', value: (row) => row.date },
       { header: 'Status', value: (row) => row.status },

@@ -4,10 +4,10 @@ import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.t
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
-import { csvOf } from '../ui/csv-file.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Select } from '../ui/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { tableOf } from '../ui/table-file.ts';
 import { ChangeText } from './change-text.tsx';
 import { DayChart } from './day-chart.tsx';
 import { fourTiles, percentText } from './report-parts.tsx';
@@ -24,7 +24,7 @@ const groupLabel: Record<SalesGroup, string> = {
 export function takeSales(report: SalesReport): Taken {
   return {
     data: report,
-    csv: csvOf(report.rows, [
+    table: tableOf(report.rows, [
       { header: groupLabel[report.by], value: nameOf },
       { header: 'Units', value: (row) => row.units },
       { header: 'Sales', value: (row) => row.amount },

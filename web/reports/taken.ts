@@ -1,7 +1,9 @@
+import type { FileTable } from '../ui/table-file.ts';
+
 /** What a person takes away of a report. */
 export type Taken = {
   /** All of it, as the server sent it. */
   data: unknown;
   /** Its main rows, as they are shown. */
-  csv: string;
+  table: FileTable;
 };

@@ -5,6 +5,7 @@ import { hoursAndMinutes } from '../../domain/units.ts';
 import { formatDay } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Estimated } from '../ui/estimated.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useRouteDetails, useRoutes } from './api.ts';
@@ -92,7 +93,9 @@ function HistoryRow({ route, detail }: { route: Route; detail: ScheduledRoute | 
       </td>
       <td className={numberClass}>{kmText(route.totalDistance)}</td>
       <td className={numberClass}>{driven === null ? notDriven(route, detail) : kmText(driven)}</td>
-      <td className={numberClass}>{hoursAndMinutes(route.estimatedTime)}</td>
+      <td className={numberClass}>
+        {hoursAndMinutes(route.estimatedTime)} <Estimated source={route.distanceSource} className="block" />
+      </td>
       <td className={numberClass}>{drivenTime(route) ?? 'Not finished'}</td>
     </tr>
   );

@@ -1,5 +1,7 @@
-import { Button } from '../ui/button.tsx';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
 
 type Props = {
   onCreate: () => void;
@@ -25,6 +27,10 @@ export function QuickActions({ onCreate, onStartToday, starting, onNavigate, onH
         <Button icon="history" className="justify-start max-lg:h-12" onClick={onHistory}>
           View Route History
         </Button>
+        <AppLink href="/picking" className={`${buttonClass()} justify-start max-lg:h-12`}>
+          <Icon name="box" />
+          Pick Lists
+        </AppLink>
       </div>
     </Card>
   );

@@ -9,11 +9,12 @@ type Line = { name: string; units: number; slots: string[] };
 /** Units by product, most first: what is taken out of the truck. */
 export function linesOf(items: PickedStop['items']): Line[] {
   const lines = new Map<string, Line>();
-  for (const { productName, slotNumber, fill } of items) {
-    const line = lines.get(productName) ?? { name: productName, units: 0, slots: [] };
+  for (const { productName, instead, slotNumber, fill } of items) {
+    const name = instead ? `${productName} instead of ${instead}` : productName;
+    const line = lines.get(name) ?? { name, units: 0, slots: [] };
     line.units += fill;
     if (slotNumber) line.slots.push(`${slotNumber}: ${fill}`);
-    lines.set(productName, line);
+    lines.set(name, line);
   }
   return [...lines.values()].sort((a, b) => b.units - a.units || a.name.localeCompare(b.name));
 }

@@ -8,6 +8,7 @@ import type { Picks } from '../offline/pick-lists.ts';
 import { StateWord } from '../offline/state-word.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Estimated } from '../ui/estimated.tsx';
 import { StepProgress } from '../ui/meter.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -56,7 +57,7 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
             route={route}
             selected={route.id === selected}
             state={states.ofRoute.get(route.id) ?? 'none'}
-            units={route.stops.reduce((sum, stop) => sum + (picks[stop.id]?.units ?? 0), 0)}
+            units={unitsLeft(route, picks)}
             ended={dayEnds.find((end) => end.routeIds.includes(route.id))}
             onSelect={() => onSelect(route.id)}
           />
@@ -66,11 +67,17 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
   );
 }
 
+const unitsLeft = (route: ScheduledRoute, picks: Picks): number =>
+  route.stops.reduce(
+    (sum, stop) => (stop.completed || stop.skippedReason ? sum : sum + (picks[stop.id]?.units ?? 0)),
+    0,
+  );
+
 type CardProps = {
   route: ScheduledRoute;
   selected: boolean;
   state: ItemState;
-  /** To bring in all, as kept on this phone; 0 where it is not kept. */
+  /** To bring to the stops still open, as kept on this phone; 0 where it is not kept. */
   units: number;
   ended: DayEnd | undefined;
   onSelect: () => void;
@@ -94,7 +101,9 @@ function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps
         <span className="flex flex-wrap gap-x-3 text-text-2">
           <span>{total} stops</span>
           <span>{formatMiles(route.totalDistance)}</span>
-          <span>{hoursAndMinutes(route.estimatedTime)}</span>
+          <span>
+            {hoursAndMinutes(route.estimatedTime)} <Estimated source={route.distanceSource} />
+          </span>
           {route.driverName && <span>{route.driverName}</span>}
         </span>
         <StepProgress

@@ -3,12 +3,14 @@ import type { ScheduledRoute } from '../../contract/routes.ts';
 import { useSession } from '../auth/api.ts';
 import { today } from '../http/format.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
-import { Button } from '../ui/button.tsx';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { DayPicker } from '../ui/day-picker.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { useDayEnds, useRoutesOfDay } from './api.ts';
-import { DayPicker } from './day-picker.tsx';
 import { DayTiles } from './day-tiles.tsx';
 import { RefusedSteps } from './refused-steps.tsx';
 import { RouteList } from './route-list.tsx';
@@ -71,7 +73,13 @@ function Day({ day, schedule, address }: DayProps) {
     <div className="grid gap-4 p-6 max-lg:p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h1>Daily Schedule</h1>
-        <DayPicker day={day} onChange={(next) => address.set({ date: next, route: null, stop: null })} />
+        <span className="flex flex-wrap items-center gap-2">
+          <AppLink href={`/picking?date=${day}`} className={`${buttonClass()} max-lg:min-h-12`}>
+            <Icon name="box" />
+            Pick Lists
+          </AppLink>
+          <DayPicker day={day} onChange={(next) => address.set({ date: next, route: null, stop: null })} />
+        </span>
       </div>
       <RefusedSteps steps={steps} />
       <DayTiles routes={routes} />

@@ -33,6 +33,7 @@ beforeEach(() => {
     const method = init.method ?? 'GET';
     if (method !== 'GET') sent.push({ method, path, body: init.body ? JSON.parse(String(init.body)) : undefined });
     if (refusal && method !== 'GET') return Response.json({ detail: refusal, status: 409 }, { status: 409 });
+    if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
     return Response.json(path === '/api/settings' ? { operator, depots: [depot], vehicles: [vehicle] } : {});
   });
 });

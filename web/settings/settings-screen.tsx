@@ -7,6 +7,7 @@ import { FailedView } from '../ui/state-view.tsx';
 import { useSettings } from './api.ts';
 import { DepotsCard, VehiclesCard } from './fleet-cards.tsx';
 import { OperatorCard } from './operator-card.tsx';
+import { SecurityCard } from './security-card.tsx';
 
 /** The owner's set-up: the company, where its vehicles start, and all of its data to carry away. */
 export function SettingsScreen() {
@@ -32,6 +33,7 @@ export function SettingsScreen() {
             <DepotsCard depots={data.depots} />
             <VehiclesCard vehicles={data.vehicles} depots={data.depots} />
           </div>
+          {mayManage && <SecurityCard />}
           {mayManage && <DataCard />}
         </>
       )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type SearchResult, search } from '../../contract/dashboard.ts';
 import { may } from '../../domain/permissions.ts';
@@ -42,6 +42,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const { person } = useSession();
   const [text, setText] = useState('');
+  const place = useRef<HTMLDialogElement>(null);
+  // The platform's dialog: the library's own writes a style into the page, which the content-security policy refuses.
+  useEffect(() => {
+    place.current?.showModal();
+    place.current?.querySelector('input')?.focus();
+  }, []);
   const asked = useDeferredValue(text.trim());
   const found = useQuery({ ...queryFor(search, { query: { q: asked } }), enabled: asked.length > 0 });
   const open = (address: string | null): void => {
@@ -55,39 +61,41 @@ export function Palette({ onClose }: { onClose: () => void }) {
       !screen.path.includes(':') && may(person.role, screen.needs) && screen.label.toLowerCase().includes(words),
   );
   return (
-    <Command.Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      label="Find or do anything"
-      shouldFilter={false}
-      overlayClassName="fixed inset-0 z-40 bg-scrim"
-      contentClassName="fixed top-[10dvh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-[640px] -translate-x-1/2 overflow-hidden rounded border border-line bg-raised shadow-float"
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the platform
+    <dialog
+      ref={place}
+      aria-label="Find or do anything"
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className="mx-auto mt-[10dvh] mb-auto w-[calc(100vw-32px)] max-w-[640px] overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
     >
-      <Command.Input
-        value={text}
-        onValueChange={setText}
-        placeholder="Market, machine, product, route, person or screen"
-        className="h-14 w-full border-line border-b bg-transparent px-4 text-16 outline-none"
-      />
-      <Command.List className="max-h-[60dvh] overflow-auto">
-        <Command.Empty className="p-6 text-center text-text-2">
-          {found.isFetching ? 'Searching' : `Nothing found for '${text}'`}
-        </Command.Empty>
-        {matching.length > 0 && (
-          <Command.Group heading="Screens" className={group}>
-            {matching.map((screen) => (
-              <Command.Item key={screen.path} value={screen.path} onSelect={() => open(screen.path)} className={item}>
-                <Icon name={screen.icon} />
-                {screen.label}
-              </Command.Item>
-            ))}
-          </Command.Group>
-        )}
-        {kinds.map((kind) => (
-          <Found key={kind} kind={kind} rows={found.data ?? []} onOpen={open} />
-        ))}
-      </Command.List>
-    </Command.Dialog>
+      <Command label="Find or do anything" shouldFilter={false}>
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          placeholder="Market, machine, product, route, person or screen"
+          className="h-14 w-full border-line border-b bg-transparent px-4 text-16 outline-none"
+        />
+        <Command.List className="max-h-[60dvh] overflow-auto">
+          <Command.Empty className="p-6 text-center text-text-2">
+            {found.isFetching ? 'Searching' : `Nothing found for '${text}'`}
+          </Command.Empty>
+          {matching.length > 0 && (
+            <Command.Group heading="Screens" className={group}>
+              {matching.map((screen) => (
+                <Command.Item key={screen.path} value={screen.path} onSelect={() => open(screen.path)} className={item}>
+                  <Icon name={screen.icon} />
+                  {screen.label}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          {kinds.map((kind) => (
+            <Found key={kind} kind={kind} rows={found.data ?? []} onOpen={open} />
+          ))}
+        </Command.List>
+      </Command>
+    </dialog>
   );
 }
 

@@ -12,6 +12,7 @@ export function PersonMenu() {
   const { drafts, unsent } = useOfflineStatus();
   const leave = useSignOut();
   const maySet = useMay('office:read');
+  const mayAdminister = useMay('people:manage');
   const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
   const initials = name
     .split(/\s+/)
@@ -54,6 +55,16 @@ export function PersonMenu() {
                 ? '1 change is not sent. It stays on this phone and is still delivered after you sign out.'
                 : `${drafts + unsent} changes are not sent. They stay on this phone and are still delivered after you sign out.`}
             </p>
+          )}
+          <AppLink href="/account" onClick={close} className={buttonClass({ size: 'field' })}>
+            <Icon name="person" size={20} />
+            Your Account
+          </AppLink>
+          {mayAdminister && (
+            <AppLink href="/admin-dashboard" onClick={close} className={buttonClass({ size: 'field' })}>
+              <Icon name="person" size={20} />
+              People
+            </AppLink>
           )}
           {maySet && (
             <AppLink href="/settings" onClick={close} className={buttonClass({ size: 'field' })}>

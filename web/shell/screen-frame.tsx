@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense, useEffect } from 'react';
-import { useMay } from '../auth/api.ts';
+import { useMay, useSession } from '../auth/api.ts';
 import type { Screen } from '../screens.tsx';
 import { AppLink } from '../ui/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
@@ -9,6 +9,7 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 /** One screen: waits for its code, refuses who may not see it, and keeps the shell when it breaks. */
 export function ScreenFrame({ screen }: { screen: Screen }) {
   const allowed = useMay(screen.needs);
+  const closed = useSession().access?.closedScreens.some((path) => isWithin(screen.path, path)) ?? false;
   useEffect(() => {
     document.title = `${screen.label} · Milkrun`;
   }, [screen.label]);
@@ -26,6 +27,20 @@ export function ScreenFrame({ screen }: { screen: Screen }) {
       />
     );
   }
+  if (closed) {
+    return (
+      <StateView
+        icon="lock"
+        title="Your access has ended"
+        text={`${screen.label} is closed for you. Ask an administrator to renew your access.`}
+        action={
+          <AppLink href="/" className={buttonClass()}>
+            Back to Dashboard
+          </AppLink>
+        }
+      />
+    );
+  }
   const Content = screen.component;
   return (
     <Boundary key={screen.path}>
@@ -35,6 +50,8 @@ export function ScreenFrame({ screen }: { screen: Screen }) {
     </Boundary>
   );
 }
+
+const isWithin = (path: string, closed: string): boolean => path === closed || path.startsWith(`${closed}/`);
 
 function Waiting() {
   return (

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { formatDate, formatTime } from '../http/format.ts';
-import { IconButton } from '../ui/button.tsx';
+import { manualAddress } from '../manual/page-of-screen.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { buttonClass, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { AlertsBell } from './alerts-bell.tsx';
@@ -11,6 +14,7 @@ type Props = { onMenu: () => void; onSearch: () => void };
 
 export function TopBar({ onMenu, onSearch }: Props) {
   const isWide = useMedia('(min-width: 64rem)');
+  const [path] = useLocation();
   return (
     <header className="flex h-14 items-center gap-2 border-line border-b px-6 max-lg:px-1">
       <span className="lg:hidden">
@@ -33,6 +37,14 @@ export function TopBar({ onMenu, onSearch }: Props) {
         <span className="max-lg:hidden">
           <ThemeButton size="office" />
         </span>
+        <AppLink
+          href={manualAddress(path)}
+          aria-label="Help with this screen"
+          title="Help with this screen"
+          className={`${buttonClass({ variant: 'quiet' })} px-2 max-lg:size-12`}
+        >
+          <Icon name="info" />
+        </AppLink>
         <AlertsBell />
         <PersonMenu />
       </div>

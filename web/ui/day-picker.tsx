@@ -1,6 +1,6 @@
 import { addDays } from '../../domain/time.ts';
 import { formatDay, today } from '../http/format.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 /** One day at a time, or any day by the platform's own picker. */
 export function DayPicker({ day, onChange }: { day: string; onChange: (day: string) => void }) {

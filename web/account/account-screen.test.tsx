@@ -1,0 +1,85 @@
+import 'fake-indexeddb/auto';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Account } from '../../contract/account.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { createOffline } from '../offline/offline.ts';
+import { OfflineProvider } from '../offline/offline-context.tsx';
+import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import { AccountScreen } from './account-screen.tsx';
+
+const user = userEvent.setup();
+const at = '2026-03-12T15:00:00Z';
+const row = { startedAt: at, lastSeenAt: at, place: '203.0.113.x' };
+const base: Account = {
+  sessions: [
+    { id: 'a', device: 'Chrome on Windows', isThis: true, ...row },
+    { id: 'b', device: 'Safari on iPhone', isThis: false, ...row },
+  ],
+  factors: [],
+  recoveryCodesLeft: 0,
+  isRequired: false,
+  mayChange: true,
+};
+let calls: string[];
+
+function open(account: Account): void {
+  calls = [];
+  let begun = 0;
+  vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit) => {
+    calls.push(`${method} ${path} ${body ?? ''}`.trim());
+    const answers: Record<string, unknown> = {
+      'GET /api/account': account,
+      'POST /api/account/app': { secret: 'ABCDEFGH', uri: `otpauth://totp/x?secret=ABCDEFGH&n=${++begun}` },
+      'POST /api/account/app/confirm': { recoveryCodes: ['AAAA-BBBB-CCCC-DDDD'] },
+    };
+    return new Response(JSON.stringify(answers[`${method} ${path}`] ?? {}));
+  });
+  const offline = createOffline(
+    fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }) as const, `account-${Math.random()}`),
+  );
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <OfflineProvider offline={offline}>
+        <SessionContext value={buildSession(1)}>
+          <AccountScreen />
+        </SessionContext>
+      </OfflineProvider>
+    </QueryClientProvider>,
+  );
+}
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('another session is ended after a question, this one cannot be', async () => {
+  open(base);
+  await screen.findByText('Safari on iPhone');
+  const buttons = screen.getAllByRole('button', { name: 'Sign out' });
+  expect(buttons).toHaveLength(1);
+  await user.click(buttons[0] as HTMLElement);
+  const dialog = await screen.findByRole('dialog', { name: 'Sign out on Safari on iPhone?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(calls).toContain('DELETE /api/account/sessions/b'));
+});
+
+test('an app is set up with its first code, and the recovery codes are shown', async () => {
+  open(base);
+  await user.click(await screen.findByRole('button', { name: 'Add authenticator app' }));
+  await screen.findByRole('img', { name: /camera/ });
+  expect(screen.getByText('ABCD EFGH')).toBeDefined();
+  await user.type(screen.getByLabelText('2. Enter the code it shows now'), '123 456');
+  await user.click(screen.getByRole('button', { name: 'Set Up' }));
+  expect(await screen.findByText('AAAA-BBBB-CCCC-DDDD')).toBeDefined();
+  expect(calls).toContain('POST /api/account/app/confirm {"code":"123456"}');
+});
+
+test('long after signing in nothing of the second step can be changed', async () => {
+  open({ ...base, mayChange: false });
+  expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Add passkey' })).toHaveProperty('disabled', true);
+});

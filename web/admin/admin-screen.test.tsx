@@ -1,0 +1,136 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Administration } from '../../contract/admin.ts';
+import type { Session } from '../../contract/auth.ts';
+import type { AdminPerson } from '../../contract/people.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { AdminScreen } from './admin-screen.tsx';
+
+const user = userEvent.setup();
+
+const route = (designation: string, lowStock: number) => ({
+  ...{ designation, name: `Route ${designation}`, locations: 3, activeLocations: 2, inventoryItems: 40, lowStock },
+  ...{ workers: 1, lastActivity: null },
+});
+const overview: Administration = {
+  ...{ totalLocations: 52, markets: 2, totalInventoryItems: 1430, lowStock: 7, activeRoutes: 2, systemUsers: 1 },
+  routes: [route('101', 7), route('202', 0)],
+  routeDesignations: ['101', '202', '303'],
+};
+const person: AdminPerson = {
+  ...{ id: 5, email: 'dana@example.test', phoneNumber: null, firstName: 'Dana', lastName: 'Driver' },
+  ...{ role: 'field_worker', roleLabel: 'Field Operator', routeDesignation: '101', permissions: ['read'] },
+  ...{ isActive: true, lastActive: null, createdAt: '2026-03-12T10:00:00.000Z', limitedApplications: 0, devices: 0 },
+};
+
+type Sent = { method: string; path: string; search: string; body: Record<string, unknown> | undefined };
+let sent: Sent[] = [];
+let refusal: object | null = null;
+const page = (rows: object[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
+
+beforeEach(() => {
+  sent = [];
+  refusal = null;
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const { pathname: path, search } = new URL(input, 'http://localhost');
+    const body = init.body ? JSON.parse(String(init.body)) : undefined;
+    const method = init.method ?? 'GET';
+    sent.push({ method, path, search, body });
+    if (refusal && method !== 'GET') return Response.json(refusal, { status: 409 });
+    if (path === '/api/admin/overview') return Response.json(overview);
+    if (path === '/api/people/page') return Response.json({ ...page([person]), active: 1 });
+    if (path === '/api/admin/locations') {
+      const place = { key: 2, type: 'market', id: 1, name: 'Alder Hall', routeDesignation: null, status: 'active' };
+      const where = {
+        address: '1 Main',
+        city: 'Troy',
+        state: 'NY',
+        latitude: '40.71277600',
+        longitude: '-74.00597400',
+      };
+      return Response.json(page([{ ...place, ...where, lastUpdated: '2026-03-12T10:00:00.000Z' }]));
+    }
+    return Response.json(person);
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(search = ''): void {
+  window.history.replaceState(null, '', `/admin-dashboard${search}`);
+  const session = {
+    person: { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'admin', routeDesignation: null },
+    operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
+  } as unknown as Session;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <AdminScreen />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+test('four counters, the people, and a low-stock badge only where something is low', async () => {
+  open();
+  const figures = await screen.findByRole('region', { name: 'Figures' });
+  for (const words of ['Total Locations52', 'Total Inventory Items1,430', 'Active Routes2', 'System Users1']) {
+    expect(figures.textContent).toContain(words);
+  }
+  const row = await screen.findByRole('row', { name: /Dana Driver/ });
+  expect(row.textContent).toContain('Field Operator');
+  expect(row.textContent).toContain('1 permission');
+  expect(row.textContent).toContain('Never');
+  expect(screen.getByText('7 low stock')).toBeDefined();
+  expect(screen.queryByText('0 low stock')).toBeNull();
+});
+
+test('the search and both filters are asked of the server', async () => {
+  open('?q=dana&route=101&role=field_worker');
+  await screen.findByRole('row', { name: /Dana Driver/ });
+  expect(sent.find(({ path }) => path === '/api/people/page')?.search).toBe(
+    '?sort=name&search=dana&route=101&role=field_worker',
+  );
+  expect(sent.find(({ path }) => path === '/api/admin/overview')?.search).toBe('?route=101&role=field_worker');
+  await user.selectOptions(screen.getByLabelText('Role'), 'All Roles');
+  expect(window.location.search).toBe('?q=dana&route=101');
+});
+
+test('a location shows its coordinates to four decimals, and N/A without a route', async () => {
+  open('?tab=locations');
+  const row = await screen.findByRole('row', { name: /Alder Hall/ });
+  expect(row.textContent).toContain('40.7128, -74.0060');
+  expect(within(row).getAllByText('N/A')).toHaveLength(1);
+});
+
+test('a person is invited with what was typed; a refusal stays at its field', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Invite Person' }));
+  await user.type(screen.getByLabelText('First name'), 'Rita');
+  await user.type(screen.getByLabelText('Work email'), 'dana@example.test');
+  const taken = 'A person with this e-mail address exists already.';
+  refusal = { status: 409, detail: taken, fields: { email: taken } };
+  await user.click(screen.getByRole('button', { name: 'Send Invitation' }));
+  expect(await screen.findAllByText(taken)).toHaveLength(2);
+  refusal = null;
+  await user.click(screen.getByRole('button', { name: 'Send Invitation' }));
+  expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({
+    ...{ email: 'dana@example.test', firstName: 'Rita', lastName: '', phoneNumber: null },
+    ...{ role: 'field_worker', routeDesignation: null },
+  });
+});
+
+test('somebody is deactivated only after a question that names them', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Deactivate: Dana Driver' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Deactivate Dana Driver?' });
+  expect(sent.some(({ method }) => method === 'POST')).toBe(false);
+  await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }));
+  expect(sent.findLast(({ method }) => method === 'POST')?.path).toBe('/api/people/5/deactivate');
+});

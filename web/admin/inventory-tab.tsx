@@ -1,0 +1,107 @@
+import type { AdminItem } from '../../contract/admin.ts';
+import { formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { type Filter, useInventory } from './api.ts';
+import { locationHref, locationTypeLabel } from './locations-tab.tsx';
+
+export function InventoryTab({ filter }: { filter: Filter }) {
+  const { get, set } = useAddress();
+  const sort = get('sort') ?? 'product';
+  const stock = get('stock') === 'low' ? 'low' : 'all';
+  const list = useInventory({ ...filter, stock }, { sort, page: get('page') });
+  return (
+    <>
+      <div className="border-line border-b px-4 py-2">
+        <Segmented
+          label="Stock"
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'low', label: 'Low Stock' },
+          ]}
+          value={stock}
+          onChange={(value) => set({ stock: value === 'all' ? null : value, page: null })}
+        />
+      </div>
+      {list.error && !list.isPlaceholderData ? (
+        <FailedView
+          error={list.error}
+          retry={() => {
+            set({ page: null });
+            void list.refetch();
+          }}
+        />
+      ) : (
+        <PagedTable
+          label="Inventory"
+          page={list.data}
+          waiting={list.isPlaceholderData}
+          columns={columns}
+          rowKey={(row) => row.key}
+          sort={sort}
+          onSort={(by) => set({ sort: by === 'product' ? null : by, page: null })}
+          onPage={(page) => set({ page })}
+          empty={
+            <StateView
+              icon="box"
+              title={stock === 'low' ? 'Nothing is low' : 'No product matches'}
+              text={stock === 'low' ? 'Every product here is above its limit.' : 'Search for something else.'}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+const columns: readonly PagedColumn<AdminItem>[] = [
+  {
+    ...{ key: 'product', header: 'Product', sortBy: 'product' },
+    cell: (row) => (
+      <span className="grid">
+        <span className="truncate font-medium">{row.productName}</span>
+        <span className="truncate text-12 text-text-3 md:hidden">
+          {row.location} · Route {row.routeDesignation ?? 'N/A'}
+        </span>
+      </span>
+    ),
+  },
+  {
+    ...{ key: 'type', header: 'Location type', className: 'w-36 max-lg:hidden' },
+    cell: (row) => <Badge tone="outline">{locationTypeLabel[row.locationType]}</Badge>,
+  },
+  {
+    ...{ key: 'location', header: 'Location', className: 'max-md:hidden' },
+    cell: (row) => (
+      <AppLink href={locationHref(row.locationType, row.locationId)} className="hover:text-accent hover:underline">
+        {row.location}
+        {row.slotNumber && <span className="text-text-3"> · {row.slotNumber}</span>}
+      </AppLink>
+    ),
+  },
+  {
+    ...{ key: 'route', header: 'Route', className: 'w-20 max-md:hidden' },
+    cell: (row) => row.routeDesignation ?? <span className="text-text-3">N/A</span>,
+  },
+  {
+    ...{ key: 'badge', header: 'Status', className: 'w-28' },
+    cell: (row) => <Badge tone={row.isLow ? 'warn' : 'ok'}>{row.isLow ? 'Low Stock' : 'In Stock'}</Badge>,
+  },
+  {
+    ...{ key: 'stock', header: 'Stock', align: 'right', sortBy: 'stock', className: 'w-20 max-sm:w-16' },
+    cell: (row) => formatNumber(row.currentQuantity),
+  },
+  {
+    ...{ key: 'limit', header: 'Capacity / minimum', align: 'right', className: 'w-36 max-lg:hidden' },
+    cell: (row) =>
+      row.capacity === null ? `min ${formatNumber(row.minimumQuantity)}` : `of ${formatNumber(row.capacity)}`,
+  },
+  {
+    ...{ key: 'price', header: 'Price', align: 'right', className: 'w-20 max-sm:hidden' },
+    cell: (row) => (row.price === null ? <span className="text-text-3">Not set</span> : formatMoney(row.price)),
+  },
+];

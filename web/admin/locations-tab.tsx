@@ -1,0 +1,96 @@
+import type { AdminLocation } from '../../contract/admin.ts';
+import { formatDateTime } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { type Filter, useLocations } from './api.ts';
+
+export const locationTypeLabel = { market: 'Market', vending_machine: 'Vending Machine' } as const;
+export const locationHref = (type: AdminLocation['type'], id: number): string =>
+  `/${type === 'market' ? 'markets' : 'vending-machines'}/${id}`;
+
+export function LocationsTab({ filter }: { filter: Filter }) {
+  const { get, set } = useAddress();
+  const sort = get('sort') ?? 'name';
+  const list = useLocations(filter, { sort, page: get('page') });
+  if (list.error && !list.isPlaceholderData) {
+    return (
+      <FailedView
+        error={list.error}
+        retry={() => {
+          set({ page: null });
+          void list.refetch();
+        }}
+      />
+    );
+  }
+  return (
+    <PagedTable
+      label="Locations"
+      page={list.data}
+      waiting={list.isPlaceholderData}
+      columns={columns}
+      rowKey={(row) => row.key}
+      sort={sort}
+      onSort={(by) => set({ sort: by === 'name' ? null : by, page: null })}
+      onPage={(page) => set({ page })}
+      empty={<StateView icon="pin" title="No location matches" text="Search for something else, or show all routes." />}
+    />
+  );
+}
+
+/** Degrees to four decimals: about eleven metres. */
+const degrees = (text: string): string => Number(text).toFixed(4);
+
+const columns: readonly PagedColumn<AdminLocation>[] = [
+  {
+    ...{ key: 'name', header: 'Location', sortBy: 'name' },
+    cell: (row) => (
+      <span className="grid">
+        <AppLink
+          href={locationHref(row.type, row.id)}
+          className="truncate font-medium hover:text-accent hover:underline"
+        >
+          {row.name}
+        </AppLink>
+        <span className="truncate text-12 text-text-3 md:hidden">
+          {locationTypeLabel[row.type]} · Route {row.routeDesignation ?? 'N/A'}
+        </span>
+      </span>
+    ),
+  },
+  {
+    ...{ key: 'type', header: 'Type', sortBy: 'type', className: 'w-36 max-md:hidden' },
+    cell: (row) => <Badge tone="outline">{locationTypeLabel[row.type]}</Badge>,
+  },
+  {
+    ...{ key: 'route', header: 'Route', sortBy: 'route', className: 'w-20 max-md:hidden' },
+    cell: (row) => row.routeDesignation ?? <span className="text-text-3">N/A</span>,
+  },
+  {
+    ...{ key: 'status', header: 'Status', sortBy: 'status', className: 'w-32 max-sm:w-28' },
+    cell: (row) => <LocationStatusBadge status={row.status} />,
+  },
+  {
+    ...{ key: 'address', header: 'Address', className: 'max-lg:hidden' },
+    cell: (row) => (
+      <span className="grid">
+        <span className="truncate">{row.address}</span>
+        <span className="truncate text-12 text-text-3">
+          {[row.city, row.state].filter(Boolean).join(', ') || 'City not set'}
+        </span>
+      </span>
+    ),
+  },
+  {
+    ...{ key: 'coordinates', header: 'Coordinates', className: 'w-40 max-xl:hidden' },
+    cell: (row) => `${degrees(row.latitude)}, ${degrees(row.longitude)}`,
+  },
+  {
+    ...{ key: 'updated', header: 'Last updated', sortBy: 'updated', className: 'w-48 max-lg:hidden' },
+    cell: (row) => formatDateTime(row.lastUpdated),
+  },
+];

@@ -1,0 +1,139 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createCantaloupeConfig,
+  getCantaloupeStatus,
+  listCantaloupeConfigs,
+  listCantaloupeDevices,
+  pageCantaloupeTransactions,
+  syncCantaloupeDevices,
+  syncCantaloupeTransactions,
+  type TakenReport,
+} from '../../contract/cantaloupe.ts';
+import { removeConfig, updateConfig } from '../../contract/integrations.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { formatNumber } from '../http/format.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+export const useConfigs = () => useQuery(queryFor(listCantaloupeConfigs, {}));
+
+const kept = { placeholderData: keepPreviousData };
+export const useStatus = (configId: number | null) =>
+  useQuery(queryFor(getCantaloupeStatus, { query: configId === null ? {} : { configId } }));
+export const useDevices = (configId: number) => useQuery(queryFor(listCantaloupeDevices, { query: { configId } }));
+export const useTransactions = (configId: number, page: string | null) =>
+  useQuery({ ...queryFor(pageCantaloupeTransactions, { query: { configId, ...(page ? { page } : {}) } }), ...kept });
+
+/** Everything that shows this system is read again. */
+function useRefresh() {
+  const client = useQueryClient();
+  return () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [path] }) =>
+        typeof path === 'string' &&
+        ['/api/cantaloupe', '/api/integration', '/api/payment-reports'].some((one) => path.startsWith(one)),
+    });
+}
+
+export type ConfigFields = {
+  name: string;
+  apiKey: string;
+  apiSecret: string;
+  environment: 'sandbox' | 'production';
+  webhookUrl: string;
+  apiEndpoint: string;
+  timeZone: string;
+};
+
+export function useCreateConfig() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: ConfigFields) => call(createCantaloupeConfig, { body }),
+    onSuccess: async () => {
+      toast({ title: 'Configuration Created', description: 'Enter its webhook address in the report transport now.' });
+      await refresh();
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: `Failed to create configuration. Please try again. ${sentenceOf(error)}`,
+        variant: 'destructive',
+      }),
+  });
+}
+
+type Change = { id: number; version: number; fields?: ConfigFields; isActive?: boolean };
+
+export function useUpdateConfig() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id, version, fields, isActive }: Change) => {
+      const { name, apiSecret, ...open } = fields ?? { name: undefined, apiSecret: '' };
+      // An empty password keeps the one that is stored.
+      const settings = fields ? { ...open, ...(apiSecret ? { apiSecret } : {}) } : undefined;
+      return call(updateConfig, {
+        params: { id },
+        body: {
+          version,
+          ...(name === undefined ? {} : { name }),
+          ...(settings ? { settings } : {}),
+          ...(isActive === undefined ? {} : { isActive }),
+        },
+      });
+    },
+    onSuccess: async () => {
+      toast({ title: 'Configuration Saved' });
+      await refresh();
+    },
+    onError: failed('Error'),
+  });
+}
+
+export function useRemoveConfig() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: number) => call(removeConfig, { params: { id } }),
+    onSuccess: async () => {
+      toast({ title: 'Configuration Deleted', description: 'Its sales and devices stay.' });
+      await refresh();
+    },
+    onError: failed('Error'),
+  });
+}
+
+const failed = (title: string) => (error: unknown) =>
+  toast({ title, description: sentenceOf(error), variant: 'destructive' });
+
+export function useSync(what: 'devices' | 'transactions') {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (configId: number) =>
+      call(what === 'devices' ? syncCantaloupeDevices : syncCantaloupeTransactions, { params: { configId } }),
+    onSuccess: async ({ synced, added, message }) => {
+      const counted = `Successfully synced ${formatNumber(synced)} ${what}.`;
+      toast({
+        title: what === 'devices' ? 'Devices Synced' : 'Transactions Synced',
+        description: message ?? `${counted} ${added === 0 ? 'None of them new.' : `${formatNumber(added)} new.`}`,
+      });
+      await refresh();
+    },
+    onError: failed('Sync Failed'),
+  });
+}
+
+export function useSendReport() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ configId, file }: { configId: number; file: File }): Promise<TakenReport> => {
+      const address = `/api/cantaloupe/configs/${configId}/reports?name=${encodeURIComponent(file.name)}`;
+      const headers = { 'content-type': 'application/octet-stream' };
+      const reply = await fetch(address, { method: 'POST', headers, body: file, credentials: 'include' });
+      const body: unknown = await reply.json().catch(() => null);
+      // The server's own shape: its contract is `TakenReport`, a refusal is a problem document.
+      if (reply.ok) return body as TakenReport;
+      const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : '';
+      throw new Error(detail || 'The file could not be sent. Try again.');
+    },
+    onSuccess: async () => void (await refresh()),
+  });
+}

@@ -1,0 +1,106 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  checkPairingCode,
+  type DeviceLogin,
+  type DeviceRow,
+  type DeviceType,
+  deviceLogin,
+  deviceLogout,
+  getDevice,
+  issuePairingCode,
+  listPairingChoices,
+  pageDevices,
+  revokeDevice,
+} from '../../contract/devices.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+/** What this browser's device is to the server; without an answer it is asked for again by hand. */
+export const useDeviceState = () => useQuery(queryFor(getDevice, {}));
+
+export const deviceTypes: readonly { value: DeviceType; label: string }[] = [
+  { value: 'tablet', label: 'Tablet' },
+  { value: 'smartphone', label: 'Smartphone' },
+  { value: 'pos_terminal', label: 'POS Terminal' },
+  { value: 'scanner', label: 'Scanner' },
+];
+
+export function typeLabel(type: DeviceType): string {
+  return deviceTypes.find(({ value }) => value === type)?.label ?? type;
+}
+
+export const useCheckCode = () =>
+  useMutation({ mutationFn: (pairingCode: string) => call(checkPairingCode, { body: { pairingCode } }) });
+
+type Position = { latitude: number; longitude: number } | null;
+
+const longestWaitMs = 5_000;
+
+/** Where the device is, if it may say so soon; a refusal is an answer too. */
+function position(): Promise<Position> {
+  return new Promise((resolve) => {
+    if (!('geolocation' in navigator)) return resolve(null);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ latitude: coords.latitude, longitude: coords.longitude }),
+      () => resolve(null),
+      { timeout: longestWaitMs, maximumAge: 60_000 },
+    );
+  });
+}
+
+type Form = {
+  deviceId: string;
+  deviceName: string;
+  deviceType: DeviceType;
+  routeDesignation: string;
+  pairingCode: string | null;
+};
+
+export const useDeviceLogin = () =>
+  useMutation({
+    mutationFn: async ({ pairingCode, ...form }: Form): Promise<DeviceLogin> =>
+      call(deviceLogin, {
+        body: {
+          ...form,
+          userAgent: navigator.userAgent,
+          ipAddress: null,
+          location: await position(),
+          ...(pairingCode === null ? {} : { pairingCode }),
+        },
+      }),
+  });
+
+export const useDeviceLogout = () =>
+  useMutation({ mutationFn: (deviceId: string) => call(deviceLogout, { body: { deviceId } }) });
+
+export const usePairingChoices = () => useQuery(queryFor(listPairingChoices, {}));
+
+export const useIssueCode = () =>
+  useMutation({
+    mutationFn: (body: { routeDesignation: string; userId: number }) => call(issuePairingCode, { body }),
+  });
+
+export type DeviceFilter = { search: string; route: string | null; sort: string };
+
+export function useDevicePage({ search, route, sort }: DeviceFilter, page: string | null) {
+  const query = {
+    sort: sort as '-activity',
+    ...(search ? { search } : {}),
+    ...(route ? { route } : {}),
+    ...(page ? { page } : {}),
+  };
+  return useQuery({ ...queryFor(pageDevices, { query }), placeholderData: keepPreviousData });
+}
+
+export function useRevokeDevice() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: DeviceRow) => call(revokeDevice, { params: { id } }),
+    onSuccess: (_, { deviceName }) => {
+      toast({ title: 'Device Revoked', description: `${deviceName} is signed out and must be paired anew` });
+      return client.invalidateQueries({ queryKey: [pageDevices.path] });
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
+  });
+}

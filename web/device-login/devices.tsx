@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import type { DeviceRow } from '../../contract/devices.ts';
+import { useMay } from '../auth/api.ts';
+import { formatDateTime } from '../http/format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { typeLabel, useDevicePage, useRevokeDevice } from './api.ts';
+import { PairDialog } from './pair-dialog.tsx';
+
+/** Every device that was signed in: pair another, see when each was used last, shut one out. */
+export function Devices({ route = null }: { route?: string | null }) {
+  const [text, setText] = useState('');
+  const search = useDebounced(text.trim());
+  const [sort, setSort] = useState('-activity');
+  const [page, setPage] = useState<string | null>(null);
+  const [pairs, setPairs] = useState(false);
+  const [revoked, setRevoked] = useState<DeviceRow | null>(null);
+  const revoke = useRevokeDevice();
+  const mayRevoke = useMay('people:manage');
+  const list = useDevicePage({ search, route, sort }, page);
+  const columns = mayRevoke ? [...shown, actions(setRevoked)] : shown;
+  return (
+    <Card
+      title="Devices"
+      {...(list.data ? { count: list.data.total } : {})}
+      actions={
+        <>
+          <div className="w-64 max-sm:w-full">
+            <SearchBox
+              label="Search devices"
+              placeholder="Search name, person, route..."
+              value={text}
+              onChange={(value) => {
+                setText(value);
+                setPage(null);
+              }}
+            />
+          </div>
+          <Button variant="primary" icon="plus" onClick={() => setPairs(true)} className="max-lg:min-h-12">
+            Pair a Device
+          </Button>
+        </>
+      }
+    >
+      {list.error && !list.isPlaceholderData ? (
+        <FailedView error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <PagedTable
+          label="Devices"
+          page={list.data}
+          waiting={list.isPlaceholderData}
+          columns={columns}
+          rowKey={(row) => row.id}
+          sort={sort}
+          onSort={(by) => {
+            setSort(by);
+            setPage(null);
+          }}
+          onPage={setPage}
+          empty={
+            <StateView
+              icon="phone"
+              title={search ? 'No device matches' : 'No device was paired yet'}
+              text={search ? 'Search for something else.' : 'Issue a code here and enter it on the tablet or phone.'}
+            />
+          }
+        />
+      )}
+      {pairs && <PairDialog onClose={() => setPairs(false)} />}
+      {revoked && (
+        <ConfirmDialog
+          open
+          onClose={() => setRevoked(null)}
+          title={`Revoke ${revoked.deviceName}?`}
+          confirmLabel="Revoke Device"
+          pending={revoke.isPending}
+          onConfirm={() => revoke.mutate(revoked, { onSettled: () => setRevoked(null) })}
+        >
+          <p>
+            {typeLabel(revoked.deviceType)} of {revoked.worker}, route {revoked.routeDesignation}. It is signed out at
+            once. What it has not sent stays on it until somebody signs in on it again.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}
+
+const shown: readonly PagedColumn<DeviceRow>[] = [
+  {
+    ...{ key: 'name', header: 'Device', sortBy: 'name' },
+    cell: (row) => (
+      <span className="grid py-1">
+        <span className="truncate font-medium">{row.deviceName}</span>
+        <span className="truncate text-12 text-text-3">
+          {typeLabel(row.deviceType)}
+          <span className="md:hidden">
+            {' '}
+            · {row.worker}, route {row.routeDesignation}
+            {!row.isActive && ', ended'}
+          </span>
+        </span>
+        <span className="truncate text-12 text-text-3 md:hidden">{formatDateTime(row.lastActivity)}</span>
+      </span>
+    ),
+  },
+  { key: 'worker', header: 'Operator', sortBy: 'worker', className: 'max-md:hidden', cell: (row) => row.worker },
+  {
+    key: 'route',
+    header: 'Route',
+    sortBy: 'route',
+    className: 'w-24 max-md:hidden',
+    cell: (row) => row.routeDesignation,
+  },
+  {
+    ...{ key: 'status', header: 'Status', className: 'w-28 max-md:hidden' },
+    cell: (row) => <Badge tone={row.isActive ? 'ok' : 'idle'}>{row.isActive ? 'Active' : 'Ended'}</Badge>,
+  },
+  {
+    ...{ key: 'activity', header: 'Last activity', sortBy: 'activity', className: 'w-48 max-md:hidden' },
+    cell: (row) => formatDateTime(row.lastActivity),
+  },
+  { key: 'from', header: 'Address', className: 'w-36 max-lg:hidden', cell: (row) => row.ipAddress ?? 'Not known' },
+];
+
+const actions = (onRevoke: (row: DeviceRow) => void): PagedColumn<DeviceRow> => ({
+  key: 'actions',
+  header: 'Actions',
+  align: 'right',
+  className: 'w-28',
+  cell: (row) =>
+    row.isActive && (
+      <Button onClick={() => onRevoke(row)} className="max-lg:min-h-12" aria-label={`Revoke ${row.deviceName}`}>
+        Revoke
+      </Button>
+    ),
+});

@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import type { IntegrationConfig } from '../../contract/integrations.ts';
+import { systemLabel } from '../../domain/integration-labels.ts';
+import { relativeTime } from '../../domain/time.ts';
+import { useMay } from '../auth/api.ts';
+import { useNow } from '../dashboard/use-now.ts';
+import { sentenceOf } from '../http/client.ts';
+import { today } from '../http/format.ts';
+import {
+  useAllConfigs,
+  useBackfill,
+  useStartSync,
+  useTestConnection,
+  useUpdateConfig,
+} from '../integrations/config-api.ts';
+import { Badge, Flag } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { toast } from '../ui/toast.ts';
+import { RunList } from './run-list.tsx';
+
+const resourceLabel = { devices: 'Devices', products: 'Products', stock: 'Stock', sales: 'Sales', alerts: 'Alerts' };
+
+/** Every connected configuration: how fresh its data are, what its last runs did, and how to run it by hand. */
+export function ConnectionList() {
+  const { data, error, refetch } = useAllConfigs();
+  if (error && !data) return <FailedView error={error} retry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={3} className="m-4 h-24" />;
+  if (data.length === 0) {
+    return <p className="px-4 py-3 text-text-2">No system is connected yet. Connect one under Integrations.</p>;
+  }
+  return (
+    <ul>
+      {data.map((config) => (
+        <li key={config.id} className="grid gap-3 border-line border-t px-4 py-4 first:border-t-0">
+          <Connection config={config} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const stateLook = {
+  active: { tone: 'ok', label: 'Active' },
+  inactive: { tone: 'idle', label: 'Inactive' },
+  error: { tone: 'bad', label: 'Needs you' },
+  maintenance: { tone: 'warn', label: 'Maintenance' },
+} as const;
+
+function Connection({ config }: { config: IntegrationConfig }) {
+  const { id, name, system, status, problem, fresh } = config;
+  const now = useNow();
+  const look = stateLook[status];
+  const mayWrite = useMay('office:write');
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 text-16">{name}</h2>
+        <span className="text-text-3">{systemLabel[system]}</span>
+        <Badge tone={look.tone}>{look.label}</Badge>
+      </div>
+      {problem && <Flag tone="bad">{problem}</Flag>}
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-12 text-text-2">
+        {fresh.map(({ resource, lastGoodAt }) => (
+          <span key={resource}>
+            {`${resourceLabel[resource]}: ${lastGoodAt ? relativeTime(new Date(lastGoodAt), now).toLowerCase() : 'never read'}`}
+          </span>
+        ))}
+      </p>
+      {mayWrite && <Tools config={config} />}
+      <RunList configId={id} mayStop={mayWrite} />
+    </>
+  );
+}
+
+function Tools({ config }: { config: IntegrationConfig }) {
+  const { id, name, isActive, version } = config;
+  const sync = useStartSync();
+  const test = useTestConnection();
+  const update = useUpdateConfig();
+  const look = 'max-lg:min-h-12';
+  const onTest = (): void =>
+    test.mutate(id, {
+      onSuccess: ({ connected, detail, error }) =>
+        toast(
+          connected
+            ? { title: 'Connection Successful', description: detail ?? `${name} answers.` }
+            : { title: 'Connection Failed', description: error ?? 'It does not answer.', variant: 'destructive' },
+        ),
+      onError: (error) => toast({ title: 'Connection Failed', description: sentenceOf(error), variant: 'destructive' }),
+    });
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <Button icon="refresh" pending={sync.isPending} onClick={() => sync.mutate(id)} className={look}>
+        Sync now
+      </Button>
+      <Button pending={test.isPending} pendingLabel="Testing..." onClick={onTest} className={look}>
+        Test connection
+      </Button>
+      <Button
+        pending={update.isPending}
+        onClick={() => update.mutate({ id, isActive: !isActive, version })}
+        className={look}
+      >
+        {isActive ? 'Switch off' : 'Switch on'}
+      </Button>
+      <Backfill id={id} />
+    </div>
+  );
+}
+
+function Backfill({ id }: { id: number }) {
+  const [from, setFrom] = useState('');
+  const backfill = useBackfill();
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        backfill.mutate(
+          { id, from },
+          {
+            onSuccess: () =>
+              toast({
+                title: 'Reading again',
+                description: `Sales since ${from}. What is known is not counted twice.`,
+              }),
+            onError: (error) => toast({ title: 'Not started', description: sentenceOf(error), variant: 'destructive' }),
+          },
+        );
+      }}
+    >
+      <label className="grid gap-1 font-medium text-12 text-text-2">
+        Read again since
+        <input
+          type="date"
+          required
+          max={today()}
+          value={from}
+          onChange={(event) => setFrom(event.target.value)}
+          className="h-8 rounded border border-line-strong bg-ground px-2 text-14 text-text max-lg:h-12 max-lg:text-16"
+        />
+      </label>
+      <Button type="submit" disabled={!from} pending={backfill.isPending} className="max-lg:min-h-12">
+        Backfill
+      </Button>
+    </form>
+  );
+}

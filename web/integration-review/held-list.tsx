@@ -1,0 +1,156 @@
+import { useState } from 'react';
+import type { Held } from '../../contract/integration-review.ts';
+import { systemLabel } from '../../domain/integration-labels.ts';
+import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button } from '../ui/button.tsx';
+import { ComboBox } from '../ui/combo-box.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { toast } from '../ui/toast.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { useDismissHeld, useHeld, useProductsNamed, useRepairHeld } from './api.ts';
+import { bookedInWords, failed, PagedList, touch } from './parts.tsx';
+
+/** Records that are not booked, because they cannot be true or cannot be placed. */
+export function HeldList() {
+  return (
+    <PagedList usePage={useHeld} empty="No record is held back.">
+      {(held) => <HeldRow held={held} />}
+    </PagedList>
+  );
+}
+
+function HeldRow({ held }: { held: Held }) {
+  const { record, place, system, configName, explanation, alike } = held;
+  return (
+    <>
+      <div className="min-w-0">
+        <p className="font-medium">{record ? titleOf(record) : 'A record that cannot be read'}</p>
+        {place && (
+          <p className="text-text-2">
+            <AppLink
+              href={`/mobile-inventory?type=${place.type}&id=${place.id}`}
+              className="hover:text-accent hover:underline"
+            >
+              {place.name}
+            </AppLink>
+            {record?.slotNumber && `, slot ${record.slotNumber}`}
+          </p>
+        )}
+        {record && <p className="text-text-2">{formatDateTime(record.soldAt)}</p>}
+        <p className="text-text-3">{`${systemLabel[system]}, ${configName}`}</p>
+      </div>
+      <div className="grid content-between gap-3">
+        <p>
+          {explanation}
+          {alike > 1 && <span className="text-text-3">{` ${formatNumber(alike)} records are held for this.`}</span>}
+        </p>
+        <HeldChoice held={held} />
+      </div>
+    </>
+  );
+}
+
+function titleOf({ productName, productCode, quantity, amount, currency }: NonNullable<Held['record']>): string {
+  const money = Number.isFinite(Number(amount)) ? formatMoney(amount, currency) : amount;
+  return `${formatNumber(quantity)} × ${productName ?? productCode ?? 'unnamed product'}, ${money}`;
+}
+
+/** What the repair of one click would make of it. */
+function repairInWords({ repair, record }: Held): string {
+  if (!repair) return '';
+  if (repair.soldAt) return `Book with ${formatDateTime(repair.soldAt)}`;
+  if (repair.unitPrice) return `Book at ${formatMoney(repair.unitPrice, record?.currency)} each`;
+  if (repair.quantity !== undefined) return `Book ${formatNumber(repair.quantity)} piece`;
+  if (repair.amount) return `Book with ${formatMoney(repair.amount, record?.currency)}`;
+  return 'Book as the product of the slot';
+}
+
+function HeldChoice({ held }: { held: Held }) {
+  const repair = useRepairHeld();
+  const dismiss = useDismissHeld();
+  const pending = repair.isPending || dismiss.isPending;
+  const run = (choice: Omit<Parameters<typeof repair.mutate>[0], 'id'>): void =>
+    repair.mutate(
+      { id: held.id, ...choice },
+      { onSuccess: (done) => toast({ title: 'Booked', description: bookedInWords(done) }), onError: failed },
+    );
+  const isSale = held.kind === 'sale' && held.reason !== 'changed';
+  const isMissing = held.reason === 'slot' || held.reason === 'product';
+  return (
+    <div className="grid gap-2">
+      {held.reason === 'slot' && (
+        <ChooseSlot onChoose={(slotNumber) => run({ how: 'map', slotNumber })} pending={pending} />
+      )}
+      {held.reason === 'product' && <ChooseProduct onChoose={(productId) => run({ how: 'map', productId })} />}
+      <div className="flex flex-wrap gap-2">
+        {isSale && held.repair && (
+          <Button variant="primary" pending={pending} onClick={() => run({ how: 'repair' })} className={touch}>
+            {repairInWords(held)}
+          </Button>
+        )}
+        {isSale && (
+          <Button pending={pending} onClick={() => run({ how: 'as-told' })} className={touch}>
+            {isMissing ? 'Book without it' : 'Book as told'}
+          </Button>
+        )}
+        <Button
+          pending={pending}
+          onClick={() =>
+            dismiss.mutate(
+              { id: held.id, alike: false },
+              {
+                onSuccess: () => toast({ title: 'Left out', description: 'This record stays out of the books.' }),
+                onError: failed,
+              },
+            )
+          }
+          className={touch}
+        >
+          Leave out
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ChooseSlot({ onChoose, pending }: { onChoose: (slotNumber: string) => void; pending: boolean }) {
+  const [slot, setSlot] = useState('');
+  return (
+    <form
+      className="flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (slot.trim() !== '') onChoose(slot.trim());
+      }}
+    >
+      <TextField className="w-32" label="It is our slot" value={slot} onChange={setSlot} />
+      <Button type="submit" pending={pending} disabled={slot.trim() === ''} className={touch}>
+        Map and replay
+      </Button>
+    </form>
+  );
+}
+
+function ChooseProduct({ onChoose }: { onChoose: (productId: number) => void }) {
+  const [text, setText] = useState('');
+  const search = useDebounced(text);
+  const { data = [], isFetching } = useProductsNamed(search);
+  return (
+    <ComboBox
+      label="It is our product"
+      placeholder="Name or barcode"
+      hint="Mapped and replayed once chosen, and remembered"
+      text={text}
+      onText={setText}
+      loading={isFetching}
+      noHit={search.trim().length > 1 ? 'No product has this name' : undefined}
+      options={data.map(({ id, name, brand }) => ({
+        key: String(id),
+        label: name,
+        ...(brand ? { detail: brand } : {}),
+      }))}
+      onChoose={({ key }) => onChoose(Number(key))}
+    />
+  );
+}

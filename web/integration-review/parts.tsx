@@ -1,0 +1,83 @@
+import { type ReactNode, useState } from 'react';
+import { sentenceOf } from '../http/client.ts';
+import { formatNumber } from '../http/format.ts';
+import { StateShape } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { toast } from '../ui/toast.ts';
+
+export const rowClass =
+  'grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 first:border-t-0 lg:grid-cols-[minmax(0,1fr)_minmax(360px,1fr)]';
+/** A finger's size on small screens. */
+export const touch = 'max-lg:min-h-12 max-lg:px-4 max-lg:text-16';
+
+export function failed(error: unknown): void {
+  toast({ title: 'Not done', description: sentenceOf(error), variant: 'destructive' });
+}
+
+/** What came of a decision, in words. */
+export function bookedInWords({ booked = 0, held = 0 }: { booked?: number; held?: number }): string {
+  const sales = (n: number): string => (n === 1 ? '1 sale' : `${formatNumber(n)} sales`);
+  if (booked === 0 && held === 0) return 'No sale waited for it.';
+  return held > 0 ? `${sales(booked)} booked, ${sales(held)} still held.` : `${sales(booked)} booked.`;
+}
+
+type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };
+type Query<R> = { data: Page<R> | undefined; error: Error | null; refetch: () => unknown };
+
+type Props<R> = {
+  /** Reads the page behind a cursor; null is the first. A hook: called in every render. */
+  usePage: (page: string | null) => Query<R>;
+  empty: string;
+  children: (row: R) => ReactNode;
+};
+
+/** A list that waits for a person, page by page, with its empty, loading and failed states. */
+export function PagedList<R extends { id: number }>({ usePage, empty, children }: Props<R>) {
+  const [page, setPage] = useState<string | null>(null);
+  const { data, error, refetch } = usePage(page);
+  if (error && !data) return <FailedView error={error} retry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={4} className="m-4 h-16" />;
+  if (data.rows.length === 0 && page !== null) return <Turn data={data} onPage={setPage} />;
+  if (data.rows.length === 0) {
+    return (
+      <p className="flex items-center gap-2 px-4 py-3 text-text-2">
+        <StateShape tone="ok" /> {empty}
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul>
+        {data.rows.map((row) => (
+          <li key={row.id} className={rowClass}>
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+      <Turn data={data} onPage={setPage} />
+    </>
+  );
+}
+
+function Turn<R>({ data, onPage }: { data: Page<R>; onPage: (page: string | null) => void }) {
+  const { rows, total, from, next, previous } = data;
+  if (next === null && previous === null && rows.length > 0) return null;
+  const last = from + rows.length - 1;
+  return (
+    <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t px-4 py-2">
+      <span className="mr-auto text-12 text-text-3">
+        {rows.length === 0
+          ? 'All of these are settled.'
+          : `${formatNumber(from)} to ${formatNumber(last)} of ${formatNumber(total)}`}
+      </span>
+      <Button disabled={previous === null && rows.length > 0} onClick={() => onPage(previous)} className={touch}>
+        Previous
+      </Button>
+      <Button disabled={next === null} onClick={() => onPage(next)} className={touch}>
+        Next
+      </Button>
+    </footer>
+  );
+}

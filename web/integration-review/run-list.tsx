@@ -1,0 +1,84 @@
+import type { SyncRun } from '../../contract/integration-runs.ts';
+import { formatDateTime, formatNumber } from '../http/format.ts';
+import { useCancelSync, useRuns } from '../integrations/config-api.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+
+const stateLook: Record<SyncRun['status'], { tone: Tone; label: string }> = {
+  pending: { tone: 'idle', label: 'Waiting' },
+  running: { tone: 'run', label: 'Running' },
+  succeeded: { tone: 'ok', label: 'Done' },
+  failed: { tone: 'bad', label: 'Failed' },
+  cancelled: { tone: 'idle', label: 'Stopped' },
+  abandoned: { tone: 'warn', label: 'Broken off' },
+};
+
+const causeLabel: Record<SyncRun['cause'], string> = {
+  manual: 'by hand',
+  timetable: 'by timetable',
+  nightly: 'nightly reread',
+  backfill: 'backfill',
+  webhook: 'after a message',
+  push: 'pushed',
+};
+
+/** The latest runs of one configuration. */
+export function RunList({ configId, mayStop }: { configId: number; mayStop: boolean }) {
+  const { data } = useRuns(configId);
+  if (!data) return <SkeletonRows rows={2} className="h-8" />;
+  if (data.rows.length === 0) return <p className="text-12 text-text-3">It has not run yet.</p>;
+  return (
+    <ul aria-label="Latest runs" className="rounded border border-line">
+      {data.rows.map((run) => (
+        <Run key={run.id} run={run} mayStop={mayStop} />
+      ))}
+    </ul>
+  );
+}
+
+function Run({ run, mayStop }: { run: SyncRun; mayStop: boolean }) {
+  const stop = useCancelSync();
+  const look = stateLook[run.status];
+  const isOpen = run.status === 'running' || run.status === 'pending';
+  return (
+    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1 text-12 last:border-b-0">
+      <span className="w-24 flex-none">
+        <Badge tone={look.tone}>{look.label}</Badge>
+      </span>
+      <span className="w-52 text-text-2">{`${formatDateTime(run.startedAt ?? run.createdAt)}, ${causeLabel[run.cause]}`}</span>
+      <span className="min-w-40 flex-1">{isOpen ? progressOf(run) : resultOf(run)}</span>
+      {isOpen && mayStop && (
+        <Button
+          size="small"
+          icon="stop"
+          pending={stop.isPending}
+          onClick={() => stop.mutate(run.id)}
+          className="max-lg:min-h-12"
+        >
+          Stop
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function progressOf({ progress }: SyncRun): string {
+  if (!progress) return 'Begins in a moment';
+  return `${formatNumber(progress.records)} records read${progress.resource ? `, now ${progress.resource}` : ''}`;
+}
+
+function resultOf({ counts, durationMs, errorCount, message }: SyncRun): string {
+  const took = durationMs === null ? '' : ` in ${seconds(durationMs)}`;
+  const facts = [
+    `${formatNumber(counts.processed)} records${took}`,
+    counts.booked > 0 && `${formatNumber(counts.booked)} sales booked`,
+    counts.added > 0 && `${formatNumber(counts.added)} places added`,
+    counts.held > 0 && `${formatNumber(counts.held)} held back`,
+    errorCount > 0 && `${formatNumber(errorCount)} not read`,
+    message,
+  ];
+  return facts.filter(Boolean).join(', ');
+}
+
+const seconds = (ms: number): string => (ms < 950 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`);

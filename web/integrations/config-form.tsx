@@ -1,0 +1,222 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
+import { checkSettings } from '../../domain/integration-settings.ts';
+import { ApiError, sentenceOf } from '../http/client.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useSaveConfig } from './config-api.ts';
+import { useSandboxHints } from './sandbox-hints.ts';
+
+type Field = IntegrationSystemInfo['fields'][number];
+type Value = string | boolean;
+type Values = Record<string, Value>;
+
+type Props = {
+  system: IntegrationSystemInfo;
+  /** What is edited; null adds one. */
+  config: IntegrationConfig | null;
+  onClose: () => void;
+  onSaved?: (config: IntegrationConfig) => void;
+  /** The title of the dialog, where the screen has words of its own. */
+  title?: string;
+  submitLabel?: string;
+};
+
+/** The form of any system's configuration, drawn from the fields that the system names. Mount it to open it. */
+export function ConfigForm(props: Props) {
+  const hints = useSandboxHints(props.system.system);
+  // A form that is filled a moment after it opened would overwrite what was typed.
+  return hints === undefined ? null : <OpenForm {...props} hints={props.config ? null : hints} />;
+}
+
+type Hints = Readonly<Record<string, string>> | null;
+
+function OpenForm({ system, config, onClose, onSaved, title, submitLabel, hints }: Props & { hints: Hints }) {
+  const id = useId();
+  const form = useConfigForm({ system, config, hints }, (saved) => {
+    onSaved?.(saved);
+    onClose();
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title ?? (config ? `Edit ${config.name}` : `Add ${system.label} Configuration`)}
+      description={system.basis}
+      footer={
+        <FormButtons
+          form={id}
+          submitLabel={submitLabel ?? (config ? 'Save Configuration' : 'Add Configuration')}
+          pending={form.pending}
+          onCancel={onClose}
+        />
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        onSubmit={form.submit}
+        autoComplete="off"
+        className="grid grid-cols-1 items-start gap-4 pt-2"
+      >
+        {hints && (
+          <p className="rounded border border-line bg-accent-soft p-3">
+            This demo has a stand-in for {system.label}. The form is filled with what it accepts.
+          </p>
+        )}
+        <TextField
+          label="Name"
+          required
+          value={form.name}
+          onChange={form.setName}
+          error={form.errors.name}
+          hint="How this connection is called here"
+        />
+        {system.fields.map((field) => (
+          <SettingControl
+            key={field.name}
+            field={field}
+            value={form.values[field.name] ?? ''}
+            error={form.errors[field.name]}
+            secret={config?.secrets[field.name]}
+            onChange={(value) => form.set(field.name, value)}
+          />
+        ))}
+        {form.failure && (
+          <p role="alert" className="text-bad-text">
+            {form.failure}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+type Opened = { system: IntegrationSystemInfo; config: IntegrationConfig | null; hints: Hints };
+
+function useConfigForm({ system, config, hints }: Opened, onSaved: (config: IntegrationConfig) => void) {
+  const save = useSaveConfig(system.system, config);
+  const [name, setName] = useState(config?.name ?? (hints ? `${system.label} sandbox` : ''));
+  const [values, setValues] = useState<Values>(() => initialOf(system.fields, config, hints));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const problems = problemsOf({ fields: system.fields, name, values, config });
+    setErrors(problems);
+    setFailure(null);
+    if (Object.keys(problems).length > 0) return;
+    try {
+      const settings = { ...values };
+      // An empty secret of an edited configuration means that it stays.
+      for (const field of system.fields)
+        if (field.kind === 'secret' && config && !settings[field.name]) delete settings[field.name];
+      onSaved(await save.mutateAsync({ name: name.trim(), settings, isActive: config?.isActive ?? true }));
+    } catch (error) {
+      setErrors(error instanceof ApiError ? withoutPrefix(error.fields) : {});
+      setFailure(sentenceOf(error));
+    }
+  };
+  const clear = (field: string): void => setErrors(({ [field]: _, ...rest }) => rest);
+  return {
+    name,
+    values,
+    errors,
+    failure,
+    submit,
+    pending: save.isPending,
+    setName: (text: string): void => {
+      setName(text);
+      clear('name');
+    },
+    set: (field: string, value: Value): void => {
+      setValues((before) => ({ ...before, [field]: value }));
+      clear(field);
+    },
+  };
+}
+
+function initialOf(fields: readonly Field[], config: IntegrationConfig | null, hints: Hints): Values {
+  return Object.fromEntries(
+    fields.map(({ name, kind, initial }) => {
+      const start = config ? config.settings[name] : (hints?.[name] ?? initial);
+      return [name, start ?? (kind === 'switch' ? false : '')];
+    }),
+  );
+}
+
+type Typed = { fields: readonly Field[]; name: string; values: Values; config: IntegrationConfig | null };
+
+/** The same check as the server's, so that nobody waits for it; only the sandbox's address is the server's to know. */
+function problemsOf({ fields, name, values, config }: Typed): Record<string, string> {
+  const set = Object.entries(config?.secrets ?? {}).filter(([, secret]) => secret.configured);
+  const before = Object.fromEntries(set.map(([field]) => [field, 'set']));
+  const { errors } = checkSettings({ fields, given: values, before, sandboxUrl: null });
+  for (const field of fields)
+    if (field.kind === 'url' && /^http:\/\//i.test(String(values[field.name]))) delete errors[field.name];
+  return name.trim() === '' ? { name: 'Name is required', ...errors } : errors;
+}
+
+const withoutPrefix = (fields: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([name, sentence]) => [name.replace(/^settings\./, ''), sentence]));
+
+type ControlProps = {
+  field: Field;
+  value: Value;
+  error: string | undefined;
+  secret: { configured: boolean; ending: string | null } | undefined;
+  onChange: (value: Value) => void;
+};
+
+function SettingControl({ field, value, error, secret, onChange }: ControlProps) {
+  if (field.kind === 'switch') {
+    return (
+      <label className="flex min-h-8 items-center gap-2 max-lg:min-h-12">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <span>
+          {field.label}
+          {field.help && <span className="block text-12 text-text-3">{field.help}</span>}
+        </span>
+      </label>
+    );
+  }
+  if (field.kind === 'choice') {
+    return (
+      <div className="grid gap-1">
+        <Select
+          label={field.label}
+          value={String(value)}
+          options={field.options ?? []}
+          error={error}
+          onChange={onChange}
+        />
+        {field.help && !error && <p className="text-12 text-text-3">{field.help}</p>}
+      </div>
+    );
+  }
+  const isSet = field.kind === 'secret' && secret?.configured === true;
+  return (
+    <TextField
+      label={field.label}
+      required={field.required !== undefined && !isSet}
+      type={field.kind === 'secret' ? 'password' : 'text'}
+      autoComplete={field.kind === 'secret' ? 'new-password' : 'off'}
+      inputMode={field.kind === 'url' ? 'url' : undefined}
+      spellCheck={false}
+      value={String(value)}
+      error={error}
+      placeholder={isSet ? `Set${secret?.ending ? `, ends in ${secret.ending}` : ''}` : undefined}
+      hint={isSet ? 'Leave empty to keep what is set. A new one replaces it.' : field.help}
+      onChange={onChange}
+    />
+  );
+}

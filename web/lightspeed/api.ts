@@ -1,0 +1,123 @@
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { linkDevice } from '../../contract/integration-review.ts';
+import { cancelSync, pageSyncRuns, startSync } from '../../contract/integration-runs.ts';
+import { listConfigs, listSystems, removeConfig, updateConfig } from '../../contract/integrations.ts';
+import {
+  connectLightspeed,
+  lightspeedRedirect,
+  pageLightspeedOutlets,
+  pageLightspeedProducts,
+  pageLightspeedSales,
+} from '../../contract/lightspeed.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+const system = 'lightspeed' as const;
+
+export const useConfigs = () => useQuery(queryFor(listConfigs, { query: { system } }));
+
+/** The fields of the form, as the connector names them. */
+export function useFields() {
+  const systems = useQuery(queryFor(listSystems, {}));
+  return { ...systems, data: systems.data?.find((one) => one.system === system) };
+}
+
+export const useRedirectUri = () => useQuery(queryFor(lightspeedRedirect, {}));
+
+type ListWish = { configId: number; search: string; page: string | null };
+const asked = ({ configId, search, page }: ListWish) => ({
+  configId,
+  ...(search ? { search } : {}),
+  ...(page ? { page } : {}),
+});
+
+export const useOutlets = (wish: ListWish) =>
+  useQuery({ ...queryFor(pageLightspeedOutlets, { query: asked(wish) }), placeholderData: keepPreviousData });
+export const useLightspeedSales = (wish: ListWish) =>
+  useQuery({ ...queryFor(pageLightspeedSales, { query: asked(wish) }), placeholderData: keepPreviousData });
+
+type Sort = NonNullable<Parameters<typeof call<typeof pageLightspeedProducts>>[1]['query']['sort']>;
+export const useLightspeedProducts = (wish: ListWish & { sort: string }) =>
+  useQuery({
+    ...queryFor(pageLightspeedProducts, { query: { ...asked(wish), sort: wish.sort as Sort } }),
+    placeholderData: keepPreviousData,
+  });
+
+export const useRuns = (configId: number, page: string | null) =>
+  useQuery({
+    ...queryFor(pageSyncRuns, { query: { configId, limit: 10, ...(page ? { page } : {}) } }),
+    placeholderData: keepPreviousData,
+  });
+
+type Wish = Parameters<typeof call<typeof connectLightspeed>>[1]['body'];
+
+/** Leaves for Lightspeed's sign-in page. */
+export function useConnect() {
+  return useMutation({
+    mutationFn: (body: Wish) => call(connectLightspeed, { body }),
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
+}
+
+function changed(client: QueryClient): Promise<void> {
+  const starts = ['/api/integration', '/api/lightspeed'];
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
+  });
+}
+
+export function useTie() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, marketId }: { id: number; marketId: number }) =>
+      call(linkDevice, { params: { id }, body: { type: 'market', id: marketId } }),
+    onSuccess: ({ booked }) => {
+      toast({ title: 'Outlet tied', description: booked ? `${booked} waiting sales are booked` : undefined });
+      return changed(client);
+    },
+  });
+}
+
+export function useStartSync() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(startSync, { params: { id }, body: {} }),
+    onSuccess: () => changed(client),
+    onError: (error) => toast({ variant: 'destructive', title: 'Sync Failed', description: sentenceOf(error) }),
+  });
+}
+
+export function useCancelSync() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(cancelSync, { params: { id } }),
+    onSuccess: () => changed(client),
+    onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
+  });
+}
+
+export function useSetActive() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, isActive }: { id: number; isActive: boolean }) =>
+      call(updateConfig, { params: { id }, body: { isActive } }),
+    onSuccess: ({ isActive }) => {
+      toast({ title: isActive ? 'Activated' : 'Paused' });
+      return changed(client);
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
+  });
+}
+
+export function useDisconnect() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(removeConfig, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: 'Disconnected', description: 'The secrets are erased. Sales and markets stay.' });
+      return changed(client);
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
+  });
+}

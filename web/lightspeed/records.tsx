@@ -1,0 +1,207 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { LightspeedOutlet, LightspeedProduct, LightspeedSale } from '../../contract/lightspeed.ts';
+import { useMay } from '../auth/api.ts';
+import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
+import { useLightspeedProducts, useLightspeedSales, useOutlets } from './api.ts';
+import { TieDialog } from './tie-dialog.tsx';
+
+type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };
+type List<R> = { data: Page<R> | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown };
+type Props<R> = {
+  label: string;
+  search: ReturnType<typeof useSearchText>;
+  list: List<R>;
+  columns: readonly PagedColumn<R>[];
+  sort?: string;
+  none: { title: string; text: string };
+};
+
+/** One of the lists: search, table, pages, and what to say when there is nothing. */
+function RecordList<R extends { id: number }>({ label, search, list, columns, sort = '', none }: Props<R>) {
+  const { set } = useAddress();
+  if (list.error && !list.isPlaceholderData) {
+    const retry = (): void => {
+      set({ page: null });
+      void list.refetch();
+    };
+    return <FailedView error={list.error} retry={retry} />;
+  }
+  return (
+    <>
+      {(search.asked !== '' || (list.data?.total ?? 0) > 0) && (
+        <div className="w-80 px-4 py-2 max-sm:w-full">
+          <SearchBox
+            label={`Search ${label.toLowerCase()}`}
+            placeholder="Search..."
+            value={search.text}
+            onChange={search.setText}
+          />
+        </div>
+      )}
+      <PagedTable
+        label={label}
+        page={list.data}
+        waiting={list.isPlaceholderData}
+        columns={columns}
+        rowKey={(row) => row.id}
+        sort={sort}
+        onSort={(next) => set({ sort: next, page: null })}
+        onPage={(page) => set({ page })}
+        empty={
+          search.asked ? (
+            <StateView icon="search" title="Nothing matches" text="Search for something else." />
+          ) : (
+            <StateView icon="box" title={none.title} text={none.text} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+const missing: ReactNode = <span className="text-text-3">Unknown</span>;
+const nextSync = 'They appear with the next sync.';
+
+export function Outlets({ configId }: { configId: number }) {
+  const { get } = useAddress();
+  const search = useSearchText();
+  const list = useOutlets({ configId, search: search.asked, page: get('page') });
+  const [tied, setTied] = useState<LightspeedOutlet | null>(null);
+  const mayWrite = useMay('office:write');
+  const columns = useMemo(() => [...outletColumns, marketColumn(mayWrite ? setTied : null)], [mayWrite]);
+  return (
+    <>
+      <RecordList
+        label="Outlets"
+        search={search}
+        list={list}
+        columns={columns}
+        none={{ title: 'No outlets yet', text: nextSync }}
+      />
+      {tied && <TieDialog outlet={tied} onClose={() => setTied(null)} />}
+    </>
+  );
+}
+
+export function Products({ configId }: { configId: number }) {
+  const { get } = useAddress();
+  const search = useSearchText();
+  const sort = get('sort') ?? 'name';
+  const list = useLightspeedProducts({ configId, search: search.asked, page: get('page'), sort });
+  return (
+    <RecordList
+      label="Products"
+      search={search}
+      list={list}
+      columns={productColumns}
+      sort={sort}
+      none={{ title: 'No products yet', text: nextSync }}
+    />
+  );
+}
+
+export function Sales({ configId }: { configId: number }) {
+  const { get } = useAddress();
+  const search = useSearchText();
+  const list = useLightspeedSales({ configId, search: search.asked, page: get('page') });
+  return (
+    <RecordList
+      label="Sales"
+      search={search}
+      list={list}
+      columns={saleColumns}
+      none={{ title: 'No sales yet', text: 'Sales appear within minutes of the checkout.' }}
+    />
+  );
+}
+
+const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
+  { key: 'name', header: 'Outlet', className: 'w-56', cell: (row) => <span className="font-medium">{row.name}</span> },
+  { key: 'address', header: 'Address', className: 'w-72', cell: (row) => row.address ?? missing },
+  { key: 'currency', header: 'Currency', className: 'w-24', cell: (row) => row.currency ?? missing },
+  { key: 'zone', header: 'Time Zone', className: 'w-40', cell: (row) => row.timeZone ?? missing },
+];
+
+function marketColumn(onTie: ((outlet: LightspeedOutlet) => void) | null): PagedColumn<LightspeedOutlet> {
+  const cell = (outlet: LightspeedOutlet): ReactNode => {
+    if (outlet.market) {
+      return (
+        <AppLink
+          href={`/markets/${outlet.market.id}`}
+          className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12"
+        >
+          {outlet.market.name}
+        </AppLink>
+      );
+    }
+    if (!onTie) return <span className="text-warn-text">Not tied to a market yet</span>;
+    return (
+      <Button icon="link" onClick={() => onTie(outlet)} className="max-lg:min-h-12">
+        Tie to a market
+      </Button>
+    );
+  };
+  return { key: 'market', header: 'Market', className: 'w-64', cell };
+}
+
+const amount = (value: string | null): ReactNode => (value === null ? missing : formatMoney(value));
+
+const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
+  {
+    ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'w-56' },
+    cell: (row) => (
+      <span className="font-medium" title={row.description ?? row.name}>
+        {row.name}
+      </span>
+    ),
+  },
+  { key: 'sku', header: 'SKU', className: 'w-32', cell: (row) => row.sku ?? missing },
+  { key: 'location', header: 'Outlet', className: 'w-36', cell: (row) => row.locationName ?? missing },
+  { key: 'price', header: 'Price', align: 'right', className: 'w-20', cell: (row) => amount(row.price) },
+  { key: 'cost', header: 'Cost', align: 'right', className: 'w-20', cell: (row) => amount(row.cost) },
+  { key: 'category', header: 'Category', className: 'w-28', cell: (row) => row.category ?? missing },
+  { key: 'supplier', header: 'Supplier', className: 'w-32', cell: (row) => row.supplier ?? missing },
+  {
+    ...{ key: 'quantity', header: 'Quantity', sortBy: 'quantity', align: 'right' as const, className: 'w-24' },
+    cell: ({ currentQuantity }) =>
+      currentQuantity < 0 ? <span title={`Lightspeed says ${currentQuantity}`}>0</span> : formatNumber(currentQuantity),
+  },
+  {
+    ...{ key: 'reorder', header: 'Reorder Point', align: 'right' as const, className: 'w-28' },
+    cell: (row) => (row.reorderPoint === null ? missing : formatNumber(row.reorderPoint)),
+  },
+];
+
+const saleStates: Record<LightspeedSale['status'], { tone: Tone; label: string }> = {
+  completed: { tone: 'ok', label: 'Completed' },
+  pending: { tone: 'warn', label: 'Pending' },
+  failed: { tone: 'idle', label: 'Voided' },
+  refunded: { tone: 'idle', label: 'Refunded' },
+};
+
+const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
+  { key: 'date', header: 'Date', className: 'w-48', cell: (row) => formatDateTime(row.saleDate) },
+  { key: 'receipt', header: 'Receipt', className: 'w-40', cell: (row) => row.receiptNumber ?? missing },
+  { key: 'location', header: 'Location', className: 'w-52', cell: (row) => row.locationName ?? missing },
+  { key: 'items', header: 'Items', align: 'right', className: 'w-20', cell: (row) => formatNumber(row.itemCount) },
+  {
+    ...{ key: 'tax', header: 'Tax', align: 'right' as const, className: 'w-24' },
+    cell: (row) => formatMoney(row.tax, row.currency),
+  },
+  {
+    ...{ key: 'total', header: 'Total', align: 'right' as const, className: 'w-28' },
+    cell: (row) => <span className="font-medium">{formatMoney(row.total, row.currency)}</span>,
+  },
+  {
+    ...{ key: 'status', header: 'Status', className: 'w-32' },
+    cell: (row) => <Badge tone={saleStates[row.status].tone}>{saleStates[row.status].label}</Badge>,
+  },
+];

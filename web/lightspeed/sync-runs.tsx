@@ -1,0 +1,109 @@
+import type { SyncRun } from '../../contract/integration-runs.ts';
+import type { IntegrationConfig } from '../../contract/integrations.ts';
+import { useMay } from '../auth/api.ts';
+import { formatDateTime, formatNumber } from '../http/format.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useCancelSync, useRuns } from './api.ts';
+
+const states: Record<SyncRun['status'], { tone: Tone; label: string }> = {
+  pending: { tone: 'idle', label: 'Waiting' },
+  running: { tone: 'run', label: 'Running' },
+  succeeded: { tone: 'ok', label: 'Succeeded' },
+  failed: { tone: 'bad', label: 'Failed' },
+  cancelled: { tone: 'idle', label: 'Cancelled' },
+  abandoned: { tone: 'warn', label: 'Broken off' },
+};
+
+const causes: Record<SyncRun['cause'], string> = {
+  manual: 'By hand',
+  timetable: 'Timetable',
+  nightly: 'Nightly check',
+  backfill: 'Backfill',
+  webhook: 'Webhook',
+  push: 'Push',
+};
+
+/** What was read when, how far it is, and what went wrong. */
+export function SyncRuns({ config }: { config: IntegrationConfig }) {
+  const { get, set } = useAddress();
+  const list = useRuns(config.id, get('page'));
+  const open = list.data?.rows.find(({ status }) => status === 'running' || status === 'pending');
+  if (list.error && !list.isPlaceholderData) {
+    return <FailedView error={list.error} retry={() => void list.refetch()} />;
+  }
+  return (
+    <>
+      {open && <Progress run={open} />}
+      <PagedTable
+        label="Sync runs"
+        page={list.data}
+        waiting={list.isPlaceholderData}
+        columns={columns}
+        rowKey={(row) => row.id}
+        sort=""
+        onSort={() => {}}
+        onPage={(page) => set({ page })}
+        empty={<StateView icon="refresh" title="Never synced" text="Press Sync Now to read the store." />}
+      />
+    </>
+  );
+}
+
+function Progress({ run }: { run: SyncRun }) {
+  const cancel = useCancelSync();
+  const mayWrite = useMay('office:write');
+  const { progress } = run;
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-3 border-line border-b bg-accent-soft px-4 py-3">
+      <span className="size-4 animate-spin rounded-full border-2 border-line border-t-accent motion-reduce:animate-none" />
+      <p className="min-w-0 flex-1">
+        {progress?.resource
+          ? `Reading ${progress.resource}: ${formatNumber(progress.records)} records in ${formatNumber(progress.pages)} pages`
+          : 'Waiting to begin'}
+      </p>
+      {mayWrite && (
+        <Button pending={cancel.isPending} onClick={() => cancel.mutate(run.id)} className="max-lg:min-h-12">
+          Cancel
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const columns: readonly PagedColumn<SyncRun>[] = [
+  {
+    ...{ key: 'started', header: 'Started', className: 'w-48' },
+    cell: (row) => formatDateTime(row.startedAt ?? row.createdAt),
+  },
+  { key: 'cause', header: 'Cause', className: 'w-32', cell: (row) => causes[row.cause] },
+  {
+    ...{ key: 'status', header: 'Status', className: 'w-32' },
+    cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
+  },
+  {
+    ...{ key: 'duration', header: 'Duration', align: 'right' as const, className: 'w-24' },
+    cell: (row) => (row.durationMs === null ? '' : `${(row.durationMs / 1000).toFixed(1)} s`),
+  },
+  {
+    ...{ key: 'records', header: 'Records', align: 'right' as const, className: 'w-24' },
+    cell: (row) => formatNumber(row.recordsProcessed),
+  },
+  {
+    ...{ key: 'sales', header: 'Sales Booked', align: 'right' as const, className: 'w-32' },
+    cell: (row) => formatNumber(row.counts.booked),
+  },
+  {
+    ...{ key: 'held', header: 'Held', align: 'right' as const, className: 'w-20' },
+    cell: (row) => formatNumber(row.counts.held),
+  },
+  {
+    ...{ key: 'errors', header: 'Errors', className: 'w-72' },
+    cell: (row) => <span title={detailOf(row)}>{detailOf(row)}</span>,
+  },
+];
+
+const detailOf = (run: SyncRun): string => [run.message, ...run.errorDetails].filter(Boolean).join(' ');

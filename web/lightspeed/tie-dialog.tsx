@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import type { LightspeedOutlet } from '../../contract/lightspeed.ts';
+import { sentenceOf } from '../http/client.ts';
+import { type MarketFilter, useMarketsPage } from '../markets/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { useTie } from './api.ts';
+
+/** Says which market an outlet is: what it sells is booked there from then on. Mount it to open it. */
+export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const filter: MarketFilter = { search: useDebounced(text.trim()), status: null, sort: 'name' };
+  const markets = useMarketsPage(filter, null);
+  const tie = useTie();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Which market is ${outlet.name}?`}
+      description={outlet.linkReason ? `${outlet.linkReason}. ${addressOf(outlet)}` : addressOf(outlet)}
+    >
+      <div className="grid gap-2 pt-2">
+        <SearchBox label="Search markets" placeholder="Search name or address..." value={text} onChange={setText} />
+        {markets.error && !markets.data && <FailedView error={markets.error} retry={() => void markets.refetch()} />}
+        {!markets.data && !markets.error && <SkeletonRows rows={3} />}
+        {markets.data?.rows.length === 0 && <p className="py-4 text-center text-text-2">No market matches.</p>}
+        <ul>
+          {markets.data?.rows.map((market) => (
+            <li key={market.id} className="flex min-h-12 items-center gap-3 border-line border-b py-1 last:border-b-0">
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{market.name}</span>
+                <span className="block truncate text-12 text-text-3">{market.address}</span>
+              </span>
+              <Button
+                pending={tie.isPending}
+                onClick={() => tie.mutate({ id: outlet.id, marketId: market.id }, { onSuccess: onClose })}
+                className="max-lg:min-h-12"
+              >
+                This one
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {tie.error && (
+          <p role="alert" className="text-bad-text">
+            {sentenceOf(tie.error)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const addressOf = ({ address }: LightspeedOutlet): string => address ?? 'Lightspeed tells no address.';

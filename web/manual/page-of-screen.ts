@@ -1,0 +1,32 @@
+/** The page of the manual for a screen, by the beginning of its address; the longest that fits counts. */
+const pages: readonly [start: string, page: string][] = [
+  ['/daily-schedule', 'daily-schedule'],
+  ['/route-planning', 'route-planning'],
+  ['/picking', 'picking'],
+  ['/inventory', 'inventory'],
+  ['/integrations', 'inventory'],
+  ['/integration-sync', 'inventory'],
+  ['/cantaloupe', 'inventory'],
+  ['/nayax-moma', 'inventory'],
+  ['/nama-vdi', 'inventory'],
+  ['/mobile-inventory', 'mobile-inventory'],
+  ['/counts-to-review', 'mobile-inventory'],
+  ['/markets', 'markets'],
+  ['/vending-machines', 'vending-machines'],
+  ['/products', 'products'],
+  ['/import', 'import'],
+  ['/reports', 'reports'],
+  ['/payment-reports', 'payment-reports'],
+  ['/admin-dashboard', 'people'],
+  ['/people', 'people'],
+  ['/device-login', 'people'],
+  ['/account', 'people'],
+  ['/settings', 'settings'],
+];
+
+/** Address of the manual's page about a screen; its contents where there is none. */
+export function manualAddress(path: string): string {
+  if (path === '/') return '/manual/dashboard';
+  const found = pages.find(([start]) => path === start || path.startsWith(`${start}/`));
+  return found ? `/manual/${found[1]}` : '/manual';
+}

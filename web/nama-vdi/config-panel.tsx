@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import type { VdiConfig } from '../../contract/nama-vdi.ts';
+import { useMay } from '../auth/api.ts';
+import { useConfigs, useRemoveConfig, useSystems } from '../integrations/config-api.ts';
+import { ConfigForm } from '../integrations/config-form.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { Select } from '../ui/select.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useSetVdiStatus, useVdiSync, useVdiTest } from './api.ts';
+import { EnvironmentBadge } from './environment-badge.tsx';
+import { AlertsTab, DevicesTab, JobsTab, TransactionsTab } from './vdi-tabs.tsx';
+
+const tabs = [
+  { value: 'devices', label: 'Devices' },
+  { value: 'transactions', label: 'Transactions' },
+  { value: 'alerts', label: 'Alerts' },
+  { value: 'jobs', label: 'Sync Jobs' },
+] as const;
+
+const statuses = [
+  { value: 'active', label: 'Active' },
+  { value: 'maintenance', label: 'Maintenance' },
+  { value: 'inactive', label: 'Inactive' },
+] as const;
+
+type Props = { config: VdiConfig; onRemoved: () => void };
+
+/** One configuration: what can be done with it, and what came by it. */
+export function ConfigPanel({ config, onRemoved }: Props) {
+  const { get, set } = useAddress();
+  const open = tabs.find(({ value }) => value === get('tab'))?.value ?? 'devices';
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-2">
+          {config.name} <EnvironmentBadge config={config} />
+        </span>
+      }
+      actions={<Actions config={config} onRemoved={onRemoved} />}
+    >
+      {config.problem && (
+        <p role="status" className="border-line border-b bg-bad-soft px-4 py-2 text-bad-text">
+          {config.problem}
+        </p>
+      )}
+      <Controls config={config} />
+      <Tabs
+        label="What came by this configuration"
+        tabs={tabs}
+        value={open}
+        onChange={(value) => set({ tab: value === 'devices' ? null : value })}
+      >
+        {open === 'devices' && <DevicesTab configId={config.id} />}
+        {open === 'transactions' && <TransactionsTab configId={config.id} />}
+        {open === 'alerts' && <AlertsTab configId={config.id} />}
+        {open === 'jobs' && <JobsTab configId={config.id} />}
+      </Tabs>
+    </Card>
+  );
+}
+
+function Controls({ config }: { config: VdiConfig }) {
+  const mayWrite = useMay('office:write');
+  const devices = useVdiSync('devices');
+  const transactions = useVdiSync('transactions');
+  const test = useVdiTest();
+  if (!mayWrite) return null;
+  const isOff = config.status === 'inactive' || devices.isPending || transactions.isPending;
+  return (
+    <div className="flex flex-wrap gap-2 px-4 py-3">
+      <Button
+        icon="refresh"
+        disabled={isOff}
+        pending={devices.isPending}
+        pendingLabel="Syncing..."
+        className="max-lg:min-h-12"
+        onClick={() => devices.mutate(config.id)}
+      >
+        Sync Devices
+      </Button>
+      <Button
+        icon="refresh"
+        disabled={isOff}
+        pending={transactions.isPending}
+        pendingLabel="Syncing..."
+        className="max-lg:min-h-12"
+        onClick={() => transactions.mutate(config.id)}
+      >
+        Sync Transactions
+      </Button>
+      <Button
+        icon="bolt"
+        pending={test.isPending}
+        pendingLabel="Testing..."
+        className="max-lg:min-h-12"
+        onClick={() => test.mutate(config.id)}
+      >
+        Test Connection
+      </Button>
+    </div>
+  );
+}
+
+function Actions({ config, onRemoved }: Props) {
+  const [doing, setDoing] = useState<'edit' | 'remove' | null>(null);
+  const remove = useRemoveConfig();
+  const status = useSetVdiStatus();
+  const mayWrite = useMay('office:write');
+  const mayDelete = useMay('office:delete');
+  const now = config.status === 'error' ? 'active' : config.status;
+  if (!mayWrite) return null;
+  return (
+    <>
+      <Select
+        label="Status"
+        hideLabel
+        value={now}
+        disabled={status.isPending}
+        options={statuses}
+        onChange={(value) => {
+          const wanted = statuses.find((one) => one.value === value);
+          if (wanted) status.mutate({ id: config.id, status: wanted.value });
+        }}
+      />
+      <Button icon="edit" className="max-lg:min-h-12" onClick={() => setDoing('edit')}>
+        Edit
+      </Button>
+      {mayDelete && (
+        <Button icon="trash" className="max-lg:min-h-12" onClick={() => setDoing('remove')}>
+          Delete
+        </Button>
+      )}
+      {doing === 'edit' && <EditDialog id={config.id} onClose={() => setDoing(null)} />}
+      <ConfirmDialog
+        open={doing === 'remove'}
+        onClose={() => setDoing(null)}
+        title={`Delete ${config.name}?`}
+        confirmLabel="Delete Configuration"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(config.id, { onSuccess: onRemoved })}
+      >
+        The other side can no longer send to it and its API key is erased. Devices and sales that came by it stay.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function EditDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const system = useSystems().data?.find((one) => one.system === 'nama_vdi');
+  const config = useConfigs('nama_vdi').data?.find((one) => one.id === id);
+  return system && config ? <ConfigForm system={system} config={config} onClose={onClose} /> : null;
+}

@@ -1,0 +1,231 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { VdiAlert, VdiDevice, VdiSyncJob, VdiTransaction } from '../../contract/nama-vdi.ts';
+import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { IconName } from '../ui/icon.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { SeverityBadge } from '../ui/status-badge.tsx';
+import { shown, useVdiAlerts, useVdiDevices, useVdiSyncJobs, useVdiTransactions } from './api.ts';
+
+type Of = { configId: number };
+
+/** A code as words: `cash_collection` is `Cash collection`. */
+function inWords(code: string): string {
+  const text = code.replaceAll('_', ' ').replace(/^dex\b/, 'DEX');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+type ListProps<R> = {
+  label: string;
+  query: UseQueryResult<R[]>;
+  columns: readonly Column<R>[];
+  empty: { icon: IconName; title: string; text: string };
+  note?: ReactNode;
+};
+
+function List<R extends { id: number }>({ label, query, columns, empty, note }: ListProps<R>) {
+  if (query.error && !query.data) {
+    return <FailedView error={query.error} retry={() => void query.refetch()} title={`${label} did not load`} />;
+  }
+  return (
+    <>
+      <DataTable
+        label={label}
+        rows={query.data}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<StateView {...empty} />}
+      />
+      {note && query.data && query.data.length > 0 && <p className="px-4 py-2 text-12 text-text-3">{note}</p>}
+    </>
+  );
+}
+
+const deviceTones: Record<string, Tone> = { active: 'ok', online: 'ok', offline: 'bad', maintenance: 'warn' };
+
+const deviceColumns: Column<VdiDevice>[] = [
+  {
+    key: 'device',
+    header: 'Device ID',
+    className: 'w-44',
+    cell: ({ deviceId }) => deviceId,
+    sortValue: ({ deviceId }) => deviceId,
+  },
+  { key: 'type', header: 'Type', className: 'w-36 max-lg:hidden', cell: ({ deviceType }) => inWords(deviceType) },
+  { key: 'model', header: 'Model', className: 'w-36 max-lg:hidden', cell: ({ model }) => model ?? 'Not told' },
+  { key: 'location', header: 'Location', cell: ({ location }) => location ?? 'Not told' },
+  {
+    key: 'seen',
+    header: 'Last seen',
+    className: 'w-52 max-lg:hidden',
+    cell: ({ lastSeen }) => (lastSeen ? formatDateTime(lastSeen) : 'Never'),
+    sortValue: ({ lastSeen }) => lastSeen ?? '',
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    className: 'w-28',
+    cell: ({ status }) => <Badge tone={deviceTones[status] ?? 'idle'}>{inWords(status)}</Badge>,
+    sortValue: ({ status }) => status,
+  },
+];
+
+export const DevicesTab = ({ configId }: Of) => (
+  <List
+    label="Devices"
+    query={useVdiDevices(configId)}
+    columns={deviceColumns}
+    empty={{
+      icon: 'machine',
+      title: 'No devices found',
+      text: 'Sync devices, or wait until the other side tells of them.',
+    }}
+  />
+);
+
+const transactionColumns: Column<VdiTransaction>[] = [
+  {
+    key: 'product',
+    header: 'Product',
+    cell: ({ productName, productCode, errorMessage, transactionType }) => (
+      <>
+        {productName ?? productCode ?? (transactionType === 'dex_sale' ? 'DEX file' : 'None')}
+        {errorMessage && <span className="block truncate text-12 text-warn-text">{errorMessage}</span>}
+      </>
+    ),
+  },
+  { key: 'device', header: 'Device', className: 'w-32 max-xl:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
+  {
+    key: 'date',
+    header: 'Date',
+    className: 'w-52 max-lg:w-36',
+    cell: ({ transactionDate }) => formatDateTime(transactionDate),
+  },
+  {
+    key: 'type',
+    header: 'Type',
+    className: 'w-36 max-lg:hidden',
+    cell: ({ transactionType }) => inWords(transactionType),
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    align: 'right',
+    className: 'w-24 tabular-nums max-lg:hidden',
+    cell: ({ quantity }) => formatNumber(quantity),
+  },
+  {
+    key: 'total',
+    header: 'Total',
+    align: 'right',
+    className: 'w-24 tabular-nums',
+    cell: ({ totalAmount, currency }) => formatMoney(totalAmount, currency ?? undefined),
+  },
+];
+
+export const TransactionsTab = ({ configId }: Of) => (
+  <List
+    label="Transactions"
+    query={useVdiTransactions(configId)}
+    columns={transactionColumns}
+    empty={{
+      icon: 'card',
+      title: 'No transactions found',
+      text: 'Sync transactions, or wait until the other side tells of them.',
+    }}
+    note={`The newest ${shown}. Payment Reports has them all.`}
+  />
+);
+
+const alertColumns: Column<VdiAlert>[] = [
+  { key: 'message', header: 'Message', cell: ({ message }) => <span title={message}>{message}</span> },
+  { key: 'device', header: 'Device', className: 'w-40 max-lg:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
+  { key: 'type', header: 'Type', className: 'w-36 max-lg:hidden', cell: ({ alertType }) => inWords(alertType) },
+  {
+    key: 'severity',
+    header: 'Severity',
+    className: 'w-28',
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  { key: 'date', header: 'Date', className: 'w-52 max-lg:hidden', cell: ({ createdAt }) => formatDateTime(createdAt) },
+  {
+    key: 'resolved',
+    header: 'State',
+    className: 'w-28',
+    cell: ({ resolved }) => <Badge tone={resolved ? 'ok' : 'warn'}>{resolved ? 'Resolved' : 'Open'}</Badge>,
+  },
+];
+
+export const AlertsTab = ({ configId }: Of) => (
+  <List
+    label="Alerts"
+    query={useVdiAlerts(configId)}
+    columns={alertColumns}
+    empty={{ icon: 'bell', title: 'No alerts found', text: 'Nothing is wrong that the other side told of.' }}
+    note={`The newest ${shown}.`}
+  />
+);
+
+const jobTones: Record<VdiSyncJob['status'], Tone> = {
+  pending: 'idle',
+  running: 'run',
+  completed: 'ok',
+  failed: 'bad',
+  cancelled: 'idle',
+};
+
+function JobErrors({ job }: { job: VdiSyncJob }) {
+  if (job.errorCount === 0) return <span className="text-text-3">None</span>;
+  return (
+    <details>
+      <summary className="cursor-pointer text-bad-text">{formatNumber(job.errorCount)}</summary>
+      <ul className="whitespace-normal py-1 text-12 text-text-2">
+        {job.errorDetails.slice(0, 10).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const at = (instant: string | null): string => (instant ? formatDateTime(instant) : 'Not yet');
+
+const jobColumns: Column<VdiSyncJob>[] = [
+  {
+    key: 'type',
+    header: 'Type',
+    className: 'w-44',
+    cell: ({ jobType, cause }) => (cause === 'push' ? `Pushed: ${jobType}` : inWords(jobType)),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    className: 'w-28',
+    cell: ({ status }) => <Badge tone={jobTones[status]}>{inWords(status)}</Badge>,
+  },
+  { key: 'start', header: 'Started', className: 'w-52 max-lg:hidden', cell: ({ startedAt }) => at(startedAt) },
+  { key: 'end', header: 'Completed', className: 'w-52 max-lg:hidden', cell: ({ completedAt }) => at(completedAt) },
+  {
+    key: 'records',
+    header: 'Records',
+    align: 'right',
+    className: 'w-24 tabular-nums',
+    cell: ({ recordsProcessed }) => formatNumber(recordsProcessed),
+  },
+  { key: 'errors', header: 'Errors', cell: (job) => <JobErrors job={job} /> },
+];
+
+export const JobsTab = ({ configId }: Of) => (
+  <List
+    label="Sync Jobs"
+    query={useVdiSyncJobs(configId)}
+    columns={jobColumns}
+    empty={{
+      icon: 'history',
+      title: 'No sync jobs found',
+      text: 'Each sync and each document that is pushed is listed here.',
+    }}
+  />
+);

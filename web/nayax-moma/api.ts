@@ -1,0 +1,205 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createMomaConfig,
+  getNayaxMomaAnalytics,
+  getReportedStock,
+  listMomaAlerts,
+  listMomaConfigs,
+  listMomaInventory,
+  listMomaMachines,
+  listMomaSales,
+  type MomaConfig,
+  removeMomaConfig,
+  type SyncAllReply,
+  syncAllNayaxMoma,
+  syncMomaMachines,
+  updateMomaConfig,
+} from '../../contract/moma.ts';
+import {
+  type ConfigSync,
+  createNayaxConfig,
+  listNayaxConfigs,
+  listNayaxDevices,
+  listNayaxTransactions,
+  type NayaxConfig,
+  removeNayaxConfig,
+  syncNayaxDevices,
+  updateNayaxConfig,
+} from '../../contract/nayax.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { formatNumber } from '../http/format.ts';
+import { queryFor } from '../http/query-client.ts';
+import { integrationsChanged } from '../integrations/config-api.ts';
+import { toast } from '../ui/toast.ts';
+
+export type LynxSystem = 'nayax' | 'moma';
+export type LynxConfig = NayaxConfig | MomaConfig;
+
+export const labelOf: Record<LynxSystem, string> = { nayax: 'Nayax Core', moma: 'MoMa 2.0' };
+
+/** Configurations of one system. */
+export function useLynxConfigs(system: LynxSystem) {
+  const nayax = useQuery({ ...queryFor(listNayaxConfigs, {}), enabled: system === 'nayax' });
+  const moma = useQuery({ ...queryFor(listMomaConfigs, {}), enabled: system === 'moma' });
+  return system === 'nayax' ? nayax : moma;
+}
+
+export type Span = 'all' | LynxSystem;
+
+export function useAnalytics(system: Span, days: number) {
+  return useQuery({
+    ...queryFor(getNayaxMomaAnalytics, { query: { system, days } }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What the form sends, by field; of an edited configuration only what is not an empty secret. */
+export type Typed = {
+  name: string;
+  environment: 'sandbox' | 'production';
+  syncEnabled: boolean;
+  /** merchantId, hashCode and apiEndpoint, or apiKey, apiSecret and baseUrl. */
+  first: string;
+  secret: string;
+  url: string;
+};
+
+export function useSaveLynx(system: LynxSystem, config: LynxConfig | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (typed: Typed): Promise<LynxConfig> =>
+      system === 'nayax' ? saveNayax(typed, config) : saveMoma(typed, config),
+    onSuccess: ({ name }) => {
+      const title = config ? 'Configuration Updated' : `${labelOf[system]} Configuration Created`;
+      toast({ title, description: config ? name : `${name} can be synced now` });
+      return integrationsChanged(client);
+    },
+  });
+}
+
+function saveNayax({ name, environment, syncEnabled, first, secret, url }: Typed, config: LynxConfig | null) {
+  const fields = { name, environment, merchantId: first, apiEndpoint: url || null };
+  if (!config) return call(createNayaxConfig, { body: { ...fields, hashCode: secret } });
+  const body = { ...fields, syncEnabled, version: config.version, ...(secret ? { hashCode: secret } : {}) };
+  return call(updateNayaxConfig, { params: { id: config.id }, body });
+}
+
+function saveMoma({ name, environment, syncEnabled, first, secret, url }: Typed, config: LynxConfig | null) {
+  const fields = { name, environment, syncEnabled, baseUrl: url || null };
+  if (!config) return call(createMomaConfig, { body: { ...fields, apiKey: first, apiSecret: secret || null } });
+  const secrets = { ...(first ? { apiKey: first } : {}), ...(secret ? { apiSecret: secret } : {}) };
+  return call(updateMomaConfig, {
+    params: { id: config.id },
+    body: { ...fields, ...secrets, version: config.version },
+  });
+}
+
+export function useSwitchLynx(system: LynxSystem) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, isActive }: LynxConfig): Promise<LynxConfig> => {
+      const args = { params: { id }, body: { isActive: !isActive } };
+      return system === 'nayax' ? call(updateNayaxConfig, args) : call(updateMomaConfig, args);
+    },
+    onSuccess: ({ name, isActive }) => {
+      toast({
+        title: isActive ? 'Configuration Active' : 'Configuration Inactive',
+        description: isActive ? `${name} syncs again` : `${name} is not synced any more`,
+      });
+      return integrationsChanged(client);
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Not Changed', description: sentenceOf(error) }),
+  });
+}
+
+export function useRemoveLynx(system: LynxSystem) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: LynxConfig) =>
+      system === 'nayax' ? call(removeNayaxConfig, { params: { id } }) : call(removeMomaConfig, { params: { id } }),
+    onSuccess: (_, { name }) => {
+      toast({ title: 'Configuration Deleted', description: `${name} is disconnected; its sales stay` });
+      return integrationsChanged(client);
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Not Deleted', description: sentenceOf(error) }),
+  });
+}
+
+const things: Record<LynxSystem, [one: string, many: string]> = {
+  nayax: ['device', 'devices'],
+  moma: ['machine', 'machines'],
+};
+const counted = (count: number, [one, many]: [string, string]): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
+
+export function useSyncLynx(system: LynxSystem) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: LynxConfig): Promise<ConfigSync> =>
+      system === 'nayax' ? call(syncNayaxDevices, { params: { id } }) : call(syncMomaMachines, { params: { id } }),
+    onSuccess: ({ finished, synced, booked, held }, { name }) => {
+      const sales = `${counted(booked, ['new sale', 'new sales'])}${held > 0 ? `, ${formatNumber(held)} to review` : ''}`;
+      toast(
+        finished
+          ? { title: 'Sync Complete', description: `${name}: ${counted(synced, things[system])}, ${sales}` }
+          : { title: 'Sync Goes On', description: `${name} has much to tell: the card shows how far it is` },
+      );
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Sync Failed', description: sentenceOf(error) }),
+    onSettled: () => integrationsChanged(client),
+  });
+}
+
+export function useSyncAll() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(syncAllNayaxMoma, {}),
+    onSuccess: (done) => toast(sentenceOfAll(done)),
+    onError: (error) => toast({ variant: 'destructive', title: 'Full Sync Failed', description: sentenceOf(error) }),
+    onSettled: () => integrationsChanged(client),
+  });
+}
+
+function sentenceOfAll(done: SyncAllReply) {
+  const failed = done.filter(({ error }) => error !== null);
+  const going = done.filter(({ finished }) => !finished);
+  if (failed.length > 0) {
+    const told = failed.map(({ name, error }) => `${name}: ${error}`).join(' ');
+    return {
+      variant: 'destructive' as const,
+      title: `${failed.length} of ${done.length} Syncs Failed`,
+      description: told,
+    };
+  }
+  if (going.length > 0) {
+    return {
+      title: 'Sync Goes On',
+      description: `${going.map(({ name }) => name).join(', ')}: the cards show how far`,
+    };
+  }
+  const booked = done.reduce((sum, one) => sum + one.booked, 0);
+  const what = counted(done.length, ['configuration', 'configurations']);
+  return { title: 'Full Sync Complete', description: `${what}, ${counted(booked, ['new sale', 'new sales'])}` };
+}
+
+export type ListWish = { configId: number; search: string; page: string | null };
+const asked = ({ configId, search, page }: ListWish) => ({
+  query: { configId, ...(search ? { search } : {}), ...(page ? { page } : {}) },
+});
+
+export const useNayaxDevices = (wish: ListWish) =>
+  useQuery({ ...queryFor(listNayaxDevices, asked(wish)), placeholderData: keepPreviousData });
+export const useNayaxTransactions = (wish: ListWish) =>
+  useQuery({ ...queryFor(listNayaxTransactions, asked(wish)), placeholderData: keepPreviousData });
+export const useMomaMachines = (wish: ListWish) =>
+  useQuery({ ...queryFor(listMomaMachines, asked(wish)), placeholderData: keepPreviousData });
+export const useMomaInventory = (wish: ListWish) =>
+  useQuery({ ...queryFor(listMomaInventory, asked(wish)), placeholderData: keepPreviousData });
+export const useMomaSales = (wish: ListWish) =>
+  useQuery({ ...queryFor(listMomaSales, asked(wish)), placeholderData: keepPreviousData });
+export const useMomaAlerts = (wish: ListWish) =>
+  useQuery({ ...queryFor(listMomaAlerts, asked(wish)), placeholderData: keepPreviousData });
+
+/** What Nayax believes stands in a machine of ours. */
+export const useReportedStock = (machineId: number, enabled: boolean) =>
+  useQuery({ ...queryFor(getReportedStock, { params: { id: machineId } }), enabled });

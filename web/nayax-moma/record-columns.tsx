@@ -1,0 +1,168 @@
+import type { MomaAlert, MomaInventory, MomaMachine, MomaSale } from '../../contract/moma.ts';
+import type { NayaxDevice, NayaxTransaction } from '../../contract/nayax.ts';
+import { relativeTime } from '../../domain/time.ts';
+import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import type { PagedColumn } from '../ui/paged-table.tsx';
+import { SeverityBadge } from '../ui/status-badge.tsx';
+
+const none = <span className="text-text-3">Not told</span>;
+
+const tones: Record<string, { tone: Tone; label: string }> = {
+  active: { tone: 'ok', label: 'Active' },
+  online: { tone: 'ok', label: 'Online' },
+  offline: { tone: 'bad', label: 'Offline' },
+  inactive: { tone: 'idle', label: 'Inactive' },
+  maintenance: { tone: 'warn', label: 'Maintenance' },
+  completed: { tone: 'ok', label: 'Completed' },
+  pending: { tone: 'run', label: 'Pending' },
+  failed: { tone: 'bad', label: 'Failed' },
+  refunded: { tone: 'warn', label: 'Refunded' },
+};
+
+function State({ value }: { value: string }) {
+  const known = tones[value];
+  return known ? <Badge tone={known.tone}>{known.label}</Badge> : <Badge tone="outline">{value}</Badge>;
+}
+
+/** The machine of ours it is linked to, else its name in the partner's words. */
+function Place({ id, name }: { id: number | null; name: string | null }) {
+  if (id === null) return <span title={name ?? undefined}>{name ?? none}</span>;
+  return (
+    <AppLink href={`/vending-machines/${id}`} className="font-medium hover:text-accent hover:underline">
+      {name ?? `Machine ${id}`}
+    </AppLink>
+  );
+}
+
+function When({ at }: { at: string | null }) {
+  if (!at) return none;
+  return (
+    <time dateTime={at} title={formatDateTime(at)}>
+      {relativeTime(new Date(at), new Date())}
+    </time>
+  );
+}
+
+const methodOf = (method: string | null): string =>
+  method ? method.charAt(0).toUpperCase() + method.slice(1) : 'Not told';
+
+export const devices: readonly PagedColumn<NayaxDevice>[] = [
+  { key: 'name', header: 'Machine', cell: (row) => <Place id={row.vendingMachineId} name={row.name} /> },
+  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: (row) => row.deviceId },
+  { key: 'serial', header: 'Serial number', className: 'w-44 max-xl:hidden', cell: (row) => row.serialNumber ?? none },
+  { key: 'model', header: 'Model', className: 'w-36 max-xl:hidden', cell: (row) => row.model ?? none },
+  { key: 'firmware', header: 'Firmware', className: 'w-24 max-lg:hidden', cell: (row) => row.firmware ?? none },
+  {
+    key: 'connectivity',
+    header: 'Connectivity',
+    className: 'w-28 max-md:hidden',
+    cell: (row) => methodOf(row.connectivity),
+  },
+  { key: 'seen', header: 'Last seen', className: 'w-32 max-sm:hidden', cell: (row) => <When at={row.lastSeen} /> },
+];
+
+export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
+  { key: 'at', header: 'Date', className: 'w-48 max-sm:hidden', cell: (row) => formatDateTime(row.transactionDate) },
+  { key: 'product', header: 'Product', cell: (row) => row.productName ?? none },
+  {
+    ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
+    cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
+  },
+  { key: 'method', header: 'Payment', className: 'w-52 max-lg:hidden', cell: paid },
+  { key: 'id', header: 'Transaction', className: 'w-52 max-xl:hidden', cell: (row) => row.transactionId },
+  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  {
+    ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24' },
+    cell: (row) => formatMoney(row.amount, row.currency),
+  },
+];
+
+function paid({ paymentMethod, cardType, lastFour }: NayaxTransaction): string {
+  const card = [cardType, lastFour && `•••• ${lastFour}`].filter(Boolean).join(' ');
+  return card ? `${methodOf(paymentMethod)}, ${card}` : methodOf(paymentMethod);
+}
+
+export const machines: readonly PagedColumn<MomaMachine>[] = [
+  { key: 'name', header: 'Machine', cell: (row) => <Place id={row.vendingMachineId} name={row.name} /> },
+  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  { key: 'id', header: 'Machine ID', className: 'w-32 max-lg:hidden', cell: (row) => row.machineId },
+  { key: 'location', header: 'Location', className: 'max-lg:hidden', cell: (row) => row.location ?? none },
+  {
+    ...{ key: 'temperature', header: 'Temperature', align: 'right', className: 'w-28 max-md:hidden' },
+    cell: (row) => (row.temperature === null ? none : `${row.temperature} °C`),
+  },
+  {
+    ...{ key: 'revenue', header: 'Revenue today', align: 'right', className: 'w-32 max-sm:hidden' },
+    cell: (row) => formatMoney(row.revenue),
+  },
+  {
+    key: 'service',
+    header: 'Last service',
+    className: 'w-32 max-md:hidden',
+    cell: (row) => <When at={row.lastService} />,
+  },
+];
+
+export const inventory: readonly PagedColumn<MomaInventory>[] = [
+  { key: 'product', header: 'Product', cell: (row) => row.productName },
+  {
+    ...{ key: 'machine', header: 'Machine', className: 'max-sm:hidden' },
+    cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
+  },
+  { key: 'slot', header: 'Slot', className: 'w-16', cell: (row) => row.slotNumber ?? none },
+  {
+    ...{ key: 'quantity', header: 'On hand', align: 'right', className: 'w-24' },
+    cell: (row) => `${formatNumber(row.currentQuantity)}${row.maxCapacity === null ? '' : ` of ${row.maxCapacity}`}`,
+  },
+  {
+    ...{ key: 'minimum', header: 'Minimum', align: 'right', className: 'w-24 max-md:hidden' },
+    cell: (row) => row.minimumQuantity ?? none,
+  },
+  {
+    ...{ key: 'price', header: 'Price', align: 'right', className: 'w-24 max-md:hidden' },
+    cell: (row) => (row.price === null ? none : formatMoney(row.price)),
+  },
+  {
+    key: 'filled',
+    header: 'Last refilled',
+    className: 'w-32 max-lg:hidden',
+    cell: (row) => <When at={row.lastRefilled} />,
+  },
+];
+
+export const sales: readonly PagedColumn<MomaSale>[] = [
+  { key: 'at', header: 'Date', className: 'w-48 max-sm:hidden', cell: (row) => formatDateTime(row.saleDate) },
+  { key: 'product', header: 'Product', cell: (row) => row.productName ?? none },
+  {
+    ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
+    cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
+  },
+  { key: 'method', header: 'Payment', className: 'w-28 max-lg:hidden', cell: (row) => methodOf(row.paymentMethod) },
+  {
+    ...{ key: 'synced', header: 'In the books', className: 'w-28 max-md:hidden' },
+    cell: (row) => (row.synced ? 'Yes' : <span className="text-text-3">Not yet</span>),
+  },
+  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  {
+    ...{ key: 'total', header: 'Total', align: 'right', className: 'w-24' },
+    cell: (row) => formatMoney(row.totalAmount),
+  },
+];
+
+export const alerts: readonly PagedColumn<MomaAlert>[] = [
+  { key: 'at', header: 'Raised', className: 'w-48 max-sm:hidden', cell: (row) => formatDateTime(row.raisedAt) },
+  { key: 'message', header: 'Alert', cell: (row) => <span title={row.message}>{row.message}</span> },
+  {
+    ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
+    cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
+  },
+  { key: 'type', header: 'Type', className: 'w-32 max-lg:hidden', cell: (row) => row.alertType },
+  { key: 'severity', header: 'Severity', className: 'w-28', cell: (row) => <SeverityBadge severity={row.severity} /> },
+  {
+    ...{ key: 'resolved', header: 'State', className: 'w-28 max-sm:hidden' },
+    cell: (row) => (row.resolved ? <Badge tone="ok">Resolved</Badge> : <Badge tone="warn">Open</Badge>),
+  },
+];

@@ -1,0 +1,166 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Card } from '../ui/card.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
+import {
+  type ListWish,
+  useMomaAlerts,
+  useMomaInventory,
+  useMomaMachines,
+  useMomaSales,
+  useNayaxDevices,
+  useNayaxTransactions,
+} from './api.ts';
+import { alerts, devices, inventory, machines, sales, transactions } from './record-columns.tsx';
+
+type Props = { configId: number; name: string };
+type Choice = { value: string; label: string };
+type ListProps = { wish: ListWish };
+
+const nayaxLists: readonly Choice[] = [
+  { value: 'devices', label: 'Devices' },
+  { value: 'transactions', label: 'Transactions' },
+];
+const momaLists: readonly Choice[] = [
+  { value: 'machines', label: 'Machines' },
+  { value: 'inventory', label: 'Inventory' },
+  { value: 'sales', label: 'Sales' },
+  { value: 'alerts', label: 'Alerts' },
+];
+
+export function NayaxRecords({ configId, name }: Props) {
+  return (
+    <Records name={name} lists={nayaxLists}>
+      {(list, asked) => {
+        const wish = { configId, ...asked };
+        return list === 'transactions' ? <Transactions wish={wish} /> : <Devices wish={wish} />;
+      }}
+    </Records>
+  );
+}
+
+export function MomaRecords({ configId, name }: Props) {
+  return (
+    <Records name={name} lists={momaLists}>
+      {(list, asked) => {
+        const wish = { configId, ...asked };
+        if (list === 'inventory') return <Inventory wish={wish} />;
+        if (list === 'sales') return <Sales wish={wish} />;
+        return list === 'alerts' ? <Alerts wish={wish} /> : <Machines wish={wish} />;
+      }}
+    </Records>
+  );
+}
+
+type RecordsProps = {
+  name: string;
+  lists: readonly Choice[];
+  children: (list: string, asked: { search: string; page: string | null }) => ReactNode;
+};
+
+/** What one configuration told of: a choice of lists, each searched and paged by the server. */
+function Records({ name, lists, children }: RecordsProps) {
+  const { get, set } = useAddress();
+  const { text, asked, setText } = useSearchText();
+  const list = lists.find(({ value }) => value === get('list'))?.value ?? lists[0]?.value ?? '';
+  return (
+    <Card title={name}>
+      <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
+        <div className="max-w-full overflow-x-auto">
+          <Segmented
+            label="Records"
+            options={lists}
+            value={list}
+            onChange={(value) => set({ list: value, page: null })}
+          />
+        </div>
+        <div className="ml-auto w-72 max-sm:w-full">
+          <SearchBox label="Search records" placeholder="Search..." value={text} onChange={setText} />
+        </div>
+      </div>
+      {children(list, { search: asked, page: get('page') })}
+    </Card>
+  );
+}
+
+type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };
+type TableProps<R> = {
+  label: string;
+  query: UseQueryResult<Page<R>>;
+  columns: readonly PagedColumn<R>[];
+  rowKey: (row: R) => number;
+  wish: ListWish;
+  empty: { title: string; text: string };
+};
+
+function RecordTable<R>({ label, query, columns, rowKey, wish, empty }: TableProps<R>) {
+  const { set } = useAddress();
+  if (query.error && !query.isPlaceholderData) {
+    return <FailedView error={query.error} retry={() => void query.refetch()} />;
+  }
+  return (
+    <PagedTable
+      label={label}
+      page={query.data}
+      waiting={query.isPlaceholderData}
+      columns={columns}
+      rowKey={rowKey}
+      sort=""
+      onSort={() => {}}
+      onPage={(page) => set({ page })}
+      empty={
+        wish.search ? (
+          <StateView icon="search" title="Nothing matches" text={`No record has “${wish.search}”.`} />
+        ) : (
+          <StateView icon="box" title={empty.title} text={empty.text} />
+        )
+      }
+    />
+  );
+}
+
+const afterSync = 'Press Sync to read them.';
+const key = ({ id }: { id: number }): number => id;
+
+function Devices({ wish }: ListProps) {
+  const query = useNayaxDevices(wish);
+  const empty = { title: 'No devices found', text: afterSync };
+  return <RecordTable label="Devices" query={query} columns={devices} rowKey={key} wish={wish} empty={empty} />;
+}
+
+function Transactions({ wish }: ListProps) {
+  const query = useNayaxTransactions(wish);
+  const empty = { title: 'No transactions found', text: afterSync };
+  return (
+    <RecordTable label="Transactions" query={query} columns={transactions} rowKey={key} wish={wish} empty={empty} />
+  );
+}
+
+function Machines({ wish }: ListProps) {
+  const query = useMomaMachines(wish);
+  const empty = { title: 'No machines found', text: afterSync };
+  return <RecordTable label="Machines" query={query} columns={machines} rowKey={key} wish={wish} empty={empty} />;
+}
+
+function Inventory({ wish }: ListProps) {
+  const query = useMomaInventory(wish);
+  const empty = { title: 'No inventory found', text: afterSync };
+  return <RecordTable label="Inventory" query={query} columns={inventory} rowKey={key} wish={wish} empty={empty} />;
+}
+
+function Sales({ wish }: ListProps) {
+  const query = useMomaSales(wish);
+  const empty = { title: 'No sales found', text: afterSync };
+  return <RecordTable label="Sales" query={query} columns={sales} rowKey={key} wish={wish} empty={empty} />;
+}
+
+function Alerts({ wish }: ListProps) {
+  const query = useMomaAlerts(wish);
+  const empty = { title: 'No alerts found', text: 'No machine told of anything lately.' };
+  return <RecordTable label="Alerts" query={query} columns={alerts} rowKey={key} wish={wish} empty={empty} />;
+}

@@ -1,0 +1,127 @@
+import { useMemo } from 'react';
+import type { PaymentReport, PaymentTotals } from '../../contract/payments.ts';
+import { paymentSource } from '../../domain/payment.ts';
+import { formatMoney, formatNumber } from '../http/format.ts';
+import { Card } from '../ui/card.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { SystemDays, seriesOf } from './system-days.tsx';
+
+type Row = PaymentTotals & { system: string; at: number };
+
+const decided = (row: PaymentTotals): number => row.completed + row.refunded + row.failed;
+
+/** Share of the decided payments that came through, as text. */
+export function approvedText(row: PaymentTotals): string {
+  const all = decided(row);
+  return all === 0 ? '–' : `${((100 * (all - row.failed)) / all).toFixed(1)}%`;
+}
+
+/** Systems side by side on the same days. */
+export function Comparison({ report }: { report: PaymentReport }) {
+  const { systems, total } = report;
+  const rows = useMemo(() => systems.map((one, at): Row => ({ ...one, at })), [systems]);
+  const columns = useMemo(() => columnsOf(total), [total]);
+  return (
+    <>
+      <Card title="Comparison">
+        <DataTable
+          label="Systems"
+          rows={rows}
+          columns={columns}
+          rowKey={(row) => row.system}
+          initialSort={{ key: 'revenue', down: true }}
+          empty={<StateView icon="card" title="No transactions found." text="Nothing was paid in these days." />}
+        />
+        {rows.length > 1 && (
+          <p className="flex flex-wrap justify-between gap-x-6 border-line border-t bg-subtle px-4 py-3 font-semibold">
+            <span>Total</span>
+            <span>
+              {formatNumber(total.lines)} transactions · {formatMoney(total.revenue)}
+            </span>
+          </p>
+        )}
+      </Card>
+      <SystemDays report={report} />
+    </>
+  );
+}
+
+function columnsOf(total: PaymentTotals): Column<Row>[] {
+  const figure = (
+    key: string,
+    header: string,
+    value: (row: Row) => number,
+    text: (row: Row) => string,
+  ): Column<Row> => ({
+    ...{ key, header, align: 'right', sortValue: value, cell: text },
+  });
+  const hidden = (column: Column<Row>, className: string): Column<Row> => ({ ...column, className });
+  const all = Number(total.revenue);
+  return [
+    {
+      ...{ key: 'system', header: 'System', className: 'w-48 max-sm:w-36' },
+      sortValue: (row) => paymentSource(row.system),
+      cell: (row) => (
+        <span className="inline-flex items-center gap-2">
+          <i aria-hidden className={`block size-2.5 flex-none rounded-[2px] ${seriesOf(row.at)}`} />
+          {paymentSource(row.system)}
+        </span>
+      ),
+    },
+    figure(
+      'lines',
+      'Transactions',
+      (row) => row.lines,
+      (row) => formatNumber(row.lines),
+    ),
+    figure(
+      'revenue',
+      'Revenue',
+      (row) => Number(row.revenue),
+      (row) => formatMoney(row.revenue),
+    ),
+    hidden(
+      figure(
+        'share',
+        'Share',
+        (row) => Number(row.revenue),
+        (row) => (all > 0 ? `${((100 * Number(row.revenue)) / all).toFixed(1)}%` : '–'),
+      ),
+      'max-sm:hidden',
+    ),
+    hidden(
+      figure('mean', 'Mean', meanOf, (row) => (row.completed === 0 ? '–' : formatMoney(String(meanOf(row))))),
+      'max-md:hidden',
+    ),
+    hidden(
+      figure(
+        'fees',
+        'Fees',
+        (row) => Number(row.fees ?? -1),
+        (row) => (row.fees === null ? 'Not told' : formatMoney(row.fees)),
+      ),
+      'max-lg:hidden',
+    ),
+    hidden(
+      figure('net', 'Net', netOf, (row) => (row.fees === null ? '–' : formatMoney(netOf(row).toFixed(2)))),
+      'max-lg:hidden',
+    ),
+    hidden(
+      figure(
+        'failed',
+        'Failed',
+        (row) => row.failed,
+        (row) => formatNumber(row.failed),
+      ),
+      'max-md:hidden',
+    ),
+    hidden(
+      figure('approved', 'Approved', (row) => row.failed, approvedText),
+      'max-lg:hidden',
+    ),
+  ];
+}
+
+const meanOf = (row: Row): number => (row.completed === 0 ? 0 : Number(row.revenue) / row.completed);
+const netOf = (row: Row): number => Number(row.revenue) - Number(row.fees ?? 0);

@@ -1,0 +1,138 @@
+import type { PaymentReport } from '../../contract/payments.ts';
+import { formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { BarList } from '../ui/bar-list.tsx';
+import { Card } from '../ui/card.tsx';
+import { ColumnChart } from '../ui/charts/column-chart.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { usePaymentPlaces } from './api.ts';
+import type { Wish } from './wish.ts';
+
+const methodLabel: Record<string, string> = {
+  cash: 'Cash',
+  credit: 'Credit card',
+  contactless: 'Contactless card',
+  mobile: 'Phone wallet',
+  prepaid: 'Prepaid card',
+};
+const statusLabel: Record<string, string> = {
+  completed: 'Completed',
+  pending: 'Pending',
+  failed: 'Failed',
+  refunded: 'Refunded',
+};
+
+/** A method as people say it; others as the system wrote them. */
+export function methodText(method: string): string {
+  if (method === '') return 'Not told';
+  return methodLabel[method] ?? method.charAt(0).toUpperCase() + method.slice(1);
+}
+
+const countText = (lines: number): string => `${formatNumber(lines)} ${lines === 1 ? 'payment' : 'payments'}`;
+
+type Cut = { key: string; lines: number; revenue: string };
+
+function rowsOf(cuts: readonly Cut[], nameOf: (key: string) => string) {
+  const most = Math.max(1, ...cuts.map((cut) => Number(cut.revenue)));
+  return cuts.map((cut) => ({
+    label: nameOf(cut.key),
+    value: `${formatMoney(cut.revenue)} · ${countText(cut.lines)}`,
+    share: Math.max(0, Number(cut.revenue)) / most,
+  }));
+}
+
+/** The same money by method, card, state and hour. */
+export function PaymentCuts({ report }: { report: PaymentReport }) {
+  const { methods, cardTypes, statuses, hours } = report;
+  const most = Math.max(1, ...statuses.map((one) => one.lines));
+  const shownHours = hours.map(({ hour, lines, revenue }) => ({
+    key: String(hour),
+    label: hourText(hour),
+    value: Number(revenue),
+    text: `${formatMoney(revenue)}, ${countText(lines)}`,
+  }));
+  return (
+    <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1 print:grid-cols-2">
+      <Card title="By payment method">
+        <div className="p-4">
+          <BarList rows={rowsOf(methods, methodText)} />
+        </div>
+      </Card>
+      <Card title="By card type">
+        {cardTypes.length > 0 ? (
+          <div className="p-4">
+            <BarList rows={rowsOf(cardTypes, (key) => key)} />
+          </div>
+        ) : (
+          <StateView
+            icon="card"
+            title="No card types told"
+            text="Connected payment systems tell them; imported files do not."
+          />
+        )}
+      </Card>
+      <Card title="By status">
+        <div className="p-4">
+          <BarList
+            rows={statuses.map((one) => ({
+              label: statusLabel[one.key] ?? one.key,
+              value: `${countText(one.lines)} · ${formatMoney(one.amount)}`,
+              share: one.lines / most,
+            }))}
+          />
+        </div>
+      </Card>
+      <Card title="By hour of the day">
+        <div className="p-4">
+          <ColumnChart
+            label="Revenue by hour"
+            points={shownHours}
+            columns={['Hour', 'Revenue']}
+            scale={(value) => formatMoney(String(value)).replace(/\.00$/, '')}
+          />
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+const hourText = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`;
+
+/** Where most was paid. */
+export function PaymentPlaces({ wish }: { wish: Wish }) {
+  const { data, error, refetch } = usePaymentPlaces(wish);
+  return (
+    <Card title="By machine and market" count={data ? formatNumber(data.places) : undefined}>
+      {error && <FailedView error={error} retry={() => void refetch()} />}
+      {!data && !error && <SkeletonRows rows={5} className="h-10" />}
+      {data && (
+        <ol>
+          {data.rows.map((row) => (
+            <li
+              key={row.place}
+              className="flex min-h-10 items-center justify-between gap-x-4 border-line border-b px-4 py-1 last:border-b-0 max-sm:flex-col max-sm:items-start max-sm:py-2"
+            >
+              <span className="min-w-0 max-w-full truncate">
+                {row.location ? (
+                  <AppLink
+                    href={`/${row.location.type === 'market' ? 'markets' : 'vending-machines'}/${row.location.id}`}
+                    className="hover:text-accent hover:underline"
+                  >
+                    {row.name}
+                  </AppLink>
+                ) : (
+                  `${row.name}, linked to no machine`
+                )}
+              </span>
+              <span className="whitespace-nowrap text-text-2">
+                {formatMoney(row.revenue)} · {countText(row.lines)}
+                {row.failed > 0 && `, ${formatNumber(row.failed)} failed`}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+import type { PaymentReport } from '../../contract/payments.ts';
+import { paymentSource } from '../../domain/payment.ts';
+import type { DayRange } from '../../domain/report.ts';
+import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { ChangeText } from '../reports/change-text.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { usePaymentReport } from './api.ts';
+import { approvedText, Comparison } from './comparison.tsx';
+import { PaymentBar } from './payment-bar.tsx';
+import { PaymentCuts, PaymentPlaces } from './payment-cuts.tsx';
+import { PaymentTable } from './payment-table.tsx';
+import { Reconciliation } from './reconciliation.tsx';
+import { SystemDays } from './system-days.tsx';
+import { systemOf, useWish, type Wish } from './wish.ts';
+
+/** The money of all systems on one page; every figure is a sum of the payments under it. */
+export function PaymentReportsScreen() {
+  const { wish, set } = useWish();
+  const { data, error, isFetching, refetch } = usePaymentReport(wish);
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={isFetching}>
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1>Payment Systems Reports</h1>
+        {data && !error && <p className="text-text-3">{rangeText(data.range)}</p>}
+        <PaymentBar wish={wish} set={set} lines={data && !error ? data.total.lines : null} />
+      </header>
+      <div className="min-w-0 [&>[role=tablist]]:px-0 [&>[role=tabpanel]]:pt-4">
+        <Tabs label="Reports" tabs={tabsOf(data, wish)} value={wish.tab} onChange={(tab) => set({ tab })}>
+          <div className="grid gap-4">
+            {error && (
+              <Card>
+                <FailedView error={error} retry={() => void refetch()} title="The report did not load" />
+              </Card>
+            )}
+            {!data && !error && <StatPlaceholders />}
+            {data && !error && wish.tab !== 'reconciliation' && <Shown report={data} wish={wish} />}
+            {data && !error && wish.tab === 'reconciliation' && <Reconciliation wish={wish} />}
+          </div>
+        </Tabs>
+      </div>
+    </div>
+  );
+}
+
+/** The two that always have a page of their own, and each other system that told of a payment. */
+function tabsOf(report: PaymentReport | undefined, wish: Wish) {
+  const fixed = ['cantaloupe', 'nayax'];
+  const shown = systemOf(wish);
+  const others = new Set([...(report?.known ?? []), ...(shown ? [shown] : [])].filter((one) => !fixed.includes(one)));
+  return [
+    { value: 'overview', label: 'Overview' },
+    ...[...fixed, ...others].map((system) => ({ value: system, label: paymentSource(system) })),
+    { value: 'comparison', label: 'Comparison' },
+    { value: 'reconciliation', label: 'Reconciliation' },
+  ];
+}
+
+function Shown({ report, wish }: { report: PaymentReport; wish: Wish }): ReactNode {
+  const system = systemOf(wish);
+  return (
+    <>
+      <Tiles report={report} />
+      <OtherCurrencies report={report} />
+      {report.total.lines === 0 && (
+        <Card>
+          <StateView
+            icon="card"
+            title={system ? `No payments of ${paymentSource(system)} in these days` : 'No payments in these days'}
+            text="Choose other days, connect a payment system, or import sales from your vendor's files."
+          />
+        </Card>
+      )}
+      {report.total.lines > 0 && wish.tab === 'comparison' && <Comparison report={report} />}
+      {report.total.lines > 0 && wish.tab !== 'comparison' && (
+        <>
+          <SystemDays report={report} />
+          <PaymentCuts report={report} />
+          <PaymentPlaces wish={wish} />
+          <PaymentTable key={`${wish.tab} ${report.range.from} ${report.range.to}`} wish={wish} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Tiles({ report: { total, before } }: { report: PaymentReport }) {
+  const revenue = Number(total.revenue);
+  const cashless = revenue > 0 ? `${((100 * Number(total.cashless)) / revenue).toFixed(0)}% cashless` : 'Nothing paid';
+  const refunds = total.refunded === 0 ? '' : `, ${formatNumber(total.refunded)} refunded`;
+  return (
+    <section aria-label="Figures" className={statGrid}>
+      <StatTile
+        label="Revenue"
+        value={<span className="max-sm:text-20">{formatMoney(total.revenue)}</span>}
+        detail={<ChangeText before={Number(before.revenue)} now={revenue} />}
+      />
+      <StatTile label="Transactions" value={formatNumber(total.lines)} detail={`${cashless}${refunds}`} />
+      <StatTile
+        label="Failed"
+        value={formatNumber(total.failed)}
+        detail={`${approvedText(total)} approved${total.pending ? `, ${formatNumber(total.pending)} pending` : ''}`}
+      />
+      <StatTile
+        label="Fees"
+        value={total.fees === null ? 'Not told' : formatMoney(total.fees)}
+        detail={
+          total.fees === null
+            ? 'No system tells what it keeps'
+            : `Known for ${formatNumber(total.feeLines)} of ${formatNumber(total.lines)} payments`
+        }
+      />
+    </section>
+  );
+}
+
+function OtherCurrencies({ report: { otherCurrencies, currency } }: { report: PaymentReport }) {
+  if (otherCurrencies.length === 0) return null;
+  const told = otherCurrencies.map((one) => `${formatMoney(one.revenue, one.currency)} (${formatNumber(one.lines)})`);
+  return (
+    <p className="rounded border border-line bg-subtle px-4 py-3 text-text-2">
+      Not added, because the currency is not {currency}: {told.join(', ')}.
+    </p>
+  );
+}
+
+function rangeText({ from, to }: DayRange): string {
+  return from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`;
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { Payment } from '../../contract/payments.ts';
+import { paymentSource } from '../../domain/payment.ts';
+import { formatDateTime, formatMoney } from '../http/format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Card } from '../ui/card.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { Select } from '../ui/select.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { type PaymentState, usePayments } from './api.ts';
+import { methodText } from './payment-cuts.tsx';
+import type { Wish } from './wish.ts';
+
+const states: { value: PaymentState | ''; label: string }[] = [
+  { value: '', label: 'All statuses' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'refunded', label: 'Refunded' },
+];
+
+const columns: PagedColumn<Payment>[] = [
+  { key: 'id', header: 'ID', className: 'w-44 max-sm:hidden', cell: (row) => <span title={row.id}>{row.id}</span> },
+  {
+    key: 'date',
+    header: 'Date',
+    className: 'w-48 max-sm:w-auto',
+    cell: (row) => <span className="max-sm:text-12">{formatDateTime(row.date)}</span>,
+  },
+  {
+    key: 'device',
+    header: 'Device',
+    className: 'max-md:hidden',
+    cell: (row) => <span title={row.location?.name ?? undefined}>{row.deviceId}</span>,
+  },
+  { key: 'product', header: 'Product', className: 'max-xl:hidden', cell: (row) => row.productName ?? '–' },
+  { key: 'system', header: 'System', className: 'w-36 max-xl:hidden', cell: (row) => paymentSource(row.system) },
+  { key: 'method', header: 'Paid by', className: 'w-44 max-lg:hidden', cell: paidBy },
+  {
+    ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
+    cell: (row) => formatMoney(row.amount, row.currency),
+  },
+  { key: 'status', header: 'Status', className: 'w-32 max-sm:w-30', cell: (row) => <StatusBadge row={row} /> },
+];
+
+function paidBy({ paymentMethod, cardType, lastFour }: Payment): string {
+  return [methodText(paymentMethod), cardType, lastFour ? `•••• ${lastFour}` : ''].filter(Boolean).join(' · ');
+}
+
+function StatusBadge({ row }: { row: Payment }) {
+  if (row.refunded) return <Badge tone="warn">Refunded</Badge>;
+  if (row.status === 'completed') return <Badge tone="ok">Completed</Badge>;
+  if (row.status === 'failed') return <Badge tone="bad">Failed</Badge>;
+  return <Badge tone="idle">Pending</Badge>;
+}
+
+/** The payments themselves, the newest first. */
+export function PaymentTable({ wish }: { wish: Wish }) {
+  const [status, setStatus] = useState<PaymentState | null>(null);
+  const [page, setPage] = useState<string | null>(null);
+  const { data, error, isFetching, refetch } = usePayments(wish, { page, status });
+  return (
+    <Card
+      title="Transactions"
+      actions={
+        <span className="print:hidden">
+          <Select
+            label="Status"
+            hideLabel
+            value={status ?? ''}
+            options={states}
+            onChange={(value) => {
+              setPage(null);
+              setStatus(states.find((one) => one.value !== '' && one.value === value)?.value || null);
+            }}
+          />
+        </span>
+      }
+    >
+      {error ? (
+        <FailedView error={error} retry={() => void refetch()} />
+      ) : (
+        <PagedTable
+          label="Transactions"
+          page={data}
+          waiting={isFetching}
+          columns={columns}
+          rowKey={(row) => `${row.system} ${row.id} ${row.date}`}
+          sort="-date"
+          onSort={() => {}}
+          onPage={setPage}
+          empty={<StateView icon="card" title="No transactions found." text="Choose other days or another status." />}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { useRef, useState } from 'react';
+import { type IntegrationSystem, systemLabel } from '../../domain/integration.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Select } from '../ui/select.tsx';
+import { useImportPayouts } from './reconciliation-api.ts';
+
+const systems: IntegrationSystem[] = ['cantaloupe', 'nayax', 'moma', 'nama_vdi', 'lightspeed'];
+
+/** Takes in what a processor says it paid out. */
+export function PayoutUpload() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [system, setSystem] = useState<IntegrationSystem>('cantaloupe');
+  const input = useRef<HTMLInputElement>(null);
+  const send = useImportPayouts();
+  return (
+    <span className="print:hidden">
+      <Button icon="upload" onClick={() => setIsOpen(true)} className="max-lg:min-h-12">
+        Import Payouts
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Import Payouts"
+        description="A CSV file with the columns Reference, Amount and Date; Fee and Payout are read too."
+        footer={
+          <Button
+            variant="primary"
+            icon="upload"
+            pending={send.isPending}
+            pendingLabel="Reading…"
+            onClick={() => input.current?.click()}
+            className="max-lg:min-h-12"
+          >
+            Choose File
+          </Button>
+        }
+      >
+        <Select
+          label="Paid out by"
+          value={system}
+          options={systems.map((value) => ({ value, label: systemLabel[value] }))}
+          onChange={(value) => setSystem(systems.find((one) => one === value) ?? 'cantaloupe')}
+        />
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.txt"
+          aria-label="Payout file"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            if (file) send.mutate({ system, file }, { onSuccess: () => setIsOpen(false) });
+            event.target.value = '';
+          }}
+        />
+      </Dialog>
+    </span>
+  );
+}

@@ -1,0 +1,232 @@
+import { useState } from 'react';
+import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
+import { useMay } from '../auth/api.ts';
+import { formatDate, formatMoney, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, StatTile } from '../ui/card.tsx';
+import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { BagCount } from './bag-count.tsx';
+import { PayoutUpload } from './payout-upload.tsx';
+import { useReconciliation, useReopen, useSettle } from './reconciliation-api.ts';
+import type { Wish } from './wish.ts';
+
+/** Books, card payments, payouts and bags against each other. */
+export function Reconciliation({ wish }: { wish: Wish }) {
+  const { data, error, refetch } = useReconciliation(wish);
+  const mayWrite = useMay('office:write');
+  if (error) {
+    return (
+      <Card>
+        <FailedView error={error} retry={() => void refetch()} title="The reconciliation did not load" />
+      </Card>
+    );
+  }
+  if (!data) return <StatPlaceholders />;
+  return (
+    <>
+      <section aria-label="Figures" className={statGrid}>
+        <StatTile
+          label="Not reconciled"
+          value={formatMoney(data.openAmount)}
+          detail={`${formatNumber(data.open)} open, ${formatNumber(data.settled)} accepted`}
+        />
+        <StatTile
+          label="Sales in the books"
+          value={formatNumber(data.sales)}
+          detail="Cashless, at connected machines"
+        />
+        <StatTile
+          label="Card payments"
+          value={formatNumber(data.payments)}
+          detail={`${formatNumber(data.pairs)} matched`}
+        />
+        <StatTile
+          label="Payout lines"
+          value={formatNumber(data.payouts)}
+          detail={data.payouts === 0 ? 'Import a payout file to compare' : 'From payout files'}
+        />
+      </section>
+      <Card
+        title="Differences"
+        count={formatNumber(data.differences.length)}
+        actions={mayWrite ? <PayoutUpload /> : undefined}
+      >
+        <Differences report={data} mayWrite={mayWrite} />
+      </Card>
+      <Bags report={data} mayWrite={mayWrite} />
+    </>
+  );
+}
+
+/** Differences shown at first, and at each wish for more. */
+const step = 25;
+
+function Differences({ report, mayWrite }: { report: ReconciliationReport; mayWrite: boolean }) {
+  const [most, setMost] = useState(step);
+  if (report.differences.length === 0) {
+    const isEmpty = report.sales + report.payments + report.payouts === 0;
+    return (
+      <StateView
+        icon={isEmpty ? 'card' : 'check'}
+        title={isEmpty ? 'Nothing to compare in these days' : 'Everything matches'}
+        text={
+          isEmpty
+            ? 'Connect a payment system or import a payout file. Sales of machines without a reader are not compared.'
+            : undefined
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <ul>
+        {report.differences.slice(0, most).map((one) => (
+          <DifferenceRow key={one.key} one={one} mayWrite={mayWrite} />
+        ))}
+      </ul>
+      {report.differences.length > most && (
+        <div className="border-line border-t p-4 print:hidden">
+          <Button onClick={() => setMost(most + step)} className="max-lg:min-h-12">
+            Show More
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const ageText = (days: number): string =>
+  days === 0 ? 'today' : `${formatNumber(days)} ${days === 1 ? 'day' : 'days'} old`;
+
+function DifferenceRow({ one, mayWrite }: { one: PaymentDifference; mayWrite: boolean }) {
+  const settle = useSettle();
+  const reopen = useReopen();
+  const { key, kind, settled } = one;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{one.title}</span>
+          {settled ? <Badge tone="idle">Accepted</Badge> : <Badge tone={one.ageDays > 7 ? 'bad' : 'warn'}>Open</Badge>}
+        </p>
+        <p className="text-12 text-text-3">
+          {one.reference} · {formatDate(one.at)}, {ageText(one.ageDays)}
+          {one.machine && (
+            <>
+              {' · '}
+              <AppLink href={`/vending-machines/${one.machine.id}`} className="hover:text-accent hover:underline">
+                {one.machine.name}
+              </AppLink>
+            </>
+          )}
+        </p>
+        <p className="text-text-2">{settled ? acceptedText(settled) : one.cause}</p>
+      </div>
+      <span className="font-semibold">{formatMoney(one.amount)}</span>
+      {mayWrite && (
+        <span className="print:hidden">
+          {settled ? (
+            <Button
+              icon="undo"
+              pending={reopen.isPending}
+              onClick={() => reopen.mutate(key)}
+              className="max-lg:min-h-12"
+            >
+              Reopen
+            </Button>
+          ) : (
+            <Button
+              icon="check"
+              pending={settle.isPending}
+              onClick={() => settle.mutate({ key, kind })}
+              className="max-lg:min-h-12"
+            >
+              {one.resolution}
+            </Button>
+          )}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function acceptedText({ by, at, note }: NonNullable<PaymentDifference['settled']>): string {
+  return `Accepted${by ? ` by ${by}` : ''} on ${formatDate(at)}${note ? `: ${note}` : ''}`;
+}
+
+function Bags({ report: { bags, byRoute, byDriver }, mayWrite }: { report: ReconciliationReport; mayWrite: boolean }) {
+  return (
+    <>
+      <Card title="Cash bags" count={formatNumber(bags.length)}>
+        {bags.length === 0 && (
+          <StateView
+            icon="box"
+            title="No bags in these days"
+            text="Drivers note the number of a bag with their visit."
+          />
+        )}
+        <ul>
+          {bags.map((bag) => (
+            <BagRow key={bag.visitId} bag={bag} mayWrite={mayWrite} />
+          ))}
+        </ul>
+      </Card>
+      {byRoute.length > 0 && (
+        <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1">
+          <OverShort title="Over and short by route" rows={byRoute} />
+          <OverShort title="Over and short by driver" rows={byDriver} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
+  const expected =
+    bag.expected === null ? 'first bag, nothing to compare with' : `expected ${formatMoney(bag.expected)}`;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="truncate font-medium">
+          {bag.bagNumber} · {bag.location?.name ?? 'Unknown place'}
+        </p>
+        <p className="text-12 text-text-3">
+          {formatDate(bag.at)}
+          {bag.driver && ` · ${bag.driver}`} · {expected}
+        </p>
+      </div>
+      {bag.difference !== null && (
+        <Badge tone={Number(bag.difference) === 0 ? 'ok' : 'warn'}>
+          {Number(bag.difference) === 0
+            ? 'Matches'
+            : `${formatMoney(bag.difference)} ${Number(bag.difference) < 0 ? 'short' : 'over'}`}
+        </Badge>
+      )}
+      <BagCount bag={bag} mayWrite={mayWrite} />
+    </li>
+  );
+}
+
+function OverShort({ title, rows }: { title: string; rows: ReconciliationReport['byRoute'] }) {
+  return (
+    <Card title={title}>
+      <ul>
+        {rows.map((row) => (
+          <li
+            key={row.name}
+            className="flex min-h-10 justify-between gap-4 border-line border-b px-4 py-2 last:border-b-0"
+          >
+            <span className="min-w-0 truncate">{row.name}</span>
+            <span className="whitespace-nowrap text-text-2">
+              {formatMoney(row.difference)} of {formatMoney(row.expected)}, {formatNumber(row.bags)}{' '}
+              {row.bags === 1 ? 'bag' : 'bags'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

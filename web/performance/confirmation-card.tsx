@@ -1,0 +1,60 @@
+import type { EnterpriseReadiness, PerformanceMetrics } from '../../contract/performance.ts';
+import { dailyRouteCapacity } from '../../domain/performance.ts';
+import { formatNumber } from '../http/format.ts';
+import { Flag } from '../ui/badge.tsx';
+import { Card } from '../ui/card.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { useMetrics, useReadiness } from './api.ts';
+import { levelLabel } from './readiness-card.tsx';
+
+/** What can be said of this installation from the figures above, and nothing they do not bear out. */
+export function ConfirmationCard() {
+  const metrics = useMetrics().data;
+  const readiness = useReadiness().data;
+  return (
+    <Card title="What Is Confirmed" className="xl:col-span-2">
+      {!metrics || !readiness ? (
+        <SkeletonRows rows={3} className="h-6" />
+      ) : (
+        <ul className="grid gap-2 p-4">
+          {statements(metrics, readiness).map(({ isConfirmed, sentence }) => (
+            <li key={sentence} className="flex items-baseline gap-3">
+              <span className="w-32 flex-none">
+                <Flag tone={isConfirmed ? 'ok' : 'warn'}>{isConfirmed ? 'Confirmed' : 'Not confirmed'}</Flag>
+              </span>
+              <span className="min-w-0">{sentence}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+type Statement = { isConfirmed: boolean; sentence: string };
+
+function statements(metrics: PerformanceMetrics, readiness: EnterpriseReadiness): Statement[] {
+  const { totalDevices, todaysRoutes, averageResponseTime } = metrics;
+  const { maxRecommendedDevices: most, readinessLevel } = readiness;
+  const devices = formatNumber(totalDevices);
+  return [
+    {
+      isConfirmed: most !== null && totalDevices <= most,
+      sentence:
+        most === null
+          ? `This installation serves ${devices} devices; how many it bears was not measured yet.`
+          : `This installation serves ${devices} devices and is recommended up to ${formatNumber(most)} (${levelLabel[readinessLevel]}).`,
+    },
+    {
+      isConfirmed: todaysRoutes <= dailyRouteCapacity,
+      sentence: `${formatNumber(todaysRoutes)} routes today, of ${dailyRouteCapacity} that a day may hold.`,
+    },
+    {
+      isConfirmed: averageResponseTime <= 300,
+      sentence:
+        averageResponseTime === 0
+          ? 'Nobody asked for anything in the last minute.'
+          : `Answers took ${averageResponseTime} ms on average in the last minute; up to 300 ms feels quick.`,
+    },
+  ];
+}

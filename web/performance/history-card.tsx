@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { PerformancePoint } from '../../contract/performance.ts';
+import { formatDate, formatTime } from '../http/format.ts';
+import { LineChart } from '../ui/charts/line-chart.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { type Span, useHistory } from './api.ts';
+import { millisecondsText, rateText } from './figures.ts';
+import { Section } from './section.tsx';
+
+type Line = {
+  title: string;
+  value: (point: PerformancePoint) => number | null;
+  text: (value: number) => string;
+};
+
+const lines: readonly Line[] = [
+  { title: 'Response time', value: (point) => point.responseMs, text: millisecondsText },
+  { title: 'Transactions per second', value: (point) => point.transactionsPerSecond, text: rateText },
+  { title: 'Rows per second', value: (point) => point.rowsPerSecond, text: rateText },
+  { title: 'Time of a statement', value: (point) => point.queryMs, text: millisecondsText },
+];
+
+const spans: readonly { value: Span; label: string }[] = [
+  { value: 'hour', label: 'Hour' },
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+];
+
+export function HistoryCard() {
+  const [span, setSpan] = useState<Span>('hour');
+  return (
+    <Section
+      title="History"
+      query={useHistory(span)}
+      rows={6}
+      className="xl:col-span-2"
+      actions={<Segmented label="Span" options={spans} value={span} onChange={setSpan} />}
+    >
+      {({ points, minutesPerPoint }) =>
+        points.length < 2 ? (
+          <StateView
+            icon="chart"
+            title="The charts begin in a minute or two"
+            text="Each server process writes down once a minute what it did. Two points make a line."
+          />
+        ) : (
+          <div className="grid grid-cols-2 gap-x-8 gap-y-4 p-4 max-lg:grid-cols-1">
+            {lines.map((line) => (
+              <section key={line.title} aria-label={line.title} className="min-w-0">
+                <h3 className="mb-2 font-medium text-text-2">
+                  {line.title}
+                  <span className="ml-2 font-normal text-12 text-text-3">{stepText(minutesPerPoint)}</span>
+                </h3>
+                <LineChart
+                  label={line.title}
+                  columns={['Time', line.title]}
+                  scale={line.text}
+                  points={pointsOf(line, points, span)}
+                />
+              </section>
+            ))}
+          </div>
+        )
+      }
+    </Section>
+  );
+}
+
+/** A minute without calls has no response time: it is left out, not drawn as zero. */
+function pointsOf({ value, text }: Line, points: readonly PerformancePoint[], span: Span) {
+  return points.flatMap((point) => {
+    const measured = value(point);
+    if (measured === null) return [];
+    const time = formatTime(point.at);
+    const label = span === 'week' ? `${formatDate(point.at)}, ${time}` : time;
+    return [{ key: point.at, label, value: measured, text: text(measured) }];
+  });
+}
+
+function stepText(minutes: number): string {
+  if (minutes === 1) return 'each minute';
+  return minutes < 60 ? `each ${minutes} minutes` : `each ${minutes / 60} hours`;
+}

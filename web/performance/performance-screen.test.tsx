@@ -1,0 +1,140 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../contract/auth.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toast.ts';
+import { PerformanceScreen } from './performance-screen.tsx';
+
+const user = userEvent.setup();
+type Replies = Record<string, unknown>;
+
+const metrics = {
+  ...{ totalDevices: 12_300, activeDevices: 11_000, todaysRoutes: 81, activeRoutes: 4, completedRoutes: 2 },
+  ...{ routeCapacityUtilization: 81, transactionsPerSecond: 4.25, averageResponseTime: 38, dataProcessingRate: 120 },
+  ...{ systemHealth: 'warning', recommendations: ['81 of 100 routes of today are taken.'], processes: 2 },
+  measuredAt: '2026-01-05T10:00:00Z',
+  origins: { averageResponseTime: 'Mean of all calls of the last 60 seconds.' },
+};
+const readiness = {
+  ...{ score: 75, maxRecommendedDevices: null, readinessLevel: 'startup', origins: {} },
+  criticalImprovements: ['Headroom: Not measured yet.'],
+  checks: [{ name: 'Headroom', passed: false, points: 25, detail: 'Not measured yet.' }],
+};
+const report = {
+  ...{ currentCapacity: 12_300, projectedCapacity: null, bottlenecks: [], optimizationSuggestions: [], origins: {} },
+  databasePerformance: {
+    queryResponseTime: 2.5,
+    indexEfficiency: 99.1,
+    connectionPoolStatus: '2 of 10 in use, 0 waiting',
+  },
+};
+const capacity = (routes: number) => ({
+  ...{ todaysRoutes: routes, currentUtilization: routes, remainingCapacity: 100 - routes, origins: {} },
+});
+
+let replies: Replies = {};
+beforeEach(() => {
+  replies = {
+    'GET /api/performance/metrics': metrics,
+    'GET /api/performance/enterprise-readiness': readiness,
+    'GET /api/performance/scalability-report': report,
+    'GET /api/performance/route-capacity': capacity(81),
+    'GET /api/performance/history?span=hour': { minutesPerPoint: 1, points: [] },
+  };
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit = {}) => {
+    const reply = replies[`${method} ${path}`];
+    if (reply instanceof Response) return reply;
+    return Response.json(reply ?? { detail: 'There is no such call.' }, { status: reply ? 200 : 404 });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(role: 'admin' | 'route_manager' = 'admin'): void {
+  const session = { person: { role } } as Session;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext.Provider value={session}>
+        <PerformanceScreen />
+      </SessionContext.Provider>
+    </QueryClientProvider>,
+  );
+}
+
+const figure = (label: string) => within(screen.getByText(label).closest('div') as HTMLElement);
+
+test('shows the figures abbreviated, and the planned size where none was measured', async () => {
+  open();
+  expect(await screen.findByText('12.3K')).toBeDefined();
+  expect(figure('Average response time').getByText('38 ms')).toBeDefined();
+  expect((await screen.findByText('Max recommended devices')).closest('div')?.textContent).toContain('50,000');
+  expect(screen.getAllByRole('heading', { level: 2 }).map((title) => title.textContent)).toEqual([
+    ...['Readiness Assessment', 'Daily Route Capacity', 'Real-Time Performance', 'Scalability Analysis'],
+    ...['Optimization Suggestions', 'History', 'What Is Confirmed'],
+  ]);
+});
+
+test('says how a figure was measured, one click away', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'How this is measured: Average response time' }));
+  expect(screen.getByText('Mean of all calls of the last 60 seconds.')).toBeDefined();
+});
+
+test('confirms nothing that the figures do not bear out', async () => {
+  open();
+  const devices = await screen.findByText(/how many it bears was not measured yet/);
+  expect(within(devices.closest('li') as HTMLElement).getByText('Not confirmed')).toBeDefined();
+  const answers = screen.getByText(/Answers took 38 ms/);
+  expect(within(answers.closest('li') as HTMLElement).getByText('Confirmed')).toBeDefined();
+});
+
+test.each([
+  [81, 1],
+  [80, 0],
+])('at %i routes of 100 it warns %i times', async (routes, warnings) => {
+  replies['GET /api/performance/route-capacity'] = capacity(routes);
+  open();
+  await screen.findByText(`${routes}%`);
+  expect(screen.queryAllByText(/Route capacity utilization is above 80%/)).toHaveLength(warnings);
+});
+
+test('optimising says so until the call returns, then lists what was done', async () => {
+  let answer = (_: Response): void => {};
+  const held = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  const usual = globalThis.fetch;
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => (init?.method === 'POST' ? held : usual(path, init)));
+  open();
+  await user.click(screen.getByRole('button', { name: 'Optimize for Enterprise' }));
+  expect((await screen.findByRole('button', { name: 'Optimizing...' })).hasAttribute('disabled')).toBe(true);
+  answer(Response.json({ implementedOptimizations: ['Statistics: taken anew.'], seconds: 1 }));
+  expect(await screen.findByText('Statistics: taken anew.')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Optimize for Enterprise' })).toBeDefined();
+});
+
+test('a failure is a toast with its message', async () => {
+  replies['POST /api/performance/optimize-enterprise'] = Response.json(
+    { detail: 'The optimisation is already running.' },
+    { status: 409 },
+  );
+  open();
+  await user.click(screen.getByRole('button', { name: 'Optimize for Enterprise' }));
+  await vi.waitFor(() =>
+    expect(toastStore.get()[0]).toMatchObject({
+      title: 'Optimization Failed',
+      description: 'The optimisation is already running.',
+    }),
+  );
+});
+
+test('only an administrator may optimise', () => {
+  open('route_manager');
+  expect(screen.getByRole('button', { name: 'Optimize for Enterprise' }).hasAttribute('disabled')).toBe(true);
+});

@@ -1,0 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Card } from '../ui/card.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+
+type Props<T> = {
+  title: string;
+  query: UseQueryResult<T>;
+  /** Rows of the placeholder, so that nothing jumps. */
+  rows: number;
+  actions?: ReactNode;
+  className?: string;
+  children: (data: T) => ReactNode;
+};
+
+/** A section with data of its own: what was measured last stays when a later try fails, and says so. */
+export function Section<T>({ title, query, rows, actions, className = '', children }: Props<T>) {
+  const { data, error } = query;
+  return (
+    <Card title={title} actions={actions} className={className}>
+      {data === undefined && !error && <SkeletonRows rows={rows} className="h-8" />}
+      {data === undefined && error && <FailedView error={error} retry={() => void query.refetch()} />}
+      {data !== undefined && error && (
+        <p role="status" className="border-line border-b bg-warn-soft px-4 py-2 text-warn-text">
+          The newest try failed; this is what was measured before.
+        </p>
+      )}
+      {data !== undefined && children(data)}
+    </Card>
+  );
+}

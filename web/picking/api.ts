@@ -1,0 +1,80 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  getPickSheet,
+  listPickRoutes,
+  type PickSheet,
+  preparePickSheet,
+  recordPicks,
+  setPickState,
+} from '../../contract/picking.ts';
+import { listProducts } from '../../contract/products.ts';
+import type { PickInput } from '../../domain/picking.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+export const usePickRoutes = (date: string) => useQuery(queryFor(listPickRoutes, { query: { date } }));
+
+const sheetQuery = (routeId: number) => queryFor(getPickSheet, { params: { id: routeId } });
+
+export const usePickSheet = (routeId: number) => useQuery(sheetQuery(routeId));
+
+const mostSuggested = 8;
+
+/** Products that may stand in for a missing one. */
+export function useSubstitutes(search: string) {
+  const query = { limit: mostSuggested, ...(search ? { search } : {}) };
+  return useQuery({ ...queryFor(listProducts, { query }), placeholderData: keepPreviousData });
+}
+
+function useSheetChange<V>(routeId: number, change: (input: V) => Promise<PickSheet>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (sheet) => client.setQueryData(sheetQuery(routeId).queryKey, sheet),
+    onError: (error) => {
+      toast({ variant: 'destructive', title: 'Not saved', description: sentenceOf(error) });
+      return client.invalidateQueries({ queryKey: sheetQuery(routeId).queryKey });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [listPickRoutes.path] }),
+  });
+}
+
+export const usePrepare = (routeId: number) =>
+  useSheetChange(routeId, () => call(preparePickSheet, { params: { id: routeId } }));
+
+export type PickState = 'picked' | 'checked' | 'picking';
+
+export const useSetState = (routeId: number) =>
+  useSheetChange(routeId, (state: PickState) => call(setPickState, { params: { id: routeId }, body: { state } }));
+
+/** Writes picks; the list shows them before the server has answered, and again what the server says if it refuses. */
+export function useRecord(routeId: number) {
+  const client = useQueryClient();
+  const write = useSheetChange(routeId, (picks: readonly PickInput[]) =>
+    call(recordPicks, { params: { id: routeId }, body: { picks: [...picks] } }),
+  );
+  return {
+    ...write,
+    record: (picks: readonly PickInput[], options?: { onSuccess: () => void }) => {
+      const { queryKey } = sheetQuery(routeId);
+      client.setQueryData<PickSheet>(queryKey, (sheet) => sheet && withPicks(sheet, picks));
+      write.mutate(picks, options);
+    },
+  };
+}
+
+function withPicks(sheet: PickSheet, picks: readonly PickInput[]): PickSheet {
+  const byLine = new Map(picks.map((pick) => [pick.lineId, pick]));
+  const stops = sheet.stops.map((stop) => ({
+    ...stop,
+    totes: stop.totes.map((tote) => ({
+      ...tote,
+      lines: tote.lines.map((line) => {
+        const pick = byLine.get(line.lineId ?? 0);
+        return pick ? { ...line, picked: pick.picked, reason: pick.reason ?? null } : line;
+      }),
+    })),
+  }));
+  return { ...sheet, stops };
+}

@@ -1,0 +1,74 @@
+import type { PickLine, PickSheet } from '../../contract/picking.ts';
+import { type Handling, handlings } from '../../domain/picking.ts';
+import { Flag } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { useRecord } from './api.ts';
+import { allOf, casesText, countOf, handlingLabel, isDone } from './words.ts';
+
+type ProductLine = {
+  name: string;
+  caseSize: number | null;
+  handling: Handling;
+  units: number;
+  lines: PickLine[];
+  where: string[];
+};
+
+/** The route's products over all stops, to fetch whole cases in one walk along the shelves. */
+export function ByProduct({ sheet }: { sheet: PickSheet }) {
+  const products = productsOf(sheet);
+  const { record, isPending } = useRecord(sheet.route.routeId);
+  const isOpen = sheet.route.state === 'picking';
+  return handlings.map((kind) => {
+    const own = products.filter(({ handling }) => handling === kind);
+    if (own.length === 0) return null;
+    return (
+      <Card key={kind} title={handlingLabel[kind]} count={own.length}>
+        <ul aria-label={handlingLabel[kind]}>
+          {own.map((product) => (
+            <li
+              key={product.name}
+              className="flex min-h-12 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 last:border-b-0"
+            >
+              <span className="w-28 flex-none text-right font-semibold text-16 tabular-nums">
+                {casesText(product.units, product.caseSize)}
+              </span>
+              <span className="min-w-40 flex-1">
+                {product.name}
+                <span className="block text-12 text-text-3">{product.where.join(', ')}</span>
+              </span>
+              {isDone(product.lines) && <Flag tone="ok">Picked</Flag>}
+              {isOpen && !isDone(product.lines) && (
+                <Button
+                  icon="check"
+                  pending={isPending}
+                  aria-label={`All ${product.units} ${product.name}`}
+                  onClick={() => record(allOf(product.lines))}
+                  className="max-lg:min-h-12 print:hidden"
+                >
+                  {`All ${countOf(product.units, 'unit')}`}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    );
+  });
+}
+
+function productsOf({ stops }: PickSheet): ProductLine[] {
+  const found = new Map<string, ProductLine>();
+  for (const stop of stops) {
+    for (const line of stop.totes.flatMap(({ lines }) => lines)) {
+      const { productName: name, caseSize, handling, planned } = line;
+      const product = found.get(name) ?? { name, caseSize, handling, units: 0, lines: [], where: [] };
+      found.set(name, product);
+      product.units += planned;
+      product.lines.push(line);
+      product.where.push(`stop ${stop.stopOrder}${line.slotNumber ? ` ${line.slotNumber}` : ''}: ${planned}`);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+}

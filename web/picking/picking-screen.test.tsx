@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PickLine, PickSheet } from '../../contract/picking.ts';
+import type { PickInput } from '../../domain/picking.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { PickingScreen } from './picking-screen.tsx';
+
+const user = userEvent.setup();
+
+const line = (lineId: number, productName: string, planned: number): PickLine => ({
+  ...{ lineId, itemType: 'machine_slot', itemId: lineId, productId: lineId, productName, slotNumber: `A${lineId}` },
+  ...{ handling: 'dry', caseSize: 12, planned, picked: null, reason: null, instead: null },
+});
+let sheet: PickSheet;
+let sent: { path: string; body: { picks?: PickInput[]; state?: string } }[];
+
+beforeEach(() => {
+  sent = [];
+  sheet = {
+    route: {
+      ...{ routeId: 7, name: 'Route 7', date: '2026-03-12', routeDesignation: '7', driverName: 'Ann Lee' },
+      ...{ vehicleName: 'Van 7', capacityTotes: 1, plannedStartAt: null, stops: 1, state: 'picking' },
+      ...{ lines: 2, linesDone: 0, unitsShort: 0 },
+    },
+    ...{ madeAt: '2026-03-12T03:00:00.000Z', finishedAt: null, finishedBy: null, checkedAt: null, checkedBy: null },
+    stops: [
+      {
+        ...{
+          stopId: 1,
+          stopOrder: 3,
+          type: 'vending_machine',
+          locationId: 9,
+          name: 'Lobby',
+          knownAt: null,
+          isNew: false,
+        },
+        totes: [{ from: 1, to: 2, kind: 'dry', units: 50, lines: [line(1, 'Chips', 31), line(2, 'Nuts', 19)] }],
+      },
+    ],
+    cameBack: [],
+  };
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const { pathname: path } = new URL(input, 'http://localhost');
+    if (path === '/api/picking') return Response.json({ date: sheet.route.date, routes: [sheet.route] });
+    if (path === '/api/products') return Response.json([]);
+    if (init.method && init.method !== 'GET') {
+      const body = JSON.parse(String(init.body ?? '{}'));
+      sent.push({ path, body });
+      for (const pick of (body.picks ?? []) as PickInput[]) {
+        const found = sheet.stops[0]?.totes[0]?.lines.find(({ lineId }) => lineId === pick.lineId);
+        if (found) Object.assign(found, { picked: pick.picked, reason: pick.reason ?? null });
+      }
+    }
+    return Response.json(structuredClone(sheet));
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(search: string): void {
+  window.history.replaceState(null, '', `/picking${search}`);
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <PickingScreen />
+    </QueryClientProvider>,
+  );
+}
+
+test('a tap takes all of a line in cases and singles, and a second tap takes it back', async () => {
+  open('?route=7');
+  const chips = await screen.findByRole('button', { name: '31 Chips, A1' });
+  expect(chips.textContent).toMatch(/^2 cases \+ 7/);
+  await user.click(chips);
+  expect(await screen.findByText('1 of 2 lines')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: '31 Chips, A1' }));
+  expect(sent.map(({ body }) => body.picks)).toEqual([[{ lineId: 1, picked: 31 }], [{ lineId: 1, picked: null }]]);
+});
+
+test('what is short has a number and a reason; the rest of the tote is packed at once', async () => {
+  open('?route=7');
+  await user.click(await screen.findByRole('button', { name: 'Short of Nuts, A2' }));
+  const dialog = screen.getByRole('dialog');
+  await user.clear(within(dialog).getByLabelText('Units picked'));
+  await user.type(within(dialog).getByLabelText('Units picked'), '4');
+  await user.selectOptions(within(dialog).getByLabelText('Why'), 'Damaged');
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('4 of 19, damaged')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Finish picking' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('button', { name: 'All of tote 1-2' }));
+  expect(sent.at(-1)?.body.picks).toEqual([{ lineId: 1, picked: 31 }]);
+  expect(await screen.findByText('Packed')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Finish picking' }));
+  expect(sent.at(-1)).toEqual({ path: '/api/picking/7/state', body: { state: 'picked' } });
+});
+
+test('a list larger than the truck says so, and old data are told', async () => {
+  open('?route=7');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/holds 1 tote; this list needs 2/);
+  expect(screen.getByText('No data yet')).toBeDefined();
+});
+
+test('a day without routes says so', async () => {
+  sheet.route.name = 'gone';
+  vi.stubGlobal('fetch', async () => Response.json({ date: '2026-03-12', routes: [] }));
+  open('?date=2026-03-12');
+  expect(await screen.findByText(/^No routes on/)).toBeDefined();
+});

@@ -1,0 +1,68 @@
+import type { PickRoute } from '../../contract/picking.ts';
+import { formatDay, formatTime } from '../http/format.ts';
+import { Badge, Flag } from '../ui/badge.tsx';
+import { Card } from '../ui/card.tsx';
+import { StepProgress } from '../ui/meter.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
+import { usePickRoutes } from './api.ts';
+import { countOf, stateLook } from './words.ts';
+
+type Props = { day: string; onOpen: (routeId: number) => void };
+
+/** The day's routes in the order they leave. */
+export function RouteCards({ day, onOpen }: Props) {
+  const { data, error, refetch } = usePickRoutes(day);
+  if (error && !data) {
+    return <FailedView error={error} retry={() => void refetch()} title="The routes did not load" />;
+  }
+  if (!data) return <SkeletonRows rows={3} className="h-24" />;
+  if (data.routes.length === 0) {
+    return (
+      <Card>
+        <StateView
+          icon="box"
+          title={`No routes on ${formatDay(day)}`}
+          text="A list is here when a route is planned for this day. Choose another day above."
+        />
+      </Card>
+    );
+  }
+  return (
+    <ul aria-label="Routes to pick" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,320px),1fr))] gap-4">
+      {data.routes.map((route) => (
+        <li key={route.routeId}>
+          <RouteCard route={route} onOpen={() => onOpen(route.routeId)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) {
+  const { name, state, lines, linesDone, unitsShort, stops, driverName, vehicleName, plannedStartAt } = route;
+  const look = stateLook[state];
+  const facts = [plannedStartAt && `leaves ${formatTime(plannedStartAt)}`, driverName, vehicleName].filter(Boolean);
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="grid w-full gap-2 rounded border border-line bg-raised p-4 text-left hover:bg-hover"
+    >
+      <span className="flex items-start justify-between gap-2">
+        <span className="min-w-0 font-semibold text-16">{name}</span>
+        <Badge tone={look.tone}>{look.label}</Badge>
+      </span>
+      <span className="text-text-2">{[countOf(stops, 'stop'), ...facts].join(', ')}</span>
+      {lines > 0 && (
+        <>
+          <StepProgress done={linesDone} total={lines} label={`${linesDone} of ${lines} lines picked`} />
+          <span className="flex flex-wrap justify-between gap-2 text-12 text-text-3">
+            {`${linesDone} of ${countOf(lines, 'line')} picked`}
+            {unitsShort > 0 && <Flag tone="warn">{countOf(unitsShort, 'unit')} short</Flag>}
+          </span>
+        </>
+      )}
+    </button>
+  );
+}

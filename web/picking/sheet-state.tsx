@@ -1,0 +1,93 @@
+import type { PickSheet } from '../../contract/picking.ts';
+import { formatTime } from '../http/format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { StepProgress } from '../ui/meter.tsx';
+import { usePrepare, useSetState } from './api.ts';
+import { countOf, linesOf, stateLook } from './words.ts';
+
+/** How far the list is, and the one step that comes next. */
+export function SheetState({ sheet }: { sheet: PickSheet }) {
+  const { route, finishedAt, finishedBy, checkedAt, checkedBy } = sheet;
+  const lines = linesOf(sheet);
+  const done = lines.filter(({ picked }) => picked !== null).length;
+  const look = stateLook[route.state];
+  return (
+    <section
+      aria-label="Progress"
+      className="top-0 z-10 flex lg:sticky flex-wrap items-center gap-3 rounded border border-line bg-raised px-4 py-3"
+    >
+      <Badge tone={look.tone}>{look.label}</Badge>
+      {route.state !== 'open' && (
+        <span className="min-w-40 flex-1">
+          <StepProgress done={done} total={lines.length} label={`${done} of ${lines.length} lines picked`} />
+        </span>
+      )}
+      <span className="text-text-2">
+        {route.state === 'open' && `${countOf(lines.length, 'line')} to pick`}
+        {route.state === 'picking' && `${done} of ${countOf(lines.length, 'line')}`}
+        {finishedAt && `Picked by ${finishedBy ?? 'a removed person'} at ${formatTime(finishedAt)}`}
+        {checkedAt && `, checked by ${checkedBy ?? 'a removed person'} at ${formatTime(checkedAt)}`}
+      </span>
+      <Next sheet={sheet} allDone={done === lines.length} />
+    </section>
+  );
+}
+
+function Next({ sheet: { route, stops }, allDone }: { sheet: PickSheet; allDone: boolean }) {
+  const prepare = usePrepare(route.routeId);
+  const move = useSetState(route.routeId);
+  const look = 'max-lg:min-h-12';
+  if (route.state === 'open') {
+    return (
+      <Button
+        variant="primary"
+        icon="play"
+        disabled={stops.length === 0}
+        pending={prepare.isPending}
+        pendingLabel="Starting..."
+        onClick={() => prepare.mutate(undefined)}
+        className={`${look} ml-auto print:hidden`}
+      >
+        Start picking
+      </Button>
+    );
+  }
+  return (
+    <span className="ml-auto flex flex-wrap gap-2 print:hidden">
+      {route.state === 'picking' && (
+        <>
+          <Button pending={prepare.isPending} onClick={() => prepare.mutate(undefined)} className={look}>
+            Recalculate open stops
+          </Button>
+          <Button
+            variant="primary"
+            icon="check"
+            disabled={!allDone}
+            pending={move.isPending}
+            onClick={() => move.mutate('picked')}
+            className={look}
+          >
+            Finish picking
+          </Button>
+        </>
+      )}
+      {route.state !== 'picking' && (
+        <Button icon="undo" pending={move.isPending} onClick={() => move.mutate('picking')} className={look}>
+          Open again
+        </Button>
+      )}
+      {route.state === 'picked' && (
+        <Button
+          variant="primary"
+          icon="check"
+          pending={move.isPending}
+          onClick={() => move.mutate('checked')}
+          className={look}
+        >
+          A sample is right
+        </Button>
+      )}
+    </span>
+  );
+}

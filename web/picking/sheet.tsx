@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { PickSheet } from '../../contract/picking.ts';
+import { formatTime } from '../http/format.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { usePickSheet, usePrepare } from './api.ts';
+import { ByProduct } from './by-product.tsx';
+import { CameBack } from './came-back.tsx';
+import { sheetToExport } from './export.ts';
+import { SheetState } from './sheet-state.tsx';
+import { StopTotes } from './stop-totes.tsx';
+import { countOf, linesOf } from './words.ts';
+
+const modes = [
+  { value: 'stop', label: 'By stop' },
+  { value: 'product', label: 'By product' },
+] as const;
+
+/** One route's list. */
+export function Sheet({ routeId, onBack }: { routeId: number; onBack: () => void }) {
+  const { data: sheet, error, refetch } = usePickSheet(routeId);
+  const { get, set } = useAddress();
+  const mode = get('by') === 'product' ? 'product' : 'stop';
+  return (
+    <div className="grid gap-4 p-6 max-lg:p-4">
+      <header className="flex flex-wrap items-center gap-2">
+        <IconButton label="All pick lists" icon="left" className="max-lg:size-12 print:hidden" onClick={onBack} />
+        <h1 className="mr-auto min-w-0">{sheet ? `Pick ${sheet.route.name}` : 'Pick list'}</h1>
+        {sheet && (
+          <span className="flex flex-wrap gap-2 print:hidden">
+            <Segmented
+              label="Order"
+              options={modes}
+              value={mode}
+              onChange={(by) => set({ by: by === 'stop' ? null : by })}
+            />
+            <span className="flex gap-2 max-sm:hidden">
+              <Button onClick={() => window.print()} className="max-lg:min-h-12">
+                Print
+              </Button>
+              <ExportButton exported={sheetToExport(sheet)} total={linesOf(sheet).length} />
+            </span>
+          </span>
+        )}
+      </header>
+      {error && !sheet && <FailedView error={error} retry={() => void refetch()} title="The pick list did not load" />}
+      {!sheet && !error && <SkeletonRows rows={6} className="h-16" />}
+      {sheet && <Body sheet={sheet} mode={mode} />}
+    </div>
+  );
+}
+
+function Body({ sheet, mode }: { sheet: PickSheet; mode: 'stop' | 'product' }) {
+  const { route, stops, madeAt } = sheet;
+  const lines = linesOf(sheet);
+  const units = lines.reduce((sum, line) => sum + line.planned, 0);
+  const totes = stops.reduce((sum, stop) => sum + Math.max(0, ...stop.totes.map(({ to }) => to)), 0);
+  const over = route.capacityTotes !== null && totes > route.capacityTotes;
+  return (
+    <>
+      <p className="text-text-2">
+        {[
+          countOf(stops.length, 'stop'),
+          countOf(units, 'unit'),
+          countOf(totes, 'tote'),
+          route.driverName,
+          route.vehicleName,
+        ]
+          .filter(Boolean)
+          .join(', ')}
+        {`. ${route.state === 'open' ? 'Calculated' : 'Fixed'} at ${formatTime(madeAt)}.`}
+      </p>
+      {over && (
+        <p role="alert" className="rounded bg-warn-soft px-4 py-3 text-warn-text">
+          {`The truck holds ${countOf(route.capacityTotes ?? 0, 'tote')}; this list needs ${totes}. Leave something out, or take a larger truck.`}
+        </p>
+      )}
+      <SheetState sheet={sheet} />
+      <NewStops sheet={sheet} />
+      {mode === 'product' ? (
+        <ByProduct sheet={sheet} />
+      ) : (
+        stops.map((stop) => <StopTotes key={stop.stopId} stop={stop} sheet={sheet} />)
+      )}
+      <CameBack sheet={sheet} />
+    </>
+  );
+}
+
+/** Stops that came onto the route after the list was fixed. */
+function NewStops({ sheet }: { sheet: PickSheet }) {
+  const [hidden, setHidden] = useState(false);
+  const prepare = usePrepare(sheet.route.routeId);
+  const added = sheet.stops.filter(({ isNew }) => isNew).length;
+  if (added === 0 || hidden || sheet.finishedAt) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded bg-warn-soft px-4 py-3 text-warn-text print:hidden">
+      <span className="mr-auto">{`${countOf(added, 'stop was', 'stops were')} added to the route since.`}</span>
+      <Button pending={prepare.isPending} onClick={() => prepare.mutate(undefined)} className="max-lg:min-h-12">
+        Add to the list
+      </Button>
+      <Button variant="quiet" onClick={() => setHidden(true)} className="max-lg:min-h-12">
+        Not now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { PickLine, PickSheet, PickStop } from '../../contract/picking.ts';
+import { freshnessOf } from '../../domain/picking.ts';
+import { relativeTime } from '../../domain/time.ts';
+import { useNow } from '../dashboard/use-now.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge, Flag } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { useRecord } from './api.ts';
+import { LineRow } from './line-row.tsx';
+import { ShortDialog } from './short-dialog.tsx';
+import { allOf, countOf, handlingLabel, isDone, toteNumbers } from './words.ts';
+
+/** What goes to one stop, tote by tote. */
+export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet }) {
+  const { type, locationId, name, stopOrder, totes } = stop;
+  const address = type === 'market' ? `/markets/${locationId}` : `/vending-machines/${locationId}`;
+  return (
+    <Card>
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-3">
+        <span className="grid size-7 flex-none place-items-center rounded-full bg-idle-soft font-semibold text-12 text-idle-text">
+          <span className="sr-only">Stop </span>
+          {stopOrder}
+        </span>
+        <h2 className="mr-auto min-w-0">
+          <AppLink href={address} className="hover:text-accent hover:underline">
+            {name}
+          </AppLink>
+        </h2>
+        <Freshness at={stop.knownAt} />
+      </header>
+      {totes.length === 0 && <p className="px-4 py-3 text-text-2">Nothing to bring to this stop.</p>}
+      {totes.map((tote) => (
+        <ToteLines key={tote.from} tote={tote} stop={stop} sheet={sheet} />
+      ))}
+    </Card>
+  );
+}
+
+/** How old the figures behind the list are: an old list packs for a machine of yesterday. */
+function Freshness({ at }: { at: string | null }) {
+  const now = useNow();
+  const known = at === null ? null : new Date(at);
+  const tone = { fresh: 'ok', ageing: 'warn', old: 'bad' } as const;
+  return (
+    <Flag tone={tone[freshnessOf(known, now)]}>
+      {known ? `Data from ${relativeTime(known, now).toLowerCase()}` : 'No data yet'}
+    </Flag>
+  );
+}
+
+type ToteProps = { tote: PickStop['totes'][number]; stop: PickStop; sheet: PickSheet };
+
+function ToteLines({ tote, stop, sheet }: ToteProps) {
+  const [short, setShort] = useState<PickLine | null>(null);
+  const { record, isPending } = useRecord(sheet.route.routeId);
+  const isOpen = sheet.route.state === 'picking';
+  const done = isDone(tote.lines);
+  const label = `${tote.kind === 'cold' ? 'Cold bag' : 'Tote'} ${toteNumbers(tote)}`;
+  return (
+    <section
+      aria-label={`${label} of ${stop.name}`}
+      className="break-inside-avoid border-line border-b last:border-b-0"
+    >
+      <header className="flex min-h-12 flex-wrap items-center gap-2 bg-subtle px-4 py-1">
+        <h3 className="font-semibold">{label}</h3>
+        <Badge tone="outline">{handlingLabel[tote.kind]}</Badge>
+        <span className="mr-auto text-text-3">{countOf(tote.units, 'unit')}</span>
+        {isOpen && !done && (
+          <Button
+            icon="check"
+            pending={isPending}
+            onClick={() => record(allOf(tote.lines))}
+            className="max-lg:min-h-12 print:hidden"
+          >
+            {`All of ${label.toLowerCase()}`}
+          </Button>
+        )}
+        {done && <Flag tone="ok">Packed</Flag>}
+      </header>
+      <ul aria-label={label}>
+        {tote.lines.map((line) => (
+          <LineRow
+            key={`${line.itemType}-${line.itemId}`}
+            line={line}
+            isOpen={isOpen}
+            onPick={(picked) => line.lineId !== null && record([{ lineId: line.lineId, picked }])}
+            onShort={() => setShort(line)}
+          />
+        ))}
+      </ul>
+      {short && <ShortDialog line={short} routeId={sheet.route.routeId} onClose={() => setShort(null)} />}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { autoTriggerSync, getSyncStatus, pageSyncedDevices, triggerSync } from '../../contract/sync-center.ts';
+import { systemLabel } from '../../domain/integration-labels.ts';
+import { call, sentenceOf } from '../http/client.ts';
+import { queryFor } from '../http/query-client.ts';
+import { toast } from '../ui/toast.ts';
+
+export type DeviceType = 'all' | 'market' | 'vending_machine';
+
+/** Kept fresh by the server's events; read again by itself only where those do not come. */
+export const useSyncStatus = () => useQuery(queryFor(getSyncStatus, {}));
+
+export function useSyncedDevices(type: DeviceType, search: string, page: string | null) {
+  const query = { type, ...(search ? { search } : {}), ...(page ? { page } : {}) };
+  return useQuery({ ...queryFor(pageSyncedDevices, { query }), placeholderData: keepPreviousData });
+}
+
+/** Status, markets and machines. */
+function reload(client: QueryClient): Promise<void> {
+  const starts = ['/api/integration', '/api/markets', '/api/vending-machines'];
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
+  });
+}
+
+export function useManualSync() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(triggerSync, {}),
+    onSuccess: ({ success, devicesAdded, devicesUpdated, failures }) => {
+      const failed = failures.map(({ system, message }) => `${systemLabel[system]}: ${message}`).join(' ');
+      toast({
+        title: 'Sync Completed',
+        description: `Added ${devicesAdded} devices, updated ${devicesUpdated} devices${failed ? `. ${failed}` : ''}`,
+        ...(success ? {} : { variant: 'destructive' }),
+      });
+      return reload(client);
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Sync Failed', description: sentenceOf(error) }),
+  });
+}
+
+export function useAutoSync() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(autoTriggerSync, {}),
+    onSuccess: () => {
+      toast({ title: 'Auto-Sync Triggered', description: 'Automatic synchronization has been initiated' });
+      return reload(client);
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Auto-Sync Failed', description: sentenceOf(error) }),
+  });
+}

@@ -1,0 +1,79 @@
+import type { SyncStatus } from '../../contract/sync-center.ts';
+import { systemLabel } from '../../domain/integration-labels.ts';
+import { formatDate, formatDateTime, formatNumber } from '../http/format.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+const screenOf: Record<SyncStatus['systems'][number]['system'], string> = {
+  lightspeed: '/integrations',
+  cantaloupe: '/cantaloupe',
+  nayax: '/nayax-moma',
+  moma: '/nayax-moma',
+  nama_vdi: '/nama-vdi',
+};
+
+/** The three counters, the five systems, and what is missing. */
+export function ConnectionCard({ status }: { status: SyncStatus }) {
+  const { systems, connectedSystems, missingConnections, totalDevices, lastSync } = status;
+  return (
+    <Card title="Connection Status">
+      <dl className="grid grid-cols-3 border-line border-b max-sm:grid-cols-1">
+        <Counter label="Connected Systems" value={`${connectedSystems.length} of ${systems.length}`} />
+        <Counter label="Total Devices" value={formatNumber(totalDevices)} />
+        <Counter label="Last Sync" value={lastSync ? formatDate(lastSync) : 'Never'} />
+      </dl>
+      <ul>
+        {systems.map((system) => (
+          <SystemLine key={system.system} system={system} />
+        ))}
+      </ul>
+      {missingConnections.length > 0 && (
+        <div role="note" className="m-4 flex gap-3 rounded border border-line bg-warn-soft p-3 text-warn-text">
+          <Icon name="alert" size={20} />
+          <div className="min-w-0">
+            <p className="font-semibold">
+              Missing connections: {missingConnections.map((system) => systemLabel[system]).join(', ')}
+            </p>
+            <p>Connect all systems to enable automatic sync.</p>
+          </div>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Counter({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="min-w-0 border-line border-r p-4 last:border-r-0 max-sm:border-r-0 max-sm:border-b max-sm:py-3 max-sm:last:border-b-0">
+      <dt className="font-medium text-12 text-text-2">{label}</dt>
+      <dd className="truncate font-semibold text-20">{value}</dd>
+    </div>
+  );
+}
+
+function SystemLine({
+  system: { system, connected, problem, lastSync, running },
+}: {
+  system: SyncStatus['systems'][number];
+}) {
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0">
+      <AppLink
+        href={screenOf[system]}
+        className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12"
+      >
+        {systemLabel[system]}
+      </AppLink>
+      <span className="min-w-0 flex-1 text-12 text-text-3">{lineOf({ running, lastSync })}</span>
+      <Badge tone={connected ? 'ok' : 'idle'}>{connected ? 'Connected' : 'Not Connected'}</Badge>
+      {problem && <p className="basis-full text-bad-text">{problem}</p>}
+    </li>
+  );
+}
+
+function lineOf({ running, lastSync }: { running: boolean; lastSync: string | null }): string {
+  if (running) return 'Syncing now';
+  return lastSync ? `Last sync ${formatDateTime(lastSync)}` : '';
+}
