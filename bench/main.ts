@@ -4,12 +4,19 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseEnv } from '../server/env.ts';
 import { startServer } from '../server/start.ts';
+import { type Figures, isNoRegression } from './baseline.ts';
 import { busyServer } from './busy-server.ts';
+import { dexTimes } from './dex-times.ts';
+import { firstScreen } from './first-screen.ts';
+import { firstSync } from './first-sync.ts';
+import { hotCalls } from './hot-calls.ts';
 import { listMachines } from './list-machines.ts';
 import { officeLists } from './office-lists.ts';
 import { optimizerGaps } from './optimizer.ts';
 import { planTimes } from './plan-times.ts';
 import { startUp } from './start-up.ts';
+import { liveStreams } from './streams.ts';
+import { syncUpload } from './sync-upload.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,30 +25,44 @@ const { values } = parseArgs({
     'keep-baseline': { type: 'boolean' },
     /** A PostgreSQL that `milkrun simulate` filled, instead of the small embedded operator. */
     database: { type: 'string' },
+    /** Fills a PostgreSQL of its own with this operator (S, M, L, XL): read by scripts/bench.mjs. */
+    profile: { type: 'string' },
   },
 });
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
 
 if (wanted('optimizer')) {
-  const { full = false, 'keep-baseline': keep = false } = values;
-  const isAsGood = optimizerGaps({ full, keep, say: (line) => console.log(line) });
+  const { full = false } = values;
+  const isAsGood = optimizerGaps({ full, keep: values['keep-baseline'] ?? false, say: (line) => console.log(line) });
   if (!isAsGood) process.exitCode = 1;
 }
 if (wanted('plan-times')) planTimes((line) => console.log(line));
-// The entries below need a server.
-if (values.only === 'optimizer' || values.only === 'plan-times') process.exit();
-
-const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-bench-'));
-const filled = values.database ? { DATABASE_URL: values.database } : {};
-const env = parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...filled });
-try {
-  const running = await startServer(env, () => {});
-  if (wanted('list-machines')) console.log(await listMachines(running));
-  if (wanted('office-lists')) console.log(await officeLists(running));
-  if (wanted('busy-server')) await busyServer(running, (line) => console.log(line));
-  await running.stop();
-  if (wanted('start-up') && !values.database) console.log(await startUp(folder));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+if (wanted('dex-times') && !(await dexTimes((line) => console.log(line)))) process.exitCode = 1;
+const figures: Figures = {};
+const say = (line: string): void => console.log(line);
+if (wanted('first-screen')) Object.assign(figures, firstScreen(say));
+if (wanted('first-sync') && !(await firstSync(say))) process.exitCode = 1;
+const withoutServer = ['optimizer', 'plan-times', 'dex-times', 'first-screen', 'first-sync'];
+if (!withoutServer.includes(values.only ?? '')) await withServer();
+const keep = values['keep-baseline'] ?? false;
+if (Object.keys(figures).length > 0 && !isNoRegression(figures, { keep, say })) process.exitCode = 1;
 process.exit();
+
+async function withServer(): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-bench-'));
+  const filled = values.database ? { DATABASE_URL: values.database } : {};
+  const env = parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...filled });
+  try {
+    const running = await startServer(env, () => {});
+    if (wanted('list-machines')) say(await listMachines(running));
+    if (wanted('office-lists')) say(await officeLists(running));
+    if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, say));
+    if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
+    if (wanted('busy-server')) await busyServer(running, say);
+    if (wanted('sync-upload')) Object.assign(figures, await syncUpload(running, say));
+    await running.stop();
+    if (wanted('start-up') && !values.database) say(await startUp(folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -30,11 +30,14 @@ test('the camera reads a product off its barcode, without a network, and does no
   // The catalogue and the reader are on the phone from here on.
   await expect(page.getByText(/^Try: /)).toBeVisible();
   await expect(page.getByText(/^Last sync: \d/)).toBeVisible();
-  await page.waitForFunction(async () => {
-    const names = await caches.keys();
-    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return kept.flat().some((request) => request.url.endsWith('.wasm'));
-  });
+  const parts = ['.wasm', 'zxing_reader', 'camera-scan'];
+  const missing = () =>
+    page.evaluate(async (wanted) => {
+      const caching = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
+      const there = (await Promise.all(caching)).flat().map(({ url }) => url);
+      return wanted.filter((part) => !there.some((url) => url.includes(part)));
+    }, parts);
+  await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Scan with the camera' }).click();
   await expect(page.getByText('Product Scanned', { exact: true })).toBeVisible();

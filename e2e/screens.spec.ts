@@ -17,6 +17,9 @@ const screens = [
   '/vending-machines/alerts',
   '/markets/1',
   '/import',
+  '/device-login',
+  '/enterprise-dashboard',
+  '/account',
 ];
 const sizes = { office, phone };
 
