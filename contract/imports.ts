@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { day, decimal, empty, id, pathId } from './shapes.ts';
+import { day, decimal, empty, id, instant, pathId } from './shapes.ts';
 
 /** What can be imported in the browser. */
 export const importKinds = ['locations', 'products', 'sales', 'planogram'] as const;
@@ -80,6 +80,14 @@ export const importResult = z
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.output<typeof importResult>;
 
+/** POST /api/imports/:id/watch takes the body of runImport and answers JSON lines of this while it runs; to hang up cancels it. */
+export const importProgress = z.union([
+  z.object({ read: z.int(), done: z.int() }).meta({ description: 'Rows read and rows done so far' }),
+  z.object({ result: importResult }),
+  z.object({ problem: z.object({ status: z.int(), code: z.string(), detail: z.string() }) }),
+]);
+export type ImportProgress = z.output<typeof importProgress>;
+
 export const runImport = endpoint({
   method: 'POST',
   path: '/api/imports/:id/run',
@@ -115,4 +123,50 @@ export const removeImport = endpoint({
   needs: 'office:write',
   params: pathId,
   reply: empty,
+});
+
+export const pastImport = z
+  .object({
+    id,
+    kind: z.string().meta({ description: 'locations, products, sales, planogram or incidents' }),
+    file: z.string(),
+    importedBy: z.string().nullable().meta({ description: 'Null: at the server’s command line' }),
+    importedAt: instant,
+    rows: z.int(),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    repeated: z.int(),
+    refused: z.int(),
+    undoneAt: instant.nullable(),
+    undoneBy: z.string().nullable(),
+    canUndo: z.boolean(),
+  })
+  .meta({ id: 'PastImport' });
+export type PastImport = z.output<typeof pastImport>;
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/api/past-imports',
+  summary: 'Imports that were made, the newest first',
+  needs: 'office:write',
+  query: z.object({
+    before: z.coerce
+      .number<string | number>()
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .meta({ description: 'Those older than the import with this id' }),
+  }),
+  reply: z.object({ imports: z.array(pastImport), more: z.boolean() }),
+});
+
+export const undoImport = endpoint({
+  method: 'POST',
+  path: '/api/past-imports/:id/undo',
+  summary: 'Take an import back as a whole: refused, with nothing changed, where its rows were changed or used since',
+  needs: 'office:write',
+  params: pathId,
+  reply: pastImport,
 });

@@ -46,6 +46,7 @@ import { marketEndpoints } from './markets/endpoints.ts';
 import { namaVdiEndpoints } from './nama-vdi/endpoints.ts';
 import { nayaxMomaEndpoints } from './nayax-moma/endpoints.ts';
 import { needEndpoints } from './need/endpoints.ts';
+import { pastImportEndpoints } from './past-imports/endpoints.ts';
 import { paymentEndpoints } from './payments/endpoints.ts';
 import { mountPaymentExport } from './payments/export.ts';
 import { peopleEndpoints } from './people/endpoints.ts';
@@ -108,6 +109,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...dayEndEndpoints(deps),
     ...pickingEndpoints(deps),
     ...reportEndpoints(deps),
+    ...pastImportEndpoints(deps),
     ...paymentEndpoints(deps),
     ...reconciliationEndpoints(deps),
     ...cantaloupeEndpoints(deps),

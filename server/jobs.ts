@@ -10,6 +10,7 @@ import { purgeDeviceTraces, purgePairingCodes } from './devices/service.ts';
 import { watchLedger } from './doctor/service.ts';
 import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
+import { settleImports } from './past-imports/service.ts';
 import { purgeSamples } from './performance/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
 import { warnOfSilentPhones } from './sync/service.ts';
@@ -53,6 +54,7 @@ const jobs: readonly Job[] = [
   { name: 'purge-card-ends', cron: '36 3 * * *', run: purgeCardEnds },
   { name: 'purge-vdi-documents', cron: '39 3 * * *', run: purgeDocuments },
   { name: 'purge-uploads', cron: '47 * * * *', run: purgeUploads },
+  { name: 'settle-imports', cron: '49 3 * * *', run: settleImports },
   { name: 'purge-samples', cron: '33 3 * * *', run: purgeSamples },
   { name: 'purge-photos', cron: '29 3 * * *', run: purgeVisits },
 ];

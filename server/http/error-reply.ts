@@ -28,11 +28,7 @@ export function replyWithError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known = toAppError(error);
-  if (!known) request.log.error({ err: error }, 'request failed');
-  const refusal =
-    known ??
-    new AppError('internal', `Something went wrong on our side. Try again; if it stays, report number ${request.id}.`);
+  const refusal = refusalOf(error, request);
   if (refusal.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
   const problem: Problem = {
@@ -45,6 +41,15 @@ export function replyWithError(
     ...(refusal.fields ? { fields: refusal.fields } : {}),
   };
   return reply.status(refusal.status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+}
+
+/** What is said of an error; one that nobody foresaw is logged. */
+export function refusalOf(error: unknown, request: FastifyRequest): AppError {
+  const known = toAppError(error);
+  if (known) return known;
+  request.log.error({ err: error }, 'request failed');
+  const sentence = `Something went wrong on our side. Try again; if it stays, report number ${request.id}.`;
+  return new AppError('internal', sentence);
 }
 
 function toAppError(error: unknown): AppError | null {

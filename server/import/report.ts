@@ -40,6 +40,12 @@ export type SalesSums = {
 
 type FlagGroup = { lines: number[]; amount: bigint | null };
 
+/** Looks on while an import runs: told now and then how many rows are done, it may end it by throwing. */
+export type Watch = (done: { read: number; done: number }) => void;
+
+/** Rows between two looks. */
+const watchedEvery = 250;
+
 /** Gathers what happens to each row while an import runs. */
 export type Tally = {
   row: () => void;
@@ -50,20 +56,29 @@ export type Tally = {
   report: (about: Pick<ImportReport, 'kind' | 'file' | 'dryRun' | 'columns'>) => ImportReport;
 };
 
-export function newTally(): Tally {
+export function newTally(watch: Watch = () => {}): Tally {
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, repeated: 0 };
   const refused: ImportReport['refused'] = [];
   const flags = new Map<string, FlagGroup>();
   const notes: string[] = [];
+  let looked = 0;
+  const look = (): void => {
+    const done = counts.created + counts.updated + counts.unchanged + counts.repeated + refused.length;
+    if (counts.rows + done - looked < watchedEvery) return;
+    looked = counts.rows + done;
+    watch({ read: counts.rows, done });
+  };
   return {
     row: () => {
       counts.rows += 1;
+      look();
     },
     count: ({ created = 0, updated = 0, unchanged = 0, repeated = 0 }) => {
       counts.created += created;
       counts.updated += updated;
       counts.unchanged += unchanged;
       counts.repeated += repeated;
+      look();
     },
     refuse: (line, reason) => {
       refused.push({ line, reason });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fromHundredths } from '../../domain/units.ts';
-import { recordSales, type Sale } from '../sales/service.ts';
+import { linesAnew, recordSales, type Sale } from '../sales/service.ts';
 import { type Columns, matchColumns, requireAny } from './columns.ts';
 import { instantReader } from './dates.ts';
 import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
@@ -93,7 +93,7 @@ function saleMaker(run: Run, machines: Machines, currency: string): (sold: SoldR
 }
 
 async function saveSales(run: Run, sold: readonly SoldRow[], sales: readonly Sale[]): Promise<void> {
-  const outcomes = await recordSales(run.tx, sales, run.at);
+  const outcomes = await recordSales(run.tx, await linesAnew(run.tx, sales), run.at);
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'recorded') run.tally.count({ created: 1 });
     if (outcome === 'duplicate') run.tally.count({ unchanged: 1 });

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import { beginImport, endImport } from '../past-imports/service.ts';
 import { getOperator } from '../settings/service.ts';
 import type { ColumnMap } from './columns.ts';
 import { importIncidents } from './incidents.ts';
@@ -10,13 +11,13 @@ import { importLocations } from './locations.ts';
 import { importPlanogram } from './planogram.ts';
 import { importProducts } from './products.ts';
 import { openTable } from './read-table.ts';
-import { type ImportReport, newTally } from './report.ts';
+import { type ImportReport, newTally, type Watch } from './report.ts';
 import type { Outcome, Run } from './run.ts';
 import { importSales } from './sales.ts';
 
 export { type ColumnMap, columnMap } from './columns.ts';
 export { readColumns, type TableReading } from './fields.ts';
-export type { ImportReport } from './report.ts';
+export type { ImportReport, Watch } from './report.ts';
 
 const importers: Record<string, (run: Run) => Promise<Outcome>> = {
   locations: importLocations,
@@ -35,6 +36,7 @@ export type ImportRequest = {
   map: ColumnMap;
   currency: string | null;
   machine: string | null;
+  watch?: Watch;
 };
 
 /** Thrown to undo a dry run once its report is complete. */
@@ -59,8 +61,12 @@ export async function importFile(
   const table = await openTable(request.file);
   try {
     return await deps.db.transaction(async (tx) => {
-      const report = await write(tx, { request, table, at: deps.clock.now() });
-      if (request.dryRun) throw new DryRun(report);
+      const at = deps.clock.now();
+      const about = { kind: request.kind, file: path.basename(request.file), by: caller?.userId ?? null, at };
+      const id = request.dryRun ? null : await beginImport(tx, about);
+      const report = await write(tx, { request, table, at });
+      if (id === null) throw new DryRun(report);
+      await endImport(tx, id, { ...report, refused: report.refused.length });
       await audit(tx, caller, report);
       return report;
     });
@@ -77,7 +83,7 @@ type Started = Pick<Run, 'table' | 'at'> & { request: ImportRequest };
 async function write(tx: Db, { request, table, at }: Started): Promise<ImportReport> {
   const importer = importers[request.kind];
   if (!importer) throw new RangeError(`no import of ${request.kind}`);
-  const tally = newTally();
+  const tally = newTally(request.watch);
   const operator = await getOperator(tx);
   const given = { currency: request.currency, machine: request.machine };
   const { columns, ...more } = await importer({ tx, at, table, map: request.map, tally, operator, given });

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import type { IncidentInput } from '../../domain/incident.ts';
 import type { Db } from '../db/database.ts';
+import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
 import { publish } from '../live/hub.ts';
 import { retimeRoutes } from '../route-planning/service.ts';
 import { findImported, type IncidentRow, insertIncident, updateIncidentFields } from './queries.ts';
@@ -62,4 +64,17 @@ function isChanged(known: IncidentRow, values: ReturnType<typeof valuesOf>): boo
     known.estimatedDuration !== values.estimatedDuration ||
     (values.resolvedAt !== null && known.resolvedAt?.getTime() !== values.resolvedAt.getTime())
   );
+}
+
+/** Takes back what an import wrote: its new incidents go, changed ones read as before. */
+export async function takeBackIncidents(tx: Db, written: readonly WrittenRow[], at: Date): Promise<void> {
+  await tx.execute(sql`delete from traffic_incidents where id in ${madeIds(written)}`);
+  await tx.execute(
+    sql`update traffic_incidents t set description = n.description, severity = n.severity, type = n.type, radius = n.radius,
+          road_closed = n.road_closed, estimated_duration = n.estimated_duration, resolved_at = n.resolved_at,
+          status = n.status, updated_at = ${at.toISOString()}::timestamptz
+        from ${rowsBefore(written, sql`traffic_incidents`)} n where t.id = n.id`,
+  );
+  await publish(tx, { topic: 'incidents' });
+  await retimeRoutes(tx, at);
 }

@@ -26,7 +26,7 @@ import {
   updateIncidentFields,
 } from './queries.ts';
 
-export { type ImportedIncident, saveImportedIncidents } from './imported.ts';
+export { type ImportedIncident, saveImportedIncidents, takeBackIncidents } from './imported.ts';
 export { retimeAsTimePasses } from './retiming.ts';
 
 const shownAfterwardsMs = 30 * 24 * 3_600_000;

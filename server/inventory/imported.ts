@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
 import { publish } from '../live/hub.ts';
+import { lockBalances } from './ledger-queries.ts';
 
 /** A slot out of a file. Null keeps what is stored; the quantity in it is the ledger's alone. */
 export type ImportedSlot = {
@@ -45,11 +47,7 @@ export async function saveImportedSlots(
   if (slots.length === 0) return { created: 0, updated: 0 };
   const updated = await updateKnown(tx, slots, at);
   const created = await insertNew(tx, slots, at);
-  // A change of the slot itself counts as a version, as a movement does.
-  await tx.execute(
-    sql`update item_balances set version = version + 1 where item_type = 'machine_slot'
-          and item_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(updated.map(({ id }) => id))}::jsonb))`,
-  );
+  await raiseVersions(tx, updated);
   await tell(tx, [...updated, ...created]);
   return { created: created.length, updated: updated.length };
 }
@@ -90,6 +88,14 @@ function insertNew(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<To
   );
 }
 
+/** A change of the slot itself counts as a version, as a movement does. */
+async function raiseVersions(tx: Db, changed: readonly Touched[]): Promise<void> {
+  await tx.execute(
+    sql`update item_balances set version = version + 1 where item_type = 'machine_slot'
+          and item_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(changed.map(({ id }) => id))}::jsonb))`,
+  );
+}
+
 async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
   if (touched.length === 0) return;
   const machines = [...new Set(touched.map((slot) => slot.machineId))];
@@ -101,4 +107,28 @@ async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
   const routes = found.map(({ designation }) => designation);
   await publish(tx, { topic: 'stock', ids: touched.map((slot) => slot.id), routes });
   await publish(tx, { topic: 'machines', ids: machines, routes });
+}
+
+/** Takes back what an import wrote: its new slots go, changed ones read as before. */
+export async function takeBackSlots(tx: Db, written: readonly WrittenRow[], at: Date): Promise<void> {
+  const when = sql`${at.toISOString()}::timestamptz`;
+  await lockBalances(
+    tx,
+    written.map(({ id }) => ({ itemType: 'machine_slot' as const, itemId: id })),
+  );
+  const gone = await rows<Touched>(
+    tx,
+    sql`update vending_machine_inventory set deleted_at = ${when}, updated_at = ${when}
+        where deleted_at is null and id in ${madeIds(written)} returning id, machine_id as "machineId"`,
+  );
+  const back = await rows<Touched>(
+    tx,
+    sql`update vending_machine_inventory t set product_id = n.product_id, product_name = n.product_name,
+          product_code = n.product_code, price = n.price, cost = n.cost, category = n.category, brand = n.brand,
+          max_quantity = n.max_quantity, par_quantity = n.par_quantity, minimum_quantity = n.minimum_quantity, updated_at = ${when}
+        from ${rowsBefore(written, sql`vending_machine_inventory`)} n where t.id = n.id and t.deleted_at is null
+        returning t.id, t.machine_id as "machineId"`,
+  );
+  await raiseVersions(tx, back);
+  await tell(tx, [...gone, ...back]);
 }

@@ -17,7 +17,7 @@ import { findItems, findSlots } from './queries.ts';
 
 export { listConflicts, listOwnConflicts } from './conflicts.ts';
 export { otherProductAlert, overCapacityAlert } from './consequences.ts';
-export { type ImportedSlot, saveImportedSlots } from './imported.ts';
+export { type ImportedSlot, saveImportedSlots, takeBackSlots } from './imported.ts';
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';

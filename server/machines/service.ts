@@ -24,7 +24,7 @@ import {
   updateMachineFields,
 } from './queries.ts';
 
-export { type ImportedMachine, saveImportedMachines } from './imported.ts';
+export { type ImportedMachine, saveImportedMachines, takeBackMachines } from './imported.ts';
 export { changePartnerMachine, createPartnerMachine, noteMachinesSeen, type PartnerMachine } from './partner.ts';
 
 export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {

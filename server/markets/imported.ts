@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
 import { publish } from '../live/hub.ts';
 
 /** A market out of a file or a partner system. Null keeps what is stored. */
@@ -68,4 +69,24 @@ export async function saveImportedMarkets(
 async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
   const routes = new Set(touched.flatMap((market) => market.routeDesignation ?? []));
   await publish(tx, { topic: 'markets', ids: touched.map((market) => market.id), routes: [...routes] });
+}
+
+/** Takes back what an import wrote: its new markets go, changed ones read as before. */
+export async function takeBackMarkets(tx: Db, written: readonly WrittenRow[], at: Date): Promise<void> {
+  const when = sql`${at.toISOString()}::timestamptz`;
+  const gone = await rows<Touched>(
+    tx,
+    sql`update markets set deleted_at = ${when}, updated_at = ${when}, last_updated = ${when},
+          integration_id = integration_id || '~deleted-' || id
+        where deleted_at is null and id in ${madeIds(written)} returning id, route_designation as "routeDesignation"`,
+  );
+  const back = await rows<Touched>(
+    tx,
+    sql`update markets m set name = n.name, address = n.address, city = n.city, state = n.state, latitude = n.latitude,
+          longitude = n.longitude, status = n.status, route_designation = n.route_designation, access_hours = n.access_hours,
+          integration_data = n.integration_data, updated_at = ${when}, last_updated = ${when}
+        from ${rowsBefore(written, sql`markets`)} n where m.id = n.id and m.deleted_at is null
+        returning m.id, m.route_designation as "routeDesignation"`,
+  );
+  if (gone.length + back.length) await tell(tx, [...gone, ...back]);
 }

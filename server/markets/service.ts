@@ -25,7 +25,7 @@ import {
   updateMarketFields,
 } from './queries.ts';
 
-export { type ImportedMarket, saveImportedMarkets } from './imported.ts';
+export { type ImportedMarket, saveImportedMarkets, takeBackMarkets } from './imported.ts';
 export { changePartnerMarket, createPartnerMarket } from './partner.ts';
 
 export async function listMarkets(deps: Deps, caller: Caller, designation: string | null): Promise<Market[]> {

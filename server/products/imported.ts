@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { normalBarcode } from '../../domain/product.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
 import { publish } from '../live/hub.ts';
 
 /** A product out of a file or a partner system. Null keeps what is stored. */
@@ -82,4 +83,16 @@ function insertNew(tx: Db, products: readonly ImportedProduct[], at: Date): Prom
           select f."normalCode", f.barcode, f.id from fresh f where f."normalCode" is not null)
         select id from named`,
   );
+}
+
+/** Takes back what an import wrote: its new products go with their barcodes, changed ones read as before. */
+export async function takeBackProducts(tx: Db, written: readonly WrittenRow[], at: Date): Promise<void> {
+  await tx.execute(sql`delete from products where id in ${madeIds(written)}`);
+  await tx.execute(
+    sql`update products p set name = n.name, brand = n.brand, category = n.category, unit_price = n.unit_price,
+          unit_cost = n.unit_cost, case_size = n.case_size, package_size = n.package_size,
+          updated_at = ${at.toISOString()}::timestamptz
+        from ${rowsBefore(written, sql`products`)} n where p.id = n.id`,
+  );
+  await publish(tx, { topic: 'products', ids: written.map(({ id }) => id) });
 }

@@ -26,7 +26,7 @@ import {
   updateProductFields,
 } from './queries.ts';
 
-export { type ImportedProduct, saveImportedProducts } from './imported.ts';
+export { type ImportedProduct, saveImportedProducts, takeBackProducts } from './imported.ts';
 
 type Page = { search?: string | undefined; after?: number | undefined; limit: number };
 

@@ -12,6 +12,7 @@ import { saleEventId } from './event-id.ts';
 import { type FoundItem, findSoldItems, insertSales, type StoredSale } from './queries.ts';
 
 export { refundSales } from './refunds.ts';
+export { linesAnew, takeBackSales } from './withdrawn.ts';
 
 /** One line of a sale as a partner system or a file tells it. Exactly one of machine and market is set. */
 export type Sale = {

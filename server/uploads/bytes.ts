@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
 import { refusalsOf, tooLarge } from './files.ts';
 import { ownUpload, takeUpload } from './service.ts';
+import { mountWatchedRun } from './watched-run.ts';
 
 const asked = z.object({
   name: z.string({ error: 'Name the file' }).trim().min(1, 'Name the file').max(255, 'The file name is too long'),
@@ -20,6 +21,7 @@ const asked = z.object({
 export async function mountUploads(app: FastifyInstance, deps: Deps, recognise: Recognise): Promise<void> {
   // In a room of its own: every other call goes on refusing what is not JSON before reading it.
   await app.register(async (room) => mountIn(room, deps, recognise));
+  mountWatchedRun(app, deps, recognise);
 }
 
 function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {

@@ -11,7 +11,14 @@ import {
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { type ColumnMap, type ImportReport, importFile, readColumns, type TableReading } from '../import/service.ts';
+import {
+  type ColumnMap,
+  type ImportReport,
+  importFile,
+  readColumns,
+  type TableReading,
+  type Watch,
+} from '../import/service.ts';
 import { fileOf, keepFile, keepRefusals, removeFiles, safeName } from './files.ts';
 import {
   deleteUpload,
@@ -78,13 +85,14 @@ function headerHash({ columns }: TableReading): string {
     .digest('hex');
 }
 
-type RunAsked = {
+export type RunAsked = {
   id: number;
   kind: ImportKind;
   map: ColumnMap;
   dryRun: boolean;
   currency: string | null;
   machine: string | null;
+  watch?: Watch;
 };
 
 /** Uploads being imported by this process. */
@@ -109,6 +117,7 @@ export async function runUpload(deps: Deps, caller: Caller, asked: RunAsked): Pr
       map,
       currency,
       machine: asked.machine || null,
+      ...(asked.watch ? { watch: asked.watch } : {}),
     });
     // Meanings by which every row was refused are better not offered again.
     if (report.refused.length < report.rows) {

@@ -117,6 +117,45 @@ onEachDatabase('files to import', (open) => {
     expect(reply.body.trim().split('\r\n')).toHaveLength(121);
   });
 
+  const many = (from: number, count: number): string =>
+    lines('name,price', ...Array.from({ length: count }, (_, n) => `Crate ${from + n},1.00`));
+
+  it('an import under way tells how far it is, and ends with what it did or why it did not', async () => {
+    const { id } = await sent(many(0, 3000));
+    const body = { kind: 'products', map: {}, dryRun: false };
+    const reply = await manager.call('POST', `/api/imports/${id}/watch`, { body });
+    const told = reply.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.length).toBeGreaterThan(5);
+    expect(told[0]).toEqual({ read: 250, done: 0 });
+    expect(told.at(-1)).toMatchObject({ result: { created: 3000, dryRun: false } });
+    const refused = await manager.call('POST', `/api/imports/${id}/watch`, {
+      body: { ...body, map: { price: 'wheels' } },
+    });
+    expect(JSON.parse(refused.body)).toMatchObject({
+      problem: { status: 400, detail: expect.stringContaining('wheels') },
+    });
+    expect((await worker.call('POST', `/api/imports/${id}/watch`, { body })).statusCode).toBe(403);
+  });
+
+  it('whoever hangs up cancels the import, and nothing of it stays', async () => {
+    const { id } = await sent(many(10_000, 20_000));
+    const address = await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const ending = new AbortController();
+    const reply = await fetch(`${address}/api/imports/${id}/watch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: manager.cookie },
+      body: JSON.stringify({ kind: 'products', map: {}, dryRun: false }),
+      signal: ending.signal,
+    });
+    await reply.body?.getReader().read();
+    ending.abort();
+    await expect.poll(async () => (await run(id, { map: {} })).statusCode, { timeout: 30_000 }).toBe(200);
+    expect(await stored('Crate 10000')).toBeUndefined();
+  });
+
   it('what cannot be read is refused in a sentence, and nothing of it is kept', async () => {
     const before = kept();
     const refusals: [string | Buffer, string][] = [

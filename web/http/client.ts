@@ -122,6 +122,39 @@ export async function sendFile(path: string, file: Blob): Promise<unknown> {
   );
 }
 
+/**
+ * Sends JSON and hands on each line of the answer, itself JSON, as it comes. Hanging up by the signal ends it with an
+ * error of status 0 and the code 'cancelled'.
+ */
+export async function sendForLines(
+  path: string,
+  body: unknown,
+  { signal, onLine }: { signal: AbortSignal; onLine: (line: unknown) => void },
+): Promise<void> {
+  const lost = (): ApiError =>
+    signal.aborted ? new ApiError(0, 'Cancelled.', { code: 'cancelled' }) : new ApiError(0, unreachable);
+  const headers = { 'content-type': 'application/json' };
+  const asked = { method: 'POST', credentials: 'include', headers, body: JSON.stringify(body), signal } as const;
+  const response = await fetch(path, asked).catch(() => {
+    throw lost();
+  });
+  if (!response.ok || !response.body) {
+    await read(response);
+    return;
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  while (true) {
+    const { done, value } = await reader.read().catch(() => {
+      throw lost();
+    });
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line) onLine(JSON.parse(line));
+  }
+}
+
 /** GETs a path; with `on401: 'null'` a missing sign-in yields nothing instead of an error. */
 export async function load(path: string, options: { on401: 'error' | 'null' } = { on401: 'error' }): Promise<unknown> {
   const response = await send('GET', path);

@@ -1,13 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import {
   getImport,
   type ImportKind,
+  type ImportProgress,
+  type ImportResult,
   type ImportUpload,
+  listImports,
   maxUploadBytes,
   removeImport,
-  runImport,
+  type runImport,
+  undoImport,
 } from '../../contract/imports.ts';
-import { ApiError, call, sendFile } from '../http/client.ts';
+import { ApiError, call, sendFile, sendForLines } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 
@@ -41,15 +46,65 @@ export function useSendFile() {
 export type Meanings = Record<string, string | null>;
 type Run = Parameters<typeof call<typeof runImport>>[1]['body'];
 
+/** How far an import is. */
+export type Far = { read: number; done: number };
+
+const isCancelled = (error: unknown): boolean => error instanceof ApiError && error.code === 'cancelled';
+
+/** Checks or imports a file; it tells how far it is, and can be cancelled. */
 export function useRun(id: number) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Run) => call(runImport, { params: { id }, body }),
-    onSuccess: ({ dryRun }) => {
-      // Anything may show what was imported; the file's own columns stay as they are.
-      const isOther = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) => path !== getImport.path;
-      return dryRun ? undefined : client.invalidateQueries({ predicate: isOther });
+  const [far, setFar] = useState<Far | null>(null);
+  const ending = useRef<AbortController | null>(null);
+  // Anything may show what was imported; the file's own columns stay as they are.
+  const isOther = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) => path !== getImport.path;
+  const refresh = () => client.invalidateQueries({ predicate: isOther });
+  const run = useMutation({
+    mutationFn: (body: Run) => {
+      setFar(null);
+      ending.current = new AbortController();
+      return watched(id, body, { signal: ending.current.signal, onFar: setFar });
     },
+    onSuccess: ({ dryRun }) => (dryRun ? undefined : refresh()),
+    // Cancelled in its last moment it may have been done all the same: the list of imports knows.
+    onError: (error) => (isCancelled(error) ? refresh() : undefined),
+  });
+  return { ...run, far, cancelled: isCancelled(run.error), cancel: () => ending.current?.abort() };
+}
+
+type Watching = { signal: AbortSignal; onFar: (far: Far) => void };
+
+async function watched(id: number, body: Run, { signal, onFar }: Watching): Promise<ImportResult> {
+  let result: ImportResult | null = null;
+  await sendForLines(`/api/imports/${id}/watch`, body, {
+    signal,
+    onLine: (line) => {
+      // The shape is the contract's promise.
+      const told = line as ImportProgress;
+      if ('problem' in told) throw new ApiError(told.problem.status, told.problem.detail, told.problem);
+      if ('result' in told) result = told.result;
+      else onFar(told);
+    },
+  });
+  if (!result) throw new ApiError(0, 'The connection was lost. See below whether the file was imported.');
+  return result;
+}
+
+/** Imports that were made, the newest first. */
+export function usePastImports() {
+  return useInfiniteQuery({
+    queryKey: [listImports.path],
+    queryFn: ({ pageParam }) => call(listImports, { query: pageParam === null ? {} : { before: pageParam } }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ imports, more }) => (more ? (imports.at(-1)?.id ?? null) : null),
+  });
+}
+
+export function useUndoImport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(undoImport, { params: { id } }),
+    onSuccess: () => client.invalidateQueries(),
   });
 }
 

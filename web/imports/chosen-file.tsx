@@ -5,8 +5,9 @@ import { sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { StepProgress } from '../ui/meter.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type Meanings, useRun } from './api.ts';
+import { type Far, type Meanings, useRun } from './api.ts';
 import { ColumnList } from './column-list.tsx';
 import { ReportCard } from './report-card.tsx';
 import { anyOf } from './wording.ts';
@@ -24,9 +25,11 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
   const problem = problemOf(upload, meanings);
   const start = (dryRun: boolean): void => {
     const given = isSales ? { currency: currency.trim().toUpperCase(), machine: machine.trim() || null } : {};
+    setCheckedRows(dryRun ? null : (result?.rows ?? null));
     run.mutate({ kind: upload.kind, map: meanings, dryRun, ...given });
   };
   const result = run.data;
+  const [checkedRows, setCheckedRows] = useState<number | null>(null);
   const isDone = result !== undefined && !result.dryRun;
   // What was checked is not what would be imported any more.
   const change = (apply: () => void): void => {
@@ -65,7 +68,12 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
           </div>
         )}
       </Card>
-      {run.error && (
+      {run.cancelled && (
+        <p role="alert" className="rounded border border-line bg-subtle px-4 py-3">
+          Cancelled. Nothing of the file was imported.
+        </p>
+      )}
+      {run.error && !run.cancelled && (
         <p role="alert" className="rounded border border-bad bg-bad-soft px-4 py-3 text-bad-text">
           {`${sentenceOf(run.error)} ${run.variables?.dryRun ? 'Nothing was changed.' : 'Check again to see what is there.'}`}
         </p>
@@ -94,16 +102,40 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
           >
             Import
           </Button>
-          <p role="status" className="text-text-2">
-            {problem ??
-              (run.isPending
-                ? 'A large file takes minutes, and others may have to wait for it. Leave this page open.'
-                : nextStep(result))}
-          </p>
+          {run.isPending ? (
+            <Under far={run.far} rows={checkedRows} onCancel={run.cancel} />
+          ) : (
+            <p role="status" className="text-text-2">
+              {problem ?? nextStep(result)}
+            </p>
+          )}
         </footer>
       )}
       {result && <ReportCard id={upload.id} result={result} />}
     </>
+  );
+}
+
+type UnderProps = { far: Far | null; rows: number | null; onCancel: () => void };
+
+/** How far a check or an import is, and the way out of it. */
+function Under({ far, rows, onCancel }: UnderProps) {
+  const { read, done } = far ?? { read: 0, done: 0 };
+  const words =
+    rows === null
+      ? `${formatNumber(read)} rows read, ${formatNumber(done)} done`
+      : `${formatNumber(done)} of ${formatNumber(rows)} rows done`;
+  return (
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+      <Button icon="close" onClick={onCancel} className="max-lg:min-h-12">
+        Cancel
+      </Button>
+      <div className="grid min-w-60 max-w-100 flex-1 gap-1">
+        {rows !== null && <StepProgress done={Math.min(done, rows)} total={rows} label="Rows done" />}
+        <p className="tabular-nums text-text-2">{words}</p>
+      </div>
+      <p className="text-12 text-text-3">Leave this page open: leaving it cancels.</p>
+    </div>
   );
 }
 
@@ -122,5 +154,5 @@ function nextStep(result: ImportResult | undefined): string {
     return 'Every row is refused: read why below, and choose other meanings.';
   }
   if (rows === 0) return 'There is nothing to import: no row is new or changed.';
-  return `Imports ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}. An import cannot be undone as a whole.`;
+  return `Imports ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}. It can be undone as a whole.`;
 }

@@ -4,7 +4,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
-import type { ImportResult, ImportUpload } from '../../contract/imports.ts';
+import type { ImportResult, ImportUpload, PastImport } from '../../contract/imports.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { ImportScreen } from './import-screen.tsx';
@@ -31,22 +31,62 @@ const report: ImportResult = {
   sales: null,
 };
 
+const past: PastImport = {
+  ...{ id: 4, kind: 'products', file: 'spring.csv', importedBy: 'Ann Lee', importedAt: '2026-03-01T09:00:00.000Z' },
+  ...{
+    rows: 9,
+    created: 5,
+    updated: 2,
+    unchanged: 1,
+    repeated: 0,
+    refused: 1,
+    undoneAt: null,
+    undoneBy: null,
+    canUndo: true,
+  },
+};
+
 type Sent = { method: string; path: string; search: string; body: unknown };
 let sent: Sent[] = [];
 let refusal: string | null = null;
 let outcome: ImportResult = report;
+let undoRefusal: string | null = null;
+/** Set: an import under way waits for it. */
+let held: Promise<void> | null = null;
+
+const refused = (status: number, detail: string) => Response.json({ detail, status }, { status });
+
+function answer(dryRun: boolean, signal: AbortSignal | null | undefined): Response {
+  const line = (told: object) => new TextEncoder().encode(`${JSON.stringify(told)}\n`);
+  const body = new ReadableStream({
+    start: async (out) => {
+      out.enqueue(line({ read: 75, done: 40 }));
+      signal?.addEventListener('abort', () => out.error(new Error('aborted')));
+      await held;
+      if (signal?.aborted) return;
+      out.enqueue(line({ result: { ...outcome, dryRun } }));
+      out.close();
+    },
+  });
+  return new Response(body);
+}
 
 beforeEach(() => {
   sent = [];
   refusal = null;
   outcome = report;
+  undoRefusal = null;
+  held = null;
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path, search } = new URL(input, 'http://localhost');
     const method = init.method ?? 'GET';
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
     sent.push({ method, path, search, body });
-    if (refusal) return Response.json({ detail: refusal, status: 400 }, { status: 400 });
-    if (path.endsWith('/run')) return Response.json({ ...outcome, dryRun: body.dryRun });
+    if (refusal && path.startsWith('/api/imports')) return refused(400, refusal);
+    if (path.endsWith('/watch')) return answer(body.dryRun, init.signal);
+    if (path.endsWith('/undo'))
+      return undoRefusal ? refused(409, undoRefusal) : Response.json({ ...past, canUndo: false });
+    if (path === '/api/past-imports') return Response.json({ imports: [past], more: false });
     if (method === 'DELETE') return Response.json({});
     const kind = new URLSearchParams(search).get('kind') ?? 'products';
     return Response.json({ ...upload, kind }, { status: method === 'POST' ? 201 : 200 });
@@ -82,13 +122,14 @@ function open(search = ''): void {
 const choose = async (content = 'Code,What\n1,2\n') =>
   user.upload(screen.getByLabelText('Choose a file'), new File([content], 'old.csv', { type: 'text/csv' }));
 const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement;
-const runs = () => sent.filter(({ path }) => path.endsWith('/run')).map(({ body }) => body);
+const files = () => sent.filter(({ path }) => path === '/api/imports');
+const runs = () => sent.filter(({ path }) => path.endsWith('/watch')).map(({ body }) => body);
 
 test('a file is chosen, its columns get a meaning, it is checked, then imported', async () => {
   open();
   await choose();
   expect(await screen.findByText('036000291452')).toBeTruthy();
-  expect(sent).toMatchObject([
+  expect(files()).toMatchObject([
     { method: 'POST', path: '/api/imports', search: '?name=old.csv', body: expect.any(File) },
   ]);
   expect(window.location.search).toBe('?file=7&kind=products');
@@ -98,7 +139,7 @@ test('a file is chosen, its columns get a meaning, it is checked, then imported'
   expect(button('Import').disabled).toBe(true);
   await user.click(button('Check'));
   expect(await screen.findByText('What would happen')).toBeTruthy();
-  expect(screen.getByText(/cannot be undone as a whole\.$/, { selector: 'footer p' }).textContent).toContain('13 rows');
+  expect(screen.getByText(/can be undone as a whole\.$/, { selector: 'footer p' }).textContent).toContain('13 rows');
   await user.click(button('Import'));
   expect(await screen.findByText('Imported')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open Products' }).getAttribute('href')).toBe('/products');
@@ -153,7 +194,7 @@ test('an empty file is not sent; what the server refuses is said and another fil
   open();
   await choose('');
   expect((await screen.findByRole('alert')).textContent).toBe('old.csv is empty.');
-  expect(sent).toEqual([]);
+  expect(files()).toEqual([]);
   refusal = 'old.csv is not a table: CSV, TSV and XLSX files are read.';
   await choose();
   expect(await screen.findByText(refusal)).toBeTruthy();
@@ -171,7 +212,7 @@ test('a check that fails says that nothing was changed, and another file drops t
   refusal = null;
   await user.click(button('Choose another file'));
   expect(await screen.findByText('Drop a file here')).toBeTruthy();
-  expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/imports/7' });
+  expect(sent.filter(({ method }) => method === 'DELETE')).toMatchObject([{ path: '/api/imports/7' }]);
 });
 
 test('read as sales, currency and machine can be said', async () => {
@@ -184,4 +225,38 @@ test('read as sales, currency and machine can be said', async () => {
   await user.click(button('Check'));
   await screen.findByText('What would happen');
   expect(runs()).toMatchObject([{ kind: 'sales', currency: 'EUR', machine: 'M-1' }]);
+});
+
+test('an import under way says how far it is, and cancelled it imports nothing', async () => {
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  await screen.findByText('What would happen');
+  let go = (): void => {};
+  held = new Promise((resolve) => {
+    go = resolve;
+  });
+  await user.click(button('Import'));
+  expect(await screen.findByText('40 of 75 rows done')).toBeTruthy();
+  expect(screen.getByRole('progressbar', { name: 'Rows done' }).getAttribute('aria-valuenow')).toBe('40');
+  await user.click(button('Cancel'));
+  expect((await screen.findByRole('alert')).textContent).toBe('Cancelled. Nothing of the file was imported.');
+  expect(screen.queryByText('Imported')).toBeNull();
+  go();
+});
+
+test('past imports are listed with who, when and figures; an undo is asked for, and a refusal is said', async () => {
+  open();
+  const list = await screen.findByRole('list', { name: 'Past imports' });
+  expect(list.textContent).toContain('spring.csv');
+  expect(list.textContent).toContain('Ann Lee');
+  expect(list.textContent).toContain('5 new, 2 changed, 1 unchanged, 1 refused');
+  await user.click(button('Undo the import of spring.csv'));
+  undoRefusal = 'This import cannot be undone: 1 product of it is no longer as it left them: Tea (changed since).';
+  await user.click(button('Undo import'));
+  expect((await screen.findByRole('alert')).textContent).toBe(undoRefusal);
+  undoRefusal = null;
+  await user.click(button('Undo import'));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.filter(({ path }) => path === '/api/past-imports/4/undo')).toHaveLength(2);
 });

@@ -9,6 +9,7 @@ import { useAddress } from '../ui/use-address.ts';
 import { dropFile, useReading, useSendFile } from './api.ts';
 import { ChosenFile } from './chosen-file.tsx';
 import { FileDrop } from './file-drop.tsx';
+import { PastImports } from './past-imports.tsx';
 import { kindWords } from './wording.ts';
 
 /** The route manager's way in: a messy export of an old system becomes markets, machines, products, slots and sales. */
@@ -30,7 +31,7 @@ export function ImportScreen() {
         <h1>Import</h1>
         <p className="max-w-180 text-text-2">
           Bring the export of another system. A check shows everything before anything is changed; the same file a
-          second time changes nothing. An import cannot be undone as a whole.
+          second time changes nothing. An import can be undone as a whole.
         </p>
       </header>
       {id && kind ? (
@@ -48,6 +49,7 @@ export function ImportScreen() {
           </div>
         </Card>
       )}
+      <PastImports />
     </div>
   );
 }

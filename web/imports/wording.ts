@@ -28,6 +28,12 @@ export const kindWords: Record<ImportKind, KindWords> = {
   },
 };
 
+/** What was imported, also of the kinds that have another door. */
+export function kindLabel(kind: string): string {
+  const known: Record<string, KindWords | undefined> = kindWords;
+  return known[kind]?.label ?? 'Traffic incidents';
+}
+
 const labels: Record<string, string> = {
   id: 'Number of the place',
   machineId: 'Machine ID',

@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+
+export type WrittenTable =
+  | 'vending_machine_inventory'
+  | 'products'
+  | 'vending_machines'
+  | 'markets'
+  | 'traffic_incidents';
+
+/** How a row is called, what tells that it is gone already, and what else hangs on a new one. */
+const about: Record<WrittenTable, { name: SQL; gone: SQL; used: SQL }> = {
+  vending_machine_inventory: {
+    name: sql`'slot ' || r.slot_number || ' (' || r.product_name || ')'`,
+    gone: sql`r.deleted_at is not null`,
+    used: sql`exists (select from stock_movements s where s.item_type = 'machine_slot' and s.item_id = r.id)`,
+  },
+  products: {
+    name: sql`r.name`,
+    gone: sql`false`,
+    used: sql`(exists (select from inventory_items x where x.product_id = r.id and x.deleted_at is null)
+      or exists (select from vending_machine_inventory x where x.product_id = r.id and x.deleted_at is null)
+      or exists (select from products x where x.merged_into = r.id)
+      or exists (select from pick_lines x where x.product_id = r.id))`,
+  },
+  vending_machines: {
+    name: sql`r.name`,
+    gone: sql`r.deleted_at is not null`,
+    used: sql`(exists (select from vending_machine_inventory x where x.machine_id = r.id and x.deleted_at is null)
+      or exists (select from sales x where x.machine_id = r.id)
+      or exists (select from route_stops x where x.vending_machine_id = r.id)
+      or exists (select from visits x where x.vending_machine_id = r.id)
+      or exists (select from vendor_devices x where x.machine_id = r.id))`,
+  },
+  markets: {
+    name: sql`r.name`,
+    gone: sql`r.deleted_at is not null`,
+    used: sql`(exists (select from inventory_items x where x.market_id = r.id and x.deleted_at is null)
+      or exists (select from sales x where x.market_id = r.id)
+      or exists (select from route_stops x where x.market_id = r.id)
+      or exists (select from visits x where x.market_id = r.id)
+      or exists (select from vendor_devices x where x.market_id = r.id))`,
+  },
+  traffic_incidents: { name: sql`r.title`, gone: sql`false`, used: sql`false` },
+};
+
+export type Obstacle = { name: string; why: 'changed' | 'used'; total: number };
+
+/** Rows of an import that somebody changed since, or that something else hangs on by now; the first few and how many. */
+export function findObstacles(db: Db, importId: number, table: WrittenTable): Promise<Obstacle[]> {
+  const { name, gone, used } = about[table];
+  const differs = sql`exists (select from jsonb_each(c.after) a
+    where told_fields(to_jsonb(r)) -> a.key is distinct from nullif(a.value, 'null'::jsonb))`;
+  return rows<Obstacle>(
+    db,
+    sql`select found.name, found.why, (count(*) over ())::int as total from (
+          select ${name} as name, case
+            when c.before is null and md5(told_fields(to_jsonb(r))::text) <> c.seal then 'changed'
+            when c.before is not null and ${differs} then 'changed'
+            when c.before is null and ${used} then 'used' end as why
+          from import_changes c join ${sql.identifier(table)} r on r.id = c.row_key::int
+          where c.import_id = ${importId} and c.table_name = ${table} and not (${gone})) found
+        where found.why is not null limit 3`,
+  );
+}

@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PastImport } from '../../contract/imports.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { reportOf } from '../testing/imports.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+const lines = (...all: string[]): string => `${all.join('\n')}\n`;
+
+onEachDatabase('past imports', (open) => {
+  let test: TestApp;
+  let manager: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    test = await testApp(open);
+    ({ manager, worker } = await oneOfEachRole(test, '101'));
+  });
+  afterAll(() => test.close());
+
+  const taken = (kind: string, ...content: string[]) =>
+    reportOf(test.deps.db, [kind, `${kind}.csv`], lines(...content));
+  const all = async (): Promise<PastImport[]> => (await manager.call('GET', '/api/past-imports')).json().imports;
+  const newest = async (): Promise<PastImport> => {
+    const [first] = await all();
+    if (!first) throw new Error('no import is listed');
+    return first;
+  };
+  const undo = (id: number, by = manager) => by.call('POST', `/api/past-imports/${id}/undo`);
+  const places = (...more: string[]) => taken('locations', 'machine id,name,type,latitude,longitude,address', ...more);
+
+  it('an import is listed with its figures, and undone its new machines are gone and its changed ones as before', async () => {
+    await places('M1,Lobby,vending machine,40.1,-74.1,1 Main St');
+    await places('M1,Hall,vending machine,40.2,-74.1,', 'M2,Gym,vending machine,40.3,-74.1,3 Main St');
+    const second = await newest();
+    expect(second).toMatchObject({
+      kind: 'locations',
+      rows: 2,
+      created: 1,
+      updated: 1,
+      canUndo: true,
+      importedBy: null,
+    });
+    expect((await undo(second.id)).json()).toMatchObject({ canUndo: false, undoneBy: expect.any(String) });
+    const left = await rows(
+      test.deps.db,
+      sql`select machine_id as id, name, latitude::text from vending_machines where deleted_at is null order by 1`,
+    );
+    expect(left).toEqual([{ id: 'M1', name: 'Lobby', latitude: '40.10000000' }]);
+    expect((await undo(second.id)).json().detail).toBe('This import was undone already.');
+  });
+
+  it('what was undone can be imported again', async () => {
+    const report = await places(
+      'M1,Lobby,vending machine,40.1,-74.1,1 Main St',
+      'M2,Gym,vending machine,40.3,-74.1,3 Main St',
+    );
+    expect(report).toMatchObject({ created: 1, unchanged: 1 });
+    expect((await undo((await newest()).id)).statusCode).toBe(200);
+  });
+
+  it('an import whose rows were changed or used since is refused by name, and nothing of it changes', async () => {
+    await taken('products', 'barcode,name,price', '036000291452,Tea,1.50', '012345678905,Milk,2.00');
+    const made = await newest();
+    const tea = await firstRow<{ id: number }>(test.deps.db, sql`select id from products where name = 'Tea'`);
+    await manager.call('PUT', `/api/products/${tea?.id}`, { body: { name: 'Green Tea' } });
+    const refused = await undo(made.id);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().detail).toContain('1 product of it is no longer as it left them: Green Tea (changed since)');
+    await places('M3,Pool,vending machine,40.4,-74.1,4 Main St');
+    const machine = await newest();
+    await taken('planogram', 'machine id,slot,product,price', 'M3,A1,Milk,2.00');
+    expect((await undo(machine.id)).json().detail).toContain('Pool (in use by now)');
+    expect(await firstRow(test.deps.db, sql`select 1 as n from products where name = 'Milk'`)).toBeDefined();
+  });
+
+  it('a planogram taken back leaves neither its slots nor the products it brought', async () => {
+    await taken('planogram', 'machine id,slot,product,price,capacity', 'M3,A1,Milk,2.50,12', 'M3,A2,New Bar,1.00,8');
+    expect((await undo((await newest()).id)).statusCode).toBe(200);
+    const slots = await rows(
+      test.deps.db,
+      sql`select slot_number as slot, price::text, max_quantity as capacity from vending_machine_inventory where deleted_at is null`,
+    );
+    expect(slots).toEqual([{ slot: 'A1', price: '2.00', capacity: 10 }]);
+    expect(await firstRow(test.deps.db, sql`select 1 as n from products where name = 'New Bar'`)).toBeUndefined();
+  });
+
+  const sums = () =>
+    firstRow(
+      test.deps.db,
+      sql`select (select count(*)::int from sales) as sales, (select coalesce(sum(lines), 0)::int from sales_daily) as daily,
+            (select coalesce(sum(lines), 0)::int from payment_hours) as payments,
+            (select coalesce(sum(amount), 0)::numeric(14, 2)::text from item_days) as amount,
+            (select coalesce(sum(units), 0)::int from item_days) as units,
+            (select current_quantity from vending_machine_inventory where slot_number = 'A1' and deleted_at is null) as stock`,
+    );
+
+  it('sales taken back are in no sum and back in the stock; told again they count again', async () => {
+    const slot = await firstRow<{ id: number }>(
+      test.deps.db,
+      sql`select id from vending_machine_inventory where slot_number = 'A1' and deleted_at is null`,
+    );
+    const count = { currentQuantity: 9, occurredAt: '2026-03-12T10:00:00Z' };
+    await manager.call('PUT', `/api/vending-machine-inventory/${slot?.id}`, { body: count });
+    const before = await sums();
+    const sales = ['date,price,machine id,slot', '2026-03-12 14:30,2.00,M3,A1', '2026-03-12 14:40,2.00,M9,B1'];
+    expect(await taken('sales', ...sales)).toMatchObject({ created: 2 });
+    const after = await sums();
+    expect(after).not.toEqual(before);
+    expect((await undo((await newest()).id)).statusCode).toBe(200);
+    expect(await sums()).toEqual(before);
+    expect(await taken('sales', ...sales)).toMatchObject({ created: 2, unchanged: 0 });
+    expect(await sums()).toEqual(after);
+    expect(await taken('sales', ...sales)).toMatchObject({ created: 0, unchanged: 2 });
+  });
+
+  it('people of the field see no imports and undo none', async () => {
+    expect((await worker.call('GET', '/api/past-imports')).statusCode).toBe(403);
+    expect((await undo((await newest()).id, worker)).statusCode).toBe(403);
+    expect((await undo(999_999)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm';
+import type { ItemType } from '../../domain/inventory.ts';
+import { dayIn } from '../../domain/time.ts';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
+import type { LedgerEvent } from '../inventory/ledger.ts';
+import { payloadHash } from '../inventory/payload-hash.ts';
+import { recordEvents } from '../inventory/service.ts';
+import { publish } from '../live/hub.ts';
+import { getOperator } from '../settings/service.ts';
+import { saleEventId } from './event-id.ts';
+
+const chunkSize = 1000;
+
+type Named = { source: string; transactionId: string; line: string | null };
+
+const listed = (ids: readonly string[]) =>
+  sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+
+/**
+ * The same sales, those among them that were taken back under a line of their own: the id of a sale is in the ledger for
+ * ever, and what was taken back and is told again must count again.
+ */
+export async function linesAnew<S extends Named>(tx: Db, sales: readonly S[]): Promise<S[]> {
+  const ids = sales.map(({ source, transactionId, line }) => saleEventId(source, transactionId, line));
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`select event_id as id from withdrawn_sales where event_id in ${listed(ids)}`,
+  );
+  if (found.length === 0) return [...sales];
+  const withdrawn = new Set(found.map(({ id }) => id));
+  return linesAnew(
+    tx,
+    sales.map((sale, index) =>
+      withdrawn.has(ids[index] ?? '') ? { ...sale, line: `${sale.line ?? ''}|again` } : sale,
+    ),
+  );
+}
+
+type Sold = {
+  eventId: string;
+  machineId: number | null;
+  itemId: number | null;
+  quantity: number;
+  soldAtUs: string;
+  moved: boolean;
+  route: string | null;
+};
+
+/** Takes back the sales that an import brought: what they took out of the stock is back in it, and no sum holds them. */
+export async function takeBackSales(tx: Db, importId: number, at: Date): Promise<void> {
+  const { timeZone } = await getOperator(tx);
+  while (true) {
+    const sold = await findSome(tx, importId);
+    if (sold.length === 0) return;
+    const ids = sold.map(({ eventId }) => eventId);
+    const moving = sold.filter((sale) => sale.moved && sale.itemId !== null).map((sale) => backIn(sale, at));
+    if (moving.length) await recordEvents(tx, moving, dayIn(timeZone, at));
+    await tx.execute(
+      sql`insert into withdrawn_sales select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`,
+    );
+    // The sums follow by a trigger.
+    await tx.execute(sql`delete from sales where event_id in ${listed(ids)}`);
+    const routes = [...new Set(sold.flatMap(({ route }) => route ?? []))];
+    await publish(tx, { topic: 'sales', ids: [...new Set(sold.flatMap(({ machineId }) => machineId ?? []))], routes });
+  }
+}
+
+function findSome(tx: Db, importId: number): Promise<Sold[]> {
+  return rows<Sold>(
+    tx,
+    sql`select s.event_id as "eventId", s.machine_id as "machineId", s.item_id as "itemId", s.quantity,
+          (extract(epoch from s.sale_date) * 1000000)::bigint::text as "soldAtUs", s.route_designation as route,
+          exists (select from stock_movements m where m.event_id = s.event_id) as moved
+        from import_changes c join sales s on s.event_id = c.row_key::uuid
+        where c.import_id = ${importId} and c.table_name = 'sales' limit ${chunkSize}`,
+  );
+}
+
+/** A sale of minus so many at the very instant: of the day's sales and of the stock nothing is left of either. */
+function backIn(sale: Sold, at: Date): LedgerEvent {
+  const itemType: ItemType = sale.machineId === null ? 'market_item' : 'machine_slot';
+  const content = { itemType, itemId: sale.itemId ?? 0, kind: 'sale' as const, quantity: sale.quantity };
+  return {
+    ...content,
+    eventId: saleEventId('withdrawn', sale.eventId, null),
+    reason: null,
+    shown: null,
+    note: null,
+    photoIds: [],
+    effectiveAtUs: Number(sale.soldAtUs),
+    receivedAt: at.toISOString(),
+    occurredAtClient: null,
+    actorId: null,
+    deviceId: null,
+    deviceSeq: null,
+    source: 'import',
+    latitude: null,
+    longitude: null,
+    payloadHash: payloadHash(content),
+  };
+}
