@@ -5,6 +5,7 @@ import { role } from '../../domain/role-schemas.ts';
 import { handledEndpoints } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { parseEnv } from '../env.ts';
+import { serialiserOf } from './handle.ts';
 
 /** Endpoints are only described here, never called: of the dependencies they need none. */
 const deps = { env: parseEnv({}) } as unknown as Deps;
@@ -37,4 +38,8 @@ it('who may call what is as it was last agreed', async () => {
   const endpoints = handledEndpoints(deps).map(({ endpoint }) => endpoint);
   expect(endpoints.length).toBeGreaterThan(100);
   await expect(table(endpoints)).toMatchFileSnapshot('../../docs/access.md');
+});
+
+it('every call has a writer for its reply', () => {
+  for (const { endpoint } of handledEndpoints(deps)) expect(serialiserOf(endpoint.reply)).toBeTypeOf('function');
 });

@@ -35,7 +35,6 @@ export function mount(app: FastifyInstance, handled: readonly Handled[], recogni
 
 function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: Recognise): void {
   requireAccess(endpoint);
-  const serialise = serialiserOf(endpoint.reply);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -54,7 +53,7 @@ function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: R
       return reply
         .status(endpoint.status ?? 200)
         .type('application/json; charset=utf-8')
-        .send(serialise(answer));
+        .send(serialiserOf(endpoint.reply)(answer));
     },
   });
 }
@@ -104,7 +103,17 @@ function sentence(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-function serialiserOf(schema: z.ZodType): (value: unknown) => string {
+type Serialise = (value: unknown) => string;
+const serialisers = new WeakMap<z.ZodType, Serialise>();
+
+/** Built at a call's first reply: building all of them was most of the time a start took. */
+export function serialiserOf(schema: z.ZodType): Serialise {
+  const built = serialisers.get(schema) ?? buildSerialiser(schema);
+  serialisers.set(schema, built);
+  return built;
+}
+
+function buildSerialiser(schema: z.ZodType): Serialise {
   const json = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
   return fastJson(json as Parameters<typeof fastJson>[0]);
 }

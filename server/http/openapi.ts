@@ -96,9 +96,15 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', to
 
 /** Serves the document at /api/openapi.json and a readable page of it at /api/docs. Neither holds data. */
 export function mountOpenApi(app: FastifyInstance, handled: readonly Handled[]): void {
-  const document = openApi(handled.map((one) => one.endpoint));
-  const json = JSON.stringify(document);
-  const page = docsPage(handled.map((one) => one.endpoint));
-  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  const endpoints = handled.map((one) => one.endpoint);
+  let json: string | undefined;
+  let page: string | undefined;
+  app.get('/api/openapi.json', async (_request, reply) => {
+    json ??= JSON.stringify(openApi(endpoints));
+    return reply.type('application/json; charset=utf-8').send(json);
+  });
+  app.get('/api/docs', async (_request, reply) => {
+    page ??= docsPage(endpoints);
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
 }

@@ -15,9 +15,20 @@ export type OpenTestDatabase = (onQuery?: OnQuery) => Promise<Database>;
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const cache = path.join(root, 'node_modules/.cache/milkrun');
 
+/** The engine's code and files, read once for all databases of a run. */
+async function compiledEngine() {
+  const dist = path.dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite')));
+  return {
+    pgliteWasmModule: await WebAssembly.compile(readFileSync(path.join(dist, 'pglite.wasm'))),
+    fsBundle: new Blob([readFileSync(path.join(dist, 'pglite.data'))]),
+  };
+}
+let engine: ReturnType<typeof compiledEngine> | undefined;
+
 /** A migrated embedded database, cloned from one that is made once per set of migrations. */
 export async function openTestEmbedded(onQuery?: OnQuery): Promise<Database> {
-  const lite = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await template())]) });
+  engine ??= compiledEngine();
+  const lite = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await template())]), ...(await engine) });
   return embeddedDatabase(lite, { backups: null, onClose: () => {}, ...(onQuery ? { onQuery } : {}) });
 }
 

@@ -31,7 +31,7 @@ export function ProductsTable({ picked, onPick, ...rest }: Props) {
 function pickColumn(picked: Picked, onPick: (picked: Picked) => void): PagedColumn<Product> {
   return {
     key: 'pick',
-    header: '',
+    header: 'Pick',
     className: 'w-12',
     cell: (row) => (
       <label className="grid size-8 place-items-center max-lg:size-12">
