@@ -1,6 +1,6 @@
 // A PostgreSQL cluster of our own in a temporary folder, where the server's binaries are found. Ended with the process.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,11 +30,19 @@ function asServerUser(folder) {
   return (file, args) => execFileSync('runuser', ['-u', 'postgres', '--', file, ...args], { stdio: 'pipe' });
 }
 
+/** In memory where there is plenty: what the tests write need not outlive them. */
+function roomyFolder() {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 6e9 ? memory : tmpdir();
+}
+
 /** Starts a cluster and returns its address; null where no server is installed or it does not start. */
 export async function startPrivateCluster() {
   const bin = findBinaries();
   if (!bin) return null;
-  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-postgres-'));
+  const folder = mkdtempSync(path.join(roomyFolder(), 'milkrun-postgres-'));
   try {
     const run = asServerUser(folder);
     const data = path.join(folder, 'data');
