@@ -73,6 +73,11 @@ export const sessionReply = z.object({
   secondStepMissing: z.boolean().optional().meta({
     description: 'The operator asks this role for a second step that is not set up: nothing else opens before',
   }),
+  /** Absent in what a phone kept of an older release. */
+  phoneSeal: z
+    .object({ id: z.string(), publicKey: z.string() })
+    .optional()
+    .meta({ description: 'What a phone seals the unsent work of a person for who signs out' }),
   expiresAt: instant,
 });
 export type Session = z.output<typeof sessionReply>;

@@ -57,6 +57,7 @@ import { reconciliationEndpoints } from './reconciliation/endpoints.ts';
 import { reportEndpoints } from './reports/endpoints.ts';
 import { mountTiles, roadEndpoints } from './roads/endpoints.ts';
 import { routePlanningEndpoints } from './route-planning/endpoints.ts';
+import { phoneSealEndpoints } from './phone-seals/endpoints.ts';
 import { secondFactorEndpoints } from './second-factor/endpoints.ts';
 import { syncEndpoints } from './sync/endpoints.ts';
 import { syncCenterEndpoints } from './sync-center/endpoints.ts';
@@ -78,6 +79,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
   return [
     ...authEndpoints(deps),
     ...secondFactorEndpoints(deps),
+    ...phoneSealEndpoints(deps),
     ...accountEndpoints(deps),
     ...deviceEndpoints(deps),
     ...peopleEndpoints(deps),

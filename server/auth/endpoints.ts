@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import { findUser } from '../people/service.ts';
+import { phoneSealKey } from '../phone-seals/service.ts';
 import { getOperator, today } from '../settings/service.ts';
 import { codeLifeMs } from './codes.ts';
 import { contactOf } from './contact.ts';
@@ -101,6 +102,7 @@ async function sessionOf(deps: Deps, caller: Caller) {
     map: { styleUrl: deps.env.mapStyleUrl ?? operator.mapStyleUrl },
     access: await screensOf(deps.db, caller, deps.clock.now()),
     ...(caller.needsSecondStep ? { secondStepMissing: true } : {}),
+    phoneSeal: await phoneSealKey(deps.db, deps.secrets),
     expiresAt: end.toISOString(),
   };
 }

@@ -9,5 +9,6 @@ export const sealedPlaces: readonly SealedPlace[] = [
   { table: 'integration_configs', column: 'secrets', key: 'id' },
   { table: 'integration_configs', column: 'previous_secrets', key: 'id' },
   { table: 'integration_configs', column: 'tokens', key: 'id' },
+  { table: 'phone_seal_keys', column: 'private_key', key: 'id' },
   { table: 'lightspeed_sign_ins', column: 'settings', key: 'state_hash' },
 ];

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { type FieldEvent, fieldEvent } from '../../domain/field-event.ts';
 import { type StockEvent, stockEvent } from '../../domain/inventory.ts';
+import { holdsNulAnywhere, unkeepableText, withoutNulAnywhere } from '../../domain/plain-text.ts';
 import { sayWhatToDo } from '../http/bad-value.ts';
 import { payloadHash } from '../inventory/payload-hash.ts';
+import type { Opened } from '../phone-seals/service.ts';
 import type { Holder, ItemFacts } from './queries.ts';
 
 export type Batch = { deviceId: string; sentAtClient: string; events: { eventId: string }[] };
@@ -19,25 +21,60 @@ export type Incoming = {
   hash: string;
   effectiveUs: number;
   author: Holder | null;
+  /** Whose work it is, where it came sealed: a phone delivered it after that person had signed out. */
+  sealedFor: number | null;
   verdict: Verdict | null;
   /** What the server knows of the item it changes. */
   item: ItemFacts | null;
 };
 
+/** As a phone delivers it: what a signed-out person left is read as they made it. */
+export function readOpened({ event, sealedFor, isShut }: Opened): Incoming {
+  if (isShut) return { ...unread(event), verdict: { status: 'rejected', reason: shut } };
+  return { ...read(event), sealedFor };
+}
+
+function unread(raw: { eventId: string }): Incoming {
+  const nothing = {
+    event: null,
+    field: null,
+    effectiveUs: 0,
+    author: null,
+    sealedFor: null,
+    verdict: null,
+    item: null,
+  };
+  return { eventId: raw.eventId, raw: withoutNulAnywhere(raw), hash: payloadHash({ ...raw }), ...nothing };
+}
+
 /** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
 export function read(raw: { eventId: string }): Incoming {
-  const isField = 'type' in raw;
-  const parsed = isField
-    ? fieldEvent.safeParse(raw, { error: sayWhatToDo })
-    : stockEvent.safeParse(raw, { error: sayWhatToDo });
-  const nothing = { event: null, field: null, effectiveUs: 0, author: null, verdict: null, item: null };
-  const one = { eventId: raw.eventId, raw, hash: payloadHash({ ...raw }), ...nothing };
+  const one = unread(raw);
+  if (holdsNulAnywhere(raw)) return { ...one, verdict: { status: 'rejected', reason: unkeepableText } };
+  const parsed =
+    'type' in raw
+      ? fieldEvent.safeParse(raw, { error: sayWhatToDo })
+      : stockEvent.safeParse(raw, { error: sayWhatToDo });
   if (!parsed.success) {
     const reason = `This change could not be read: ${firstSentence(parsed.error)}`;
     return { ...one, verdict: { status: 'rejected', reason } };
   }
   if ('type' in parsed.data) return { ...one, field: parsed.data };
   return { ...one, event: parsed.data, verdict: refusedByItself(parsed.data) };
+}
+
+const shut = 'This change was sealed for another installation and cannot be opened here. Tell your route manager.';
+
+const notTheirs: Verdict = {
+  status: 'needs_review',
+  reason: 'The person who left this change on the phone did not hold it at that time. A manager will look at it.',
+};
+
+/** Sealed work is its owner's or nobody's: it is never booked under the name of whoever delivers it. */
+export function refuseForeign(one: Incoming): void {
+  if (one.sealedFor === null || one.sealedFor === one.author?.userId) return;
+  one.author = null;
+  one.verdict ??= notTheirs;
 }
 
 function firstSentence(error: z.ZodError): string {

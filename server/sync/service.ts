@@ -11,10 +11,20 @@ import type { Booked } from '../inventory/ledger.ts';
 import { findKeys } from '../inventory/ledger-queries.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
+import { openSealedEvents } from '../phone-seals/service.ts';
 import { getOperator, today } from '../settings/service.ts';
 import { bookField } from './field-events.ts';
 import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts';
-import { type Batch, type Incoming, read, refusedForItem, refuseReused, reused, type Verdict } from './incoming.ts';
+import {
+  type Batch,
+  type Incoming,
+  readOpened,
+  refusedForItem,
+  refuseForeign,
+  refuseReused,
+  reused,
+  type Verdict,
+} from './incoming.ts';
 import { ledgerEvent } from './ledger-event.ts';
 import { findEntitled, findHolders, findItems, type Holder, lockDeviceClock, updateDeviceClock } from './queries.ts';
 import { keepSlotAlerts, remarkOn } from './slot-remarks.ts';
@@ -48,7 +58,7 @@ export type Context = { deps: Deps; caller: Caller; batch: Batch; deviceId: stri
 async function accept(tx: Db, context: Context): Promise<EventResult[]> {
   const { caller } = context;
   const previousUs = await lockDeviceClock(tx, context.deviceId, context.receivedAt);
-  const incoming = context.batch.events.map(read);
+  const incoming = (await openSealedEvents(tx, context.deps.secrets, context.batch.events)).map(readOpened);
   const ids = incoming.map((one) => one.eventId);
   const held = new Map((await findHeld(tx, ids)).map((one) => [one.eventId, one]));
   const known = new Map((await findKeys(tx, ids)).map((key) => [key.eventId, key.payloadHash]));
@@ -126,6 +136,7 @@ async function attribute(tx: Db, fresh: readonly Incoming[], context: Context): 
   const holders = caller.deviceId === context.deviceId ? await findHolders(tx, context.deviceId) : [];
   for (const one of fresh) {
     one.author = holders.find((h) => h.fromUs <= one.effectiveUs && (h.toUs ?? Infinity) > one.effectiveUs) ?? signedIn;
+    refuseForeign(one);
   }
 }
 

@@ -12,9 +12,10 @@ import {
   verifyCode,
 } from '../../contract/auth.ts';
 import { may, type Permission } from '../../domain/permissions.ts';
-import { call } from '../http/client.ts';
+import { ApiError, call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { deviceIdOf, forgetSession } from '../offline/session.ts';
+import type { Offline } from '../offline/offline.ts';
+import { deviceIdOf, forgetSession, isSignOutDue, noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { SessionContext } from './session-context.ts';
 import { leaving } from './wanted-address.ts';
@@ -53,8 +54,10 @@ export const useSendVerification = () =>
 export function useVerifyCode() {
   const offline = useOffline();
   return useMutation({
-    mutationFn: async ({ contact, code }: { contact: Contact; code: string }) =>
-      call(verifyCode, { body: { ...contact, code, deviceId: await deviceIdOf(offline) } }),
+    mutationFn: async ({ contact, code }: { contact: Contact; code: string }) => {
+      await settleSignOut(offline);
+      return call(verifyCode, { body: { ...contact, code, deviceId: await deviceIdOf(offline) } });
+    },
   });
 }
 
@@ -82,13 +85,25 @@ export const makePasskey: typeof import('./passkeys.ts')['makePasskey'] = async 
 type SetUp = Parameters<typeof call<typeof setUpFirstAdministrator>>[1]['body'];
 export const useSetUp = () => useMutation({ mutationFn: (body: SetUp) => call(setUpFirstAdministrator, { body }) });
 
+const tellSignOut = (): Promise<boolean> =>
+  call(signOut, {}).then(
+    () => true,
+    (error: unknown) => error instanceof ApiError && error.status === 401,
+  );
+
+/** Ends on the server what somebody ended on the phone without a network; true where there was such a session. */
+export async function settleSignOut(offline: Offline): Promise<boolean> {
+  if (!(await isSignOutDue(offline))) return false;
+  if (await tellSignOut()) await noteSignOutTold(offline);
+  return true;
+}
+
 /** Ends the session on the server where it can be reached, and forgets what was downloaded. Unsent counts stay. */
 export function useSignOut() {
   const offline = useOffline();
   return async (): Promise<void> => {
     leaving();
-    await call(signOut, {}).catch(() => undefined);
-    await forgetSession(offline);
+    await forgetSession(offline, { isTold: await tellSignOut() });
     window.location.assign('/login');
   };
 }

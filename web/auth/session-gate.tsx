@@ -6,14 +6,16 @@ import { setOperatorFormats } from '../http/format.ts';
 import { startLive } from '../http/live.ts';
 import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
-import { recallSession, rememberSession } from '../offline/session.ts';
+import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { FailedView } from '../ui/state-view.tsx';
+import { settleSignOut } from './api.ts';
 import { LiveSession } from './live-session.tsx';
 import { toSignIn } from './wanted-address.ts';
 
 /** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
 async function findSession(offline: Offline): Promise<Session | null> {
+  if (await settleSignOut(offline)) return null;
   // Without any network there is nothing to wait for: the screen opens from the phone at once.
   if (!offline.environment.isConnected()) {
     const kept = await recallSession(offline);
@@ -24,7 +26,11 @@ async function findSession(offline: Offline): Promise<Session | null> {
     await rememberSession(offline, session);
     return session;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 401) return null;
+    if (!(error instanceof ApiError)) return null;
+    if (error.status === 401) {
+      await forgetSession(offline, { isTold: true });
+      return null;
+    }
     const kept = await recallSession(offline);
     if (kept) return kept;
     throw error;
@@ -83,7 +89,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       if (keepsCopy || window.location.pathname === fieldScreen) void offline.refresh();
     };
     const stopLive = startLive({ client, onChange: copy, isSignedIn: isStillSignedIn });
-    const stopHearing = onSignedOut(toSignIn);
+    const stopHearing = onSignedOut(() => void forgetSession(offline, { isTold: true }).finally(toSignIn));
     const stopWaiting = whenIdle(copy);
     return () => {
       stopWaiting();

@@ -12,8 +12,10 @@ import {
   pageDevices,
   revokeDevice,
 } from '../../contract/devices.ts';
+import { settleSignOut } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
+import { useOffline } from '../offline/use-offline.ts';
 import { toast } from '../ui/toast.ts';
 
 /** What this browser's device is to the server; without an answer it is asked for again by hand. */
@@ -57,10 +59,12 @@ type Form = {
   pairingCode: string | null;
 };
 
-export const useDeviceLogin = () =>
-  useMutation({
-    mutationFn: async ({ pairingCode, ...form }: Form): Promise<DeviceLogin> =>
-      call(deviceLogin, {
+export function useDeviceLogin() {
+  const offline = useOffline();
+  return useMutation({
+    mutationFn: async ({ pairingCode, ...form }: Form): Promise<DeviceLogin> => {
+      await settleSignOut(offline);
+      return call(deviceLogin, {
         body: {
           ...form,
           userAgent: navigator.userAgent,
@@ -68,8 +72,10 @@ export const useDeviceLogin = () =>
           location: await position(),
           ...(pairingCode === null ? {} : { pairingCode }),
         },
-      }),
+      });
+    },
   });
+}
 
 export const useDeviceLogout = () =>
   useMutation({ mutationFn: (deviceId: string) => call(deviceLogout, { body: { deviceId } }) });

@@ -101,7 +101,7 @@ function LogoutButton({ deviceId, name }: { deviceId: string; name: string }) {
       return;
     }
     forgetLogin();
-    await forgetSession(offline);
+    await forgetSession(offline, { isTold: true });
     window.location.assign('/device-login');
   };
   return (

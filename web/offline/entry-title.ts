@@ -15,6 +15,7 @@ const stepTitles = {
 /** What a change kept on the phone is, for a list of changes. */
 export function entryTitle(entry: Entry): string {
   if (entry.type === 'day-ended') return 'End of the day';
+  if (entry.type === 'sealed') return 'A change from before you signed out';
   if (entry.type === 'visit') return 'Note and figures of a visit';
   if (entry.type !== 'stock-event') {
     const title = stepTitles[progressOf(entry)?.type ?? 'stop-completed'];

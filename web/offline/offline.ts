@@ -12,6 +12,7 @@ import { Sender } from './sender.ts';
 import { ChangeSignal } from './signal.ts';
 import { countStored, type OfflineStatus, StatusBoard } from './status.ts';
 import { openStore, type Store } from './store.ts';
+import { openOwn } from './unsealing.ts';
 
 /** The offline core: one object, made once and handed down. */
 export type Offline = {
@@ -82,7 +83,7 @@ async function hasWork(store: Store): Promise<boolean> {
     const session = await getMeta(tx, 'session');
     if (!session) return false;
     return (await tx.objectStore('photos').getAll()).some(
-      (photo) => photo.userId === session.person.id && photo.uploadedAt === null && !photo.refusal,
+      (photo) => photo.userId === session.person.id && photo.uploadedAt === null && !photo.refusal && !photo.sealedWith,
     );
   });
 }
@@ -116,6 +117,8 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
     // What to bring is a help; the copy of the stock is whole without it.
     await refreshPickLists({ store, environment }).catch(() => undefined);
   }
+  // Tried at sign-in first; without an answer then, the next refresh asks again.
+  if (result !== 'unreachable') await openOwn(core, userId).catch(() => undefined);
   status.set({ signInNeeded: result === 'sign-in', download: afterRefresh(before, result) });
   signal.changed();
   if (result === 'complete' || result === 'partial') sender.kick('timer');

@@ -18,6 +18,7 @@ import {
   untilIdle,
 } from './testing/fake-phone.ts';
 import { type Fault, ScriptedServer } from './testing/scripted-server.ts';
+import { openedEvent } from './testing/server-seal.ts';
 
 const runs = process.env.MILKRUN_LONG === '1' ? 500 : 60;
 const location = { type: 'market', id: 1 } as const;
@@ -152,7 +153,7 @@ class Phone {
   }
 
   async signIn(user: number): Promise<void> {
-    await forgetSession(this.offline);
+    await forgetSession(this.offline, { isTold: true });
     this.user = user;
     await rememberSession(this.offline, buildSession(user));
   }
@@ -290,8 +291,9 @@ test('an event refused for ever, or one that breaks the server, holds up no othe
       });
       await phone.settle();
       for (const entry of await phone.stored()) {
-        if (entry.type !== 'stock-event') continue;
-        const expected = { 1: 'refused', 2: 'unsent' }[entry.event.itemId] ?? 'saved';
+        const event = 'event' in entry ? openedEvent<object & { eventId: string }>(entry.event) : null;
+        if (event === null || !('itemId' in event)) continue;
+        const expected = { 1: 'refused', 2: 'unsent' }[Number(event.itemId)] ?? 'saved';
         expect(entry.status).toBe(expected);
       }
       // A sign-out leaves nothing behind that the server has.

@@ -49,9 +49,10 @@ export async function keepPhoto(
   const locationKey = placeKey(photo.location);
   await offline.store.write(['photos', 'visits'], async (tx) => {
     // The same picture taken up again is not sent again.
-    if (!(await tx.objectStore('photos').get(id))) {
+    const known = await tx.objectStore('photos').get(id);
+    if (!known || known.sealedWith) {
       await makeRoom(tx, blob.size);
-      await tx.objectStore('photos').add({ id, userId, blob, takenAt, uploadedAt: null });
+      await tx.objectStore('photos').put({ id, userId, blob, takenAt, uploadedAt: null });
     }
     const kept = await tx.objectStore('visits').get([userId, locationKey]);
     const visit = kept ?? { userId, locationKey, note: '', photoIds: [] };
@@ -66,6 +67,6 @@ export async function listVisitPhotos(offline: Offline, userId: number, location
   return offline.store.read(['photos', 'visits'], async (tx) => {
     const visit = await tx.objectStore('visits').get([userId, placeKey(location)]);
     const photos = await Promise.all((visit?.photoIds ?? []).map((id) => tx.objectStore('photos').get(id)));
-    return photos.flatMap((photo) => (photo ? [photo] : []));
+    return photos.flatMap((photo) => (photo && !photo.sealedWith ? [photo] : []));
   });
 }

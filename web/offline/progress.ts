@@ -96,6 +96,7 @@ function isRepeat(event: ProgressEvent, step: ProgressStep): boolean {
 /** The step of an entry; those of older versions of the app are read as what they would be today. Null for others. */
 export function progressOf(entry: Entry): ProgressEvent | null {
   if (entry.type === 'stock-event' || entry.type === 'visit' || entry.type === 'day-ended') return null;
+  if (entry.type === 'sealed') return null;
   if (entry.type === 'progress') return entry.event;
   const base = {
     eventId: entry.id,

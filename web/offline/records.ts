@@ -7,6 +7,7 @@ import type { ScheduledRoute } from '../../contract/routes.ts';
 import type { DayEndEvent, ProgressEvent, VisitEvent } from '../../domain/field-event.ts';
 import type { FieldReason, ItemType, StockEvent } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
+import type { SealedEvent } from '../../domain/phone-seal.ts';
 
 /** What is kept on the phone. The shapes only ever grow: an older record must stay readable after an update. */
 
@@ -53,6 +54,8 @@ export type VisitDraft = {
   /** When changes of this visit were last saved on the phone; absent before the first. */
   savedAt?: string;
   position?: VisitEvent['position'];
+  /** Words of the visit that its person left sealed at a sign-out, oldest first. Such a visit is closed once they are open again. */
+  sealed?: { with: string; words: string }[];
 };
 
 /** `unsent` waits for the server; every other status is its final answer. */
@@ -93,7 +96,10 @@ export type DayEndEntry = EntryBase & { type: 'day-ended'; event: DayEndEvent };
 export type StopEntry = EntryBase & { type: 'stop-completed'; routeId: number; stopId: number; actualArrival: string };
 export type RouteEntry = EntryBase & { type: 'route-started'; routeId: number };
 export type RouteAction = StopEntry | RouteEntry;
-export type Entry = StockEntry | VisitEntry | ProgressEntry | DayEndEntry | RouteAction;
+export type OpenEntry = StockEntry | VisitEntry | ProgressEntry | DayEndEntry | RouteAction;
+/** Any of those, left by somebody who signed out: only its owner and the server can read it. */
+export type SealedEntry = EntryBase & { type: 'sealed'; event: SealedEvent };
+export type Entry = OpenEntry | SealedEntry;
 
 /** A downloaded row. Rows of an older generation than the download's are gone from the server and get swept. */
 type Kept<T> = { id: number; generation: number; row: T };
@@ -106,6 +112,8 @@ export type KeptPhoto = {
   uploadedAt: string | null;
   /** The server's sentence when it would not have the picture. */
   refusal?: string;
+  /** The key that the bytes are sealed with, since its person signed out. */
+  sealedWith?: string;
 };
 
 /** One of a kind, by key. */
@@ -124,6 +132,8 @@ export type Meta = {
     records: number;
   };
   persist: { askedAt: string; granted: boolean };
+  /** Somebody signed out while the server could not be told. */
+  signOutDue: { since: string };
 };
 
 export type MetaRecord = { [K in keyof Meta]: { key: K; value: Meta[K] } }[keyof Meta];

@@ -10,7 +10,7 @@ export async function listRefusedPhotos(offline: Offline): Promise<KeptPhoto[]> 
   return offline.store.read(['photos', 'meta'], async (tx) => {
     const userId = (await getMeta(tx, 'session'))?.person.id;
     const photos = await tx.objectStore('photos').getAll();
-    return photos.filter((photo) => photo.userId === userId && photo.refusal !== undefined);
+    return photos.filter((photo) => photo.userId === userId && photo.refusal !== undefined && !photo.sealedWith);
   });
 }
 
@@ -23,9 +23,10 @@ export async function replacePhoto(offline: Offline, refused: KeptPhoto, blob: B
   const takenAt = new Date(environment.now()).toISOString();
   await store.write([...touched], async (tx) => {
     await tx.objectStore('photos').delete(refused.id);
-    if (!(await tx.objectStore('photos').get(id))) {
+    const known = await tx.objectStore('photos').get(id);
+    if (!known || known.sealedWith) {
       await makeRoom(tx, blob.size);
-      await tx.objectStore('photos').add({ id, userId: refused.userId, blob, takenAt, uploadedAt: null });
+      await tx.objectStore('photos').put({ id, userId: refused.userId, blob, takenAt, uploadedAt: null });
     }
     await exchange(tx, environment, { before: refused.id, after: id });
   });

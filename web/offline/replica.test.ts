@@ -75,7 +75,7 @@ test('sign-out wipes what was downloaded and keeps unsent changes and drafts', a
   await typeChange(phone, 1);
   await saveLocation(phone.offline, { location: testLocation, position: null });
   await typeChange(phone, 2);
-  await forgetSession(phone.offline);
+  await forgetSession(phone.offline, { isTold: true });
   expect(await listLocations(phone.offline)).toEqual([]);
   expect(await listDrafts(phone.offline.store, 1)).toHaveLength(1);
   const kept = await phone.offline.store.read(['outbox'], (tx) => tx.objectStore('outbox').count());

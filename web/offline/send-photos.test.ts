@@ -61,7 +61,7 @@ test('a photo that cannot be sent is tried again, and no count waits for it', as
 
 test('without a session photos stay, and the counts go', async () => {
   const phone = await phoneWithPhoto(() => ({ outcome: 'answered', body: null }));
-  await forgetSession(phone.offline);
+  await forgetSession(phone.offline, { isTold: true });
   await phone.offline.sender.flush();
   expect(phone.calls.some((call) => call.method === 'PUT')).toBe(false);
   expect(await unsentOf(phone)).toEqual([]);

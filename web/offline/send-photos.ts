@@ -36,12 +36,12 @@ async function listWaiting(deps: DrainDeps, userId: number): Promise<string[]> {
 }
 
 function isWaiting(photo: KeptPhoto): boolean {
-  return photo.uploadedAt === null && !photo.refusal;
+  return photo.uploadedAt === null && !photo.refusal && !photo.sealedWith;
 }
 
 async function sendOne(deps: DrainDeps, hash: string, isMissing: boolean): Promise<Sent> {
   const photo = await deps.store.read(['photos'], (tx) => tx.objectStore('photos').get(hash));
-  if (!photo) return sentNow;
+  if (!photo || photo.sealedWith) return sentNow;
   let refusal: string | null = null;
   if (isMissing) {
     const path = `/api/photos/${hash}`;

@@ -4,7 +4,9 @@ import { deviceId, getMeta, putMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { tableNames } from './records.ts';
 import { wipeReplica } from './replica.ts';
+import { sealOwn } from './sealing.ts';
 import type { WriteTx } from './store.ts';
+import { openOwn } from './unsealing.ts';
 
 const everything = [...tableNames, 'meta', 'answers'] as const;
 
@@ -13,6 +15,8 @@ const everything = [...tableNames, 'meta', 'answers'] as const;
  * other's downloaded data; both keep their own unsent changes and drafts.
  */
 export async function rememberSession(offline: Offline, session: Session): Promise<void> {
+  const last = await recallSession(offline);
+  if (last && last.person.id !== session.person.id) await sealOwn(offline);
   await offline.store.write([...everything], async (tx) => {
     const before = await getMeta(tx, 'session');
     const download = await getMeta(tx, 'download');
@@ -20,6 +24,7 @@ export async function rememberSession(offline: Offline, session: Session): Promi
     if (owner !== undefined && owner !== session.person.id) await wipeReplica(tx);
     await putMeta(tx, { key: 'session', value: session });
   });
+  await openOwn(offline, session.person.id).catch(() => undefined);
   offline.status.set({ userId: session.person.id, signInNeeded: false });
   offline.signal.changed();
   void askToPersist(offline);
@@ -32,16 +37,28 @@ export async function recallSession(offline: Offline): Promise<Session | null> {
 
 /**
  * Sign-out: everything downloaded goes, and what the server has already; unsent changes and drafts stay and are still
- * delivered, and what needs its person stays for them.
+ * delivered, and what needs its person stays for them, all of it sealed. `isTold`: the server has ended the session too.
  */
-export async function forgetSession(offline: Offline): Promise<void> {
+export async function forgetSession(offline: Offline, { isTold }: { isTold: boolean }): Promise<void> {
+  await sealOwn(offline);
   await offline.store.write([...everything, 'outbox', 'photos'], async (tx) => {
     await wipeReplica(tx);
     await dropDelivered(tx);
     await tx.objectStore('meta').delete('session');
+    const since = new Date(offline.environment.now()).toISOString();
+    if (!isTold) await putMeta(tx, { key: 'signOutDue', value: { since } });
   });
   offline.status.set({ userId: null, download: 'none' });
   offline.signal.changed();
+}
+
+/** Somebody signed out without a network: the session must not open for the next person who has one. */
+export async function isSignOutDue(offline: Offline): Promise<boolean> {
+  return (await offline.store.read(['meta'], (tx) => getMeta(tx, 'signOutDue'))) !== undefined;
+}
+
+export async function noteSignOutTold(offline: Offline): Promise<void> {
+  await offline.store.write(['meta'], (tx) => tx.objectStore('meta').delete('signOutDue'));
 }
 
 /** Entries and photos that the server has: on a shared phone they are nobody else's to see. */

@@ -15,8 +15,8 @@ export type VisitStart = { location: LocationRef; routeId: number | null; stopId
 
 /** Nothing was noted or saved yet: it may have been a look only. */
 function isEmpty(visit: VisitDraft): boolean {
-  const { note, photoIds, bagNumber, refunds, savedAt } = visit;
-  return savedAt === undefined && !note && !bagNumber && !refunds && photoIds.length === 0;
+  const { note, photoIds, bagNumber, refunds, savedAt, sealed } = visit;
+  return savedAt === undefined && !sealed && !note && !bagNumber && !refunds && photoIds.length === 0;
 }
 
 /**
@@ -50,7 +50,7 @@ async function closeLeft(tx: WriteTx, source: Source, here: { userId: number; lo
   ]);
   for (const visit of visits) {
     const isOpen = drafts.some((draft) => draft.locationKey === visit.locationKey);
-    if (visit.locationKey === here.locationKey || isOpen || visit.savedAt === undefined) continue;
+    if (visit.locationKey === here.locationKey || isOpen || visit.savedAt === undefined || visit.sealed) continue;
     await queueVisit(tx, source, { visit, closedAt: visit.savedAt });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
   }
@@ -61,7 +61,7 @@ export async function closeVisit(offline: Offline, visitId: string): Promise<voi
   const { environment, store } = offline;
   await store.write(['visits', 'outbox', 'meta'], async (tx) => {
     const visit = (await tx.objectStore('visits').getAll()).find((one) => one.opened?.visitId === visitId);
-    if (!visit) return;
+    if (!visit || visit.sealed) return;
     await queueVisit(tx, environment, { visit, closedAt: new Date(environment.now()).toISOString() });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
   });

@@ -42,7 +42,7 @@ it('without a network it waits, is found by a scan, outlives a sign-out, and goe
   const { offline, calls, catalogue } = await startPhone({ outcome: 'unreachable' });
   expect(await giveCode(offline, toProduct)).toEqual({ outcome: 'kept' });
   expect(await productOfWaiting(offline, 1, `0${code}`)).toMatchObject({ id: 3 });
-  await forgetSession(offline);
+  await forgetSession(offline, { isTold: true });
   catalogue.answer = answered;
   await rememberSession(offline, buildSession(2));
   await offline.refresh();

@@ -1,6 +1,7 @@
 import type { Session } from '../../../contract/auth.ts';
 import type { OfflineEnvironment, Transport } from '../environment.ts';
 import type { Store } from '../store.ts';
+import { testServerKey } from './server-seal.ts';
 
 /** A clock that stands still until told, with the timers that hang on it. */
 export class FakeClock {
@@ -168,6 +169,7 @@ export function buildSession(id: number): Session {
       isDemo: true,
     },
     map: { styleUrl: null },
+    phoneSeal: testServerKey,
     expiresAt: '2026-04-02T05:00:00Z',
   };
 }

@@ -3,6 +3,7 @@ import type { EventResult } from '../../../contract/sync.ts';
 import type { FieldEvent } from '../../../domain/field-event.ts';
 import type { StockEvent } from '../../../domain/inventory.ts';
 import type { Answer, Call, Transport } from '../environment.ts';
+import { openedEvent, sealKeyOf } from './server-seal.ts';
 
 /** What the network does to one call. */
 export type Fault = 'none' | 'lost-request' | 'lost-answer' | 'twice' | 'late' | 'broken' | 'busy' | 'signed-out';
@@ -73,11 +74,13 @@ export class ScriptedServer {
     if (call.method === 'PUT') return this.takePhoto(call);
     if (call.path === '/api/photos/missing') return this.namesMissing(call);
     if (call.path === '/api/field-notices') return { outcome: 'answered', body: this.notices };
+    if (call.path === '/api/phone-seals/keys') return this.handOutKeys(call);
     if (call.method === 'GET') return refused(404, null);
     // The wire carries text: what arrives shares nothing with the phone's own objects.
     const body: PushBody = JSON.parse(JSON.stringify(call.body));
-    if (body.events.some((event) => isStock(event) && this.poisonItems.has(event.itemId))) return refused(500, null);
-    const results = body.events.map((event) => this.take(event));
+    const events = body.events.map(openedEvent);
+    if (events.some((event) => isStock(event) && this.poisonItems.has(event.itemId))) return refused(500, null);
+    const results = events.map((event) => this.take(event));
     return { outcome: 'answered', body: { serverTime: new Date(this.now()).toISOString(), results } };
   }
 
@@ -92,6 +95,11 @@ export class ScriptedServer {
     else this.field.set(event.eventId, event);
     this.arrivals.push(event.eventId);
     return { ...answer, status: 'applied' };
+  }
+
+  private handOutKeys(call: Call): Answer {
+    const { names } = call.body as { names: string[] };
+    return { outcome: 'answered', body: { keys: names.map((name) => sealKeyOf(name).toString('base64url')) } };
   }
 
   private namesMissing(call: Call): Answer {

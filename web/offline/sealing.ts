@@ -1,0 +1,137 @@
+import { boundTo } from '../../domain/phone-seal.ts';
+import { isRecord } from './answers.ts';
+import { getMeta } from './device.ts';
+import type { OfflineEnvironment } from './environment.ts';
+import { progressOf } from './progress.ts';
+import type { Entry, EntryStatus, KeptPhoto, OpenEntry, SealedEntry, VisitDraft } from './records.ts';
+import { canSeal, createSealer, encode, type Sealer, toText } from './seal.ts';
+import type { ReadTx, Store } from './store.ts';
+
+/**
+ * What a person leaves behind on a phone, sealed for them: the phone keeps ids, numbers and times, and only the server
+ * can find the key to the rest. It books what is delivered, and hands the key to its owner.
+ */
+
+/** What sealing and opening need of the offline core. */
+export type SealCore = { store: Store; environment: Pick<OfflineEnvironment, 'transport'> };
+
+const left = ['unsent', 'needs_attention', 'refused'] as const satisfies EntryStatus[];
+
+/** Most entries sealed in one transaction. */
+const batchSize = 200;
+
+/**
+ * Seals all that the person signed in has not delivered. Without a key of the server (the session is of an older release)
+ * or without cryptography in the browser it stays as it is: delivering comes first.
+ */
+export async function sealOwn(offline: SealCore): Promise<void> {
+  const session = await offline.store.read(['meta'], (tx) => getMeta(tx, 'session'));
+  if (!session?.phoneSeal || !canSeal()) return;
+  const userId = session.person.id;
+  if (!(await hasOpen(offline, userId))) return;
+  const sealer = await createSealer(session.phoneSeal, userId);
+  await sealEntries(offline, sealer, userId);
+  await sealVisits(offline, sealer, userId);
+  await sealPhotos(offline, sealer, userId);
+}
+
+const isOpen = (entry: Entry): entry is OpenEntry => entry.type !== 'sealed';
+
+async function openEntries(tx: ReadTx, userId: number): Promise<OpenEntry[]> {
+  const found: OpenEntry[] = [];
+  for (const status of left) {
+    const range = IDBKeyRange.bound([userId, status, 0], [userId, status, Number.MAX_SAFE_INTEGER]);
+    found.push(...(await tx.objectStore('outbox').index('byUserStatus').getAll(range)).filter(isOpen));
+  }
+  return found;
+}
+
+const ofPerson = (userId: number) => IDBKeyRange.bound([userId, ''], [userId, '\uffff']);
+
+async function openVisits(tx: ReadTx, userId: number): Promise<VisitDraft[]> {
+  return (await tx.objectStore('visits').getAll(ofPerson(userId))).filter((visit) => wordsOf(visit) !== null);
+}
+
+async function openPhotos(tx: ReadTx, userId: number): Promise<KeptPhoto[]> {
+  const photos = await tx.objectStore('photos').getAll();
+  return photos.filter((photo) => photo.userId === userId && photo.uploadedAt === null && !photo.sealedWith);
+}
+
+async function hasOpen({ store }: SealCore, userId: number): Promise<boolean> {
+  return store.read(['outbox', 'visits', 'photos'], async (tx) => {
+    if ((await openEntries(tx, userId)).length > 0) return true;
+    return (await openVisits(tx, userId)).length > 0 || (await openPhotos(tx, userId)).length > 0;
+  });
+}
+
+async function sealEntries({ store }: SealCore, sealer: Sealer, userId: number): Promise<void> {
+  const open = await store.read(['outbox'], (tx) => openEntries(tx, userId));
+  for (let i = 0; i < open.length; i += batchSize) {
+    const sealed = await Promise.all(open.slice(i, i + batchSize).map((entry) => sealedEntry(sealer, entry)));
+    await store.write(['outbox'], async (tx) => {
+      for (const entry of sealed) {
+        const now = await tx.objectStore('outbox').get(entry.seq);
+        // Answered meanwhile: what the server has is taken away at sign-out.
+        if (now?.status === entry.status) await tx.objectStore('outbox').put(entry);
+      }
+    });
+  }
+}
+
+async function sealedEntry(sealer: Sealer, entry: OpenEntry): Promise<SealedEntry> {
+  const whole = 'event' in entry ? entry : { ...entry, event: progressOf(entry) };
+  const text = toText(await sealer.seal(boundTo('event', entry.id), encode(JSON.stringify(whole))));
+  const { seq, id, userId, status, savedAt, answeredAt } = entry;
+  const event = { eventId: id, sealedWith: sealer.name, sealed: text };
+  return { type: 'sealed', seq, id, userId, status, reason: null, savedAt, answeredAt, event };
+}
+
+/** What a visit says beyond ids and times; null where it says nothing. */
+export function wordsOf({ note, photoIds, bagNumber, refunds, position }: VisitDraft) {
+  const isEmpty = !note && photoIds.length === 0 && !bagNumber && !refunds && !position;
+  return isEmpty ? null : { note, photoIds, bagNumber, refunds, position };
+}
+
+async function sealVisits({ store }: SealCore, sealer: Sealer, userId: number): Promise<void> {
+  const open = await store.read(['visits'], (tx) => openVisits(tx, userId));
+  for (const visit of open) {
+    // Words sealed before and not opened since go into the same seal no more: the older stay beside the newer.
+    const bound = boundTo('visit', visit.locationKey);
+    const words = toText(await sealer.seal(bound, encode(JSON.stringify(wordsOf(visit)))));
+    const { locationKey, opened, savedAt, sealed = [] } = visit;
+    await store.write(['visits'], async (tx) => {
+      const now = await tx.objectStore('visits').get([userId, locationKey]);
+      if (JSON.stringify(now) !== JSON.stringify(visit)) return;
+      const rest = { ...(opened ? { opened } : {}), ...(savedAt ? { savedAt } : {}) };
+      const seals = [...sealed, { with: sealer.name, words }];
+      await tx.objectStore('visits').put({ userId, locationKey, note: '', photoIds: [], ...rest, sealed: seals });
+    });
+  }
+}
+
+async function sealPhotos({ store }: SealCore, sealer: Sealer, userId: number): Promise<void> {
+  for (const { id } of await store.read(['photos'], (tx) => openPhotos(tx, userId))) {
+    const photo = await store.read(['photos'], (tx) => tx.objectStore('photos').get(id));
+    if (!photo) continue;
+    const bytes = await sealer.seal(boundTo('photo', id), new Uint8Array(await photo.blob.arrayBuffer()));
+    await store.write(['photos'], async (tx) => {
+      const now = await tx.objectStore('photos').get(id);
+      if (now?.uploadedAt !== null || now.sealedWith) return;
+      await tx.objectStore('photos').put({ ...now, blob: new Blob([bytes]), sealedWith: sealer.name });
+    });
+  }
+}
+
+/** Keys by their names, as the server hands them to their owner; null when it could not be asked. */
+export async function askForKeys(offline: SealCore, names: readonly string[]): Promise<Map<string, string> | null> {
+  const keys = new Map<string, string>();
+  for (let i = 0; i < names.length; i += batchSize) {
+    const some = names.slice(i, i + batchSize);
+    const call = { method: 'POST', path: '/api/phone-seals/keys', body: { names: some } } as const;
+    const answer = await offline.environment.transport(call);
+    const given = answer.outcome === 'answered' && isRecord(answer.body) ? answer.body.keys : null;
+    if (!Array.isArray(given)) return null;
+    for (const [n, name] of some.entries()) if (typeof given[n] === 'string') keys.set(name, given[n]);
+  }
+  return keys;
+}
