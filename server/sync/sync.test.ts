@@ -71,6 +71,22 @@ onEachDatabase('sync', (open) => {
     expect(await shown(item.id)).toBe(12);
   });
 
+  it('refuses a text that no database keeps, says so and books the rest', async () => {
+    const [one, other] = [await buildItem(test.deps.db, marketId), await buildItem(test.deps.db, marketId)];
+    const bad = stockEvent(one.id, { note: 'Door\u0000 sticks', 'odd\u0000name': 1 });
+    const { results } = await push(driver, [bad, stockEvent(other.id, { quantity: 6 })]);
+    expect(results).toMatchObject([
+      { status: 'rejected', reason: expect.stringContaining('cannot be kept (NUL)') },
+      { status: 'applied' },
+    ]);
+    const [held] = await rows<{ note: string }>(
+      test.deps.db,
+      sql`select event->>'note' as note from held_events where event_id = ${String(bad.eventId)}`,
+    );
+    expect(held?.note).toBe('Door sticks');
+    expect((await push(driver, [bad])).results).toMatchObject([{ status: 'rejected' }]);
+  });
+
   it('refuses an id that was used for another change', async () => {
     const item = await buildItem(test.deps.db, marketId);
     const event = stockEvent(item.id, { quantity: 3 });

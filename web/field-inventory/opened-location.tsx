@@ -1,7 +1,8 @@
-import { useDeferredValue, useRef } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
+import { holdsNul, withoutNul } from '../../domain/plain-text.ts';
 import { fieldStatus } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/overlay.ts';
 import type { KeptLocation, StockRow } from '../offline/reads.ts';
@@ -170,6 +171,11 @@ function summaryOf(rows: StockRow[], drafts: Drafts): string {
 
 function UpdateNotes({ userId, location }: { userId: number; location: LocationRef }) {
   const [note, setNote] = useNote(userId, location);
+  const [isCut, setIsCut] = useState(false);
+  const write = (typed: string) => {
+    setIsCut(holdsNul(typed));
+    setNote(withoutNul(typed));
+  };
   return (
     <label className="grid gap-1 px-4 pt-2 text-14 font-medium text-text-2">
       Update Notes
@@ -177,10 +183,15 @@ function UpdateNotes({ userId, location }: { userId: number; location: LocationR
         rows={1}
         maxLength={500}
         value={note}
-        onChange={(event) => setNote(event.target.value)}
+        onChange={(event) => write(event.target.value)}
         placeholder="Optional"
         className="field-sizing-content min-h-12 w-full resize-none rounded border border-line-strong bg-ground px-3 py-2.5 text-16 text-text placeholder:text-text-3"
       />
+      {isCut && (
+        <span role="alert" className="text-bad-text">
+          A character that cannot be kept (NUL) was left out. Read the note over.
+        </span>
+      )}
     </label>
   );
 }

@@ -1,4 +1,5 @@
 import type { LocationRef } from '../../domain/location.ts';
+import { holdsNul, unkeepableText } from '../../domain/plain-text.ts';
 import type { VisitDraft } from '../offline/records.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { isAmount } from '../offline/visits.ts';
@@ -36,7 +37,7 @@ function Opened({ visit, visitId, openedAt, isSaving, onFinish }: OpenedProps) {
   const minutes = useMinutesSince(openedAt);
   const [bagNumber, setBagNumber] = useVisitText(visit, visitId, 'bagNumber');
   const [refunds, setRefunds] = useVisitText(visit, visitId, 'refunds');
-  const isOdd = refunds.trim() !== '' && !isAmount(refunds);
+  const problem = problemOf(bagNumber, refunds);
   return (
     <section aria-label="Visit" className="grid gap-3 border-t border-line px-4 py-4">
       <div className="flex items-baseline justify-between gap-3">
@@ -47,16 +48,16 @@ function Opened({ visit, visitId, openedAt, isSaving, onFinish }: OpenedProps) {
         <Text label="Cash bag number" value={bagNumber} maxLength={50} onChange={setBagNumber} />
         <Text label="Refunds paid" value={refunds} maxLength={20} onChange={setRefunds} inputMode="decimal" />
       </div>
-      {isOdd && (
+      {problem && (
         <p role="alert" className="text-14 text-bad-text">
-          Enter the refunds as an amount such as 2.50.
+          {problem}
         </p>
       )}
       <p className="text-14 text-text-2">{syncWords(status)}</p>
       <Button
         size="thumb"
         variant="primary"
-        disabled={isOdd}
+        disabled={problem !== null}
         pending={isSaving}
         pendingLabel="Saving..."
         onClick={onFinish}
@@ -65,6 +66,11 @@ function Opened({ visit, visitId, openedAt, isSaving, onFinish }: OpenedProps) {
       </Button>
     </section>
   );
+}
+
+function problemOf(bagNumber: string, refunds: string): string | null {
+  if (holdsNul(bagNumber)) return unkeepableText;
+  return refunds.trim() === '' || isAmount(refunds) ? null : 'Enter the refunds as an amount such as 2.50.';
 }
 
 type TextProps = {

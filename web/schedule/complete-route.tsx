@@ -4,7 +4,7 @@ import { isSettled } from '../../domain/route-progress.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { skipReasons } from './stop-dialogs.tsx';
+import { reasonProblem, skipReasons } from './stop-dialogs.tsx';
 import { useSteps } from './use-steps.ts';
 
 /** Ends a route by hand: each stop left out needs its reason. Cannot be undone. */
@@ -16,7 +16,7 @@ export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClo
   const run = async (): Promise<void> => {
     setTried(true);
     const skipped = open.map((stop) => ({ stop, reason: (reasons[stop.id] ?? '').trim() }));
-    if (skipped.some((one) => one.reason === '')) return;
+    if (skipped.some((one) => reasonProblem(one.reason))) return;
     if (await completeRoute(route, skipped)) onClose();
   };
   return (
@@ -48,7 +48,7 @@ export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClo
             list="skip-reasons"
             maxLength={255}
             value={reasons[stop.id] ?? ''}
-            error={tried && !reasons[stop.id]?.trim() ? 'Give a reason' : undefined}
+            error={tried ? reasonProblem(reasons[stop.id] ?? '') : undefined}
             onChange={(text) => setReasons((before) => ({ ...before, [stop.id]: text }))}
           />
         ))}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { holdsNul, unkeepableText } from '../../domain/plain-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -13,7 +14,7 @@ export function SkipDialog({ name, onSkip, onClose }: SkipProps) {
   const [tried, setTried] = useState(false);
   const own = (): void => {
     setTried(true);
-    if (typed.trim()) onSkip(typed.trim());
+    if (!reasonProblem(typed)) onSkip(typed.trim());
   };
   return (
     <Dialog open onClose={onClose} title={`Skip ${name}?`} description="Why is it left out today?">
@@ -30,7 +31,7 @@ export function SkipDialog({ name, onSkip, onClose }: SkipProps) {
           label="Another reason"
           maxLength={255}
           value={typed}
-          error={tried && !typed.trim() ? 'Give a reason' : undefined}
+          error={tried ? reasonProblem(typed) : undefined}
           onChange={setTyped}
         />
         <Button size="field" onClick={own}>
@@ -39,6 +40,12 @@ export function SkipDialog({ name, onSkip, onClose }: SkipProps) {
       </div>
     </Dialog>
   );
+}
+
+/** What is wrong with a reason as it was typed. */
+export function reasonProblem(reason: string): string | undefined {
+  if (holdsNul(reason)) return unkeepableText;
+  return reason.trim() ? undefined : 'Give a reason';
 }
 
 type AheadProps = { name: string; count: number; onGo: () => void; onClose: () => void };
