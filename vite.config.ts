@@ -44,9 +44,8 @@ export default defineConfig({
       },
       injectManifest: {
         rollupFormat: 'iife',
-        // The map, its land and the scanner are fetched and kept when first used: they are most of the weight.
-        globPatterns: ['index.html', 'assets/*.{js,css,woff2}', 'icon-192.png', 'icon.svg'],
-        globIgnores: ['**/maplibre*', '**/map-view*', '**/zxing*', '**/*worker*'],
+        // All of a release: which of it is kept at once and which when it is used, `kept-assets.ts` says.
+        globPatterns: ['index.html', 'assets/*.{js,css,woff2,wasm,json}', 'icon-192.png', 'icon.svg'],
         maximumFileSizeToCacheInBytes: 3_000_000,
       },
     }),

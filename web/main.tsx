@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './http/query-client.ts';
 import { browserEnvironment } from './offline/browser-environment.ts';
+import { listenForInstall } from './offline/install.ts';
 import { createOffline } from './offline/offline.ts';
 import { OfflineProvider } from './offline/offline-context.tsx';
 import { Router } from './router.tsx';
@@ -15,6 +16,7 @@ import { startUpdates } from './shell/updates.ts';
 const schemaLibrary = '__zod_globalConfig';
 Reflect.set(globalThis, schemaLibrary, Object.assign(Reflect.get(globalThis, schemaLibrary) ?? {}, { jitless: true }));
 
+listenForInstall();
 const offline = createOffline(browserEnvironment());
 offline.start();
 startUpdates(() => !offline.sender.isSending());

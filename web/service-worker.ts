@@ -2,11 +2,13 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import { keptTiles, tileCacheName } from './map/kept-tiles.ts';
+import { assetCacheName, dropOldAssets, fetchAssets, splitRelease } from './offline/kept-assets.ts';
 import { sendFromWorker } from './offline/send-from-worker.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
-precacheAndRoute(self.__WB_MANIFEST);
+const { atOnce, later } = splitRelease(self.__WB_MANIFEST);
+precacheAndRoute(atOnce);
 cleanupOutdatedCaches();
 
 // Every screen is the same page. Data calls are never answered from here: the phone's own store does that.
@@ -19,7 +21,7 @@ registerRoute(
 // Hashed files never change: the map, its land and the scanner are kept once they were used.
 registerRoute(
   ({ url }) => url.origin === self.location.origin && url.pathname.startsWith('/assets/'),
-  new CacheFirst({ cacheName: 'milkrun-assets-tiles' }),
+  new CacheFirst({ cacheName: assetCacheName }),
 );
 
 // Streets once seen are there without signal; where they are asked for is told by the map's own answer.
@@ -38,7 +40,11 @@ self.addEventListener('message', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(self.clients.claim());
+  const opening = caches.open(assetCacheName);
+  const dropped = opening.then((cache) => dropOldAssets(cache, later, self.location.origin)).catch(() => []);
+  event.waitUntil(Promise.all([self.clients.claim(), dropped]));
+  // Behind the page's back: nobody waits for a map.
+  void Promise.all([opening, dropped]).then(([cache, urls]) => fetchAssets(cache, urls));
 });
 
 self.addEventListener('sync', (event) => {

@@ -9,6 +9,7 @@ import { CountNotices } from './count-notices.tsx';
 import { DayTiles } from './day-tiles.tsx';
 import { FieldFooter } from './field-footer.tsx';
 import { FieldHeader } from './field-header.tsx';
+import { InstallHint } from './install-hint.tsx';
 import { LocationList } from './location-list.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
 import { Notices } from './notices.tsx';
@@ -64,6 +65,7 @@ function useFreshStart() {
 }
 
 function FieldInventory({ session }: { session: Session }) {
+  const offline = useOffline();
   const status = useOfflineStatus();
   const locations = useLocations();
   const { opened, open, close } = useOpenedLocation();
@@ -119,6 +121,7 @@ function FieldInventory({ session }: { session: Session }) {
         />
       ) : (
         <>
+          {session.person.role === 'field_worker' && <InstallHint nowMs={offline.environment.now()} />}
           <ModeToggles modes={modes} onChange={setModes} isCompact={false} />
           {modes.scan && (
             <ScanPanel rows={null} drafts={drafts} onRestock={() => undefined} onOpen={open} onNote={null} />

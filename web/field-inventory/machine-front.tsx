@@ -5,6 +5,7 @@ import type { StockRow } from '../offline/reads.ts';
 import { type Draft, itemKey } from '../offline/records.ts';
 import { stateWord } from '../offline/state-word.tsx';
 import { StateShape } from '../ui/badge.tsx';
+import { Icon } from '../ui/icon.tsx';
 import type { Drafts } from './draft-desk.ts';
 import { traysOf } from './machine-rows.ts';
 import { stockTone } from './state-word.tsx';
@@ -58,6 +59,7 @@ const SlotButton = memo(function SlotButton({ slot, draft, isChosen, onChoose }:
     `${slot.slotNumber} ${slot.productName}`,
     `${shown} of ${slot.capacity}`,
     slotWord(status, slot.minimumQuantity).toLowerCase(),
+    ...(slot.pastDate === null ? [] : ['past its date']),
     ...(state === 'none' ? [] : [stateWord[state].toLowerCase()]),
   ];
   const ring = isChosen ? 'z-10 outline-3 outline-focus' : '';
@@ -75,6 +77,11 @@ const SlotButton = memo(function SlotButton({ slot, draft, isChosen, onChoose }:
       {status !== 'good' && (
         <span className="absolute top-1 right-1">
           <StateShape tone={stockTone[status]} size={8} />
+        </span>
+      )}
+      {slot.pastDate !== null && (
+        <span className="absolute top-0.5 left-0.5 text-bad-text">
+          <Icon name="clock" size={12} />
         </span>
       )}
       {draft && <span className="absolute inset-x-0 bottom-0 h-1 rounded-b-[3px] bg-accent" />}

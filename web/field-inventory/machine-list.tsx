@@ -7,7 +7,7 @@ import { StateWord } from '../offline/state-word.tsx';
 import type { DraftDesk, Drafts } from './draft-desk.ts';
 import { traysOf } from './machine-rows.ts';
 import { QuantityStepper } from './quantity-stepper.tsx';
-import { StockWord } from './state-word.tsx';
+import { PastDate, StockWord } from './state-word.tsx';
 import { useFirstRows } from './stock-ahead.ts';
 
 type MachineListProps = {
@@ -74,6 +74,7 @@ const SlotRow = memo(function SlotRow({ slot, draft, desk, location, isChosen, o
           <span className="tabular-nums">
             {shown}/{slot.capacity}
           </span>
+          <PastDate day={slot.pastDate} />
           <StateWord state={state} />
         </span>
       </button>

@@ -10,7 +10,7 @@ import type { DraftDesk } from './draft-desk.ts';
 import { QuantityStepper } from './quantity-stepper.tsx';
 import { SlotService } from './slot-service.tsx';
 import { useSwipe } from './slot-swipe.ts';
-import { StockWord } from './state-word.tsx';
+import { PastDate, StockWord } from './state-word.tsx';
 import { TapButton } from './tap-button.tsx';
 
 type SlotEditorProps = {
@@ -32,7 +32,9 @@ export function SlotEditor(props: SlotEditorProps) {
   const capacity = slot.capacity ?? 0;
   const name = `${slot.slotNumber} ${slot.productName}`;
   const apply = desk.apply.bind(desk, location, slot);
-  const [isServiceOpen, setIsServiceOpen] = useState(draft?.found !== undefined || draft?.taken !== undefined);
+  const [isServiceOpen, setIsServiceOpen] = useState(
+    slot.pastDate !== null || draft?.found !== undefined || draft?.taken !== undefined,
+  );
   const swipe = useSwipe(onNeighbour);
   return (
     <section aria-label={name} className="grid touch-pan-y gap-2 px-4 pt-3 pb-2" {...swipe}>
@@ -46,6 +48,7 @@ export function SlotEditor(props: SlotEditorProps) {
               Capacity {capacity}, {shown}/{capacity}
             </span>
             {draft && <span>was {draft.shown}</span>}
+            <PastDate day={slot.pastDate} />
           </p>
           {slot.planned && (
             <p className="text-14 font-semibold text-accent">

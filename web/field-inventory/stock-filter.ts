@@ -9,10 +9,15 @@ export type StockFilter = { search: string; needsMe: ReadonlySet<number> | null 
 
 export const everything: StockFilter = { search: '', needsMe: null };
 
-/** Empty, low, or with a change that needs attention. */
+/** Empty, low, past its date, or with a change that needs attention. */
 export function needsPerson(row: StockRow, drafts: Drafts): boolean {
-  if (row.state === 'needs_attention') return true;
+  if (row.state === 'needs_attention' || isPastDate(row, drafts)) return true;
   return fieldStatus(withDraft(row.quantity, drafts.get(itemKey(row))), row.minimumQuantity) !== 'good';
+}
+
+/** Something is in the slot that may not be sold any more, and nobody has touched it yet. */
+export function isPastDate(row: StockRow, drafts: Drafts): boolean {
+  return row.pastDate !== null && withDraft(row.quantity, drafts.get(itemKey(row))) > 0 && !drafts.has(itemKey(row));
 }
 
 export function isFiltered(filter: StockFilter): boolean {

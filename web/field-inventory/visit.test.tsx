@@ -73,6 +73,20 @@ test('a machine of 40 slots where 10 differ takes at most 14 taps', async () => 
   expect([...visitIds]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
+test('what is past its date is marked on the front, in the list and in the hand, until somebody has touched it', async () => {
+  const past = slots.map((slot) => (slot.id === 2 ? { ...slot, expirationDate: '2026-03-01' } : slot));
+  const today = slots[2] ? { ...slots[2], currentQuantity: 10, expirationDate: '2026-03-02' } : null;
+  await startWith({ ...changes, slots: past.map((slot) => (slot.id === 3 && today ? today : slot)) }, machine);
+  const slot = await waitFor(() => buttonNamed(/^A2 Product 2/));
+  expect(slot.getAttribute('aria-label')).toMatch(/past its date/);
+  // The last day itself is still good.
+  expect(buttonNamed(/^A3 Product 3/).getAttribute('aria-label')).not.toMatch(/past/);
+  fireEvent.click(slot);
+  expect(await screen.findByText('Past its date, Mar 1, 2026')).toBeDefined();
+  // What comes next is in reach: taking it out as expired.
+  expect(await screen.findByRole('button', { name: /^One more of A2 Product 2, Expired/i })).toBeDefined();
+});
+
 test('fill to par can be taken back in one tap, and keeps what was typed before it', async () => {
   await startPhone(machine);
   await tap(/^A2 Product 2/);

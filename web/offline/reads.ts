@@ -6,6 +6,7 @@ import type { ItemType } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { barcodeForms } from '../../domain/product.ts';
 import { isLow } from '../../domain/stock-status.ts';
+import { dayIn } from '../../domain/time.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { entriesOf } from './outbox.ts';
@@ -58,6 +59,8 @@ export type StockRow = {
   parQuantity: number | null;
   /** Another product for this slot, put in when it is next filled; absent where none is planned. */
   planned?: { productName: string; price: string };
+  /** The last day that what is in the slot may be sold, once it has gone by. */
+  pastDate: string | null;
   /** With the unsent changes of this phone. */
   quantity: number;
   serverQuantity: number;
@@ -77,17 +80,18 @@ export async function listStock(offline: Offline, ref: LocationRef): Promise<Sto
 
 /** The stock of several locations in one look, in their order. */
 export async function listStockOf(offline: Offline, refs: readonly LocationRef[]): Promise<StockRow[][]> {
-  const kept = await offline.store.read(['items', 'slots', 'outbox'], (tx) =>
-    Promise.all(
+  const kept = await offline.store.read(['items', 'slots', 'outbox', 'meta'], async (tx) => {
+    const today = await todayOf(tx, offline.environment.now());
+    return Promise.all(
       refs.map(async (ref) => {
         const [bare, entries] = await Promise.all([
-          bareRows(tx, ref),
+          bareRows(tx, ref, today),
           tx.objectStore('outbox').index('byLocation').getAll(placeKey(ref)),
         ]);
         return { bare, entries };
       }),
-    ),
-  );
+    );
+  });
   const sending = offline.status.get().sending;
   return kept.map(({ bare, entries }) => {
     const byItem = grouped(entries.filter(isStock));
@@ -95,13 +99,20 @@ export async function listStockOf(offline: Offline, refs: readonly LocationRef[]
   });
 }
 
-async function bareRows(tx: ReadTx, ref: LocationRef): Promise<BareRow[]> {
+/** The operator's day by what this phone knows of the server's clock; empty, and so before every date, without a session. */
+async function todayOf(tx: ReadTx, phoneMs: number): Promise<string> {
+  const session = await getMeta(tx, 'session');
+  const offsetMs = (await getMeta(tx, 'contact'))?.clockOffsetMs ?? 0;
+  return session ? dayIn(session.operator.timeZone, new Date(phoneMs + offsetMs)) : '';
+}
+
+async function bareRows(tx: ReadTx, ref: LocationRef, today: string): Promise<BareRow[]> {
   if (ref.type === 'market') {
     const kept = await tx.objectStore('items').index('byOwner').getAll(ref.id);
     return kept.map(({ row }) => marketRow(row));
   }
   const kept = await tx.objectStore('slots').index('byOwner').getAll(ref.id);
-  return kept.map(({ row }) => slotRow(row));
+  return kept.map(({ row }) => slotRow(row, today));
 }
 
 function withOwn(row: BareRow, own: StockEntry[], sending: ReadonlySet<string>): StockRow {
@@ -121,11 +132,13 @@ function marketRow(row: InventoryItem): BareRow {
     capacity: null,
     minimumQuantity: row.minimumQuantity,
     parQuantity: row.parQuantity,
+    pastDate: null,
     serverQuantity: row.currentQuantity,
   };
 }
 
-function slotRow(row: Slot): BareRow {
+function slotRow(row: Slot, today: string): BareRow {
+  const { expirationDate } = row;
   return {
     itemType: 'machine_slot',
     itemId: row.id,
@@ -136,6 +149,7 @@ function slotRow(row: Slot): BareRow {
     capacity: row.capacity,
     minimumQuantity: row.minimumQuantity,
     parQuantity: row.parQuantity,
+    pastDate: expirationDate && expirationDate < today ? expirationDate : null,
     ...(row.planned ? { planned: row.planned } : {}),
     serverQuantity: row.currentQuantity,
   };

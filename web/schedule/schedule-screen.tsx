@@ -17,6 +17,7 @@ import { RouteList } from './route-list.tsx';
 import { stepStates } from './step-states.ts';
 import { StopColumn, StopPage } from './stop-detail.tsx';
 import { StopList } from './stop-list.tsx';
+import { useKeptStreets } from './use-kept-streets.ts';
 
 const loadDayEnd = () => import('./day-end/day-end-view.tsx');
 const DayEndView = lazy(async () => ({ default: (await loadDayEnd()).DayEndView }));
@@ -53,6 +54,7 @@ function Day({ day, schedule, address }: DayProps) {
   const { sending } = useOfflineStatus();
   const states = useMemo(() => stepStates(steps, sending), [steps, sending]);
   const dayEnds = useDayEnds(day).data ?? [];
+  useKeptStreets(routes, person.role === 'field_worker');
   const chosen = useChosen(routes, address);
   const stops = useRef<HTMLDivElement>(null);
   const { route, stop } = chosen;

@@ -18,6 +18,7 @@ import { stopKey } from './undo.ts';
 import { UndoButton } from './undo-button.tsx';
 import { useStopFlow } from './use-stop-flow.tsx';
 
+const RouteMap = lazy(async () => ({ default: (await import('./route-map.tsx')).RouteMap }));
 const CompleteRoute = lazy(async () => ({ default: (await import('./complete-route.tsx')).CompleteRoute }));
 
 type Props = {
@@ -30,6 +31,7 @@ type Props = {
 
 export function StopList({ route, selected, states, picks, onSelect }: Props) {
   const [finishing, setFinishing] = useState(false);
+  const [isMapOpen, setMapOpen] = useState(false);
   if (!route) {
     return (
       <Card title="Stops">
@@ -43,14 +45,26 @@ export function StopList({ route, selected, states, picks, onSelect }: Props) {
       title={`Stops of ${route.name}`}
       count={route.stops.length}
       actions={
-        route.status === 'in_progress' && (
-          <Button className="max-lg:h-12" onClick={() => setFinishing(true)}>
-            Complete Route
-          </Button>
-        )
+        <>
+          {route.stops.length > 0 && (
+            <Button className="max-lg:h-12" icon="pin" aria-pressed={isMapOpen} onClick={() => setMapOpen(!isMapOpen)}>
+              {isMapOpen ? 'Hide map' : 'Map'}
+            </Button>
+          )}
+          {route.status === 'in_progress' && (
+            <Button className="max-lg:h-12" onClick={() => setFinishing(true)}>
+              Complete Route
+            </Button>
+          )}
+        </>
       }
     >
       {route.stops.length === 0 && <StateView icon="route" title="This route has no stops" />}
+      {isMapOpen && (
+        <Suspense>
+          <RouteMap route={route} onSelect={onSelect} />
+        </Suspense>
+      )}
       <ol>
         {route.stops.map((stop) => (
           <StopRow

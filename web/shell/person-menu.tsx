@@ -1,4 +1,5 @@
 import { useMay, useSession, useSignOut } from '../auth/api.ts';
+import { useInstall } from '../offline/install.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -11,6 +12,7 @@ export function PersonMenu() {
   const { person } = useSession();
   const { drafts, unsent } = useOfflineStatus();
   const leave = useSignOut();
+  const install = useInstall();
   const maySet = useMay('office:read');
   const mayAdminister = useMay('people:manage');
   const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
@@ -71,6 +73,11 @@ export function PersonMenu() {
               <Icon name="settings" size={20} />
               Settings
             </AppLink>
+          )}
+          {install?.by === 'button' && (
+            <Button icon="download" size="field" onClick={install.ask}>
+              Install Milkrun
+            </Button>
           )}
           <Button icon="signout" size="field" onClick={() => void leave()}>
             Sign out

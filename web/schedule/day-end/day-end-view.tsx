@@ -48,11 +48,6 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
                 <StateWord state={end.ended.state} />
               </p>
             )}
-            {end.unsent > 0 && (
-              <Button size="thumb" variant="primary" icon="upload" onClick={end.sendNow}>
-                Send {end.unsent} now
-              </Button>
-            )}
             <Button
               size="thumb"
               variant={end.unsent > 0 || end.ended ? 'secondary' : 'primary'}

@@ -4,7 +4,7 @@ import { stateOf } from '../../offline/overlay.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { AppLink } from '../../ui/app-link.tsx';
 import { StateShape } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import type { useDayEnd } from './use-day-end.ts';
 
 /** So many are listed one by one; the number above names them all. */
@@ -12,7 +12,7 @@ const listedAtMost = 20;
 
 type End = NonNullable<ReturnType<typeof useDayEnd>>;
 
-type Props = { end: Pick<End, 'unsent' | 'outbox' | 'status' | 'photosUnsent' | 'photosRefused'> };
+type Props = { end: Pick<End, 'unsent' | 'outbox' | 'status' | 'photosUnsent' | 'photosRefused' | 'sendNow'> };
 
 /** Whether anything is on this phone alone, first thing on the screen. */
 export function UnsentList({ end }: Props) {
@@ -29,6 +29,13 @@ export function UnsentList({ end }: Props) {
           <p>{unsent > 0 ? adviceOf(end) : 'You can leave.'}</p>
         </div>
       </div>
+      {unsent > 0 && (
+        <div className="grid p-4">
+          <Button size="thumb" variant="primary" icon="upload" onClick={end.sendNow}>
+            Send {unsent} now
+          </Button>
+        </div>
+      )}
       <ul>
         {shown.map((entry) => (
           <li key={entry.seq} className="grid gap-1 border-line border-t px-4 py-3">

@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { getStreetMap } from '../../contract/roads.ts';
+import type { ScheduledRoute } from '../../contract/routes.ts';
+import { toPoint } from '../../domain/place.ts';
+import { call } from '../http/client.ts';
+import { whenIdle } from '../http/when-idle.ts';
+import { useOffline } from '../offline/use-offline.ts';
+
+/** Not in the DOM types: a person who pays for each megabyte has said so in the browser. */
+type Connected = Navigator & { connection?: { saveData?: boolean } };
+
+/** Keeps the map and the streets around the day's stops on a driver's phone, while there is a network. */
+export function useKeptStreets(routes: readonly ScheduledRoute[] | undefined, isDriver: boolean): void {
+  const offline = useOffline();
+  const places = routes?.flatMap((route) => route.stops.map(({ latitude, longitude }) => `${latitude},${longitude}`));
+  const key = isDriver && places ? places.join(';') : '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the places are what counts, not each copy of the routes
+  useEffect(() => {
+    const phone: Connected = navigator;
+    if (key === '' || !phone.serviceWorker?.controller || phone.connection?.saveData) return;
+    let isWanted = true;
+    const stop = whenIdle(() => void keep().catch(() => undefined));
+    const keep = async (): Promise<void> => {
+      const [{ keepStreets }] = await Promise.all([import('../map/day-streets.ts'), import('../map/map-view.tsx')]);
+      await keepStreets(
+        (routes ?? []).flatMap((route) => route.stops.map(toPoint)),
+        {
+          findTiles: async () => (await call(getStreetMap, {})).tiles,
+          fetch: (url) => fetch(url),
+          isWanted: () => isWanted && offline.online.isOnline(),
+        },
+      );
+    };
+    return () => {
+      isWanted = false;
+      stop();
+    };
+  }, [key, offline]);
+}
