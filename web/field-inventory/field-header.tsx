@@ -1,5 +1,5 @@
 import { Badge } from '../ui/badge.tsx';
-import { TapButton } from './tap-button.tsx';
+import { TapButton } from './quantity/tap-button.tsx';
 
 type FieldHeaderProps = {
   isOnline: boolean;

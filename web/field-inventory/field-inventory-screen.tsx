@@ -4,23 +4,23 @@ import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
 import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
 import { refreshFieldDay } from './api.ts';
-import { warmBarcodeReader } from './barcode-reader.ts';
-import { CountNotices } from './count-notices.tsx';
 import { DayTiles } from './day-tiles.tsx';
+import { useSave } from './drafts/use-save.ts';
 import { FieldFooter } from './field-footer.tsx';
 import { FieldHeader } from './field-header.tsx';
 import { InstallHint } from './install-hint.tsx';
-import { LocationList } from './location-list.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
-import { Notices } from './notices.tsx';
 import { OpenedLocation } from './opened-location.tsx';
-import { PendingPanel } from './pending-panel.tsx';
-import { RefusedPhotos } from './refused-photos.tsx';
-import { ScanPanel } from './scan-panel.tsx';
+import { RefusedPhotos } from './photos/refused-photos.tsx';
+import { LocationList } from './places/location-list.tsx';
+import { useKeptFilter } from './places/use-kept-filter.ts';
+import { useOpenedLocation } from './places/use-opened-location.ts';
+import { warmBarcodeReader } from './scan/barcode-reader.ts';
+import { ScanPanel } from './scan/scan-panel.tsx';
+import { CountNotices } from './unsent/count-notices.tsx';
+import { Notices } from './unsent/notices.tsx';
+import { PendingPanel } from './unsent/pending-panel.tsx';
 import { useDraftDesk, useLocations, useSession } from './use-field.ts';
-import { useKeptFilter } from './use-kept-filter.ts';
-import { useOpenedLocation } from './use-opened-location.ts';
-import { useSave } from './use-save.ts';
 
 /** /mobile-inventory. Everything on it comes from the phone; the network only brings it up to date. */
 export function FieldInventoryScreen() {

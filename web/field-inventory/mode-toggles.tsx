@@ -1,6 +1,6 @@
 import { canKeepPhotos } from '../offline/photos.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { TapButton } from './tap-button.tsx';
+import { TapButton } from './quantity/tap-button.tsx';
 
 export type Modes = { scan: boolean; photo: boolean; quickRestock: boolean };
 

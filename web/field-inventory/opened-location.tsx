@@ -9,18 +9,18 @@ import type { KeptLocation, StockRow } from '../offline/reads.ts';
 import { itemKey } from '../offline/records.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { toast } from '../ui/toast.ts';
-import type { DraftDesk, Drafts } from './draft-desk.ts';
-import { LocationStock, neighbourOf, nextToFill } from './location-stock.tsx';
+import type { DraftDesk, Drafts } from './drafts/draft-desk.ts';
+import { SaveBar } from './drafts/save-bar.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
-import { PastVisits } from './past-visits.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { ScanPanel } from './scan-panel.tsx';
-import { SlotEditor } from './slot-editor.tsx';
-import { StockTools } from './stock-tools.tsx';
+import { VisitPhotos } from './photos/visit-photos.tsx';
+import { ScanPanel } from './scan/scan-panel.tsx';
+import { LocationStock, neighbourOf, nextToFill } from './stock/location-stock.tsx';
+import { SlotEditor } from './stock/slot-editor.tsx';
+import { StockTools } from './stock/stock-tools.tsx';
+import { useStockTools } from './stock/use-stock-tools.ts';
 import { addToNote, useNote, useStockWithSaved } from './use-field.ts';
-import { useStockTools } from './use-stock-tools.ts';
-import { VisitPanel } from './visit-panel.tsx';
-import { VisitPhotos } from './visit-photos.tsx';
+import { PastVisits } from './visit/past-visits.tsx';
+import { VisitPanel } from './visit/visit-panel.tsx';
 import { count } from './wording.ts';
 
 type OpenedLocationProps = {

@@ -19,8 +19,8 @@ import { operatorDay, recallSession } from '../offline/session.ts';
 import type { StoredKind } from '../offline/signal.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { fieldDayKey } from './api.ts';
-import { DraftDesk, type Drafts } from './draft-desk.ts';
-import { stockAhead } from './stock-ahead.ts';
+import { DraftDesk, type Drafts } from './drafts/draft-desk.ts';
+import { stockAhead } from './stock/stock-ahead.ts';
 
 /** What the screen reads, all of it from the phone, and again only when what it depends on changes. */
 

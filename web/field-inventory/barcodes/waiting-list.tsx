@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import type { Offline } from '../../offline/offline.ts';
 import type { StoredKind } from '../../offline/signal.ts';
 import { useOffline, useOnline, useStored } from '../../offline/use-offline.ts';
-import { TapButton } from '../tap-button.tsx';
+import { TapButton } from '../quantity/tap-button.tsx';
 import { dropCode, listWaiting, sendWaiting } from './waiting-codes.ts';
 
 const ofCodes: readonly StoredKind[] = ['download'];

@@ -1,0 +1,65 @@
+import 'fake-indexeddb/auto';
+import { expect, test } from 'vitest';
+import { exportUnsent } from '../../offline/actions.ts';
+import { listDrafts } from '../../offline/drafts.ts';
+import { createOffline } from '../../offline/offline.ts';
+import type { StockRow } from '../../offline/reads.ts';
+import { openStore, type Store } from '../../offline/store.ts';
+import { FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
+import { DraftDesk } from './draft-desk.ts';
+
+const location = { type: 'market', id: 1 } as const;
+const row = {
+  itemType: 'market_item',
+  itemId: 5,
+  productName: 'Cola',
+  quantity: 3,
+  capacity: null,
+} as StockRow;
+
+/** A phone whose disk can be filled up and emptied. */
+function phone(name: string) {
+  const disk = { isFull: false };
+  const store = openStore(name);
+  const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+  const filling: Store = { ...store, write: (names, work) => (disk.isFull ? full() : store.write(names, work)) };
+  const clock = new FakeClock();
+  const environment = fakeEnvironment(clock, async () => ({ outcome: 'unreachable' }), 'unused');
+  const offline = createOffline(environment, filling);
+  return { disk, store, clock, offline, desk: new DraftDesk(offline, 1) };
+}
+
+const shown = (desk: DraftDesk) => [...desk.get().values()].map(({ change }) => change.quantity);
+const kept = async (store: Store) => (await listDrafts(store, 1)).map(({ change }) => change.quantity);
+
+test('a change without room stays on the screen, is in the file, and is kept as soon as there is room', async () => {
+  const { disk, store, clock, offline, desk } = phone('desk-1');
+  desk.apply(location, row, { type: 'count', quantity: 4, reason: 'manual_count' });
+  await desk.settled();
+  disk.isFull = true;
+  clock.nowMs += 5_000;
+  desk.apply(location, row, { type: 'count', quantity: 9, reason: 'manual_count' });
+  await expect(desk.settled()).rejects.toThrow('NOT saved');
+  expect(offline.status.get()).toMatchObject({ notSaved: true });
+  // Something stored changed elsewhere: what is read again must not take the place of what was typed.
+  await desk.load();
+  expect(shown(desk)).toEqual([9]);
+  expect(await kept(store)).toEqual([4]);
+  const file = JSON.parse(await (await exportUnsent(offline, [...desk.get().values()])).text());
+  expect(file.onScreen).toMatchObject([{ itemId: 5, change: { quantity: 9 } }]);
+  disk.isFull = false;
+  await desk.settled();
+  expect(await kept(store)).toEqual([9]);
+  expect(offline.status.get()).toMatchObject({ notSaved: false });
+});
+
+test('each change without room asks for an answer of its own', async () => {
+  const { disk, offline, desk } = phone('desk-2');
+  disk.isFull = true;
+  desk.apply(location, row, { type: 'count', quantity: 1, reason: 'manual_count' });
+  await expect(desk.settled()).rejects.toThrow('NOT saved');
+  const before = offline.status.get().refusedWrites;
+  desk.apply(location, row, { type: 'count', quantity: 2, reason: 'manual_count' });
+  await expect(desk.settled()).rejects.toThrow('NOT saved');
+  expect(offline.status.get().refusedWrites).toBeGreaterThan(before);
+});

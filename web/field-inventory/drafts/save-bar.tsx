@@ -1,0 +1,28 @@
+import { Button } from '../../ui/button.tsx';
+
+type SaveBarProps = {
+  draftCount: number;
+  unsentCount: number;
+  isSaving: boolean;
+  onClear: () => void;
+  onSave: () => void;
+};
+
+export function SaveBar({ draftCount, unsentCount, isSaving, onClear, onSave }: SaveBarProps) {
+  return (
+    <section aria-label="Changes to save" className="grid gap-2 px-4 pt-2 pb-4">
+      <div className="flex items-center justify-between gap-3 text-14 text-text-2">
+        <strong className="font-semibold text-text">{draftCount} items to update</strong>
+        {unsentCount > 0 && <span>{unsentCount} saved on this phone</span>}
+      </div>
+      <div className="grid grid-cols-[104px_1fr] gap-2">
+        <Button size="thumb" disabled={isSaving} onClick={onClear}>
+          Clear
+        </Button>
+        <Button size="thumb" variant="primary" pending={isSaving} pendingLabel="Saving..." onClick={onSave}>
+          Save Changes
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { KeptLocation } from '../../offline/reads.ts';
+import { designationsOf, filterLocations } from './location-filter.ts';
+
+function buildLocation(over: Partial<KeptLocation> = {}): KeptLocation {
+  return {
+    ref: { type: 'market', id: 1 },
+    name: 'North Hall',
+    address: '1 Test Street',
+    place: null,
+    routeDesignation: '101',
+    status: 'active',
+    ...over,
+  };
+}
+
+const north = buildLocation();
+const south = buildLocation({
+  ref: { type: 'market', id: 2 },
+  name: 'South Hall',
+  address: '9 Far Road',
+  routeDesignation: '20',
+});
+const snack = buildLocation({
+  ref: { type: 'vending_machine', id: 1 },
+  name: 'Snack',
+  place: 'Lobby',
+  address: '1 Test Street',
+});
+const all = [north, south, snack];
+const base = { search: '', route: '', type: 'market' } as const;
+
+test('markets are found by name or address, machines by name or place', () => {
+  expect(filterLocations(all, { ...base, search: ' FAR ' }, [])).toMatchObject([{ name: 'South Hall' }]);
+  expect(filterLocations(all, { ...base, type: 'vending_machine', search: 'lobby' }, [])).toHaveLength(1);
+  expect(filterLocations(all, { ...base, type: 'vending_machine', search: 'street' }, [])).toHaveLength(0);
+});
+
+test('the route filter offers what the locations have, in natural order', () => {
+  expect(designationsOf(all)).toEqual(['20', '101']);
+  expect(filterLocations(all, { ...base, route: '20' }, [])).toMatchObject([{ name: 'South Hall' }]);
+});

@@ -1,0 +1,58 @@
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import type { LocationType } from '../../../domain/location.ts';
+import { locationKey } from '../../../domain/place.ts';
+import type { KeptLocation } from '../../offline/reads.ts';
+
+export type LocationFilter = { search: string; route: string; type: LocationType };
+
+export const allRoutes = '';
+
+export type ListedLocation = KeptLocation & {
+  /** The stop's number on today's route, while it is still to be done. */
+  stop: number | null;
+};
+
+/** The designations in use, as the downloaded locations have them. */
+export function designationsOf(locations: readonly KeptLocation[]): string[] {
+  const found = new Set(locations.map((one) => one.routeDesignation).filter((route) => route !== null));
+  return [...found].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+function openStops(routes: readonly ScheduledRoute[]): Map<string, number> {
+  const stops = routes.flatMap((route) => route.stops).filter((stop) => !stop.completed);
+  return new Map(
+    stops.flatMap((stop) => {
+      const id = stop.locationType === 'market' ? stop.marketId : stop.vendingMachineId;
+      return id === null ? [] : [[locationKey({ type: stop.locationType, id }), stop.stopOrder] as const];
+    }),
+  );
+}
+
+function matches(location: KeptLocation, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  // Markets are known by name and address, machines by name and where in the building they stand.
+  const where = location.ref.type === 'market' ? location.address : (location.place ?? '');
+  return wanted === '' || `${location.name}\n${where}`.toLowerCase().includes(wanted);
+}
+
+/** Locations of a kind that match, today's open stops first in their order, then by name. */
+export function filterLocations(
+  locations: readonly KeptLocation[],
+  filter: LocationFilter,
+  routes: readonly ScheduledRoute[],
+): ListedLocation[] {
+  const stops = openStops(routes);
+  return locations
+    .filter((one) => one.ref.type === filter.type)
+    .filter((one) => filter.route === allRoutes || one.routeDesignation === filter.route)
+    .filter((one) => matches(one, filter.search))
+    .map((one) => ({ ...one, stop: stops.get(locationKey(one.ref)) ?? null }))
+    .sort((a, b) => (a.stop ?? Number.POSITIVE_INFINITY) - (b.stop ?? Number.POSITIVE_INFINITY) || byName(a, b));
+}
+
+/** Made once: with thousands of locations a comparison that looks up the language each time is felt while typing. */
+const names = new Intl.Collator('en', { numeric: true });
+
+function byName(a: KeptLocation, b: KeptLocation): number {
+  return names.compare(a.name, b.name);
+}

@@ -1,0 +1,49 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
+import type { LocationRef } from '../../../domain/location.ts';
+import { placeKey } from '../../offline/records.ts';
+
+const path = '/mobile-inventory';
+const fromList = 'from-list';
+
+/** Reads `?type=market&id=7`. Null for anything else: then the list shows. */
+function parseLocation(search: string): LocationRef | null {
+  const params = new URLSearchParams(search);
+  const type = params.get('type');
+  const id = Number(params.get('id'));
+  if (type !== 'market' && type !== 'vending_machine') return null;
+  return Number.isInteger(id) && id > 0 ? { type, id } : null;
+}
+
+/** Once what was just changed is on the screen. */
+function afterPaint(run: () => void): void {
+  requestAnimationFrame(() => setTimeout(run));
+}
+
+/** The location opened is in the address, so that the schedule can link to it and the phone's back button closes it. */
+export function useOpenedLocation() {
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const cameFrom: unknown = useHistoryState();
+  // Shown before the address says so: writing the address takes a slow phone as long as drawing the first slots.
+  const [tapped, setTapped] = useState<LocationRef | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address says what is open from here on
+  useEffect(() => setTapped(null), [search]);
+  const shown = tapped ?? parseLocation(search);
+  const key = shown && placeKey(shown);
+  return {
+    // One object as long as the location stays: rows are not drawn again for a new one of the same meaning.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+    opened: useMemo(() => shown, [key]),
+    open: (ref: LocationRef) => {
+      setTapped(ref);
+      afterPaint(() => navigate(`${path}?type=${ref.type}&id=${ref.id}`, { state: fromList }));
+    },
+    /** Back by history when the list is behind, so that the phone's back button does not open the location again. */
+    close: () => {
+      if (cameFrom === fromList) window.history.back();
+      else navigate(path);
+    },
+  };
+}

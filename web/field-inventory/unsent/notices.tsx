@@ -1,0 +1,37 @@
+import type { OfflineStatus } from '../../offline/status.ts';
+import { useOffline } from '../../offline/use-offline.ts';
+import type { Drafts } from '../drafts/draft-desk.ts';
+import { NotSaved } from './not-saved.tsx';
+import { signInAddress } from './sign-in-address.ts';
+
+/** Browsers may clear the data of a site not used for days: unsent changes older than this need a person. */
+const staleUnsentMs = 24 * 3_600_000;
+
+const look = 'grid gap-2 border-b px-4 py-3 text-16';
+
+type NoticesProps = { status: OfflineStatus; drafts: Drafts; onRetry: () => void };
+
+/** What the driver must know before going on, worst first. */
+export function Notices({ status, drafts, onRetry }: NoticesProps) {
+  const offline = useOffline();
+  const { oldestUnsentAt } = status;
+  const isStale = oldestUnsentAt !== null && offline.environment.now() - Date.parse(oldestUnsentAt) > staleUnsentMs;
+  return (
+    <>
+      {status.notSaved && <NotSaved refusedWrites={status.refusedWrites} drafts={drafts} onRetry={onRetry} />}
+      {isStale && (
+        <p role="alert" className={`${look} border-bad bg-bad-soft text-bad-text`}>
+          Changes on this phone have been unsent for more than 24 hours. Find a network and leave this page open.
+        </p>
+      )}
+      {status.signInNeeded && (
+        <p role="status" className={`${look} border-warn bg-warn-soft text-warn-text`}>
+          Your sign-in has ended. Nothing is lost: your changes stay on this phone.
+          <a href={signInAddress()} className="grid h-12 place-items-center rounded border border-warn font-semibold">
+            Sign in
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

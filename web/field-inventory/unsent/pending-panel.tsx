@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { dismissEntry, retryEntry } from '../../offline/actions.ts';
+import { entryTitle } from '../../offline/entry-title.ts';
+import type { ItemState } from '../../offline/overlay.ts';
+import type { Draft, Entry } from '../../offline/records.ts';
+import { StateWord } from '../../offline/state-word.tsx';
+import { useOffline, useOfflineStatus } from '../../offline/use-offline.ts';
+import { Button } from '../../ui/button.tsx';
+import { useOutbox } from '../use-field.ts';
+import { clockTime, count } from '../wording.ts';
+
+/**
+ * Every change that is not simply saved, with its state in words and what can be done about it. Without drafts handed
+ * in (the list was not asked for) only what needs attention.
+ */
+export function PendingPanel({ drafts }: { drafts: Draft[] | null }) {
+  const all = useOutbox() ?? [];
+  if (drafts === null) return <Entries entries={all.filter(needsAttention)} drafts={[]} />;
+  return <Entries entries={all} drafts={drafts} />;
+}
+
+function needsAttention(entry: Entry): boolean {
+  return entry.status === 'needs_attention' || entry.status === 'refused';
+}
+
+/** A phone may hold thousands after a week without a network: as many are drawn as somebody reads. */
+const pageSize = 50;
+
+function Entries({ entries, drafts }: { entries: Entry[]; drafts: Draft[] }) {
+  const [limit, setLimit] = useState(pageSize);
+  if (drafts.length + entries.length === 0) {
+    return (
+      <p className="border-b border-line px-4 py-4 text-text-2">Nothing unsent. Every change is with the server.</p>
+    );
+  }
+  const left = entries.length - limit;
+  // What a person has to answer is never behind the rest.
+  const shown =
+    left > 0
+      ? entries.toSorted((a, b) => Number(needsAttention(b)) - Number(needsAttention(a))).slice(0, limit)
+      : entries;
+  return (
+    <>
+      <ul aria-label="Pending changes" className="border-b border-line">
+        {shown.map((entry) => (
+          <EntryRow key={entry.seq} entry={entry} />
+        ))}
+        {drafts.map((draft) => (
+          <li key={`${draft.itemType}${draft.itemId}`} className="grid gap-1 border-t border-line px-4 py-3">
+            <StateWord state="draft" />
+            <span className="text-16 font-medium text-text">{draft.productName}</span>
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <div className="grid border-line border-b px-4 py-3">
+          <Button size="field" onClick={() => setLimit(limit + pageSize)}>
+            {`Show more: ${count(left, 'change')} left`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const stateOfStatus: Record<Entry['status'], ItemState> = {
+  unsent: 'saved_on_phone',
+  saved: 'saved',
+  superseded: 'superseded',
+  needs_attention: 'needs_attention',
+  refused: 'needs_attention',
+};
+
+function EntryRow({ entry }: { entry: Entry }) {
+  const offline = useOffline();
+  const { sending } = useOfflineStatus();
+  const state = sending.has(entry.id) ? 'sending' : stateOfStatus[entry.status];
+  return (
+    <li className="grid gap-1 border-t border-line px-4 py-3">
+      <StateWord state={state} />
+      <span className="text-16 font-medium text-text">{entryTitle(entry)}</span>
+      <span className="text-14 text-text-2">
+        {entry.reason ?? `Since ${clockTime(entry.savedAt, offline.environment.now())}`}
+      </span>
+      {entry.status !== 'unsent' && (
+        <span className="grid grid-cols-2 gap-2 pt-1">
+          {entry.status === 'refused' && (
+            <Button size="field" onClick={() => void retryEntry(offline, entry.seq)}>
+              Try again
+            </Button>
+          )}
+          <Button size="field" onClick={() => void dismissEntry(offline, entry.seq)}>
+            Dismiss
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

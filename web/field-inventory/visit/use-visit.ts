@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import type { LocationRef } from '../../../domain/location.ts';
+import { getVisit } from '../../offline/drafts.ts';
+import type { Offline } from '../../offline/offline.ts';
+import type { VisitDraft } from '../../offline/records.ts';
+import type { StoredKind } from '../../offline/signal.ts';
+import { useOffline, useStored } from '../../offline/use-offline.ts';
+import { changeVisit, openVisit } from '../../offline/visits.ts';
+import { useRoutesToday } from '../use-field.ts';
+
+const ofDrafts: readonly StoredKind[] = ['drafts'];
+const minuteMs = 60_000;
+
+/** The stop of today that a visit of this location belongs to: the first one not done yet. */
+function stopOf(routes: readonly ScheduledRoute[], location: LocationRef) {
+  for (const route of routes) {
+    const stop = route.stops.find((one) => {
+      const id = location.type === 'market' ? one.marketId : one.vendingMachineId;
+      return id === location.id && !one.completed && one.skippedReason === null;
+    });
+    if (stop) return { routeId: route.id, stopId: stop.id };
+  }
+  return { routeId: null, stopId: null };
+}
+
+/** The visit of the location in hand: opened with it, or resumed. */
+export function useVisit(userId: number, location: LocationRef): VisitDraft | undefined {
+  const offline = useOffline();
+  const { type, id } = location;
+  const routes = useRoutesToday();
+  const isReady = routes !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a visit begins once, with the route as it stood then
+  useEffect(() => {
+    if (!routes) return;
+    const start = { location: { type, id }, ...stopOf(routes, { type, id }) };
+    // A phone without room says so by itself; the counts go on without a visit.
+    openVisit(offline, start).catch(() => undefined);
+  }, [offline, type, id, isReady]);
+  return useStored(
+    useCallback((from: Offline) => getVisit(from.store, userId, { type, id }), [userId, type, id]),
+    ofDrafts,
+  );
+}
+
+/** Whole minutes since an instant, running. */
+export function useMinutesSince(instant: string): number {
+  const { environment } = useOffline();
+  const minutes = () => Math.max(0, Math.floor((environment.now() - Date.parse(instant)) / minuteMs));
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((last) => last + 1), minuteMs / 4);
+    return () => clearInterval(timer);
+  }, []);
+  return minutes();
+}
+
+type TextField = 'bagNumber' | 'refunds';
+
+/** A text of the visit: on the screen at once, on the phone right behind. */
+export function useVisitText(visit: VisitDraft, visitId: string, field: TextField): [string, (text: string) => void] {
+  const offline = useOffline();
+  const [typed, setTyped] = useState<string | null>(null);
+  const write = (text: string) => {
+    setTyped(text);
+    changeVisit(offline, visitId, { [field]: text }).catch(() => undefined);
+  };
+  return [typed ?? visit[field] ?? '', write];
+}
