@@ -113,7 +113,10 @@ async function sealPhotos({ store }: SealCore, sealer: Sealer, userId: number): 
   for (const { id } of await store.read(['photos'], (tx) => openPhotos(tx, userId))) {
     const photo = await store.read(['photos'], (tx) => tx.objectStore('photos').get(id));
     if (!photo) continue;
-    const bytes = await sealer.seal(boundTo('photo', id), new Uint8Array(await photo.blob.arrayBuffer()));
+    const picture = await photo.blob.arrayBuffer().catch(() => null);
+    // Some browsers lose a picture's bytes and keep its name: there is nothing left to seal.
+    if (!picture) continue;
+    const bytes = await sealer.seal(boundTo('photo', id), new Uint8Array(picture));
     await store.write(['photos'], async (tx) => {
       const now = await tx.objectStore('photos').get(id);
       if (now?.uploadedAt !== null || now.sealedWith) return;

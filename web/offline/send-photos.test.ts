@@ -1,11 +1,15 @@
 import 'fake-indexeddb/auto';
-import { expect, test } from 'vitest';
+import { Blob as StoredBlob } from 'node:buffer';
+import { expect, test, vi } from 'vitest';
 import { saveLocation } from './actions.ts';
 import type { Answer, Call } from './environment.ts';
 import { keepPhoto } from './photos.ts';
 import { forgetSession, rememberSession } from './session.ts';
 import { bootPhone, refusal, testLocation, typeChange, unreachable } from './testing/booted-phone.ts';
 import { buildSession, untilIdle } from './testing/fake-phone.ts';
+
+// jsdom's own does not survive being stored, as a browser's does.
+vi.stubGlobal('Blob', StoredBlob);
 
 const picture = new Blob(['a picture']);
 

@@ -16,7 +16,7 @@ const everything = [...tableNames, 'meta', 'answers'] as const;
  */
 export async function rememberSession(offline: Offline, session: Session): Promise<void> {
   const last = await recallSession(offline);
-  if (last && last.person.id !== session.person.id) await sealOwn(offline);
+  if (last && last.person.id !== session.person.id) await seal(offline);
   await offline.store.write([...everything], async (tx) => {
     const before = await getMeta(tx, 'session');
     const download = await getMeta(tx, 'download');
@@ -40,7 +40,7 @@ export async function recallSession(offline: Offline): Promise<Session | null> {
  * delivered, and what needs its person stays for them, all of it sealed. `isTold`: the server has ended the session too.
  */
 export async function forgetSession(offline: Offline, { isTold }: { isTold: boolean }): Promise<void> {
-  await sealOwn(offline);
+  await seal(offline);
   await offline.store.write([...everything, 'outbox', 'photos'], async (tx) => {
     await wipeReplica(tx);
     await dropDelivered(tx);
@@ -50,6 +50,11 @@ export async function forgetSession(offline: Offline, { isTold }: { isTold: bool
   });
   offline.status.set({ userId: null, download: 'none' });
   offline.signal.changed();
+}
+
+/** A phone too full to seal still signs out, and still delivers: the work is not lost for the sake of its wrapping. */
+async function seal(offline: Offline): Promise<void> {
+  await sealOwn(offline).catch(() => undefined);
 }
 
 /** Somebody signed out without a network: the session must not open for the next person who has one. */

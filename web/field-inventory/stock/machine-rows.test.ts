@@ -12,6 +12,7 @@ const slotOf = (slotNumber: string): StockRow => ({
   capacity: 10,
   minimumQuantity: 0,
   parQuantity: null,
+  pastDate: null,
   serverQuantity: 1,
   quantity: 1,
   state: 'none',

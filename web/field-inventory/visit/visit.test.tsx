@@ -90,7 +90,7 @@ test('what is past its date is marked on the front, in the list and in the hand,
   fireEvent.click(slot);
   expect(await screen.findByText('Past its date, Mar 1, 2026')).toBeDefined();
   // What comes next is in reach: taking it out as expired.
-  expect(await screen.findByRole('button', { name: /^One more of A2 Product 2, Expired/i })).toBeDefined();
+  expect(await screen.findByRole('button', { name: /^One more of A2 Product 2, Spoiled: expired/ })).toBeDefined();
 });
 
 test('fill to par can be taken back in one tap, and keeps what was typed before it', async () => {
