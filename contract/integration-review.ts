@@ -174,6 +174,57 @@ export const pageStockDifferences = endpoint({
   reply: pageOf(stockDifference),
 });
 
+const plannedSlot = z.object({
+  productName: z.string(),
+  price: decimal.nullable(),
+  capacity: z.int().nullable(),
+});
+
+export const planogramDifference = z
+  .object({
+    id,
+    system: integrationSystem,
+    name: z.string(),
+    toldAt: instant,
+    slots: z.array(
+      z.object({
+        slotNumber: z.string(),
+        theirs: plannedSlot.nullable().meta({ description: 'Null: the system has no such slot' }),
+        ours: plannedSlot.nullable().meta({ description: 'Null: the machine has no such slot here' }),
+        differs: z.array(z.enum(['slot', 'product', 'price', 'capacity'])),
+      }),
+    ),
+  })
+  .meta({ id: 'PlanogramDifference', description: 'A machine whose planogram a partner system has otherwise' });
+export type PlanogramDifference = z.output<typeof planogramDifference>;
+
+export const pagePlanogramDifferences = endpoint({
+  method: 'GET',
+  path: '/api/integrations/planograms',
+  summary: 'Machines whose planogram a partner system has otherwise, slot by slot; nothing is taken over by itself',
+  needs: 'office:read',
+  query: configFilter,
+  reply: pageOf(planogramDifference),
+});
+
+export const adoptPlanogram = endpoint({
+  method: 'POST',
+  path: '/api/integrations/planograms/:id/adopt',
+  summary: 'Add the slots that a machine lacks as its partner system has them; what is there stays as it is',
+  needs: 'office:write',
+  params: pathId,
+  reply: z.object({ id, added: z.int() }),
+});
+
+export const closePartnerAlert = endpoint({
+  method: 'POST',
+  path: '/api/integrations/alerts/:id/close',
+  summary: 'Say that what a partner system reported is over; a second time keeps the first',
+  needs: 'office:write',
+  params: pathId,
+  reply: z.object({ id, resolvedAt: instant, resolvedBy: z.string().nullable() }),
+});
+
 export const deliveryRow = z
   .object({
     id,
@@ -218,5 +269,11 @@ export const reviewSummary = endpoint({
   path: '/api/integrations/review',
   summary: 'How much waits for a person',
   needs: 'office:read',
-  reply: z.object({ devices: z.int(), held: z.int(), dead: z.int(), differences: z.int() }),
+  reply: z.object({
+    devices: z.int(),
+    held: z.int(),
+    dead: z.int(),
+    differences: z.int(),
+    planograms: z.int(),
+  }),
 });

@@ -7,6 +7,9 @@ export const integrationState = z
   .object({
     system: integrationSystem,
     configurations: z.int(),
+    connected: z
+      .boolean()
+      .meta({ description: 'One of its configurations is in use, even if it fails for the moment' }),
     state: z.enum(['connected', 'not-connected', 'failing']),
     /** What is wrong and what to do; null while nothing is. */
     problem: z.string().nullable(),
@@ -73,6 +76,7 @@ export const integrationConfig = z
       .nullable()
       .meta({ description: 'Until then messages signed with the secrets of before are accepted' }),
     isActive: z.boolean(),
+    connected: z.boolean().meta({ description: 'In use: signed in where the system asks for that, and not refused' }),
     syncEnabled: z.boolean(),
     status: z.enum(['active', 'inactive', 'error', 'maintenance']),
     problem: z.string().nullable(),
@@ -118,7 +122,13 @@ export const createConfig = endpoint({
   path: '/api/integrations/configs',
   summary: 'Connect a system; the settings are those that the list of systems names',
   needs: 'office:write',
-  body: z.strictObject({ system: integrationSystem, name, settings, isActive: z.boolean().default(true) }),
+  body: z.strictObject({
+    system: integrationSystem,
+    name,
+    settings,
+    isActive: z.boolean().default(true),
+    syncEnabled: z.boolean().default(true).meta({ description: 'Synced by itself, on a timetable' }),
+  }),
   reply: integrationConfig,
   status: 201,
 });

@@ -85,7 +85,7 @@ function answerOf({ system, label, refused }: LynxAccess, reply: VendorReply | n
     throw new VendorError(
       system,
       'bad-data',
-      `${label} answered with status ${reply.status}, which has no meaning here.`,
+      `${label} answered with status ${reply.status}, which it should not. Check the address; the sync tries again by itself.`,
     );
   }
   return bodyOf(system, label, reply);
@@ -109,7 +109,11 @@ function bodyOf(system: IntegrationSystem, label: string, reply: VendorReply): u
   // Some calls say with status 200 that they failed.
   if (isRec(answer) && answer.Ok === false) {
     const told = text(answer, 'Message', 'SystemMessage');
-    throw new VendorError(system, 'bad-data', `${label} refused the call${told ? `: ${told}` : '.'}`);
+    throw new VendorError(
+      system,
+      'bad-data',
+      `${label} refused the call${told ? `: ${told.replace(/\.$/, '')}` : ''}. Check the token’s rights in Nayax Core.`,
+    );
   }
   return answer;
 }

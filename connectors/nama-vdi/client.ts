@@ -2,7 +2,6 @@ import type { Settings } from '../../domain/integration.ts';
 import { type VendorContext, VendorError, type VendorReply } from '../connector.ts';
 import { type Header, writeRequest } from './document.ts';
 import { type Answer, readAnswer, soapAction, writeCall } from './envelope.ts';
-import { XmlError } from './xml.ts';
 
 const told = (settings: Settings, name: string): string => {
   const value = settings[name];
@@ -64,7 +63,11 @@ export function sealDocument(header: Header, document: string): string {
 
 function refuseStatus(status: number): void {
   if (status === 401) throw failed('auth', 'The VDI system refuses the sign-in. Check VMS System ID and API Key.');
-  if (status === 403) throw failed('forbidden', 'The VDI system does not allow this for this sign-in.');
+  if (status === 403)
+    throw failed(
+      'forbidden',
+      'The VDI system does not allow this for this sign-in. Ask its operator for the right to exchange data.',
+    );
   if (status === 404) throw failed('bad-data', 'There is no VDI service at this address. Check the API Endpoint.');
 }
 
@@ -90,12 +93,9 @@ function answerOf(reply: VendorReply): Answer {
   try {
     return readAnswer(reply.bytes);
   } catch (error) {
-    const what = error instanceof XmlError || error instanceof Error ? error.message : 'unreadable';
-    throw failed(
-      'bad-data',
-      `The VDI system answers with something that is no VDI answer: ${what}`.slice(0, 300),
-      error,
-    );
+    const sentence =
+      'The VDI system answers with something that is no VDI answer. Check the API Endpoint, or try later.';
+    throw failed('bad-data', sentence, error);
   }
 }
 

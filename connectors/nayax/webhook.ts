@@ -59,10 +59,15 @@ const typeOf: Record<Kind, string> = {
 
 function parse(request: RawRequest): Delivery {
   const message = messageOf(request);
-  if (!message) throw new VendorError('nayax', 'bad-data', 'The delivery cannot be read.');
+  if (!message)
+    throw new VendorError('nayax', 'bad-data', 'The delivery cannot be read. Nothing of it was taken over.');
   const batch = readers[message.kind](message);
   if (batch.unreadable?.length) {
-    throw new VendorError('nayax', 'bad-data', batch.unreadable[0]?.reason ?? 'The delivery cannot be read.');
+    throw new VendorError(
+      'nayax',
+      'bad-data',
+      batch.unreadable[0]?.reason ?? 'The delivery cannot be read. Nothing of it was taken over.',
+    );
   }
   return { batch, pull: [] };
 }

@@ -13,7 +13,7 @@ import {
 
 export function integrationEndpoints(deps: Deps): Handled[] {
   return [
-    handle(contract.listIntegrations, () => listIntegrations(deps.db)),
+    handle(contract.listIntegrations, () => listIntegrations(deps)),
     handle(contract.listSystems, () => listSystems(deps)),
     handle(contract.listConfigs, ({ query }) => listConfigs(deps, query.system ?? null)),
     handle(contract.getConfig, ({ params }) => getConfig(deps, params.id)),

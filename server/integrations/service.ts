@@ -13,6 +13,7 @@ import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
+import { isConnected } from './connected.ts';
 import {
   type ConfigRow,
   type Freshness,
@@ -25,6 +26,7 @@ import {
 } from './queries.ts';
 import { openSecrets, type SecretValues, sealValues } from './secrets.ts';
 
+export { isConnected } from './connected.ts';
 export {
   type ConfigRow,
   countRejected,
@@ -46,23 +48,31 @@ export function connectorOf(deps: Deps, system: string): Connector {
 }
 
 /** The state of each system as it is now. */
-export async function listIntegrations(db: Db): Promise<IntegrationState[]> {
+export async function listIntegrations({ db, connectors }: Deps): Promise<IntegrationState[]> {
   const all = await findConfigs(db, null);
   return integrationSystem.options.map((system) => {
     const own = all.filter((config) => config.system === system);
     const active = own.filter((config) => config.isActive);
     const failing = active.find((config) => config.problem !== null);
     const last = active.map((config) => config.lastSyncAt).filter((at) => at !== null);
-    const connected = active.length > 0 ? 'connected' : 'not-connected';
+    const connected = active.some((config) =>
+      isConnected(connectors, { ...config, hasTokens: config.tokens !== null }),
+    );
+    const otherwise = connected ? 'connected' : 'not-connected';
     return {
       system,
       configurations: own.length,
-      state: failing ? 'failing' : connected,
-      problem: failing?.problem ?? null,
+      connected,
+      state: failing ? 'failing' : otherwise,
+      problem: failing?.problem ? problemOf(failing.name, failing.problem, active.length) : null,
       lastSyncAt: last.length ? new Date(Math.max(...last.map(Number))).toISOString() : null,
     };
   });
 }
+
+/** Where there are several, it is said which one. */
+const problemOf = (name: string, problem: string, configurations: number): string =>
+  configurations > 1 ? `${name}: ${problem}` : problem;
 
 /** What can be connected with this release. */
 export function listSystems({ connectors }: Deps): IntegrationSystemInfo[] {
@@ -105,6 +115,7 @@ export type NewConfig = {
   name: string;
   settings: Readonly<Record<string, unknown>>;
   isActive?: boolean;
+  syncEnabled?: boolean;
 };
 
 export async function createConfig(deps: Deps, caller: Actor, input: NewConfig): Promise<IntegrationConfig> {
@@ -119,6 +130,7 @@ export async function createConfig(deps: Deps, caller: Actor, input: NewConfig):
       secretHints: hintsOf(secret),
       publicId: randomBytes(16).toString('hex'),
       isActive: input.isActive ?? true,
+      syncEnabled: input.syncEnabled ?? true,
       createdAt: at,
       updatedAt: at,
     });
@@ -280,6 +292,7 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
     ),
     previousSecretsUntil: stillAhead(row.previousSecretsUntil, deps.clock.now()),
     isActive: row.isActive,
+    connected: isConnected(deps.connectors, { ...row, hasTokens: row.tokens !== null }),
     syncEnabled: row.syncEnabled,
     status: statusOf(row),
     problem: row.problem,

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
 import { publish } from '../live/hub.ts';
+import { recordFirstCounts } from './first-counts.ts';
 import { lockBalances } from './ledger-queries.ts';
 
 /** A slot out of a file. Null keeps what is stored; the quantity in it is the ledger's alone. */
@@ -23,6 +24,7 @@ export type ImportedSlot = {
 };
 
 type Touched = { id: number; machineId: number };
+type Made = Touched & { slotNumber: string };
 
 const defaultCapacity = 10;
 
@@ -52,6 +54,23 @@ export async function saveImportedSlots(
   return { created: created.length, updated: updated.length };
 }
 
+/** A slot as a partner tells of it, with what it believes is in it. */
+export type ReportedSlot = ImportedSlot & { quantity: number };
+
+/** Adds slots that are not there yet, each with its first count; returns how many. */
+export async function addReportedSlots(tx: Db, slots: readonly ReportedSlot[], at: Date): Promise<number> {
+  if (slots.length === 0) return 0;
+  const made = await insertNew(tx, slots, at);
+  const quantities = new Map(slots.map((slot) => [`${slot.machineId} ${slot.slotNumber}`, slot.quantity]));
+  const counts = made.map(({ id, machineId, slotNumber }) => ({
+    ...{ itemType: 'machine_slot' as const, itemId: id, actorId: null, at },
+    quantity: quantities.get(`${machineId} ${slotNumber}`) ?? 0,
+  }));
+  await recordFirstCounts(tx, counts);
+  await tell(tx, made);
+  return made.length;
+}
+
 function updateKnown(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<Touched[]> {
   return rows<Touched>(
     tx,
@@ -74,9 +93,9 @@ function updateKnown(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<
   );
 }
 
-function insertNew(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<Touched[]> {
+function insertNew(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<Made[]> {
   const when = sql`${at.toISOString()}::timestamptz`;
-  return rows<Touched>(
+  return rows<Made>(
     tx,
     sql`insert into vending_machine_inventory (machine_id, slot_number, product_id, product_name, product_code, price, cost,
           category, brand, max_quantity, par_quantity, minimum_quantity, created_at, updated_at)
@@ -84,7 +103,8 @@ function insertNew(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<To
           g.brand, coalesce(g."maxQuantity", ${defaultCapacity}::int),
           ${within(sql`g."parQuantity"`, sql`coalesce(g."maxQuantity", ${defaultCapacity}::int)`)}, coalesce(g."minimumQuantity", 0),
           ${when}, ${when}
-        from ${listed(slots)} on conflict do nothing returning id, machine_id as "machineId"`,
+        from ${listed(slots)} on conflict do nothing
+        returning id, machine_id as "machineId", slot_number as "slotNumber"`,
   );
 }
 

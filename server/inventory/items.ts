@@ -10,6 +10,7 @@ import type { Caller } from '../http/caller.ts';
 import type { EditHeaders } from '../http/edit-headers.ts';
 import { productNamed } from '../products/service.ts';
 import { marketInScope, scopeOf } from '../scope/service.ts';
+import { recordFirstCount } from './first-counts.ts';
 import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import {
   findDeletedItem,
@@ -29,7 +30,7 @@ import {
   lockMarkets,
   ofMarket,
 } from './queries.ts';
-import { recordCount, recordFirstCount } from './service.ts';
+import { recordCount } from './service.ts';
 
 export async function listItems(deps: Deps, caller: Caller): Promise<InventoryItem[]> {
   return findItems(deps.db, marketInScope(await scopeOf(deps, caller)));

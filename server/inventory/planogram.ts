@@ -12,6 +12,7 @@ import { publish } from '../live/hub.ts';
 import { productNamed } from '../products/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import { overCapacityAlert } from './consequences.ts';
+import { recordFirstCount } from './first-counts.ts';
 import { insertSlot } from './layout-queries.ts';
 import { lockBalances } from './ledger-queries.ts';
 import {
@@ -27,7 +28,6 @@ import {
   upsertTemplate,
 } from './planogram-queries.ts';
 import { findMachineModel, findSlots, ofMachine } from './queries.ts';
-import { recordFirstCount } from './service.ts';
 
 /** The planogram of a machine in scope, with the template of its model. */
 export async function getPlanogram(deps: Deps, caller: Caller, machineId: number): Promise<MachinePlanogram> {

@@ -17,7 +17,14 @@ import { findItems, findSlots } from './queries.ts';
 
 export { listConflicts, listOwnConflicts } from './conflicts.ts';
 export { otherProductAlert, overCapacityAlert } from './consequences.ts';
-export { type ImportedSlot, saveImportedSlots, takeBackSlots } from './imported.ts';
+export { recordFirstCount } from './first-counts.ts';
+export {
+  addReportedSlots,
+  type ImportedSlot,
+  type ReportedSlot,
+  saveImportedSlots,
+  takeBackSlots,
+} from './imported.ts';
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';
@@ -120,33 +127,6 @@ export async function settleDifference(
     await endConflict(tx, caller, { id, keep, at });
     return { quantity: Math.max(0, results[0]?.quantity ?? count.quantity) };
   });
-}
-
-type FirstCount = { itemType: ItemType; itemId: number; quantity: number; actorId: number | null; at: Date };
-
-/** The count that begins an item's ledger when it is created with a quantity. */
-export async function recordFirstCount(tx: Db, first: FirstCount): Promise<void> {
-  const content = { itemType: first.itemType, itemId: first.itemId, kind: 'count' as const, quantity: first.quantity };
-  await bookEvents(tx, [
-    {
-      ...content,
-      eventId: randomUUID(),
-      reason: null,
-      shown: null,
-      note: null,
-      photoIds: [],
-      effectiveAtUs: first.at.getTime() * 1000,
-      receivedAt: first.at.toISOString(),
-      occurredAtClient: null,
-      actorId: first.actorId,
-      deviceId: null,
-      deviceSeq: null,
-      source: 'office',
-      latitude: null,
-      longitude: null,
-      payloadHash: payloadHash(content),
-    },
-  ]);
 }
 
 /** Items under a condition on the table, as they travel. */

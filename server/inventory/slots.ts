@@ -13,10 +13,11 @@ import type { EditHeaders } from '../http/edit-headers.ts';
 import { productNamed } from '../products/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import { otherProductAlert, overCapacityAlert } from './consequences.ts';
+import { recordFirstCount } from './first-counts.ts';
 import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertSlot, lockVersion, updateSlotFields, updateVersion } from './layout-queries.ts';
 import { existsMachine, findDesignationOfMachine, findSlots, isSlot, ofMachine } from './queries.ts';
-import { recordCount, recordFirstCount } from './service.ts';
+import { recordCount } from './service.ts';
 
 export async function listSlots(deps: Deps, caller: Caller): Promise<Slot[]> {
   return findSlots(deps.db, machineInScope(await scopeOf(deps, caller)));

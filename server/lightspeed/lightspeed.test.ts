@@ -64,6 +64,18 @@ onEachDatabase('Lightspeed', (open) => {
     expect(await configs()).toEqual([]);
   });
 
+  it('a store that nobody signed in to is not connected on any screen', async () => {
+    const made = await manager.call('POST', '/api/integrations/configs', {
+      body: { system: 'lightspeed', name: 'Not signed in', settings },
+    });
+    expect(made.json()).toMatchObject({ status: 'active', connected: false });
+    const [told] = (await manager.call('GET', '/api/integrations')).json();
+    expect(told).toMatchObject({ system: 'lightspeed', configurations: 1, connected: false, state: 'not-connected' });
+    const { connectedSystems } = (await manager.call('GET', '/api/integration/sync/status')).json();
+    expect(connectedSystems).not.toContain('lightspeed');
+    expect((await admin.call('DELETE', `/api/integrations/configs/${made.json().id}`)).statusCode).toBe(200);
+  });
+
   it('connects, keeps secrets and tokens sealed, and asks for webhooks', async () => {
     const url = await begin(manager);
     expect(new URL(url).searchParams.get('redirect_uri')).toBe('https://milkrun.example/api/lightspeed/callback');

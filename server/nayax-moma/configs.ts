@@ -36,9 +36,8 @@ export type Flat = Readonly<Record<string, unknown>> & {
 /** Creates a configuration; what was created is told by its list. */
 export async function addConfig(deps: Deps, caller: Caller, system: LynxSystem, flat: Flat): Promise<number> {
   const { name = '', isActive, syncEnabled, ...settings } = flat;
-  const made = await flatErrors(() => createConfig(deps, caller, { system, name, settings, ...onlyIf({ isActive }) }));
-  if (syncEnabled === false) await updateConfig(deps, caller, made.id, { syncEnabled });
-  return made.id;
+  const wish = { system, name, settings, ...onlyIf({ isActive, syncEnabled }) };
+  return (await flatErrors(() => createConfig(deps, caller, wish))).id;
 }
 
 export async function changeConfig(

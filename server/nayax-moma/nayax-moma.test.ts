@@ -115,7 +115,7 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
   });
 
   it('both systems name a machine and a sale alike: one machine, and every sale in the ledger once', async () => {
-    const machines = () => rows(t.deps.db, sql`select id from vending_machines`);
+    const machines = () => rows(t.deps.db, sql`select id from vending_machines order by id`);
     const ledger = () =>
       firstRow<{ n: number; sum: string }>(
         t.deps.db,
@@ -130,6 +130,13 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     ]);
     expect(await machines()).toEqual(machinesBefore);
     expect(await ledger()).toEqual(ledgerBefore);
+    // The machines were made from Nayax's devices and had no slot: they have those of MoMa's planogram now.
+    const [planned] = await rows<{ machines: number; slots: number }>(
+      t.deps.db,
+      sql`select count(distinct machine_id)::int as machines, count(*)::int as slots from vending_machine_inventory`,
+    );
+    expect(planned?.machines).toBe(5);
+    expect(planned?.slots).toBe((await get('/api/moma/inventory')).total);
     for (const list of ['machines', 'inventory', 'sales'])
       expect((await get(`/api/moma/${list}`)).total).toBeGreaterThan(0);
     expect((await get('/api/moma/alerts')).rows).toBeInstanceOf(Array);

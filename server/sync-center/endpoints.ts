@@ -6,7 +6,7 @@ import { autoTriggerAll, statusOfSync, triggerAll } from './service.ts';
 
 export function syncCenterEndpoints(deps: Deps): Handled[] {
   return [
-    handle(contract.getSyncStatus, () => statusOfSync(deps.db)),
+    handle(contract.getSyncStatus, () => statusOfSync(deps)),
     handle(contract.triggerSync, () => triggerAll(deps)),
     handle(contract.autoTriggerSync, ({ caller }) => autoTriggerAll(deps, caller)),
     handle(contract.pageSyncedDevices, ({ query }) => pageSynced(deps.db, query)),

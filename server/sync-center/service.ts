@@ -1,21 +1,11 @@
 import type { SyncStatus } from '../../contract/sync-center.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type IntegrationSystem, integrationSystem, systemLabel } from '../../domain/integration.ts';
-import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { updateConfig } from '../integrations/service.ts';
+import { isConnected, updateConfig } from '../integrations/service.ts';
 import { runSync, startSync } from '../vendor-sync/service.ts';
 import { type ConfigState, countSynced, findConfigStates } from './queries.ts';
-
-/** What passes by itself: the system stays connected meanwhile. */
-const passing = ['down', 'rate-limit', 'bad-data'];
-
-/** A sign-in that never came back is no connection, and neither is one that a person has to put right. */
-function isConnected({ system, isActive, hasTokens, problemKind }: ConfigState): boolean {
-  if (!isActive || (system === 'lightspeed' && !hasTokens)) return false;
-  return problemKind === null || passing.includes(problemKind);
-}
 
 const latest = (instants: readonly (string | null)[]): string | null =>
   instants
@@ -23,20 +13,20 @@ const latest = (instants: readonly (string | null)[]): string | null =>
     .sort()
     .at(-1) ?? null;
 
-export async function statusOfSync(db: Db): Promise<SyncStatus> {
+export async function statusOfSync({ db, connectors }: Deps): Promise<SyncStatus> {
   const [configs, totalDevices] = await Promise.all([findConfigStates(db), countSynced(db)]);
+  const active = configs.filter((config) => isConnected(connectors, config));
   const systems = integrationSystem.options.map((system) => {
     const own = configs.filter((config) => config.system === system && config.isActive);
     return {
       system,
-      connected: own.some(isConnected),
+      connected: own.some((config) => active.includes(config)),
       problem: own.find(({ problem }) => problem !== null)?.problem ?? null,
       lastSync: latest(own.map(({ lastSync }) => lastSync)),
       running: own.some(({ running }) => running),
     };
   });
   const connectedSystems = systems.filter(({ connected }) => connected).map(({ system }) => system);
-  const active = configs.filter(isConnected);
   const connected = connectedSystems.length === systems.length;
   return {
     connected,
@@ -50,20 +40,20 @@ export async function statusOfSync(db: Db): Promise<SyncStatus> {
 }
 
 /** The configurations to read, where all five systems are connected. */
-async function connectedConfigs(db: Db): Promise<ConfigState[]> {
-  const { missingConnections } = await statusOfSync(db);
+async function connectedConfigs(deps: Deps): Promise<ConfigState[]> {
+  const { missingConnections } = await statusOfSync(deps);
   if (missingConnections.length > 0) {
     const names = missingConnections.map((system) => systemLabel[system]).join(', ');
     throw new AppError('conflict', `Connect all systems first. Missing: ${names}.`);
   }
-  return (await findConfigStates(db)).filter(isConnected);
+  return (await findConfigStates(deps.db)).filter((config) => isConnected(deps.connectors, config));
 }
 
 type Failure = { system: IntegrationSystem; message: string };
 
 /** Reads every configuration to its end, side by side: one that fails leaves the others on their way. */
 export async function triggerAll(deps: Deps) {
-  const configs = await connectedConfigs(deps.db);
+  const configs = await connectedConfigs(deps);
   const failures: Failure[] = [];
   const counts = await Promise.all(
     configs.map((config) =>
@@ -87,7 +77,7 @@ export async function triggerAll(deps: Deps) {
 
 /** Every configuration goes by its timetable from now on, beginning with a run in the background. */
 export async function autoTriggerAll(deps: Deps, caller: Caller) {
-  const configs = await connectedConfigs(deps.db);
+  const configs = await connectedConfigs(deps);
   for (const config of configs) {
     if (!config.syncEnabled) await updateConfig(deps, caller, config.id, { syncEnabled: true });
     await startSync(deps, caller, config.id);

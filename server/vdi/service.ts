@@ -116,7 +116,7 @@ async function repeated(tx: Db, { config, context }: Sender, about: About): Prom
 
 async function storeBatch(tx: Db, { config }: Sender, batch: VendorBatch, told: { at: Date; type: string }) {
   const { dexReads = [], ...records } = batch;
-  const counts = await takeBatch(tx, { config, at: told.at }, records);
+  const counts = await takeBatch(tx, { config, at: told.at, heardAt: told.at }, records);
   const dex = await takeDexReads(tx, { config, at: told.at }, dexReads);
   const unreadable = (batch.unreadable ?? []).map(({ reason }) => ({ id: '', reason }));
   const rejected = [...unreadable, ...dex.refused];

@@ -54,4 +54,11 @@ type Mirror = PgTable & { configId: AnyPgColumn; vendorId: AnyPgColumn };
 export const recordsOf = (table: Mirror, configId: number, vendorIds: readonly string[]) =>
   and(eq(table.configId, configId), inArray(table.vendorId, [...vendorIds]));
 
-export type Told = { db: Db; configId: number; system: string; at: Date };
+export type Told = {
+  db: Db;
+  configId: number;
+  system: string;
+  at: Date;
+  /** When a partner's own message of it came in; absent where it was asked for, which may be long after. */
+  heardAt?: Date | undefined;
+};

@@ -164,12 +164,18 @@ export async function storeAlerts(told: Told, alerts: readonly VendorAlert[]): P
       known,
     );
     if (changed.length === 0) continue;
-    await told.db
+    // As stored: what a person ended here stays ended among the machine's alerts too.
+    const stored = await told.db
       .insert(vendorAlerts)
       .values(changed)
-      .onConflictDoUpdate({ target: [vendorAlerts.configId, vendorAlerts.vendorId], set: alertColumns });
-    await passOn(told, changed);
-    written += changed.length;
+      .onConflictDoUpdate({ target: [vendorAlerts.configId, vendorAlerts.vendorId], set: alertColumns })
+      .returning({ vendorId: vendorAlerts.vendorId, resolvedAt: vendorAlerts.resolvedAt });
+    const endedAt = new Map(stored.map(({ vendorId, resolvedAt }) => [vendorId, resolvedAt]));
+    await passOn(
+      told,
+      changed.map((alert) => ({ ...alert, resolvedAt: endedAt.get(alert.vendorId) ?? null })),
+    );
+    written += stored.length;
   }
   return written;
 }

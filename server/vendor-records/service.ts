@@ -2,11 +2,13 @@ import type { SyncCounts } from '../../contract/integration-runs.ts';
 import type { VendorBatch } from '../../domain/integration.ts';
 import type { Db } from '../db/database.ts';
 import type { Told } from './batch.ts';
-import { storeDevices } from './devices.ts';
-import { holdUnreadable } from './held.ts';
 import { storeAlerts, storeProducts, storeStock } from './mirror.ts';
-import { storeSales } from './sales.ts';
+import { storeDevices } from './places/devices.ts';
+import { adoptPlanograms } from './places/planograms.ts';
+import { holdUnreadable } from './sales/held.ts';
+import { storeSales } from './sales/sales.ts';
 
+export { adoptPlanograms } from './places/planograms.ts';
 export { purgeCardEnds } from './purge.ts';
 
 export const noCounts: SyncCounts = {
@@ -29,22 +31,23 @@ export function addCounts(a: SyncCounts, b: SyncCounts): SyncCounts {
   return sum;
 }
 
+/** Whose records, and when: `heardAt` where the partner sent them by itself. */
+export type Source = { config: { id: number; system: string }; at: Date; heardAt?: Date | undefined };
+
 /**
  * Takes what one page of a pull, one delivery or one file of a partner tells into the mirror tables and, where it is
  * believed, into markets, machines, the ledger and the alerts, all in the caller's transaction. Told again, it changes
  * nothing. DEX files are not among it: see `server/dex`.
  */
-export async function storeBatch(
-  tx: Db,
-  { config, at }: { config: { id: number; system: string }; at: Date },
-  batch: VendorBatch,
-): Promise<SyncCounts> {
-  const told: Told = { db: tx, configId: config.id, system: config.system, at };
+export async function storeBatch(tx: Db, { config, at, heardAt }: Source, batch: VendorBatch): Promise<SyncCounts> {
+  const told: Told = { db: tx, configId: config.id, system: config.system, at, heardAt };
   const lists = [batch.devices, batch.products, batch.stock, batch.sales, batch.alerts, batch.unreadable];
   const processed = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
   const devices = await storeDevices(told, batch.devices ?? []);
   const products = await storeProducts(told, batch.products ?? []);
   const stock = await storeStock(told, batch.stock ?? []);
+  // What a partner sends by itself is whole; what is read page by page is adopted when the last page is in.
+  if (heardAt && stock > 0) await adoptPlanograms(told);
   const sales = await storeSales(told, batch.sales ?? []);
   const alerts = await storeAlerts(told, batch.alerts ?? []);
   const unreadable = await holdUnreadable(told, batch.unreadable ?? []);

@@ -1,4 +1,5 @@
 import { bigint, boolean, index, integer, jsonb, numeric, pgTable, text, unique, varchar } from 'drizzle-orm/pg-core';
+import type { ClockSample } from '../../domain/machine-clock.ts';
 import { identity, instant, latitude, longitude, now } from '../db/columns.ts';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -44,7 +45,9 @@ export const vendorDevices = pgTable(
     linkReason: text(),
     marketId: integer(),
     machineId: integer(),
+    /** By how much its clock is ahead of ours; null while it is right or not known for certain. */
     clockSkewSeconds: integer(),
+    clockSamples: jsonb().$type<ClockSample[]>().notNull().default([]),
   },
   (t) => [
     unique('vendor_devices_once').on(t.configId, t.vendorId),

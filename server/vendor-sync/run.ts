@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { takeDexReads } from '../dex/service.ts';
 import { type ConfigRow, noteProblem, requireConfig, tell, updateConfigFields } from '../integrations/service.ts';
-import { addCounts, noCounts, storeBatch } from '../vendor-records/service.ts';
+import { addCounts, adoptPlanograms, noCounts, type Source, storeBatch } from '../vendor-records/service.ts';
 import { type Connection, connect } from './context.ts';
 import { type CursorRow, claimRun, findCursors, type RunRow, saveCursor, updateRun } from './queries.ts';
 
@@ -120,7 +120,11 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
     const isStuck = told.more && JSON.stringify(told.cursor) === JSON.stringify(cursor) && isEmpty(told.batch);
     if (isStuck) {
       const { system, label } = connection.connector.manifest;
-      throw new VendorError(system, 'bad-data', `${label} keeps sending the same empty page.`);
+      throw new VendorError(
+        system,
+        'bad-data',
+        `${label} keeps sending the same empty page. The sync tries again by itself.`,
+      );
     }
     work.pages += 1;
     const next = { cursor: told.cursor, done: !told.more };
@@ -130,7 +134,11 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
     cursor = told.cursor;
   }
   const { system, label } = connection.connector.manifest;
-  throw new VendorError(system, 'bad-data', `${label} does not come to an end: ${mostPages} pages were read.`);
+  throw new VendorError(
+    system,
+    'bad-data',
+    `${label} does not come to an end: ${mostPages} pages were read and are kept. Ask its support.`,
+  );
 }
 
 const isEmpty = (batch: VendorBatch): boolean => Object.values(batch).every((list) => list.length === 0);
@@ -149,6 +157,7 @@ async function storePage(work: Work, page: Page): Promise<boolean> {
   const { counts, stops } = await againOnConflict(() =>
     deps.db.transaction(async (tx) => {
       const did = await takeBatch(tx, { config, at: deps.clock.now() }, page.batch);
+      await adopt(work, tx, page);
       await keepCursor(work, tx, page);
       const sum = addCounts(work.counts, did);
       if (page.isReread) run.walk = { ...run.walk, [page.resource]: page.next };
@@ -167,6 +176,12 @@ async function storePage(work: Work, page: Page): Promise<boolean> {
   return !stops;
 }
 
+/** When all devices, or all that stands in them, are told: new machines get the partner's planogram. */
+async function adopt({ deps, config }: Work, tx: Db, { resource, next }: Page): Promise<void> {
+  if (!next.done || (resource !== 'stock' && resource !== 'devices')) return;
+  await adoptPlanograms({ db: tx, configId: config.id, system: config.system, at: deps.clock.now() });
+}
+
 async function keepCursor({ config, connection }: Work, tx: Db, page: Page): Promise<void> {
   const { resource, next, startedAt, isReread } = page;
   // A reread walks on its own: the place where new records begin stays where it was.
@@ -176,11 +191,7 @@ async function keepCursor({ config, connection }: Work, tx: Db, page: Page): Pro
 }
 
 /** Takes a batch into the mirror and the books; DEX files go to their machines, one of no known machine is held. */
-export async function takeBatch(
-  tx: Db,
-  told: { config: { id: number; system: string }; at: Date },
-  { dexReads = [], ...batch }: VendorBatch,
-): Promise<SyncCounts> {
+export async function takeBatch(tx: Db, told: Source, { dexReads = [], ...batch }: VendorBatch): Promise<SyncCounts> {
   const { taken, refused } = await takeDexReads(tx, told, dexReads);
   const unplaced = refused.map(({ id, reason }) => ({ reason: `DEX file: ${reason}`, raw: { deviceId: id } }));
   const counts = await storeBatch(tx, told, { ...batch, unreadable: [...(batch.unreadable ?? []), ...unplaced] });

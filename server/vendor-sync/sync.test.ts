@@ -150,6 +150,26 @@ onEachDatabase('Sync engine', (open) => {
     expect(await ledgerOf()).toEqual([{ n: 3, units: 3 }]);
   });
 
+  it('the look back of the night comes with the first night, not right after a configuration is made', async () => {
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }] };
+    await runSync(t.deps, configId);
+    const nightly = () =>
+      rows(t.deps.db, sql`select id from sync_runs where config_id = ${configId} and cause = 'nightly'`);
+    const due = async (hours: number) => {
+      t.setNow(new Date(t.deps.clock.now().getTime() + hours * 3_600_000));
+      await t.deps.db.execute(sql`update sync_cursors set next_due_at = 'infinity' where config_id = ${configId}`);
+      await syncWhatIsDue(t.deps);
+      await untilQuiet(t.deps);
+    };
+    await due(0);
+    expect(await nightly()).toHaveLength(0);
+    await due(24);
+    expect(await nightly()).toHaveLength(1);
+    await due(1);
+    expect(await nightly()).toHaveLength(1);
+    t.setNow(new Date(t.deps.clock.now().getTime() - 25 * 3_600_000));
+  });
+
   it('a backfill reads from a day on beside the place where new records begin, and counts nothing twice', async () => {
     partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1'), sale('2')] }] };
     await runSync(t.deps, configId);

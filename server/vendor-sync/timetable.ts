@@ -12,6 +12,7 @@ import {
   findOpenRun,
   findPendingRuns,
   insertRun,
+  type RunRow,
   saveCursor,
 } from './queries.ts';
 
@@ -34,22 +35,27 @@ export function purgeRuns(deps: Deps): Promise<void> {
   return deleteOldRuns(deps.db, new Date(deps.clock.now().getTime() - keptMs));
 }
 
-async function takeUpAbandoned(deps: Deps): Promise<void> {
+/** Given up and taken up as one: a process that dies in between must not lose where a reread stood. */
+function takeUpAbandoned(deps: Deps): Promise<void> {
   const at = deps.clock.now();
-  for (const lost of await abandonRuns(deps.db, at)) {
-    await insertRun(deps.db, {
-      configId: lost.configId,
-      system: lost.system,
-      jobType: lost.jobType,
-      cause: lost.cause,
-      resources: lost.resources,
-      since: lost.since,
-      walk: lost.walk,
-      progress: lost.progress,
-      requestedBy: lost.requestedBy,
-      createdAt: at,
-    });
-  }
+  return deps.db.transaction(async (tx) => {
+    for (const lost of await abandonRuns(tx, at)) await insertRun(tx, againOf(lost, at));
+  });
+}
+
+function againOf(lost: RunRow, at: Date) {
+  return {
+    configId: lost.configId,
+    system: lost.system,
+    jobType: lost.jobType,
+    cause: lost.cause,
+    resources: lost.resources,
+    since: lost.since,
+    walk: lost.walk,
+    progress: lost.progress,
+    requestedBy: lost.requestedBy,
+    createdAt: at,
+  };
 }
 
 async function startDue(deps: Deps, config: ConfigRow): Promise<void> {
@@ -69,7 +75,7 @@ async function startDue(deps: Deps, config: ConfigRow): Promise<void> {
     startRun(deps, await insertRun(deps.db, { ...shared, jobType, cause: 'timetable', resources: [...due] }));
     return;
   }
-  const today = await dayToReread(deps);
+  const today = await dayToReread(deps, config);
   const again = connector.manifest.resources.filter((resource) => {
     const cursor = cursors.get(resource);
     return rereadResources.includes(resource) && cursor?.lastGoodAt && today !== null && cursor.rereadOn !== today;
@@ -94,9 +100,13 @@ function mayTry({ problemKind, breaker }: ConfigRow, now: Date): boolean {
   return !breaker.openUntil || new Date(breaker.openUntil) <= now;
 }
 
-/** Today, once it is past three in the morning at the operator's; null before. */
-async function dayToReread({ db, clock }: Deps): Promise<string | null> {
+/**
+ * Today, once it is past three in the morning at the operator's; null before. A configuration made since then was read
+ * whole just now: its first look back is the next night's.
+ */
+async function dayToReread({ db, clock }: Deps, { createdAt }: ConfigRow): Promise<string | null> {
   const { timeZone } = await getOperator(db);
   const day = dayIn(timeZone, clock.now());
-  return clock.now() >= instantIn(timeZone, day, nightlyMinute) ? day : null;
+  const begins = instantIn(timeZone, day, nightlyMinute);
+  return clock.now() >= begins && createdAt < begins ? day : null;
 }

@@ -77,6 +77,22 @@ describe('calls to a partner', () => {
     expect(told.called()).toBe(1);
   });
 
+  it('with few calls left they are spread over the window, so that none is refused', async () => {
+    const left = (remaining: string, reset?: string) =>
+      new Response('ok', {
+        headers: {
+          ...{ 'x-ratelimit-limit': '350', 'x-ratelimit-remaining': remaining },
+          ...(reset ? { 'x-ratelimit-reset': reset } : {}),
+        },
+      });
+    const replies = [left('35'), left('34'), left('9', '60'), left('0', String(start / 1000 + 20)), left('300')];
+    const told = partner((call) => replies[call - 1] ?? new Response('ok'));
+    const calls = told.run();
+    for (let call = 0; call < 6; call += 1) await calls.fetch(url);
+    // 35 of 350 is enough yet; two paces of 300 s / 350; a tenth of a minute; the rest of what is left.
+    expect(told.waited).toEqual([1_714, 6_000, 12_286]);
+  });
+
   it('an address that may not be called is not tried twice, and no reason leaks', async () => {
     const told = partner(() => new OutboundError('refused'));
     await expect(told.run().fetch(url)).rejects.toMatchObject({ kind: 'address' });

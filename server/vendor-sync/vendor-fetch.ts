@@ -2,6 +2,7 @@ import { VendorError, type VendorFetch, type VendorReply, type VendorRequest } f
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { type GuardedFetch, OutboundError } from '../http/outbound.ts';
 import type { Breaker } from './breaker.ts';
+import { paceMs } from './pace.ts';
 
 const tries = 5;
 const atOnce = 2;
@@ -12,6 +13,9 @@ const mostWaitedMs = 5 * 60_000;
 const mostBytes = 10_000_000;
 /** The partner is late or has too much to do: the same call may succeed in a moment. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+const addressRefused =
+  'The address of this configuration may not be called: it leads to a private network, to another site, or is not https. Enter the address that the partner gave you.';
 
 export type FetchTools = {
   outbound: GuardedFetch;
@@ -32,12 +36,14 @@ type For = { system: IntegrationSystem; label: string; signal: AbortSignal };
 
 /**
  * The fetch that connectors are handed: two calls at a time, each tried up to five times while the failure is a passing
- * one, with growing pauses of random length; Retry-After is obeyed in both its forms; the breaker is asked before each.
+ * one, with growing pauses of random length; Retry-After is obeyed in both its forms, and where the partner tells how
+ * many calls are left, they are spread before none is; the breaker is asked before each.
  */
 export function vendorCalls({ system, label, signal }: For, tools: FetchTools): VendorCalls {
   const places = semaphore(atOnce);
   let waitedMs = 0;
   let comeBackAt: Date | null = null;
+  let notBefore = 0;
   const failure = (kind: VendorError['kind'], message: string, cause?: unknown) =>
     new VendorError(system, kind, message, cause);
   const rest = async (attempt: number, reply: Response | null): Promise<void> => {
@@ -57,18 +63,30 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
       return await tools.outbound(url, { ...sendable(request), signal });
     } catch (error) {
       if (error instanceof OutboundError && (error.reason === 'refused' || error.reason === 'redirect'))
-        throw failure('address', 'The address of this configuration may not be called: check it.', error);
+        throw failure('address', addressRefused, error);
       if (error instanceof OutboundError && error.reason === 'too-large')
-        throw failure('bad-data', `${label} sent more than 10 MB in one answer.`, error);
+        throw failure(
+          'bad-data',
+          `${label} sent more than 10 MB in one answer, which is not read. Ask its support.`,
+          error,
+        );
       throw error;
     }
+  };
+  const paced = async (url: string, request: VendorRequest): Promise<Response> => {
+    const early = notBefore - tools.now().getTime();
+    if (early > 0) await tools.wait(early, signal);
+    const reply = await once(url, request);
+    const now = tools.now();
+    notBefore = Math.max(notBefore, now.getTime() + paceMs(reply.headers, now));
+    return reply;
   };
   const exchange = async (url: string, request: VendorRequest): Promise<VendorReply> => {
     for (let attempt = 0; ; attempt += 1) {
       const state = tools.breaker.state(tools.now());
       if (state === 'open') throw failure('down', `${label} did not answer lately. It is tried again in a moment.`);
       const last = attempt + 1 >= tries || state === 'trying';
-      const reply = await once(url, request).catch((error: unknown) => {
+      const reply = await paced(url, request).catch((error: unknown) => {
         if (error instanceof VendorError || signal.aborted) throw error;
         tools.breaker.failed(tools.now());
         if (last) throw failure('down', `${label} does not answer. It is tried again by itself.`, error);
@@ -120,7 +138,11 @@ const minutes = (ms: number): string => {
 async function toReply(system: IntegrationSystem, label: string, reply: Response): Promise<VendorReply> {
   const bytes = new Uint8Array(await reply.arrayBuffer());
   if (bytes.length > mostBytes)
-    throw new VendorError(system, 'bad-data', `${label} sent more than 10 MB in one answer.`);
+    throw new VendorError(
+      system,
+      'bad-data',
+      `${label} sent more than 10 MB in one answer, which is not read. Ask its support.`,
+    );
   const text = (): string => new TextDecoder().decode(bytes);
   return {
     status: reply.status,
@@ -131,7 +153,12 @@ async function toReply(system: IntegrationSystem, label: string, reply: Response
       try {
         return JSON.parse(text());
       } catch (cause) {
-        throw new VendorError(system, 'bad-data', `${label} sent an answer that is not JSON.`, cause);
+        throw new VendorError(
+          system,
+          'bad-data',
+          `${label} sent an answer that is not JSON. Check the address; the sync tries again by itself.`,
+          cause,
+        );
       }
     },
   };

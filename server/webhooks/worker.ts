@@ -70,7 +70,7 @@ async function process(deps: Deps, delivery: DeliveryRow): Promise<void> {
   };
   await againOnConflict(() =>
     deps.db.transaction(async (tx) => {
-      await takeBatch(tx, { config, at }, told.batch);
+      await takeBatch(tx, { config, at, heardAt: delivery.receivedAt }, told.batch);
       await updateDelivery(tx, delivery.id, { status: 'done', processedAt: at, error: null, nextAttemptAt: null });
       await tell(tx, config.id);
     }),

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Reply } from '../../contract/endpoint.ts';
-import type { pageStockDifferences as contract, reviewSummary } from '../../contract/integration-review.ts';
-import { firstRow } from '../db/database.ts';
-import { findPage } from '../db/paging.ts';
-import type { Deps } from '../deps.ts';
+import type { Reply } from '../../../contract/endpoint.ts';
+import type { pageStockDifferences as contract, reviewSummary } from '../../../contract/integration-review.ts';
+import { firstRow } from '../../db/database.ts';
+import { findPage } from '../../db/paging.ts';
+import type { Deps } from '../../deps.ts';
+import { isOpen } from '../places/links.ts';
+import { countPlanogramDifferences } from './planograms.ts';
 
 type Wish = { configId?: number | undefined; page?: string | undefined; limit: number };
 
@@ -45,14 +47,15 @@ export function pageStockDifferences({ db }: Deps, wish: Wish): Promise<Reply<ty
 
 /** How much waits for a person. */
 export async function summarizeReview({ db }: Deps): Promise<Reply<typeof reviewSummary>> {
-  const found = await firstRow<Reply<typeof reviewSummary>>(
+  const found = await firstRow<Omit<Reply<typeof reviewSummary>, 'planograms'>>(
     db,
     sql`select
       (select count(*)::int from vendor_devices d join integration_configs c on c.id = d.config_id and c.removed_at is null
-        where d.link = 'unsure' and not d.removed and d.integration_id is not null) as devices,
+        where ${isOpen}) as devices,
       (select count(*)::int from held_records where status = 'held') as held,
       (select count(*)::int from webhook_deliveries where status = 'dead') as dead,
       (select count(*)::int from ${source} where ${differs}) as differences`,
   );
-  return found ?? { devices: 0, held: 0, dead: 0, differences: 0 };
+  const planograms = await countPlanogramDifferences({ db }, null);
+  return { ...(found ?? { devices: 0, held: 0, dead: 0, differences: 0 }), planograms };
 }

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { VendorBatch } from '../../domain/integration.ts';
-import { rows } from '../db/database.ts';
-import { integrationConfigs } from '../integrations/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
-import { buildMachine, buildSlot } from '../testing/factories.ts';
-import { oneOfEachRole } from '../testing/roles.ts';
-import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
-import { deviceTold, saleTold } from '../testing/vendor.ts';
-import { purgeCardEnds, storeBatch } from './service.ts';
+import type { VendorBatch } from '../../../domain/integration.ts';
+import { rows } from '../../db/database.ts';
+import { integrationConfigs } from '../../integrations/tables.ts';
+import { onEachDatabase } from '../../testing/databases.ts';
+import { buildMachine, buildSlot } from '../../testing/factories.ts';
+import { oneOfEachRole } from '../../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
+import { deviceTold, saleTold } from '../../testing/vendor.ts';
+import { purgeCardEnds, storeBatch } from '../service.ts';
 
 onEachDatabase('Review of partner records', (open) => {
   let t: TestApp;

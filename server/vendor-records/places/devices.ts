@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import { withoutCardNumbers } from '../../domain/card-numbers.ts';
-import type { VendorDevice } from '../../domain/integration.ts';
-import { contentHash, cut, decimalOf, newestOf, recordsOf, type Told } from './batch.ts';
+import { withoutCardNumbers } from '../../../domain/card-numbers.ts';
+import type { VendorDevice } from '../../../domain/integration.ts';
+import { contentHash, cut, decimalOf, newestOf, recordsOf, type Told } from '../batch.ts';
+import { type DeviceRow, vendorDevices } from '../tables.ts';
 import { linkDevices } from './links.ts';
-import { type DeviceRow, vendorDevices } from './tables.ts';
 
 /** Keeps what a partner tells of its devices, and links each to the place of ours that it is. */
 export async function storeDevices(

@@ -1,28 +1,27 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { ReviewDevice } from '../../contract/integration-review.ts';
-import { hasPosition, type OwnPlace, plainName, rankPlaces } from '../../domain/device-match.ts';
-import { AppError } from '../../domain/errors.ts';
-import type { LocationRef } from '../../domain/location.ts';
-import { recordAudit } from '../audit/service.ts';
-import { type Db, firstRow } from '../db/database.ts';
-import { findPage, type Page } from '../db/paging.ts';
-import type { Deps } from '../deps.ts';
-import type { Caller } from '../http/caller.ts';
-import { tell } from '../integrations/service.ts';
-import type { Told } from './batch.ts';
-import { bookSales } from './booking.ts';
-import { findDevice } from './devices.ts';
-import { adoptId, createPlace, findPlaces, saveLink } from './links.ts';
-import { findWaitingSales } from './sales.ts';
-import { type DeviceRow, vendorDevices } from './tables.ts';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { ReviewDevice } from '../../../contract/integration-review.ts';
+import { hasPosition, type OwnPlace, plainName, rankPlaces } from '../../../domain/device-match.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { LocationRef } from '../../../domain/location.ts';
+import { recordAudit } from '../../audit/service.ts';
+import { type Db, firstRow } from '../../db/database.ts';
+import { findPage, type Page } from '../../db/paging.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { tell } from '../../integrations/service.ts';
+import type { Told } from '../batch.ts';
+import { findDevice } from '../places/devices.ts';
+import { adoptId, createPlace, findPlaces, isLost, isOpen, saveLink } from '../places/links.ts';
+import { adoptPlanograms } from '../places/planograms.ts';
+import { bookSales } from '../sales/booking.ts';
+import { findWaitingSales } from '../sales/sales.ts';
+import { type DeviceRow, vendorDevices } from '../tables.ts';
 
 type Wish = { configId?: number | undefined; page?: string | undefined; limit: number };
 
 const mostCandidates = 5;
 
-const waits = (wish: {
-  configId?: number | undefined;
-}): SQL => sql`d.link = 'unsure' and not d.removed and d.integration_id is not null
+const waits = (wish: { configId?: number | undefined }): SQL => sql`${isOpen}
   and c.removed_at is null and (${wish.configId ?? null}::int is null or d.config_id = ${wish.configId ?? null})`;
 
 const waitingSales = sql`(select count(*)::int from vendor_sales s where s.config_id = d.config_id and s.outcome = 'waiting'
@@ -38,7 +37,7 @@ export async function pageReviewDevices(deps: Deps, wish: Wish): Promise<Page<Re
     fields: sql`d.id, d.config_id as "configId", d.system, c.name as "configName", d.vendor_id as "vendorId",
       d.integration_id as "integrationId", d.location_type as "locationType", d.name, d.machine_number as "machineNumber",
       d.serial_number as "serialNumber", d.address, d.city, d.latitude::text as latitude, d.longitude::text as longitude,
-      d.link_reason as reason, ${waitingSales} as "waitingSales"`,
+      case when ${isLost} then 'Its place was removed here' else d.link_reason end as reason, ${waitingSales} as "waitingSales"`,
     source,
     condition,
     order: { name: 'oldest', down: false, id: sql`d.id`, value: sql`d.id`, type: 'bigint' },
@@ -116,13 +115,19 @@ async function decide(
   return deps.db.transaction(async (tx) => {
     const device = await requireDevice(tx, id);
     const told: Told = { db: tx, configId: device.configId, system: device.system, at: deps.clock.now() };
+    const { machineId, marketId } = device;
     const place = await choose(told, device);
     await saveLink(told, device, place, 'Linked by hand');
-    const siblings = await tx
+    const others = await tx
       .select()
       .from(vendorDevices)
-      .where(and(eq(vendorDevices.integrationId, device.integrationId ?? ''), eq(vendorDevices.link, 'unsure')));
+      .where(and(eq(vendorDevices.integrationId, device.integrationId ?? ''), ne(vendorDevices.id, device.id)));
+    const isLeft = (one: DeviceRow): boolean =>
+      one.link === 'unsure' || (one.link === 'linked' && one.machineId === machineId && one.marketId === marketId);
+    const siblings = others.filter(isLeft);
     for (const sibling of siblings) await saveLink(told, sibling, place, 'Another reader of a linked place');
+    // Before its sales are booked, so that they find their slots.
+    await adoptPlanograms(told);
     const done = { booked: 0, held: 0 };
     for (const one of [device, ...siblings]) {
       const booked = await bookSales({ ...told, configId: one.configId, system: one.system }, await waitingOf(tx, one));
@@ -140,7 +145,11 @@ const waitingOf = (tx: Db, { configId, vendorId, integrationId }: DeviceRow) =>
 async function requireDevice(tx: Db, id: number): Promise<DeviceRow> {
   const device = await findDevice(tx, id);
   if (!device) throw new AppError('not-found', 'This device does not exist.');
-  if (device.link === 'linked') throw new AppError('conflict', 'This device was linked in the meantime.');
+  const open = await firstRow(
+    tx,
+    sql`select 1 from vendor_devices d where d.id = ${id} and (d.link <> 'linked' or ${isLost})`,
+  );
+  if (!open) throw new AppError('conflict', 'This device was linked in the meantime.');
   return device;
 }
 

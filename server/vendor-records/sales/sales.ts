@@ -1,13 +1,14 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { lastFourOf, withoutCardNumbers } from '../../domain/card-numbers.ts';
-import type { VendorSale } from '../../domain/integration.ts';
-import { checkRepeat, type Hold } from '../../domain/vendor-check.ts';
-import type { Db } from '../db/database.ts';
-import { chunks, contentHash, cut, decimalOf, newestOf, recordsOf, type Told, versionOf } from './batch.ts';
+import { lastFourOf, withoutCardNumbers } from '../../../domain/card-numbers.ts';
+import type { VendorSale } from '../../../domain/integration.ts';
+import { checkRepeat, type Hold } from '../../../domain/vendor-check.ts';
+import type { Db } from '../../db/database.ts';
+import { chunks, contentHash, cut, decimalOf, newestOf, recordsOf, type Told, versionOf } from '../batch.ts';
+import { changedOnly, overwrite } from '../mirror.ts';
+import { findHeldForClock, noteClocks } from '../places/clock.ts';
+import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
 import { asTold, type Booked, bookSales } from './booking.ts';
 import { holdRecords } from './held.ts';
-import { changedOnly, overwrite } from './mirror.ts';
-import { type SaleRow, vendorSales } from './tables.ts';
 
 type NewSale = ReturnType<typeof toRow>;
 
@@ -16,12 +17,21 @@ export async function storeSales(told: Told, sales: readonly VendorSale[]): Prom
   const sum = { written: 0, booked: 0, held: 0 };
   for (const part of chunks(newestOf(sales))) {
     const { rows, held } = await writeChanged(told, part);
-    const done = await bookSales(told, rows);
+    const understood = await noteClocks(told, rows);
+    const done = await bookSales(told, [...rows, ...(await heldBefore(told, understood, rows))]);
     sum.written += rows.length;
     sum.booked += done.booked;
     sum.held += done.held + held;
   }
   return sum;
+}
+
+/** Sales that were held for a clock that is understood since now: they find their way into the books by themselves. */
+async function heldBefore(told: Told, devices: readonly DeviceRow[], known: readonly SaleRow[]): Promise<SaleRow[]> {
+  const ids: string[] = [];
+  for (const device of devices) ids.push(...(await findHeldForClock(told, device)).map(({ vendorId }) => vendorId));
+  const found = ids.length > 0 ? await findSalesOf(told.db, told.configId, ids) : [];
+  return found.filter((sale) => !known.some(({ id }) => id === sale.id));
 }
 
 async function writeChanged(told: Told, part: readonly VendorSale[]): Promise<{ rows: SaleRow[]; held: number }> {

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { normalBarcode } from '../../domain/product.ts';
-import { rows } from '../db/database.ts';
-import type { Told } from './batch.ts';
-import type { SaleRow } from './tables.ts';
+import { normalBarcode } from '../../../domain/product.ts';
+import { rows } from '../../db/database.ts';
+import type { Told } from '../batch.ts';
+import { plainSlot } from '../places/reported-slots.ts';
+import type { SaleRow } from '../tables.ts';
 
 /** What is known here of where and what a partner's sale was. */
 export type FoundFacts = {
@@ -27,10 +28,10 @@ export type FoundFacts = {
   hasItems: boolean;
   itemId: number | null;
   partnerPrice: string | null;
+  /** By how much the clock of the device is ahead, and the first message that showed it. */
+  clockSkewSeconds: number | null;
+  clockSince: string | null;
 };
-
-/** Slots are written as 1, 01 and 001 by different makers: the zeros before tell nothing. */
-const plainSlot = (column: ReturnType<typeof sql>) => sql`ltrim(upper(trim(${column})), '0')`;
 
 /** Facts about sales of one configuration, in one statement. */
 export function findSaleFacts({ db, configId }: Told, sales: readonly SaleRow[]): Promise<FoundFacts[]> {
@@ -53,10 +54,12 @@ export function findSaleFacts({ db, configId }: Told, sales: readonly SaleRow[])
           p.id as "productId", p.name as "productName", p.unit_price::text as "productPrice",
           mapped.product_id is not null as "isMapped", only_slot.slot_number as "productSlot",
           exists (select from inventory_items x where x.market_id = k.id and x.deleted_at is null) as "hasItems",
-          i.id as "itemId", partner.price::text as "partnerPrice"
+          i.id as "itemId", partner.price::text as "partnerPrice",
+          d.clock_skew_seconds as "clockSkewSeconds", d.clock_since as "clockSince"
         from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g(id bigint, "deviceId" text, "integrationId" text, slot text,
           code text, "normalCode" text, name text)
-        left join lateral (select v.link, v.machine_id, v.market_id from vendor_devices v
+        left join lateral (select v.link, v.machine_id, v.market_id, v.clock_skew_seconds,
+            v.clock_samples -> 0 ->> 'at' as clock_since from vendor_devices v
           where (v.config_id = ${configId} and v.vendor_id = g."deviceId") or v.integration_id = g."integrationId"
             or v.integration_id = g."deviceId"
           order by v.link = 'linked' desc, v.config_id = ${configId} desc, v.id limit 1) d on true

@@ -1,12 +1,13 @@
 import { inArray, sql } from 'drizzle-orm';
-import type { VendorSale } from '../../domain/integration.ts';
-import { checkSale, type Hold, type Repair, repairSale } from '../../domain/vendor-check.ts';
-import { rows } from '../db/database.ts';
-import { recordSales, refundSales, type Sale, saleIdOf } from '../sales/service.ts';
-import type { Told } from './batch.ts';
+import type { VendorSale } from '../../../domain/integration.ts';
+import { rightTime } from '../../../domain/machine-clock.ts';
+import { checkSale, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
+import { rows } from '../../db/database.ts';
+import { recordSales, refundSales, type Sale, saleIdOf } from '../../sales/service.ts';
+import type { Told } from '../batch.ts';
+import { type SaleRow, vendorSales } from '../tables.ts';
 import { type FoundFacts, findSaleFacts } from './facts.ts';
 import { clearHeld, holdRecords } from './held.ts';
-import { type SaleRow, vendorSales } from './tables.ts';
 
 export type Booked = { booked: number; held: number };
 
@@ -53,13 +54,21 @@ type Known = { found: FoundFacts; repair: Repair | null; at: Date };
 
 /** What a sale is to the ledger, or why it is not believed. */
 function judge(row: SaleRow, { found, repair, at }: Known): { sale: Sale } | { hold: Hold } {
-  const told = repair ? repairSale(asTold(row), repair) : asTold(row);
+  const put = putRight(row, found);
+  const told = repair ? repairSale(put, repair) : put;
   const unplaced = repair?.asTold || repair?.productId ? null : whatIsMissing(row, found);
   if (unplaced) return { hold: unplaced };
   // A person looked at it: only what cannot be stored at all is refused again.
   const hold = repair ? null : checkSale(told, factsOf(found, row));
   if (hold) return { hold };
   return { sale: toSale(row, { told, found, at }) };
+}
+
+/** The sale as the machine would have told it with a right clock. */
+function putRight(row: SaleRow, { clockSkewSeconds, clockSince }: FoundFacts): VendorSale {
+  const sale = asTold(row);
+  const since = clockSince === null ? null : new Date(clockSince);
+  return { ...sale, soldAt: rightTime(sale.soldAt, clockSkewSeconds, since) };
 }
 
 function factsOf(found: FoundFacts, row: SaleRow) {
@@ -117,7 +126,7 @@ function toSale(row: SaleRow, { told, found, at }: { told: VendorSale; found: Fo
     soldAt,
     successful: true,
     refunded: row.status === 'refunded',
-    flags: null,
+    flags: told.soldAt.getTime() === row.soldAt.getTime() ? null : `machine clock said ${row.soldAt.toISOString()}`,
   };
 }
 

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { withoutCardNumbers } from '../../domain/card-numbers.ts';
-import type { Hold } from '../../domain/vendor-check.ts';
-import { contentHash, type Told } from './batch.ts';
-import { heldRecords, type vendorSales } from './tables.ts';
+import { withoutCardNumbers } from '../../../domain/card-numbers.ts';
+import type { Hold } from '../../../domain/vendor-check.ts';
+import { contentHash, type Told } from '../batch.ts';
+import { heldRecords, type vendorSales } from '../tables.ts';
 
 type NewSale = typeof vendorSales.$inferInsert;
 

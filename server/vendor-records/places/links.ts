@@ -1,18 +1,26 @@
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
-import { hasPosition, matchDevice, type OwnPlace } from '../../domain/device-match.ts';
-import type { LocationStatus, LocationType } from '../../domain/location.ts';
-import { rows } from '../db/database.ts';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { hasPosition, matchDevice, type OwnPlace } from '../../../domain/device-match.ts';
+import type { LocationStatus, LocationType } from '../../../domain/location.ts';
+import { rows } from '../../db/database.ts';
 import {
   changePartnerMachine,
   createPartnerMachine,
   noteMachinesSeen,
   type PartnerMachine,
-} from '../machines/service.ts';
-import { changePartnerMarket, createPartnerMarket } from '../markets/service.ts';
-import type { Told } from './batch.ts';
-import { type DeviceRow, vendorDevices } from './tables.ts';
+} from '../../machines/service.ts';
+import { changePartnerMarket, createPartnerMarket } from '../../markets/service.ts';
+import type { Told } from '../batch.ts';
+import { type DeviceRow, vendorDevices } from '../tables.ts';
 
 type Place = { type: LocationType; id: number };
+
+/** A device `d` that was linked to a place which somebody removed since: it waits for a person again. */
+export const isLost = sql`(d.link = 'linked'
+  and not exists (select from vending_machines g where g.id = d.machine_id and g.deleted_at is null)
+  and not exists (select from markets g where g.id = d.market_id and g.deleted_at is null))`;
+
+/** Devices `d` that a person has to decide about. */
+export const isOpen = sql`(d.link = 'unsure' or ${isLost}) and not d.removed and d.integration_id is not null`;
 
 /** Links new devices, carries changes of linked ones over to our places, and notes when machines were heard of. */
 export async function linkDevices(
@@ -65,17 +73,11 @@ export const typeOf = (row: DeviceRow): LocationType => (row.locationType === 'm
 /** The place that another reader, or another configuration, has for the same integration id. */
 async function findSiblingLink({ db }: Told, row: DeviceRow): Promise<Place | null> {
   if (row.integrationId === null) return null;
-  const [found] = await db
-    .select({ marketId: vendorDevices.marketId, machineId: vendorDevices.machineId })
-    .from(vendorDevices)
-    .where(
-      and(
-        eq(vendorDevices.integrationId, row.integrationId),
-        eq(vendorDevices.link, 'linked'),
-        ne(vendorDevices.id, row.id),
-      ),
-    )
-    .limit(1);
+  const [found] = await rows<{ marketId: number | null; machineId: number | null }>(
+    db,
+    sql`select d.market_id as "marketId", d.machine_id as "machineId" from vendor_devices d
+        where d.integration_id = ${row.integrationId} and d.link = 'linked' and d.id <> ${row.id} and not ${isLost} limit 1`,
+  );
   if (found?.machineId) return { type: 'vending_machine', id: found.machineId };
   return found?.marketId ? { type: 'market', id: found.marketId } : null;
 }
