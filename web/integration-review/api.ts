@@ -1,11 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   addDevicePlace,
+  adoptPlanogram,
   dismissHeld,
   ignoreDevice,
   linkDevice,
   pageDeliveries,
   pageHeld,
+  pagePlanogramDifferences,
   pageReviewDevices,
   pageStockDifferences,
   repairHeld,
@@ -41,6 +43,17 @@ export const useAllDeliveries = (page: string | null) => useQuery(deliveriesIn('
 
 export const useDifferences = (page: string | null) =>
   useQuery({ ...queryFor(pageStockDifferences, { query: pageOf(page) }), placeholderData: keepPreviousData });
+
+export const usePlanogramDifferences = (page: string | null) =>
+  useQuery({ ...queryFor(pagePlanogramDifferences, { query: pageOf(page) }), placeholderData: keepPreviousData });
+
+export function useAdoptPlanogram() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(adoptPlanogram, { params: { id } }),
+    onSuccess: () => integrationsChanged(client),
+  });
+}
 
 export type Found = { id: number; name: string; detail: string };
 

@@ -5,7 +5,7 @@ import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { useNow } from '../dashboard/use-now.ts';
 import { sentenceOf } from '../http/client.ts';
-import { today } from '../http/format.ts';
+import { formatDateTime, today } from '../http/format.ts';
 import {
   useAllConfigs,
   useBackfill,
@@ -67,11 +67,21 @@ function Connection({ config }: { config: IntegrationConfig }) {
             {`${resourceLabel[resource]}: ${lastGoodAt ? relativeTime(new Date(lastGoodAt), now).toLowerCase() : 'never read'}`}
           </span>
         ))}
+        <span>{nextInWords(config, now)}</span>
       </p>
       {mayWrite && <Tools config={config} />}
       <RunList configId={id} mayStop={mayWrite} />
     </>
   );
+}
+
+/** When it is read next by itself, or why it is not. */
+function nextInWords({ isActive, syncEnabled, connected, fresh }: IntegrationConfig, now: Date): string {
+  if (!isActive || !syncEnabled) return 'Next: only by hand';
+  if (!connected) return 'Next: when this is put right';
+  const [soonest] = fresh.flatMap(({ nextDueAt }) => nextDueAt ?? []).toSorted();
+  if (!soonest || new Date(soonest) <= now) return 'Next: in a minute';
+  return `Next: ${formatDateTime(soonest)}`;
 }
 
 function Tools({ config }: { config: IntegrationConfig }) {

@@ -6,8 +6,9 @@ import { DeliveryList } from './delivery-list.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DifferenceList } from './difference-list.tsx';
 import { HeldList } from './held-list.tsx';
+import { PlanogramList } from './planogram-list.tsx';
 
-const views = ['connections', 'devices', 'held', 'messages', 'stock'] as const;
+const views = ['connections', 'devices', 'held', 'messages', 'stock', 'planograms'] as const;
 type View = (typeof views)[number];
 
 /** The office, from Inventory & Integrations: what partner systems told and a person has to decide about. */
@@ -34,6 +35,7 @@ export function IntegrationReviewScreen() {
             { value: 'held', label: 'Held Records', count: data?.held },
             { value: 'messages', label: 'Messages', count: data?.dead },
             { value: 'stock', label: 'Stock Differences', count: data?.differences },
+            { value: 'planograms', label: 'Planograms', count: data?.planograms },
           ]}
         >
           {view === 'connections' && <ConnectionList />}
@@ -41,6 +43,7 @@ export function IntegrationReviewScreen() {
           {view === 'held' && <HeldList />}
           {view === 'messages' && <DeliveryList />}
           {view === 'stock' && <DifferenceList />}
+          {view === 'planograms' && <PlanogramList />}
         </Tabs>
       </section>
     </div>

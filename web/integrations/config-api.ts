@@ -38,7 +38,12 @@ export function integrationsChanged(client: QueryClient): Promise<void> {
 const failed = (title: string) => (error: unknown) =>
   toast({ title, description: sentenceOf(error), variant: 'destructive' });
 
-export type ConfigTyped = { name: string; settings: Record<string, string | boolean | null>; isActive: boolean };
+export type ConfigTyped = {
+  name: string;
+  settings: Record<string, string | boolean | null>;
+  isActive: boolean;
+  syncEnabled: boolean;
+};
 
 /** Saves the form: a new configuration of the system, or the changes of one. */
 export function useSaveConfig(system: IntegrationSystem, config: IntegrationConfig | null) {

@@ -84,6 +84,15 @@ function OpenForm({ system, config, onClose, onSaved, title, submitLabel, hints 
             onChange={(value) => form.set(field.name, value)}
           />
         ))}
+        <label className="flex min-h-8 items-center gap-2 max-lg:min-h-12">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={form.syncEnabled}
+            onChange={({ target }) => form.setSyncEnabled(target.checked)}
+          />
+          Sync by itself, on a timetable
+        </label>
         {form.failure && (
           <p role="alert" className="text-bad-text">
             {form.failure}
@@ -100,6 +109,7 @@ function useConfigForm({ system, config, hints }: Opened, onSaved: (config: Inte
   const save = useSaveConfig(system.system, config);
   const [name, setName] = useState(config?.name ?? (hints ? `${system.label} sandbox` : ''));
   const [values, setValues] = useState<Values>(() => initialOf(system.fields, config, hints));
+  const [syncEnabled, setSyncEnabled] = useState(config?.syncEnabled ?? true);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -115,7 +125,8 @@ function useConfigForm({ system, config, hints }: Opened, onSaved: (config: Inte
       // An empty secret of an edited configuration means that it stays.
       for (const field of system.fields)
         if (field.kind === 'secret' && config && !settings[field.name]) delete settings[field.name];
-      onSaved(await save.mutateAsync({ name: name.trim(), settings, isActive: config?.isActive ?? true }));
+      const isActive = config?.isActive ?? true;
+      onSaved(await save.mutateAsync({ name: name.trim(), settings, isActive, syncEnabled }));
     } catch (error) {
       setErrors(error instanceof ApiError ? withoutPrefix(error.fields) : {});
       setFailure(sentenceOf(error));
@@ -125,6 +136,8 @@ function useConfigForm({ system, config, hints }: Opened, onSaved: (config: Inte
   return {
     name,
     values,
+    syncEnabled,
+    setSyncEnabled,
     errors,
     failure,
     submit,

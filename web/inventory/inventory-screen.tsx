@@ -16,7 +16,7 @@ export function InventoryScreen() {
   const mayWrite = useMay('office:write');
   const tab = get('tab') === 'integrations' ? 'integrations' : 'inventory';
   const { data: systems } = useIntegrations();
-  const connected = systems?.filter(({ state }) => state === 'connected').length;
+  const connected = systems?.filter((system) => system.connected).length;
   const tabs = [
     { value: 'inventory', label: 'Inventory' },
     {

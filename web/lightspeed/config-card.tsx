@@ -18,9 +18,12 @@ const states: Record<IntegrationConfig['status'], { tone: Tone; label: string }>
   maintenance: { tone: 'warn', label: 'Maintenance' },
 };
 
+const signedOut = { tone: 'warn', label: 'Not signed in' } as const;
+
 /** One connected store: its state, what is wrong, and what can be done. */
 export function ConfigCard({ config }: { config: IntegrationConfig }) {
-  const { tone, label } = states[config.status];
+  const isSignedOut = config.status === 'active' && !config.connected;
+  const { tone, label } = isSignedOut ? signedOut : states[config.status];
   const mayWrite = useMay('office:write');
   const next = config.fresh.map(({ nextDueAt }) => nextDueAt).filter((at) => at !== null);
   return (
@@ -71,7 +74,7 @@ function Actions({ config }: { config: IntegrationConfig }) {
   const [isEditing, setEditing] = useState(false);
   const { data: system } = useFields();
   const mayDelete = useMay('office:delete');
-  const needsReconnect = config.status === 'error';
+  const needsReconnect = !config.connected;
   const again = (): void =>
     connect.mutate(
       { configId: config.id },

@@ -62,7 +62,7 @@ function Progress({ run }: { run: SyncRun }) {
       <span className="size-4 animate-spin rounded-full border-2 border-line border-t-accent motion-reduce:animate-none" />
       <p className="min-w-0 flex-1">
         {progress?.resource
-          ? `Reading ${progress.resource}: ${formatNumber(progress.records)} records in ${formatNumber(progress.pages)} pages`
+          ? `Reading ${progress.resource}: ${counted(progress.records, 'record')} in ${counted(progress.pages, 'page')}`
           : 'Waiting to begin'}
       </p>
       {mayWrite && (
@@ -107,3 +107,5 @@ const columns: readonly PagedColumn<SyncRun>[] = [
 ];
 
 const detailOf = (run: SyncRun): string => [run.message, ...run.errorDetails].filter(Boolean).join(' ');
+
+const counted = (n: number, what: string): string => `${formatNumber(n)} ${n === 1 ? what : `${what}s`}`;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { closePartnerAlert } from '../../contract/integration-review.ts';
 import {
-  createMomaConfig,
   getNayaxMomaAnalytics,
   getReportedStock,
   listMomaAlerts,
@@ -17,7 +17,6 @@ import {
 } from '../../contract/moma.ts';
 import {
   type ConfigSync,
-  createNayaxConfig,
   listNayaxConfigs,
   listNayaxDevices,
   listNayaxTransactions,
@@ -50,47 +49,6 @@ export function useAnalytics(system: Span, days: number) {
   return useQuery({
     ...queryFor(getNayaxMomaAnalytics, { query: { system, days } }),
     placeholderData: keepPreviousData,
-  });
-}
-
-/** What the form sends, by field; of an edited configuration only what is not an empty secret. */
-export type Typed = {
-  name: string;
-  environment: 'sandbox' | 'production';
-  syncEnabled: boolean;
-  /** merchantId, hashCode and apiEndpoint, or apiKey, apiSecret and baseUrl. */
-  first: string;
-  secret: string;
-  url: string;
-};
-
-export function useSaveLynx(system: LynxSystem, config: LynxConfig | null) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (typed: Typed): Promise<LynxConfig> =>
-      system === 'nayax' ? saveNayax(typed, config) : saveMoma(typed, config),
-    onSuccess: ({ name }) => {
-      const title = config ? 'Configuration Updated' : `${labelOf[system]} Configuration Created`;
-      toast({ title, description: config ? name : `${name} can be synced now` });
-      return integrationsChanged(client);
-    },
-  });
-}
-
-function saveNayax({ name, environment, syncEnabled, first, secret, url }: Typed, config: LynxConfig | null) {
-  const fields = { name, environment, merchantId: first, apiEndpoint: url || null };
-  if (!config) return call(createNayaxConfig, { body: { ...fields, hashCode: secret } });
-  const body = { ...fields, syncEnabled, version: config.version, ...(secret ? { hashCode: secret } : {}) };
-  return call(updateNayaxConfig, { params: { id: config.id }, body });
-}
-
-function saveMoma({ name, environment, syncEnabled, first, secret, url }: Typed, config: LynxConfig | null) {
-  const fields = { name, environment, syncEnabled, baseUrl: url || null };
-  if (!config) return call(createMomaConfig, { body: { ...fields, apiKey: first, apiSecret: secret || null } });
-  const secrets = { ...(first ? { apiKey: first } : {}), ...(secret ? { apiSecret: secret } : {}) };
-  return call(updateMomaConfig, {
-    params: { id: config.id },
-    body: { ...fields, ...secrets, version: config.version },
   });
 }
 
@@ -199,6 +157,14 @@ export const useMomaSales = (wish: ListWish) =>
   useQuery({ ...queryFor(listMomaSales, asked(wish)), placeholderData: keepPreviousData });
 export const useMomaAlerts = (wish: ListWish) =>
   useQuery({ ...queryFor(listMomaAlerts, asked(wish)), placeholderData: keepPreviousData });
+
+export function useCloseAlert() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(closePartnerAlert, { params: { id } }),
+    onSuccess: () => integrationsChanged(client),
+  });
+}
 
 /** What Nayax believes stands in a machine of ours. */
 export const useReportedStock = (machineId: number, enabled: boolean) =>

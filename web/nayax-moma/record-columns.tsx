@@ -6,6 +6,7 @@ import { AppLink } from '../ui/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import type { PagedColumn } from '../ui/paged-table.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
+import { AlertState } from './alert-state.tsx';
 
 const none = <span className="text-text-3">Not told</span>;
 
@@ -162,7 +163,7 @@ export const alerts: readonly PagedColumn<MomaAlert>[] = [
   { key: 'type', header: 'Type', className: 'w-32 max-lg:hidden', cell: (row) => row.alertType },
   { key: 'severity', header: 'Severity', className: 'w-28', cell: (row) => <SeverityBadge severity={row.severity} /> },
   {
-    ...{ key: 'resolved', header: 'State', className: 'w-28 max-sm:hidden' },
-    cell: (row) => (row.resolved ? <Badge tone="ok">Resolved</Badge> : <Badge tone="warn">Open</Badge>),
+    ...{ key: 'resolved', header: 'State', className: 'w-36' },
+    cell: (row) => <AlertState alert={row} />,
   },
 ];

@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import '../ui/testing.ts';
+import type { Held, PlanogramDifference, ReviewDevice } from '../../contract/integration-review.ts';
+import { type Answer, buildConfig, office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
+import { toastStore } from '../ui/toast.ts';
+import { IntegrationReviewScreen } from './review-screen.tsx';
+
+const user = userEvent.setup();
+const at = '2026-01-05T10:00:00.000Z';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const device: ReviewDevice = {
+  ...{ id: 5, configId: 1, system: 'nayax', configName: 'North', vendorId: 'D5', integrationId: 'nayax:5' },
+  ...{ locationType: 'vending_machine', name: 'Lobby', machineNumber: null, serialNumber: 'SN5', address: null },
+  ...{ city: null, latitude: null, longitude: null, reason: 'Same name as Lobby machine', waitingSales: 12 },
+  candidates: [{ type: 'vending_machine', id: 70, name: 'Lobby machine', address: '1 Main Street' }],
+};
+const held: Held = {
+  ...{ id: 8, configId: 1, system: 'nayax', configName: 'North', kind: 'sale', reason: 'price', alike: 4, heldAt: at },
+  explanation: 'It was sold for 150.00 each. It costs 1.50 here. The amount was probably written in cents.',
+  repair: { unitPrice: '1.50', amount: '1.50' },
+  record: {
+    ...{ productName: 'Cola', productCode: null, slotNumber: 'A1', quantity: 1, unitPrice: '150.00', amount: '150.00' },
+    ...{ currency: 'USD', paymentMethod: 'card', soldAt: at, soldAtText: null },
+  },
+  place: { type: 'vending_machine', id: 70, name: 'Lobby machine' },
+};
+const planogram: PlanogramDifference = {
+  ...{ id: 70, system: 'moma', name: 'Lobby machine', toldAt: at },
+  slots: [
+    {
+      slotNumber: 'A1',
+      ours: { productName: 'Water', price: '1.00', capacity: 10 },
+      theirs: { productName: 'Cola', price: '1.50', capacity: 10 },
+      differs: ['product', 'price'],
+    },
+    { slotNumber: 'A2', ours: null, theirs: { productName: 'Cola', price: '1.50', capacity: 8 }, differs: ['slot'] },
+  ],
+};
+
+function open(view: string, answer: Answer = () => undefined) {
+  window.history.replaceState(null, '', `/integrations/review?view=${view}`);
+  const server = office((call) => {
+    const given = answer(call);
+    if (given !== undefined) return given;
+    if (call.path === '/api/integrations/review')
+      return { devices: 1, held: 4, dead: 0, differences: 0, planograms: 1 };
+    if (call.path === '/api/integrations/review/devices') return pageOf([device]);
+    if (call.path === '/api/integrations/held') return pageOf([held]);
+    if (call.path === '/api/integrations/planograms') return pageOf([planogram]);
+    if (call.path === '/api/integrations/configs')
+      return [buildConfig({ status: 'error', problem: 'It was revoked.' })];
+    return pageOf([]);
+  });
+  show(<IntegrationReviewScreen />);
+  return server;
+}
+const toldOf = () => toastStore.get()[0];
+
+test('a device says why it is not linked, and one click links it', async () => {
+  const { writes } = open('devices', ({ method }) =>
+    method === 'POST' ? { id: 5, type: 'vending_machine', locationId: 70, booked: 11, held: 1 } : undefined,
+  );
+  expect(await screen.findByText('Same name as Lobby machine')).toBeTruthy();
+  expect(screen.getByText('12 sales wait for this link')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Link to Lobby machine' }));
+  await vi.waitFor(() => expect(toldOf()).toMatchObject({ description: 'Lobby. 11 sales booked, 1 sale still held.' }));
+  expect(writes()[0]).toMatchObject({
+    path: '/api/integrations/review/devices/5/link',
+    body: { type: 'vending_machine', id: 70 },
+  });
+});
+
+test('a device without a position is not added before one is typed', async () => {
+  const { writes } = open('devices', ({ method }) =>
+    method === 'POST' ? { id: 5, type: 'vending_machine', locationId: 71, booked: 0, held: 0 } : undefined,
+  );
+  const add = await screen.findByRole('button', { name: 'Add as a new machine' });
+  expect((add as HTMLButtonElement).disabled).toBe(true);
+  await user.type(screen.getByLabelText('Latitude'), '40.7');
+  await user.type(screen.getByLabelText('Longitude'), '-74.0');
+  await user.click(add);
+  await vi.waitFor(() => expect(writes()[0]?.body).toEqual({ latitude: '40.7', longitude: '-74.0' }));
+});
+
+test('a held record says why and what one click does; somebody who was faster is told of', async () => {
+  const { writes } = open('held', ({ method }) =>
+    method === 'POST' ? refusal(409, 'Somebody decided about this record in the meantime.') : undefined,
+  );
+  expect(await screen.findByText(/probably written in cents/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Book at $1.50 each' }));
+  await vi.waitFor(() =>
+    expect(toldOf()).toMatchObject({
+      title: 'Not done',
+      description: 'Somebody decided about this record in the meantime.',
+    }),
+  );
+  expect(writes()[0]).toMatchObject({ path: '/api/integrations/held/8/repair', body: { how: 'repair' } });
+});
+
+test('an unknown slot is named once and what was held for it is replayed', async () => {
+  const { writes } = open('held', ({ path, method }) => {
+    if (method === 'POST') return { booked: 4, held: 0, dismissed: 0 };
+    return path === '/api/integrations/held' ? pageOf([{ ...held, reason: 'slot', repair: null }]) : undefined;
+  });
+  await user.type(await screen.findByLabelText('It is our slot'), 'B2');
+  await user.click(screen.getByRole('button', { name: 'Map and replay' }));
+  await vi.waitFor(() => expect(toldOf()).toMatchObject({ title: 'Booked', description: '4 sales booked.' }));
+  expect(writes()[0]?.body).toMatchObject({ how: 'map', slotNumber: 'B2' });
+});
+
+test('a planogram that differs is shown slot by slot; only what is missing is added, and only by a click', async () => {
+  const { writes } = open('planograms', ({ method }) => (method === 'POST' ? { id: 70, added: 1 } : undefined));
+  const row = (await screen.findByText('Slot A1:')).closest('li');
+  expect(row?.textContent).toBe('Slot A1: Water here, Cola in MoMa 2.0. $1.00 here, $1.50 in MoMa 2.0.');
+  expect(screen.getByText(/MoMa 2.0 has Cola, at \$1.50, room for 8/)).toBeTruthy();
+  expect(writes()).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Add the missing slot' }));
+  await vi.waitFor(() => expect(toldOf()).toMatchObject({ title: '1 slot added' }));
+  expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/planograms/70/adopt']);
+});
+
+test('a connection that needs a person says what is wrong; a test of it tells the answer', async () => {
+  open('connections', ({ path, method }) =>
+    method === 'POST' && path.endsWith('/test')
+      ? { connected: false, detail: null, error: 'Lightspeed says the connection was revoked: reconnect.' }
+      : undefined,
+  );
+  expect(await screen.findByText('It was revoked.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
+  await vi.waitFor(() =>
+    expect(toldOf()).toMatchObject({ title: 'Connection Failed', description: expect.stringContaining('reconnect') }),
+  );
+});
+
+test('a list that cannot be loaded says so; one with nothing in it says that all is well', async () => {
+  open('held', ({ path }) => (path === '/api/integrations/held' ? refusal(500, 'It broke here.') : undefined));
+  expect(await screen.findByText('It broke here.')).toBeTruthy();
+  await user.click(within(screen.getByRole('tablist')).getByRole('tab', { name: /Stock Differences/ }));
+  expect(await screen.findByText('The partner systems believe the same stock as the ledger.')).toBeTruthy();
+});

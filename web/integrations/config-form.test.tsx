@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import '../ui/testing.ts';
+import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
+import { ConfigForm } from './config-form.tsx';
+import { type Answer, buildConfig, nayaxSystem, office, refusal, show } from './testing/office.tsx';
+
+const user = userEvent.setup();
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const system = nayaxSystem as unknown as IntegrationSystemInfo;
+const field = (name: RegExp | string) => screen.findByLabelText(name);
+
+function open(answer: Answer, config: IntegrationConfig | null = null) {
+  const server = office((call) => (call.path === '/api/demo/sandbox' ? { url: null, credentials: {} } : answer(call)));
+  const onSaved = vi.fn();
+  const onClose = vi.fn();
+  show(<ConfigForm system={system} config={config} onSaved={onSaved} onClose={onClose} />);
+  return { ...server, onSaved, onClose };
+}
+
+test('what is missing is said under its field, and nothing is sent', async () => {
+  const { writes } = open(() => undefined);
+  await user.click(await screen.findByRole('button', { name: 'Add Configuration' }));
+  for (const sentence of ['Name is required', 'Merchant ID is required', 'Hash code is required'])
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(writes()).toEqual([]);
+});
+
+test('a new configuration is saved with what was typed; the sandbox is where it begins', async () => {
+  const made = buildConfig();
+  const { writes, onSaved, onClose } = open(() => made);
+  await user.type(await field(/^Name/), ' North ');
+  await user.type(await field(/Merchant ID/), '2000');
+  await user.type(await field(/Hash code/), 'a-secret');
+  await user.click(await screen.findByRole('checkbox', { name: /Sync by itself/ }));
+  await user.click(screen.getByRole('button', { name: 'Add Configuration' }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(onSaved).toHaveBeenCalledWith(made);
+  const settings = { merchantId: '2000', hashCode: 'a-secret', environment: 'sandbox', apiEndpoint: '' };
+  expect(writes()[0]?.body).toEqual({ system: 'nayax', name: 'North', settings, isActive: true, syncEnabled: false });
+});
+
+test('a secret is said to be set and never shown; left empty it stays', async () => {
+  const { writes, onClose } = open(() => buildConfig(), buildConfig());
+  const secret = await field(/Hash code/);
+  expect(secret.getAttribute('type')).toBe('password');
+  expect(secret.getAttribute('placeholder')).toBe('Set, ends in ab');
+  await user.type(await field(/API endpoint/), 'https://lynx.example');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  const body = writes()[0]?.body as { settings: object; version: number };
+  expect(body.version).toBe(3);
+  expect(body.settings).toEqual({ merchantId: '2000', environment: 'sandbox', apiEndpoint: 'https://lynx.example' });
+});
+
+test('a refusal stands under the field it is about, and what was typed stays', async () => {
+  const { onClose } = open(
+    () => refusal(400, 'It leads to a private network.', { 'settings.apiEndpoint': 'It leads to a private network.' }),
+    buildConfig(),
+  );
+  await user.type(await field(/API endpoint/), 'https://10.0.0.1');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  expect((await screen.findAllByText('It leads to a private network.')).length).toBeGreaterThan(0);
+  expect((await field(/API endpoint/)).getAttribute('aria-invalid')).toBe('true');
+  expect(((await field(/API endpoint/)) as HTMLInputElement).value).toBe('https://10.0.0.1');
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('in a demo the form is filled with what the stand-in accepts', async () => {
+  office(({ path }) =>
+    path === '/api/demo/sandbox' ? { url: 'x', credentials: { nayax: { merchantId: '77', hashCode: 'h' } } } : {},
+  );
+  show(<ConfigForm system={system} config={null} onClose={() => {}} />);
+  expect(((await field(/Merchant ID/)) as HTMLInputElement).value).toBe('77');
+});

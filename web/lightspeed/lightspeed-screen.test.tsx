@@ -1,0 +1,167 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import '../ui/testing.ts';
+import type { IntegrationConfig } from '../../contract/integrations.ts';
+import type { Role } from '../../domain/permissions.ts';
+import { type Answer, buildConfig, office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
+import { toastStore } from '../ui/toast.ts';
+import { LightspeedScreen } from './lightspeed-screen.tsx';
+
+const user = userEvent.setup();
+const lastToast = () => toastStore.get()[0];
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const store = (fields: Partial<IntegrationConfig> = {}): IntegrationConfig =>
+  buildConfig({
+    ...{ system: 'lightspeed', name: 'Main store', settings: { domainPrefix: 'acme' } },
+    secrets: { clientSecret: { configured: true, ending: 'et' } },
+    ...fields,
+  });
+const system = {
+  ...{ system: 'lightspeed', label: 'Lightspeed Retail', basis: 'Speaks the published API.', resources: [] },
+  ...{ backfills: true, hasWebhooks: true, joinsBySignIn: true },
+  fields: [
+    { name: 'clientId', label: 'Client ID', kind: 'text', required: 'Client ID is required' },
+    { name: 'clientSecret', label: 'Client secret', kind: 'secret', required: 'Client secret is required' },
+  ],
+};
+const outlet = {
+  ...{ id: 3, lightspeedId: 'o-3', name: 'Lobby kiosk', address: '1 Main Street', currency: 'USD', timeZone: 'UTC' },
+  ...{ removed: false, link: 'unsure', linkReason: 'It does not say where it is', market: null },
+};
+
+function open(path: string, answer: Answer = () => undefined, role?: Role) {
+  window.history.replaceState(null, '', path);
+  const server = office((call) => {
+    const given = answer(call);
+    if (given !== undefined) return given;
+    if (call.path === '/api/integrations/configs') return [store()];
+    if (call.path === '/api/integrations/systems') return [system];
+    if (call.path === '/api/demo/sandbox') return { url: null, credentials: {} };
+    if (call.path === '/api/lightspeed/redirect')
+      return { redirectUri: 'https://ours.example/api/lightspeed/callback' };
+    if (call.path === '/api/lightspeed/outlets') return pageOf([outlet]);
+    return pageOf([]);
+  });
+  show(<LightspeedScreen />, role);
+  return server;
+}
+
+test('nothing leaves for Lightspeed before ID and secret are entered; then the browser goes to its sign-in', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const { writes } = open('/integrations?connect=1', ({ path, method }) => {
+    if (path === '/api/integrations/configs') return [];
+    return method === 'POST' ? { url: 'https://secure.retail.lightspeed.app/connect?state=s' } : undefined;
+  });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Connect Lightspeed Retail' }));
+  await user.type(await dialog.findByLabelText(/^Name/), 'Main store');
+  await user.click(dialog.getByRole('button', { name: 'Connect' }));
+  expect(await dialog.findByText('Client ID is required')).toBeTruthy();
+  expect(writes()).toEqual([]);
+  await user.type(dialog.getByLabelText(/Client ID/), 'an-id');
+  await user.type(dialog.getByLabelText(/Client secret/), 'a-secret');
+  await user.click(dialog.getByRole('button', { name: 'Connect' }));
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('https://secure.retail.lightspeed.app/connect?state=s'));
+  expect(writes()[0]?.body).toMatchObject({
+    name: 'Main store',
+    settings: { clientId: 'an-id', clientSecret: 'a-secret' },
+  });
+});
+
+test('a sign-in that was refused says so and can be closed', async () => {
+  open('/integrations?problem=The+connection+was+not+allowed.', ({ path }) =>
+    path === '/api/integrations/configs' ? [] : undefined,
+  );
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('The connection was not allowed.');
+  expect(await screen.findByText('No store connected')).toBeTruthy();
+  await user.click(within(alert).getByRole('button', { name: 'Close' }));
+  await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('coming back connected reads the store at once and says so', async () => {
+  const { writes } = open('/integrations?connected=1', ({ method }) => (method === 'POST' ? {} : undefined));
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Lightspeed connected' }));
+  await vi.waitFor(() => expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/configs/1/sync']));
+  expect(window.location.search).not.toContain('connected=');
+});
+
+test('a revoked connection says what to do and offers to reconnect', async () => {
+  const problem = 'Lightspeed says the connection was revoked: reconnect.';
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const { writes } = open('/integrations', ({ path, method }) => {
+    if (path === '/api/integrations/configs') return [store({ status: 'error', problem, connected: false })];
+    return method === 'POST' ? { url: 'https://secure.retail.lightspeed.app/connect?state=t' } : undefined;
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain(problem);
+  await user.click(screen.getByRole('button', { name: 'Reconnect' }));
+  await vi.waitFor(() => expect(assign).toHaveBeenCalled());
+  expect(writes()[0]?.body).toEqual({ configId: 1 });
+});
+
+test('a store that nobody signed in to is not called connected', async () => {
+  open('/integrations', ({ path }) =>
+    path === '/api/integrations/configs' ? [store({ connected: false })] : undefined,
+  );
+  expect(await screen.findByText('Not signed in')).toBeTruthy();
+  expect(screen.queryByText('Connected')).toBeNull();
+});
+
+test('a sync that cannot start says why', async () => {
+  open('/integrations', ({ method }) =>
+    method === 'POST' ? refusal(409, 'This configuration is inactive: activate it first.') : undefined,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Sync Now' }));
+  await vi.waitFor(() =>
+    expect(lastToast()).toMatchObject({ title: 'Sync Failed', description: expect.stringContaining('activate it') }),
+  );
+});
+
+test('a running sync shows how far it is and can be cancelled; a failed one says why', async () => {
+  const run = {
+    ...{
+      id: 4,
+      configId: 1,
+      cause: 'manual',
+      status: 'running',
+      startedAt: '2026-01-05T10:00:00.000Z',
+      durationMs: null,
+    },
+    ...{ createdAt: '2026-01-05T10:00:00.000Z', recordsProcessed: 1, counts: { booked: 0, held: 0 }, message: null },
+    ...{ errorDetails: [], progress: { resource: 'sales', records: 1, pages: 2 } },
+  };
+  const failed = {
+    ...run,
+    id: 3,
+    status: 'failed',
+    durationMs: 900,
+    message: 'Lightspeed does not answer.',
+    progress: null,
+  };
+  const { writes } = open('/integrations?tab=sync', ({ path, method }) => {
+    if (path === '/api/integrations/runs') return pageOf([run, failed]);
+    return method === 'POST' ? { ...run, status: 'cancelled' } : undefined;
+  });
+  expect(await screen.findByText('Reading sales: 1 record in 2 pages')).toBeTruthy();
+  expect(screen.getByText('Lightspeed does not answer.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await vi.waitFor(() => expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/runs/4/cancel']));
+});
+
+test('an outlet without a market says why, and a failing list is asked for again', async () => {
+  let fails = true;
+  open('/integrations', ({ path }) =>
+    path === '/api/lightspeed/outlets' && fails ? refusal(500, 'It broke here.') : undefined,
+  );
+  expect(await screen.findByText('It broke here.')).toBeTruthy();
+  fails = false;
+  await user.click(screen.getByRole('button', { name: /again/i }));
+  expect(await screen.findByText('Lobby kiosk')).toBeTruthy();
+});

@@ -1,0 +1,146 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import '../ui/testing.ts';
+import type { Role } from '../../domain/permissions.ts';
+import {
+  type Answer,
+  buildConfig,
+  nayaxSystem,
+  office,
+  pageOf,
+  refusal,
+  show,
+} from '../integrations/testing/office.tsx';
+import { toastStore } from '../ui/toast.ts';
+import { NayaxMomaScreen } from './nayax-moma-screen.tsx';
+
+const user = userEvent.setup();
+
+beforeEach(() => window.history.replaceState(null, '', '/nayax-moma'));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const nayax = {
+  ...{
+    id: 1,
+    name: 'North',
+    environment: 'sandbox',
+    isActive: true,
+    syncEnabled: true,
+    status: 'active',
+    problem: null,
+  },
+  ...{ lastSync: null, devices: 2, unlinked: 1, run: null, createdAt: '2026-01-01T10:00:00.000Z', version: 3 },
+  ...{ updatedAt: '2026-01-01T10:00:00.000Z', merchantId: '2000', hashCode: { configured: true, ending: 'ab' } },
+  ...{ apiEndpoint: null, webhookPath: '/api/webhooks/nayax/x' },
+};
+const moma = { ...nayax, id: 2, name: 'Phone', apiKey: { configured: true, ending: 'cd' } };
+const alert = {
+  ...{
+    id: 9,
+    configId: 2,
+    machineId: 'M1',
+    alertType: 'Door',
+    message: 'Door open',
+    severity: 'high',
+    resolved: false,
+  },
+  ...{ resolvedAt: null, raisedAt: '2026-01-05T09:00:00.000Z', machineName: 'Lobby', vendingMachineId: null },
+};
+const analytics = {
+  today: { transactions: 4, revenue: '12.50' },
+  devices: { nayax: 2, nayaxActive: 1, moma: 3, momaActive: 3 },
+  ...{ days: 30, methods: [], open: { pending: 0, failed: 0 }, perDay: [], health: [] },
+};
+
+function open(answer: Answer = () => undefined, role?: Role) {
+  const server = office((call) => {
+    const given = answer(call);
+    if (given !== undefined) return given;
+    if (call.path === '/api/nayax/configs') return [nayax];
+    if (call.path === '/api/moma/configs') return [moma];
+    if (call.path === '/api/nayax-moma/analytics') return analytics;
+    if (call.path === '/api/integrations/systems') return [nayaxSystem];
+    if (call.path === '/api/integrations/configs') return [buildConfig()];
+    if (call.path === '/api/demo/sandbox') return { url: null, credentials: {} };
+    if (call.path === '/api/moma/alerts') return pageOf([alert]);
+    return pageOf([]);
+  });
+  show(<NayaxMomaScreen />, role);
+  return server;
+}
+const lastToast = () => toastStore.get()[0];
+const card = (name: string) => screen.findByRole('article', { name });
+
+test('a card syncs its own configuration and says what came of it', async () => {
+  const { writes } = open(({ method }) =>
+    method === 'POST' ? { configId: 1, synced: 2, booked: 1, held: 3, finished: true } : undefined,
+  );
+  await user.click(within(await card('North')).getByRole('button', { name: 'Sync' }));
+  await vi.waitFor(() =>
+    expect(lastToast()).toMatchObject({
+      title: 'Sync Complete',
+      description: 'North: 2 devices, 1 new sale, 3 to review',
+    }),
+  );
+  expect(writes().map(({ path }) => path)).toEqual(['/api/nayax/configs/1/sync-devices']);
+});
+
+test('a sync that fails says what happened and what to do, and the card shows it', async () => {
+  const sentence = 'Nayax Core refused the hash code. Make a new user token and enter it as the hash code.';
+  open(({ method, path }) => {
+    if (method === 'POST') return refusal(503, sentence);
+    return path === '/api/nayax/configs' ? [{ ...nayax, status: 'error', problem: sentence }] : undefined;
+  });
+  expect(within(await card('North')).getByText(sentence)).toBeTruthy();
+  await user.click(within(await card('North')).getByRole('button', { name: 'Sync' }));
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Sync Failed', description: sentence }));
+});
+
+test('Sync All names each configuration that failed', async () => {
+  const one = { synced: 1, booked: 0, held: 0, finished: true, system: 'nayax', configId: 1 };
+  open(({ path }) =>
+    path === '/api/nayax-moma/sync-all'
+      ? [
+          { ...one, name: 'North', error: 'It does not answer.' },
+          { ...one, name: 'Phone', error: null },
+        ]
+      : undefined,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Sync All' }));
+  await vi.waitFor(() =>
+    expect(lastToast()).toMatchObject({ title: '1 of 2 Syncs Failed', description: 'North: It does not answer.' }),
+  );
+});
+
+test('an operator without a configuration sees how to begin, and Sync All has nothing to do', async () => {
+  open(({ path }) => (path.endsWith('/configs') ? [] : undefined));
+  expect(await screen.findByText('No configurations found')).toBeTruthy();
+  expect((screen.getByRole('button', { name: 'Sync All' }) as HTMLButtonElement).disabled).toBe(true);
+  const [add] = screen.getAllByRole('button', { name: 'Add Configuration' });
+  if (add) await user.click(add);
+  expect(await screen.findByRole('dialog', { name: 'Add Nayax Core Configuration' })).toBeTruthy();
+});
+
+test('the list that cannot be loaded says so and is asked for again', async () => {
+  let fails = true;
+  open(({ path }) => (path === '/api/nayax/configs' && fails ? refusal(500, 'It broke here.') : undefined));
+  expect(await screen.findByText('It broke here.')).toBeTruthy();
+  fails = false;
+  await user.click(screen.getByRole('button', { name: /again/i }));
+  expect(await card('North')).toBeTruthy();
+});
+
+test('an alert is closed by a person; who may only look sees that it is open', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?tab=moma&config=2&list=alerts');
+  const { writes } = open(({ method }) =>
+    method === 'POST' ? { id: 9, resolvedAt: '2026-01-05T11:00:00.000Z', resolvedBy: 'A' } : undefined,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Close alert: Door open' }));
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Alert Closed' }));
+  expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/alerts/9/close']);
+});
