@@ -17,6 +17,7 @@ import { planTimes } from './plan-times.ts';
 import { startUp } from './start-up.ts';
 import { liveStreams } from './streams.ts';
 import { syncUpload } from './sync-upload.ts';
+import { webhookIntake } from './webhook-intake.ts';
 
 const { values } = parseArgs({
   options: {
@@ -60,6 +61,7 @@ async function withServer(): Promise<void> {
     if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
     if (wanted('busy-server')) await busyServer(running, say);
     if (wanted('sync-upload')) Object.assign(figures, await syncUpload(running, say));
+    if (wanted('webhook-intake') && !(await webhookIntake(running, say))) process.exitCode = 1;
     await running.stop();
     if (wanted('start-up') && !values.database) say(await startUp(folder));
   } finally {

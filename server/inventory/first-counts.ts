@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { bookEvents, type LedgerEvent } from './ledger.ts';
 import { payloadHash } from './payload-hash.ts';
 
-export type FirstCount = { itemType: ItemType; itemId: number; quantity: number; actorId: number | null; at: Date };
+type FirstCount = { itemType: ItemType; itemId: number; quantity: number; actorId: number | null; at: Date };
 
 /** The count that begins an item's ledger when it is created with a quantity. */
 export async function recordFirstCount(tx: Db, first: FirstCount): Promise<void> {
