@@ -10,6 +10,7 @@ import {
   useAllConfigs,
   useBackfill,
   useStartSync,
+  useSystems,
   useTestConnection,
   useUpdateConfig,
 } from '../integrations/config-api.ts';
@@ -85,10 +86,12 @@ function nextInWords({ isActive, syncEnabled, connected, fresh }: IntegrationCon
 }
 
 function Tools({ config }: { config: IntegrationConfig }) {
-  const { id, name, isActive, version } = config;
+  const { id, name, system, isActive, version } = config;
   const sync = useStartSync();
   const test = useTestConnection();
   const update = useUpdateConfig();
+  // A system that only remembers its latest sales cannot tell older ones again.
+  const canReadAgain = useSystems().data?.find((one) => one.system === system)?.backfills === true;
   const look = 'max-lg:min-h-12';
   const onTest = (): void =>
     test.mutate(id, {
@@ -115,7 +118,7 @@ function Tools({ config }: { config: IntegrationConfig }) {
       >
         {isActive ? 'Switch off' : 'Switch on'}
       </Button>
-      <Backfill id={id} />
+      {canReadAgain && <Backfill id={id} />}
     </div>
   );
 }

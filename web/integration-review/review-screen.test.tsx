@@ -4,7 +4,15 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { Held, PlanogramDifference, ReviewDevice } from '../../contract/integration-review.ts';
-import { type Answer, buildConfig, office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
+import {
+  type Answer,
+  buildConfig,
+  nayaxSystem,
+  office,
+  pageOf,
+  refusal,
+  show,
+} from '../integrations/testing/office.tsx';
 import { toastStore } from '../ui/toast.ts';
 import { IntegrationReviewScreen } from './review-screen.tsx';
 
@@ -57,6 +65,7 @@ function open(view: string, answer: Answer = () => undefined) {
     if (call.path === '/api/integrations/planograms') return pageOf([planogram]);
     if (call.path === '/api/integrations/configs')
       return [buildConfig({ status: 'error', problem: 'It was revoked.' })];
+    if (call.path === '/api/integrations/systems') return [nayaxSystem];
     return pageOf([]);
   });
   show(<IntegrationReviewScreen />);
@@ -134,6 +143,8 @@ test('a connection that needs a person says what is wrong; a test of it tells th
       : undefined,
   );
   expect(await screen.findByText('It was revoked.')).toBeTruthy();
+  // This system remembers its latest sales only: there is nothing to read again.
+  expect(screen.queryByRole('button', { name: 'Backfill' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Test connection' }));
   await vi.waitFor(() =>
     expect(toldOf()).toMatchObject({ title: 'Connection Failed', description: expect.stringContaining('reconnect') }),

@@ -46,7 +46,7 @@ function Run({ run, mayStop }: { run: SyncRun; mayStop: boolean }) {
       <span className="w-24 flex-none">
         <Badge tone={look.tone}>{look.label}</Badge>
       </span>
-      <span className="w-52 text-text-2">{`${formatDateTime(run.startedAt ?? run.createdAt)}, ${causeLabel[run.cause]}`}</span>
+      <span className="w-60 text-text-2">{`${formatDateTime(run.startedAt ?? run.createdAt)}, ${causeLabel[run.cause]}`}</span>
       <span className="min-w-40 flex-1">{isOpen ? progressOf(run) : resultOf(run)}</span>
       {isOpen && mayStop && (
         <Button

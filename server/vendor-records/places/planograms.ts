@@ -9,11 +9,16 @@ import { reportedSlots } from './reported-slots.ts';
  * Gives machines that never had a slot the partner's own planogram, with what the partner believes is in it. Where a
  * person ever planned a machine, nothing is added by itself: the differences are shown.
  */
-export async function adoptPlanograms(told: Told): Promise<number> {
-  const isNew = sql`d.config_id = ${told.configId}
-    and not exists (select from vending_machine_inventory h where h.machine_id = d.machine_id)`;
-  return add(told, isNew);
+export function adoptPlanograms(told: Told): Promise<number> {
+  return add(told, sql`d.config_id = ${told.configId} and ${isBare}`);
 }
+
+/** The same for one machine, from whichever of its systems has a planogram. */
+export function adoptPlanogramOf(told: Pick<Told, 'db' | 'at'>, machineId: number): Promise<number> {
+  return add(told, sql`d.machine_id = ${machineId} and ${isBare}`);
+}
+
+const isBare = sql`not exists (select from vending_machine_inventory h where h.machine_id = d.machine_id)`;
 
 /** Adds the slots that a machine lacks, as its partner has them; what is there stays as it is. */
 export async function addMissingSlots(told: Pick<Told, 'db' | 'at'>, machineId: number): Promise<number> {

@@ -12,7 +12,7 @@ import { tell } from '../../integrations/service.ts';
 import type { Told } from '../batch.ts';
 import { findDevice } from '../places/devices.ts';
 import { adoptId, createPlace, findPlaces, isLost, isOpen, saveLink } from '../places/links.ts';
-import { adoptPlanograms } from '../places/planograms.ts';
+import { adoptPlanogramOf } from '../places/planograms.ts';
 import { bookSales } from '../sales/booking.ts';
 import { findWaitingSales } from '../sales/sales.ts';
 import { type DeviceRow, vendorDevices } from '../tables.ts';
@@ -127,7 +127,7 @@ async function decide(
     const siblings = others.filter(isLeft);
     for (const sibling of siblings) await saveLink(told, sibling, place, 'Another reader of a linked place');
     // Before its sales are booked, so that they find their slots.
-    await adoptPlanograms(told);
+    if (place.type === 'vending_machine') await adoptPlanogramOf(told, place.id);
     const done = { booked: 0, held: 0 };
     for (const one of [device, ...siblings]) {
       const booked = await bookSales({ ...told, configId: one.configId, system: one.system }, await waitingOf(tx, one));
