@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { describe, inject } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { embeddedDatabase } from '../db/embedded.ts';
@@ -15,11 +15,15 @@ export type OpenTestDatabase = (onQuery?: OnQuery) => Promise<Database>;
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const cache = path.join(root, 'node_modules/.cache/milkrun');
 
+type Compiler = { compile: (bytes: Uint8Array) => Promise<NonNullable<PGliteOptions['pgliteWasmModule']>> };
+// Node has it; the types of Node 20 do not say so.
+const { compile } = (globalThis as unknown as { WebAssembly: Compiler }).WebAssembly;
+
 /** The engine's code and files, read once for all databases of a run. */
 async function compiledEngine() {
   const dist = path.dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite')));
   return {
-    pgliteWasmModule: await WebAssembly.compile(readFileSync(path.join(dist, 'pglite.wasm'))),
+    pgliteWasmModule: await compile(readFileSync(path.join(dist, 'pglite.wasm'))),
     fsBundle: new Blob([readFileSync(path.join(dist, 'pglite.data'))]),
   };
 }
