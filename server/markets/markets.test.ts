@@ -18,7 +18,7 @@ onEachDatabase('Markets', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ admin, manager, worker, workerId } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   it('a created market comes back with its digits, defaults and an audit line', async () => {

@@ -24,7 +24,7 @@ onEachDatabase('Pages of markets', (open) => {
     low = lowOne.id;
     await buildItem(db, full.id, { currentQuantity: 20, minimumQuantity: 10 });
     await buildItem(db, low, { currentQuantity: 4, minimumQuantity: 10 });
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const url = '/api/markets/with-inventory/page';

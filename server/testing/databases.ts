@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
@@ -8,12 +8,10 @@ import type { Database } from '../db/database.ts';
 import { embeddedDatabase } from '../db/embedded.ts';
 import { openPostgres } from '../db/postgres.ts';
 import type { OnQuery } from '../db/timed.ts';
+import { embeddedTemplate } from './embedded-template.ts';
 import { onServer } from './on-server.ts';
 
 export type OpenTestDatabase = (onQuery?: OnQuery) => Promise<Database>;
-
-const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const cache = path.join(root, 'node_modules/.cache/milkrun');
 
 type Compiler = { compile: (bytes: Uint8Array) => Promise<NonNullable<PGliteOptions['pgliteWasmModule']>> };
 // Node has it; the types of Node 20 do not say so.
@@ -32,26 +30,11 @@ let engine: ReturnType<typeof compiledEngine> | undefined;
 /** A migrated embedded database, cloned from one that is made once per set of migrations. */
 export async function openTestEmbedded(onQuery?: OnQuery): Promise<Database> {
   engine ??= compiledEngine();
-  const lite = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await template())]), ...(await engine) });
+  const lite = await PGlite.create({
+    loadDataDir: new Blob([new Uint8Array(await embeddedTemplate())]),
+    ...(await engine),
+  });
   return embeddedDatabase(lite, { backups: null, onClose: () => {}, ...(onQuery ? { onQuery } : {}) });
-}
-
-/** The dump of a migrated database; made anew when a migration changed. */
-export async function template(): Promise<Buffer> {
-  const journal = path.join(root, 'server/db/migrations/meta/_journal.json');
-  const folder = path.dirname(path.dirname(journal));
-  const stamp = [...readFileSync(journal, 'utf8').matchAll(/"tag": "(.+)"/g)]
-    .map(([, tag]) => statSync(path.join(folder, `${tag}.sql`)).mtimeMs)
-    .reduce((sum, at) => sum + at, 0);
-  const file = path.join(cache, `template-${Math.round(stamp)}.tar`);
-  if (existsSync(file)) return readFileSync(file);
-  const lite = await PGlite.create();
-  await embeddedDatabase(lite, { backups: null, onClose: () => {} }).migrate();
-  const dump = Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer());
-  await lite.close();
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(file, dump);
-  return dump;
 }
 
 /** A database of random name on the server of TEST_DATABASE_URL, dropped at the end; no other database is touched. */

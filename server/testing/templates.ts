@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../db/postgres.ts';
+import { embeddedTemplate } from './embedded-template.ts';
 import { onServer } from './on-server.ts';
 
 declare module 'vitest' {
@@ -12,8 +13,9 @@ declare module 'vitest' {
 
 let drop: (() => Promise<void>) | null = null;
 
-/** Migrates one database for the whole run: copying it takes a tenth of migrating each test's own. */
+/** Migrates one database of each kind for the whole run: copying it takes a tenth of migrating each test's own. */
 export async function setup(project: TestProject): Promise<void> {
+  await embeddedTemplate();
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) {
     project.provide('postgresTemplate', null);
