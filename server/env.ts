@@ -48,6 +48,7 @@ const schema = z.object({
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_ADMIN_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
+  MILKRUN_FSYNC_OFF: flag.default('0'),
   MILKRUN_DATA: z.string().min(1, 'accepted: a folder').default('./data'),
   MILKRUN_DEMO: flag.optional(),
   MILKRUN_SECRET_KEY: z.string().min(32, 'accepted: at least 32 characters').optional(),
@@ -93,6 +94,8 @@ export type Env = {
   databaseAdminUrl: string | null;
   /** A copy that follows the primary: reports are read there. */
   databaseReplicaUrl: string | null;
+  /** A trial on a PostgreSQL that a loss of power destroys. */
+  fsyncMayBeOff: boolean;
   dataFolder: string;
   /** Whether an empty database may be filled with the synthetic operator. */
   demo: boolean;
@@ -148,6 +151,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     databaseDirectUrl: e.DATABASE_DIRECT_URL ?? null,
     databaseAdminUrl: e.DATABASE_ADMIN_URL ?? null,
     databaseReplicaUrl: e.DATABASE_REPLICA_URL ?? null,
+    fsyncMayBeOff: e.MILKRUN_FSYNC_OFF === '1',
     dataFolder: path.resolve(e.MILKRUN_DATA),
     demo: e.MILKRUN_DEMO ? e.MILKRUN_DEMO === '1' : !e.DATABASE_URL,
     secretKey: e.MILKRUN_SECRET_KEY ?? null,

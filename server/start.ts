@@ -6,6 +6,7 @@ import { createMailer } from './auth/mailer.ts';
 import { ensureSetupCode } from './auth/service.ts';
 import type { Database, Db } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
+import { requireFitness } from './db/fitness.ts';
 import { openPostgres } from './db/postgres.ts';
 import type { OnQuery } from './db/timed.ts';
 import { startDemoSandbox } from './demo/sandbox.ts';
@@ -29,11 +30,18 @@ import { createWatch, type Watch } from './watch/watch.ts';
 
 type Say = (line: string) => void;
 
+type Opening = {
+  log?: FastifyBaseLogger;
+  onQuery?: OnQuery;
+  /** Refuses a database before anything is changed in it. */
+  examine?: (database: Database) => Promise<void>;
+};
+
 /** Opens the database that the settings name and brings it to the newest schema. */
 export async function openDatabase(
   env: Env,
   say: Say,
-  { log = createLog(env.logLevel), onQuery }: { log?: FastifyBaseLogger; onQuery?: OnQuery } = {},
+  { log = createLog(env.logLevel), onQuery, examine = async () => {} }: Opening = {},
 ): Promise<Database> {
   const told = onQuery ? { onQuery } : {};
   const database = env.databaseUrl
@@ -48,6 +56,7 @@ export async function openDatabase(
       })
     : await openEmbedded(env.dataFolder, onQuery);
   try {
+    await examine(database);
     await database.migrate(say);
     return database;
   } catch (error) {
@@ -62,8 +71,10 @@ export type Running = { app: FastifyInstance; deps: Deps; address: string; stop:
 export async function startServer(given: Env, say: Say): Promise<Running> {
   const log = createLog(given.logLevel);
   const watch = await watchOf(given, log);
-  const database = await openDatabase(given, say, { log, onQuery: watch.onQuery });
   const clock = { now: () => new Date() };
+  const examine = (opened: Database) =>
+    requireFitness(opened, { fsyncMayBeOff: given.fsyncMayBeOff, now: clock.now(), say });
+  const database = await openDatabase(given, say, { log, onQuery: watch.onQuery, examine });
   const db = database.db;
   const sandbox = await startDemoSandbox(given, db);
   const env = sandbox ? { ...given, sandboxUrl: sandbox.origin } : given;

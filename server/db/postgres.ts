@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { AppError } from '../../domain/errors.ts';
 import type { Database, Db } from './database.ts';
 import { firstRow } from './database.ts';
+import { requireVersion } from './fitness.ts';
 import { grantToApplication, roleOf } from './grants.ts';
 import { listenOn } from './listen.ts';
 import { surviveLostConnections } from './lost-connections.ts';
@@ -79,20 +78,6 @@ export async function openPostgres(options: Options): Promise<Database> {
       await pool.end();
     },
   };
-}
-
-async function requireVersion(db: Db): Promise<void> {
-  const found = await firstRow<{ version: string; fsync: string }>(
-    db,
-    sql`select current_setting('server_version_num') as version, current_setting('fsync') as fsync`,
-  );
-  const version = Number(found?.version ?? 0);
-  if (version < 150_000) {
-    throw new AppError(
-      'unavailable',
-      `PostgreSQL 15 or newer is needed; DATABASE_URL leads to ${Math.floor(version / 10_000)}.`,
-    );
-  }
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

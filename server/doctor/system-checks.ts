@@ -1,51 +1,38 @@
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
-import { rows } from '../db/database.ts';
+import { firstRow } from '../db/database.ts';
+import { brokenPromises, clockAheadMs, clockSentence, tolerableClockMs } from '../db/fitness.ts';
 import { newestKnown, newestMigration } from '../db/pending.ts';
 import { getOperator } from '../settings/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
-const wanted = ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes'] as const;
-type Setting = (typeof wanted)[number];
-
 /** What PostgreSQL promises to keep when the power fails. */
 export const database: Check = {
   name: 'Database',
-  look: async ({ database: { db, kind } }) => {
+  look: async ({ database: whole }) => {
+    const { db, kind } = whole;
     if ((await newestMigration(db)) < newestKnown()) return broken('The schema is old. Start the server once.');
     if (kind === 'embedded') {
       return good('Embedded, schema up to date. It survives a crash of this program, not a loss of power.');
     }
-    const found = await rows<Record<Setting, string>>(
-      db,
-      sql`select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
-            current_setting('synchronous_commit') as synchronous_commit,
-            current_setting('full_page_writes') as full_page_writes`,
-    );
-    const off = wanted.filter((name) => found[0]?.[name] === 'off');
+    const off = await brokenPromises(whole);
     if (off.length > 0) {
       return broken(
         `PostgreSQL has ${off.join(' and ')} off: what it confirmed may be lost. Turn on, then restart it.`,
       );
     }
-    return good(`PostgreSQL ${found[0]?.server_version}, schema up to date, writes are durable.`);
+    const found = await firstRow<{ version: string }>(db, sql`select current_setting('server_version') as version`);
+    return good(`PostgreSQL ${found?.version}, schema up to date, writes are durable.`);
   },
 };
-
-const tolerableMs = 2_000;
 
 export const clock: Check = {
   name: 'Clock',
   look: async ({ database: { db }, now }) => {
-    const asked = performance.now();
-    const [row] = await rows<{ ms: number | string }>(
-      db,
-      sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
-    );
-    const apart = Math.abs(Number(row?.ms) - now.getTime() - (performance.now() - asked));
-    if (apart <= tolerableMs) return good('This machine and the database have the same time.');
-    return warning(`This machine and the database are ${Math.round(apart / 1000)} s apart. Let both keep time by NTP.`);
+    const ahead = await clockAheadMs(db, now);
+    if (Math.abs(ahead) <= tolerableClockMs) return good('This machine and the database have the same time.');
+    return warning(clockSentence(ahead));
   },
 };
 

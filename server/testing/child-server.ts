@@ -35,9 +35,12 @@ export type Child = {
   said: () => string;
 };
 
+/** PostgreSQL servers made for tests often have fsync off. */
+const trial = { MILKRUN_FSYNC_OFF: '1' };
+
 /** `serve` in a process of its own on a free port, with no settings but these. */
 export function serveIn(program: string, env: Record<string, string>): Child {
-  const settings = { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'error', MILKRUN_DEMO: '0', ...env };
+  const settings = { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'error', MILKRUN_DEMO: '0', ...trial, ...env };
   const child = spawn(process.execPath, [program, 'serve'], { env: settings, cwd: path.dirname(program) });
   let said = '';
   let out = '';
