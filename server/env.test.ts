@@ -20,6 +20,7 @@ const wrong: [string, string, string][] = [
   ['MAP_STYLE_URL', 'style.json', 'http:// or https://'],
   ['TRUST_PROXY', 'true', 'loopback'],
   ['TRUST_PROXY', '10.0.0.0/99', 'loopback'],
+  ['LEDGER_MONTHS', '3', '0 (keep everything) or a whole number of months from 14 on'],
   ['LOG_LEVEL', 'loud', 'trace, debug, info, warn, error, fatal, silent'],
 ];
 

@@ -32,6 +32,7 @@ function isProxyList(text: string): boolean {
 const costRange = 'accepted: what an hour of driver and van costs, e.g. 45';
 
 const slowRange = 'accepted: milliseconds from 1 on';
+const monthsRange = 'accepted: 0 (keep everything) or a whole number of months from 14 on';
 const flightRange = 'accepted: a whole number from 4 on';
 
 const schema = z.object({
@@ -66,6 +67,11 @@ const schema = z.object({
     .positive(costRange)
     .max(10_000, costRange)
     .default(usualCostPerHour),
+  LEDGER_MONTHS: z.coerce
+    .number({ error: monthsRange })
+    .int(monthsRange)
+    .refine((months) => months === 0 || months >= 14, monthsRange)
+    .default(25),
   METRICS_TOKEN: z.string().min(16, 'accepted: at least 16 characters').optional(),
   SLOW_QUERY_MS: z.coerce.number({ error: slowRange }).int(slowRange).min(1, slowRange).default(500),
   MAX_IN_FLIGHT: z.coerce.number({ error: flightRange }).int(flightRange).min(4, flightRange).default(64),
@@ -114,6 +120,8 @@ export type Env = {
   trustProxy: string | null;
   /** What an hour of driver and van costs, in the operator's currency: weighs a visit against the way. */
   costPerHour: number;
+  /** Full months of ledger and sales that stay in the database beside the running one; 0: all. */
+  ledgerMonths: number;
   logLevel: string;
   /** Lets a caller from elsewhere read /metrics. */
   metricsToken: string | null;
@@ -165,6 +173,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     sandboxUrl: e.MILKRUN_SANDBOX_URL ?? null,
     trustProxy: e.TRUST_PROXY ?? null,
     costPerHour: e.COST_PER_HOUR,
+    ledgerMonths: e.LEDGER_MONTHS,
     logLevel: e.LOG_LEVEL,
     metricsToken: e.METRICS_TOKEN ?? null,
     slowQueryMs: e.SLOW_QUERY_MS,

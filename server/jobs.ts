@@ -12,6 +12,7 @@ import { retimeAsTimePasses } from './incidents/service.ts';
 import { measureNeed } from './need/service.ts';
 import { settleImports } from './past-imports/service.ts';
 import { purgeSamples } from './performance/service.ts';
+import { rollUpOldMonths } from './retention/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
 import { warnOfSilentPhones } from './sync/service.ts';
 import { makePartitions } from './upkeep.ts';
@@ -35,6 +36,7 @@ const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
   { name: 'retime-routes', cron: '*/3 * * * *', run: retimeAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
+  { name: 'roll-up-months', cron: '19 4 * * *', run: rollUpOldMonths },
   { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseByRules },
   { name: 'alert-digest', cron: '5 * * * *', run: sendDigest },
   { name: 'measure-need', cron: '23 9 * * *', run: measureNeed },

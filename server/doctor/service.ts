@@ -3,10 +3,22 @@ import { findWrongBalances } from '../inventory/service.ts';
 import { audit } from './audit-check.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import { balances, keys, review, sums } from './ledger-checks.ts';
-import { backups, clock, database, disk, settings } from './system-checks.ts';
+import { backups, clock, database, disk, months, settings } from './system-checks.ts';
 
 /** Every check, in the order in which people read them; the clock before those that take long. */
-const checks: readonly Check[] = [clock, database, keys, balances, sums, audit, review, settings, disk, backups];
+const checks: readonly Check[] = [
+  clock,
+  database,
+  keys,
+  balances,
+  sums,
+  audit,
+  review,
+  settings,
+  disk,
+  backups,
+  months,
+];
 
 export type Diagnosis = Finding & { name: string };
 

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { firstRow } from '../db/database.ts';
 import { brokenPromises, clockAheadMs, clockSentence, tolerableClockMs } from '../db/fitness.ts';
 import { newestKnown, newestMigration } from '../db/pending.ts';
+import { examineMonthFiles } from '../retention/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
@@ -75,6 +76,23 @@ export const backups: Check = {
       return warning(`The newest nightly backup is of ${newest}. Is the server running at night? See its log.`);
     }
     return good(`${nights.length} nightly backups, the newest of ${newest}. Copy them to another machine.`);
+  },
+};
+
+export const months: Check = {
+  name: 'Months',
+  look: async ({ database: { db }, env }) => {
+    const { months: count, missing, changed, folder } = await examineMonthFiles(db, env.dataFolder);
+    if (changed.length > 0) {
+      return broken(`${changed.join(', ')} in ${folder} is not what was written. Bring it back from a copy.`);
+    }
+    if (missing.length > 0) {
+      return warning(
+        `${missing.slice(0, 5).join(', ')} is not in ${folder}: without it that month is gone for good. If another machine rolled it up, keep the file there.`,
+      );
+    }
+    if (count === 0) return good('All months of ledger and sales are in the database.');
+    return good(`${count} months of ledger and sales are in files in ${folder}. Copy them to another machine.`);
   },
 };
 

@@ -28,6 +28,7 @@ export {
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';
+export { writeOpenings } from './openings.ts';
 export { moveStockBack, moveStockToProduct, type Placed } from './product-moves.ts';
 export { valueOfItems } from './stock-value.ts';
 

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { firstRow, rows } from '../db/database.ts';
+import { diagnose } from '../doctor/service.ts';
+import { findWrongBalances } from '../inventory/service.ts';
+import { recordSales, type Sale } from '../sales/service.ts';
+import { onEachDatabase } from '../testing/databases.ts';
+import { buildItem, buildMachine, buildMarket, buildSlot, buildUser } from '../testing/factories.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { borderOf, rollUpOldMonths } from './service.ts';
+
+it('the border is the first of the month so many months ago', () => {
+  expect(borderOf(new Date('2026-03-12T15:00:00Z'), 25)).toBe('2024-02-01');
+  expect(borderOf(new Date('2026-01-01T00:00:00Z'), 14)).toBe('2024-11-01');
+});
+
+onEachDatabase('months that are older than wanted', (open) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-months-'));
+  let test: TestApp;
+  let manager: Person;
+  let [counted, restocked, machineId, slotId] = [0, 0, 0, 0];
+  const now = new Date('2026-03-12T15:00:00Z');
+
+  const put = async (id: number, quantity: number, at: string): Promise<void> => {
+    test.setNow(new Date(at));
+    await test.deps.db.execute(sql`select ensure_month_partition('stock_movements', ${at}::timestamptz)`);
+    const headers = { 'idempotency-key': randomUUID() };
+    const reply = await manager.call('PUT', `/api/inventory/${id}`, { body: { currentQuantity: quantity }, headers });
+    expect(reply.statusCode, reply.body).toBe(200);
+    test.setNow(now);
+  };
+  const sell = async (at: string): Promise<void> => {
+    const sale: Sale = {
+      ...{ source: 'import', transactionId: randomUUID(), line: null, machineId, marketId: null, slotNumber: 'A1' },
+      ...{ productName: 'Water', productCode: null, category: null, quantity: 1, price: '1.50', totalAmount: '1.50' },
+      ...{
+        currency: 'USD',
+        paymentMethod: 'cash',
+        soldAt: new Date(at),
+        successful: true,
+        refunded: false,
+        flags: null,
+      },
+    };
+    await test.deps.db.transaction((tx) => recordSales(tx, [sale], now));
+  };
+  const balances = () =>
+    rows(test.deps.db, sql`select item_type, item_id, quantity from item_balances order by item_type, item_id`);
+  const days = () => rows(test.deps.db, sql`select * from item_days order by item_type, item_id, day`);
+  const partitions = async (parent: string): Promise<string[]> => {
+    const found = await rows<{ name: string }>(
+      test.deps.db,
+      sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = ${parent}::regclass order by 1`,
+    );
+    return found.map(({ name }) => name).filter((name) => name < `${parent}_2024_02`);
+  };
+  const months = path.join(folder, 'months');
+  const linesIn = (file: string): string[] =>
+    gunzipSync(readFileSync(path.join(months, file)))
+      .toString()
+      .trim()
+      .split('\n');
+  const doctorSays = async (name: string) => {
+    const patient = { database: test.database, env: test.deps.env, now: test.deps.clock.now() };
+    return (await diagnose(patient)).find((one) => one.name === name);
+  };
+
+  beforeEach(async () => {
+    test = await testApp(open, { MILKRUN_DATA: folder, LEDGER_MONTHS: '25' });
+    const { db } = test.deps;
+    const market = await buildMarket(db, { routeDesignation: '101' });
+    counted = (await buildItem(db, market.id)).id;
+    restocked = (await buildItem(db, market.id)).id;
+    machineId = (await buildMachine(db)).id;
+    slotId = (await buildSlot(db, machineId, { slotNumber: 'A1', productName: 'Water', maxQuantity: 20 })).id;
+    manager = await test.as((await buildUser(db, { role: 'route_manager' })).id);
+    await put(counted, 7, '2023-11-10T10:00:00Z');
+    await put(counted, 9, '2023-12-24T10:00:00Z');
+    await put(counted, 5, '2026-02-01T10:00:00Z');
+    await put(restocked, 4, '2024-01-31T23:59:59Z');
+    for (const at of ['2023-11-11T10:00:00Z', '2024-01-05T10:00:00Z', '2024-02-01T00:00:00Z', '2026-03-01T10:00:00Z']) {
+      await sell(at);
+    }
+  });
+  afterEach(async () => {
+    await test.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('go into files, and balances, days and sums stay as they were', async () => {
+    const before = { balances: await balances(), days: await days() };
+    expect(before.balances).toContainEqual({ item_type: 'machine_slot', item_id: slotId, quantity: -4 });
+    expect(await partitions('stock_movements')).toHaveLength(3);
+    await rollUpOldMonths(test.deps);
+    expect(await partitions('stock_movements')).toEqual([]);
+    expect(await partitions('sales')).toEqual([]);
+    expect({ balances: await balances(), days: await days() }).toEqual(before);
+    expect(await findWrongBalances(test.deps.db)).toEqual([]);
+    expect(readdirSync(months).sort()).toEqual([
+      ...['sales_2023_11.jsonl.gz', 'sales_2024_01.jsonl.gz'],
+      ...['stock_movements_2023_11.jsonl.gz', 'stock_movements_2023_12.jsonl.gz', 'stock_movements_2024_01.jsonl.gz'],
+    ]);
+    const november = linesIn('stock_movements_2023_11.jsonl.gz').map((line) => JSON.parse(line));
+    expect(november.map(({ kind, quantity }) => [kind, quantity]).sort()).toEqual([
+      ['count', 7],
+      ['sale', -1],
+    ]);
+    for (const name of ['Stock', 'Ledger', 'Sums', 'Months']) {
+      expect([name, (await doctorSays(name))?.state]).toEqual([name, 'good']);
+    }
+  });
+
+  it('are rolled up once: a second run finds nothing, and the next month goes on from the opening counts', async () => {
+    const before = await balances();
+    await rollUpOldMonths(test.deps);
+    expect(await rollUpOldMonths(test.deps)).toEqual([]);
+    test.setNow(new Date('2026-04-02T15:00:00Z'));
+    expect(await rollUpOldMonths(test.deps)).toContain('stock_movements_2024_02');
+    expect(await balances()).toEqual(before);
+    expect(await findWrongBalances(test.deps.db)).toEqual([]);
+    const openings = sql`select count(*)::int as n from stock_movements where reason = 'opening'`;
+    expect(await firstRow(test.deps.db, openings)).toEqual({ n: 3 });
+  });
+
+  it('come back from their file, and go into another part when they are rolled up again', async () => {
+    await rollUpOldMonths(test.deps);
+    const before = await balances();
+    await test.deps.db.execute(sql`select ensure_month_partition('stock_movements', '2023-11-01T00:00:00Z')`);
+    const lines = `[${linesIn('stock_movements_2023_11.jsonl.gz').join(',')}]`;
+    await test.deps.db.execute(
+      sql`insert into stock_movements select * from jsonb_populate_recordset(null::stock_movements, ${lines}::jsonb)`,
+    );
+    expect(await findWrongBalances(test.deps.db)).toEqual([]);
+    await rollUpOldMonths(test.deps);
+    expect(await balances()).toEqual(before);
+    expect(readdirSync(months)).toContain('stock_movements_2023_11-2.jsonl.gz');
+  });
+
+  it('keep the days before them when the operator changes the time zone', async () => {
+    await rollUpOldMonths(test.deps);
+    const early = sql`select * from item_days where day < '2024-01-31' order by item_type, item_id, day`;
+    const before = await rows(test.deps.db, early);
+    expect(before.length).toBeGreaterThan(2);
+    await test.deps.db.execute(sql`update operator set time_zone = 'America/Chicago'`);
+    expect(await rows(test.deps.db, early)).toEqual(before);
+    expect(await findWrongBalances(test.deps.db)).toEqual([]);
+  });
+
+  it('are missed by the doctor when their file is gone or changed', async () => {
+    await rollUpOldMonths(test.deps);
+    const file = path.join(months, 'sales_2024_01.jsonl.gz');
+    writeFileSync(file, 'something else');
+    expect(await doctorSays('Months')).toMatchObject({ state: 'broken' });
+    rmSync(file);
+    expect((await doctorSays('Months'))?.message).toContain('sales_2024_01.jsonl.gz is not in');
+  });
+
+  it('stay when the database holds a row more than was written, or when nothing is to go', async () => {
+    await expect(
+      test.deps.db.transaction(async (tx) => {
+        await tx.execute(sql`insert into rolled_up_months values ('sales', '2023-11-01', 1, 7, 'x', 'x', now())`);
+        await tx.execute(sql`select drop_rolled_up_month('sales', '2023-11-01', 1)`);
+      }),
+    ).rejects.toThrow();
+    expect(await rollUpOldMonths({ ...test.deps, env: { ...test.deps.env, ledgerMonths: 0 } })).toEqual([]);
+    expect(await partitions('sales')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { writeOpenings } from '../inventory/service.ts';
+import { hashOf, writeMonth } from './month-file.ts';
+import { dropMonth, listRolledUp, monthsBefore, nextPart, type Parent, parents, partitionOf } from './queries.ts';
+
+const folderOf = (dataFolder: string): string => path.join(dataFolder, 'months');
+
+/** First day of the oldest month that stays, UTC. */
+export function borderOf(at: Date, monthsKept: number): string {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - monthsKept, 1)).toISOString().slice(0, 10);
+}
+
+/**
+ * Takes months of the ledger and the sales that are older than wanted out of the database: their rows go into files, and the
+ * ledger begins with a count of every item. Balances, sums and reports stay as they are. Each table whole or not at all.
+ */
+export async function rollUpOldMonths(deps: Deps): Promise<string[]> {
+  const { db, env, clock } = deps;
+  if (env.ledgerMonths === 0) return [];
+  const border = borderOf(clock.now(), env.ledgerMonths);
+  const done: string[] = [];
+  for (const parent of parents) {
+    const months = await monthsBefore(db, parent, border);
+    if (months.length === 0) continue;
+    await db.transaction((tx) => rollUp(tx, { parent, months, border, folder: folderOf(env.dataFolder) }));
+    done.push(...months.map((month) => partitionOf(parent, month)));
+  }
+  if (done.length > 0)
+    deps.log.info({ months: done }, 'old months were written to files and taken out of the database');
+  return done;
+}
+
+type Wish = { parent: Parent; months: readonly string[]; border: string; folder: string };
+
+async function rollUp(tx: Db, { parent, months, border, folder }: Wish): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = 0`);
+  await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+  // Whoever waits for a long reader makes everybody behind it wait: then rather tomorrow.
+  await tx.execute(sql`set local lock_timeout = '2s'`);
+  if (parent === 'stock_movements') await writeOpenings(tx, border);
+  for (const month of months) {
+    const part = await nextPart(tx, parent, month);
+    const partition = partitionOf(parent, month);
+    const file = `${partition}${part === 1 ? '' : `-${part}`}.jsonl.gz`;
+    const written = await writeMonth(tx, partition, path.join(folder, file));
+    await dropMonth(tx, { parent, month, part, file, ...written });
+  }
+}
+
+export type MonthFiles = { months: number; missing: string[]; changed: string[]; folder: string };
+
+/** The files of months that were rolled up, against what was written. */
+export async function examineMonthFiles(db: Db, dataFolder: string): Promise<MonthFiles> {
+  const folder = folderOf(dataFolder);
+  const all = await listRolledUp(db);
+  const missing: string[] = [];
+  const changed: string[] = [];
+  for (const { file, sha256 } of all) {
+    const found = await hashOf(path.join(folder, file));
+    if (found === null) missing.push(file);
+    else if (found !== sha256) changed.push(file);
+  }
+  return { months: all.length, missing, changed, folder };
+}
