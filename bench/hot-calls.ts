@@ -10,6 +10,10 @@ const rounds = 4;
 const callsPerRound = 60;
 const together = 4;
 
+/** What a call may cost: so many times the bare one, or so much more, whichever is larger. */
+const serverGoal = { times: 1.6, moreMs: 0.3 };
+const databaseGoal = { times: 1.5, moreMs: 0.15 };
+
 type Sum = { calls: number; cpuMs: number; databaseMs: number; times: number[] };
 type Contender = { server: Server; application: string; cookie: string };
 
@@ -84,10 +88,23 @@ async function oneCall(
   const [bare, ours] = sums;
   if (!bare || !ours) return {};
   const each = ({ cpuMs, calls }: Sum): number => Math.max(0.05, cpuMs / calls);
+  const databaseEach = ({ databaseMs, calls }: Sum): number => databaseMs / calls;
   const line = (sum: Sum): string =>
-    `${each(sum).toFixed(2)} ms, ${(sum.databaseMs / sum.calls).toFixed(2)} ms; p50 ${quantile(sum.times, 0.5)} p99 ${quantile(sum.times, 0.99)} ms; ${(1000 / each(sum)).toFixed(0)} calls a CPU second`;
+    `${each(sum).toFixed(2)} ms, ${databaseEach(sum).toFixed(2)} ms; p50 ${quantile(sum.times, 0.5)} p99 ${quantile(sum.times, 0.99)} ms; ${(1000 / each(sum)).toFixed(0)} calls a CPU second`;
   const ratio = each(ours) / each(bare);
+  const goals = [
+    ['server', each(ours), Math.max(serverGoal.times * each(bare), each(bare) + serverGoal.moreMs)],
+    [
+      'database',
+      databaseEach(ours),
+      Math.max(databaseGoal.times * databaseEach(bare), databaseEach(bare) + databaseGoal.moreMs),
+    ],
+  ] as const;
+  const missed = goals
+    .filter(([, is, most]) => is > most)
+    .map(([name, is, most]) => `${name} ${is.toFixed(2)} of at most ${most.toFixed(2)} ms`);
   say(`  ${path}\n    bare     ${line(bare)}\n    milkrun  ${line(ours)}   x${ratio.toFixed(2)}`);
+  say(`    goal     ${missed.length === 0 ? 'met' : `missed: ${missed.join(', ')}`}`);
   return { [`hot ${path}`]: ratio };
 }
 

@@ -87,9 +87,10 @@ describe.skipIf(!(programs && program))('behind PgBouncer in transaction mode', 
         ...{ eventId: randomUUID(), schemaVersion: 1, itemType: 'market_item', itemId, shown: null, deviceSeq: n },
         ...{ kind: 'restock', reason: 'barcode_restock', quantity: 1, occurredAtClient: at, lastServerTime: null },
       }));
-      const reply = await worker.call('POST', '/api/sync/events', {
-        body: { deviceId: randomUUID(), sentAtClient: at, events },
-      });
+      const body = { deviceId: randomUUID(), sentAtClient: at, events };
+      let reply = await worker.call('POST', '/api/sync/events', { body });
+      // All count the same item and wait for each other: as a phone does, whoever is asked to come back sends again.
+      while (reply.statusCode === 503) reply = await worker.call('POST', '/api/sync/events', { body });
       expect(reply.statusCode, reply.body).toBe(200);
       const { results } = reply.json<{ results: { status: string }[] }>();
       return results.map(({ status }) => status);
@@ -97,7 +98,8 @@ describe.skipIf(!(programs && program))('behind PgBouncer in transaction mode', 
     const reads = Array.from({ length: 20 }, () => worker.call('GET', '/api/markets/with-inventory'));
     const pushed = await Promise.all(Array.from({ length: 20 }, push));
     expect(new Set(pushed.flat())).toEqual(new Set(['applied']));
-    expect(new Set((await Promise.all(reads)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    for (const { statusCode } of await Promise.all(reads)) expect([200, 503]).toContain(statusCode);
+    expect((await worker.call('GET', '/api/markets/with-inventory')).statusCode).toBe(200);
     await hear('"topic":"stock"');
     stop.abort();
     const items = (await worker.call('GET', '/api/inventory')).json<{ currentQuantity: number }[]>();

@@ -1,4 +1,4 @@
-import { date, doublePrecision, integer, numeric, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
+import { date, doublePrecision, index, integer, numeric, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
 /**
@@ -19,8 +19,12 @@ export const itemDays = pgTable(
     soldOutSeconds: integer().notNull().default(0),
     /** Believed quantity at the end of the day; null before the first count. */
     closing: integer(),
+    /** Units thrown away. */
+    spoiled: integer().notNull().default(0),
+    /** Units that counts found less than was believed; a count that finds more makes up for nothing. */
+    missing: integer().notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.itemType, t.itemId, t.day] })],
+  (t) => [primaryKey({ columns: [t.itemType, t.itemId, t.day] }), index('item_days_day').on(t.day)],
 );
 
 /** How far forecasts of a location's stock were from what later counts found; one row a location. */

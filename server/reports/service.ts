@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { InventoryReport, MarketReport, RouteReport, SalesReport } from '../../contract/reports.ts';
 import { AppError } from '../../domain/errors.ts';
 import {
@@ -15,7 +15,7 @@ import { addDays } from '../../domain/time.ts';
 import { kmToMiles } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import { valueOfItems } from '../inventory/service.ts';
-import { getOperator, today } from '../settings/service.ts';
+import { today } from '../settings/service.ts';
 import { countMarketsByStatus, findMarkets, findRoutes, type RouteRow } from './route-queries.ts';
 import { emptyTime, findSalesDays, findTrade, type TradeRow, type Wish } from './sold-queries.ts';
 import { findLosses, findLowStock, findSoldOutShare, findStock, type LossRow } from './stock-queries.ts';
@@ -44,11 +44,10 @@ export async function inventoryReport(deps: Deps, asked: Asked): Promise<Invento
   const wish = await wishOf(deps, asked);
   const { range, before, route } = wish;
   const { db } = deps;
-  const { timeZone } = await getOperator(db);
   const stock = await findStock(db, route);
   const value = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
   const low = await findLowStock(db, route);
-  const losses = await findLosses(db, wish, (at: SQL) => sql`(${at} at time zone ${timeZone})::date`);
+  const losses = await findLosses(db, wish);
   const soldOutShare = await findSoldOutShare(db, emptyTime(range), { route, seconds: 86_400 * lengthOf(range) });
   const markets = await findMarkets(db, route);
   return {

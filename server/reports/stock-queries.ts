@@ -50,43 +50,24 @@ export type LossRow = {
   missingCost: string | null;
 };
 
-/** Days of ledger read before a range: the count before the first one of the range must be among them. */
-const lookBackDays = 60;
-
 /**
  * What was thrown away, and what counts found less than the ledger said, by product. A count that finds more is no gain: goods
  * come in by counts as well.
  */
-export function findLosses(db: Db, wish: Wish, dayOf: (at: SQL) => SQL): Promise<LossRow[]> {
-  const { range, before, route } = wish;
+export function findLosses(db: Db, { range, before, route }: Wish): Promise<LossRow[]> {
   const within = ({ from, to }: DayRange): SQL => sql`l.day between ${from} and ${to}`;
   return rows<LossRow>(
     db,
-    sql`with moved as (
-          select item_type, item_id, kind, quantity, effective_at, event_id,
-                 coalesce(sum(quantity) filter (where kind <> 'count') over along, 0) as changed
-          from stock_movements
-          where effective_at >= (${before.from}::date - ${lookBackDays}::int)::timestamptz
-          window along as (partition by item_type, item_id order by effective_at, event_id rows unbounded preceding)
-        ), counted as (
-          select item_type, item_id, effective_at, quantity - changed
-                   - lag(quantity - changed) over (partition by item_type, item_id order by effective_at, event_id) as found
-          from moved where kind = 'count'
-        ), lost as (
-          select item_type, item_id, ${dayOf(sql`effective_at`)} as day, -quantity as spoiled, 0 as missing
-          from moved where kind = 'spoilage'
-          union all
-          select item_type, item_id, ${dayOf(sql`effective_at`)}, 0, -found from counted where found < 0
-        )
-        select s.product_name as "productName",
+    sql`select s.product_name as "productName",
                coalesce(sum(l.spoiled) filter (where ${within(range)}), 0)::int as spoiled,
                coalesce(sum(l.spoiled) filter (where ${within(before)}), 0)::int as "spoiledBefore",
                coalesce(sum(l.missing) filter (where ${within(range)}), 0)::int as missing,
                coalesce(sum(l.missing) filter (where ${within(before)}), 0)::int as "missingBefore",
                (sum(l.spoiled * s.cost) filter (where ${within(range)}))::numeric(14, 2)::text as "spoiledCost",
                (sum(l.missing * s.cost) filter (where ${within(range)}))::numeric(14, 2)::text as "missingCost"
-        from lost l join ${sellers(route)} s using (item_type, item_id)
-        group by 1 having sum(l.spoiled + l.missing) > 0
+        from item_days l join ${sellers(route)} s using (item_type, item_id)
+        where l.day between ${before.from} and ${range.to} and (l.spoiled > 0 or l.missing > 0)
+        group by 1
         order by sum((l.spoiled + l.missing) * coalesce(s.cost, 0)) filter (where ${within(range)}) desc nulls last, 1`,
   );
 }

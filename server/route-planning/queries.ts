@@ -105,7 +105,7 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
 }
 
 export const stopsOfRoutes = (ids: readonly number[]): SQL =>
-  sql`s.route_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+  sql`s.route_id = any(array(select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`;
 
 export type PlannedLocation = {
   type: 'market' | 'vending_machine';

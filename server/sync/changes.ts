@@ -149,7 +149,7 @@ async function load(db: Db, changed: readonly Changed[]) {
   const within = (column: SQL, kind: Kind): SQL | null => {
     const wanted = ids(kind);
     return wanted.length
-      ? sql`${column} in (select value::int from jsonb_array_elements_text(${JSON.stringify(wanted)}::jsonb))`
+      ? sql`${column} = any(array(select value::int from jsonb_array_elements_text(${JSON.stringify(wanted)}::jsonb)))`
       : null;
   };
   const one = async <T>(condition: SQL | null, read: (db: Db, condition: SQL) => Promise<T[]>): Promise<T[]> =>

@@ -23,7 +23,7 @@ function run(file: string, args: readonly string[]): void {
   else execFileSync(file, [...args], { stdio: 'ignore' });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -50,11 +50,16 @@ type Options = {
   settings?: readonly string[];
   /** Begins as a copy that follows this one. */
   follows?: Cluster;
+  /** Where its folder is made; absent: among the temporary ones. */
+  within?: string;
 };
 
 /** A PostgreSQL of the test's own, on a free port of this machine, in a temporary folder. */
-export async function startCluster(programs: string, { settings = [], follows }: Options = {}): Promise<Cluster> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-cluster-'));
+export async function startCluster(
+  programs: string,
+  { settings = [], follows, within = tmpdir() }: Options = {},
+): Promise<Cluster> {
+  const folder = mkdtempSync(path.join(within, 'milkrun-cluster-'));
   if (isRoot) execFileSync('chown', ['postgres', folder]);
   const data = path.join(folder, 'data');
   const port = await freePort();

@@ -94,7 +94,7 @@ export function findVisitMovements(db: Db, visitIds: readonly string[]): Promise
         from stock_movements m
         left join vending_machine_inventory s on m.item_type = 'machine_slot' and s.id = m.item_id
         left join inventory_items i on m.item_type = 'market_item' and i.id = m.item_id
-        where m.visit_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(visitIds)}::jsonb))
+        where m.visit_id = any(array(select value::uuid from jsonb_array_elements_text(${JSON.stringify(visitIds)}::jsonb)))
           and m.kind <> 'sale'
         order by m.visit_id, s.slot_number nulls first, "productName", m.item_id, m.effective_at, m.event_id`,
   );

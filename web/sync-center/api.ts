@@ -45,7 +45,7 @@ export function useAutoSync() {
   return useMutation({
     mutationFn: () => call(autoTriggerSync, {}),
     onSuccess: () => {
-      toast({ title: 'Auto-Sync Triggered', description: 'Automatic synchronization has been initiated' });
+      toast({ title: 'Auto-Sync Triggered', description: 'Automatic synchronization has been initiated.' });
       return reload(client);
     },
     onError: (error) => toast({ variant: 'destructive', title: 'Auto-Sync Failed', description: sentenceOf(error) }),
