@@ -21,11 +21,14 @@ if (!server)
  * among all words. To them the table is read whole.
  */
 const aboutAll: Record<string, readonly string[]> = {
+  '/api/inventory': ['inventory_items'],
+  '/api/inventory/summary': ['inventory_items'],
   '/api/vending-inventory': ['vending_machine_inventory', 'item_balances'],
   '/api/admin/overview': ['vending_machine_inventory'],
-  '/api/admin/inventory': ['vending_machine_inventory'],
-  '/api/reports/inventory': ['vending_machine_inventory'],
-  '/api/reports/sales': ['vending_machine_inventory'],
+  '/api/admin/inventory': ['vending_machine_inventory', 'inventory_items'],
+  '/api/reports/inventory': ['vending_machine_inventory', 'inventory_items'],
+  '/api/reports/market': ['inventory_items'],
+  '/api/reports/sales': ['vending_machine_inventory', 'inventory_items'],
   '/api/audit-log/page': ['audit_log', 'device_sessions'],
   '/api/vending-machine-alerts/page': ['vending_machine_alerts'],
 };
