@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,6 +55,14 @@ it('says in a sentence that the database does not answer', async () => {
     out: '',
     err: expect.stringMatching(/^The database .*\?$/),
   });
+});
+
+it('says in a sentence that a folder of the settings lies below a file', async () => {
+  const file = path.join(folder, 'a-file');
+  writeFileSync(file, '');
+  vi.stubEnv('MILKRUN_DATA', path.join(file, 'data'));
+  const refused = { code: 1, out: '', err: expect.stringMatching(/^A folder of the settings .* MILKRUN_DATA .*\.$/) };
+  expect(await run('user list')).toEqual(refused);
 });
 
 it('says in a sentence that the port is in use, and gives the folder back', async () => {

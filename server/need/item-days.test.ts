@@ -47,6 +47,8 @@ type Row = {
   amount: string;
   soldOut: number;
   closing: number | null;
+  spoiled: number;
+  missing: number;
 };
 
 let serial = 0;
@@ -140,7 +142,8 @@ onEachDatabase('days of items', (open) => {
   const kept = (places: readonly Place[]) =>
     rows<Row>(
       database.db,
-      sql`select item_type as "itemType", item_id as "itemId", day::text, units, amount::text, sold_out_seconds as "soldOut", closing
+      sql`select item_type as "itemType", item_id as "itemId", day::text, units, amount::text, sold_out_seconds as "soldOut", closing,
+            spoiled, missing
           from item_days where (item_type, item_id) in (select p."itemType", p."itemId"
             from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("itemType" text, "itemId" int))
           order by item_type, item_id, day`,
@@ -231,9 +234,13 @@ function walk(place: Place, moves: readonly Move[], amounts: Map<string, string>
       amount: amounts.get(move.day) ?? '0.00',
       soldOut: 0,
       closing: null,
+      spoiled: 0,
+      missing: 0,
     };
     days.set(move.day, row);
     if (quantity === 0) row.soldOut += move.at - (before?.day === move.day ? before.at : move.starts);
+    if (move.kind === 'count' && quantity !== null) row.missing += Math.max(0, quantity - move.quantity);
+    if (move.kind === 'spoilage') row.spoiled -= move.quantity;
     if (move.kind === 'count') quantity = move.quantity;
     else if (quantity !== null) quantity += move.quantity;
     if (move.kind === 'sale') row.units -= move.quantity;
