@@ -6,10 +6,10 @@ import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startJobs } from '../jobs.ts';
 import { type Cluster, serverPrograms, startCluster } from '../testing/cluster.ts';
+import { openAt } from '../testing/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { type Pooler, poolerProgram, startPooler } from '../testing/pooler.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
-import { openPostgres } from './postgres.ts';
 
 const programs = serverPrograms();
 const program = poolerProgram();
@@ -30,17 +30,7 @@ describe.skipIf(!(programs && program))('behind PgBouncer in transaction mode', 
     // Fewer connections than the server's own pool has: a statement rarely meets the one before.
     pooler = await startPooler(program ?? '', cluster, 3);
     const settings = { MILKRUN_DATA: folder, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: cluster.url };
-    test = await testApp(async (onQuery) => {
-      const addresses = { url: pooler.url, directUrl: cluster.url, adminUrl: null };
-      const database = await openPostgres({
-        ...addresses,
-        backups: null,
-        onError: () => {},
-        ...(onQuery ? { onQuery } : {}),
-      });
-      await database.migrate();
-      return database;
-    }, settings);
+    test = await testApp(openAt({ url: pooler.url, directUrl: cluster.url }), settings);
     test.setNow(new Date());
     const market = await buildMarket(test.deps.db, { routeDesignation: '101' });
     itemId = (await buildItem(test.deps.db, market.id)).id;
@@ -108,10 +98,12 @@ describe.skipIf(!(programs && program))('behind PgBouncer in transaction mode', 
   }, 60_000);
 
   it('jobs run', async () => {
-    const jobs = await startJobs(test.deps);
+    // Makes the queues; what waits in them is begun at once by whoever starts next.
+    await (await startJobs(test.deps)).stop();
     const boss = new PgBoss({ connectionString: cluster.url, max: 1, schedule: false, supervise: false });
     await boss.start();
     await boss.send('purge-expired', {});
+    const jobs = await startJobs(test.deps);
     const ran = /milkrun_jobs_total\{name="purge-expired",outcome="done"\} 1/;
     await expect.poll(() => test.deps.watch.registry.text(), { timeout: 60_000, interval: 250 }).toMatch(ran);
     await boss.stop({ graceful: false });

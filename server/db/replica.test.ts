@@ -4,10 +4,10 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, serverPrograms, startCluster } from '../testing/cluster.ts';
+import { openAt } from '../testing/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { firstRow } from './database.ts';
-import { openPostgres } from './postgres.ts';
 
 const programs = serverPrograms();
 if (!programs) process.stderr.write('** SKIPPED: reports from a replica. No PostgreSQL server programs here. **\n');
@@ -21,20 +21,7 @@ describe.skipIf(!programs)('a replica for reports', () => {
   beforeAll(async () => {
     primary = await startCluster(programs ?? '', { settings: ['wal_level=replica'] });
     replica = await startCluster(programs ?? '', { follows: primary });
-    test = await testApp(
-      async (onQuery) => {
-        const addresses = { url: primary.url, replicaUrl: replica.url, directUrl: null, adminUrl: null };
-        const database = await openPostgres({
-          ...addresses,
-          backups: null,
-          onError: () => {},
-          ...(onQuery ? { onQuery } : {}),
-        });
-        await database.migrate();
-        return database;
-      },
-      { MILKRUN_DATA: folder },
-    );
+    test = await testApp(openAt({ url: primary.url, replicaUrl: replica.url }), { MILKRUN_DATA: folder });
     manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
   }, 180_000);
   afterAll(async () => {

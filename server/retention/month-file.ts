@@ -12,7 +12,7 @@ import { rows } from '../db/database.ts';
 /** Rows read at a time. */
 const pageRows = 2_000;
 
-export type MonthFile = { rowCount: number; sha256: string };
+type MonthFile = { rowCount: number; sha256: string };
 
 /**
  * Writes the rows of a partition into a file, one JSON object a line, packed. It is whole and on the disk when this

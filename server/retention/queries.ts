@@ -35,7 +35,7 @@ export async function dropMonth(tx: Db, written: Written): Promise<void> {
   await tx.execute(sql`select drop_rolled_up_month(${written.parent}, ${written.month}::date, ${written.part}::int)`);
 }
 
-export type RolledUp = { parent: Parent; month: string; file: string; sha256: string };
+type RolledUp = { parent: Parent; month: string; file: string; sha256: string };
 
 export function listRolledUp(db: Db): Promise<RolledUp[]> {
   return rows<RolledUp>(

@@ -50,7 +50,7 @@ async function rollUp(tx: Db, { parent, months, border, folder }: Wish): Promise
   }
 }
 
-export type MonthFiles = { months: number; missing: string[]; changed: string[]; folder: string };
+type MonthFiles = { months: number; missing: string[]; changed: string[]; folder: string };
 
 /** The files of months that were rolled up, against what was written. */
 export async function examineMonthFiles(db: Db, dataFolder: string): Promise<MonthFiles> {

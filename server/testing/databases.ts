@@ -37,6 +37,18 @@ export async function openTestEmbedded(onQuery?: OnQuery): Promise<Database> {
   return embeddedDatabase(lite, { backups: null, onClose: () => {}, ...(onQuery ? { onQuery } : {}) });
 }
 
+type Addresses = { url: string; directUrl?: string; replicaUrl?: string };
+
+/** The database at these addresses, migrated; it stays when it is closed. */
+export const openAt =
+  (addresses: Addresses): OpenTestDatabase =>
+  async (onQuery) => {
+    const quiet = { adminUrl: null, backups: null, onError: () => {} };
+    const database = await openPostgres({ directUrl: null, ...quiet, ...addresses, ...(onQuery ? { onQuery } : {}) });
+    await database.migrate();
+    return database;
+  };
+
 /** A database of random name on the server of TEST_DATABASE_URL, dropped at the end; no other database is touched. */
 export async function openTestPostgres(serverUrl: string, onQuery?: OnQuery): Promise<Database> {
   const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
@@ -44,15 +56,7 @@ export async function openTestPostgres(serverUrl: string, onQuery?: OnQuery): Pr
   await onServer(serverUrl, `create database ${name}${template ? ` template ${template}` : ''}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const database = await openPostgres({
-    url: url.href,
-    directUrl: null,
-    adminUrl: null,
-    backups: null,
-    onError: () => {},
-    ...(onQuery ? { onQuery } : {}),
-  });
-  await database.migrate();
+  const database = await openAt({ url: url.href })(onQuery);
   return {
     ...database,
     close: async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** A statement as it was sent, with its values. */
-export type Sent = { text: string; values: unknown[] };
+type Sent = { text: string; values: unknown[] };
 
 type Query = (...args: unknown[]) => unknown;
 

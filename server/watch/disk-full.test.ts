@@ -5,10 +5,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rows } from '../db/database.ts';
 import { openEmbedded } from '../db/embedded.ts';
-import { openPostgres } from '../db/postgres.ts';
 import { findWrongBalances } from '../inventory/service.ts';
 import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
 import { type Cluster, serverPrograms, startCluster } from '../testing/cluster.ts';
+import { openAt } from '../testing/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { type SmallDisk, smallDisk } from '../testing/small-disk.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -20,8 +20,6 @@ const programs = serverPrograms();
 if (!probe) process.stderr.write('** SKIPPED: a full disk. This user may not mount a small one. **\n');
 if (probe && !programs) process.stderr.write('** SKIPPED: a full disk of PostgreSQL. No server programs here. **\n');
 
-type Opened = Awaited<ReturnType<typeof openEmbedded>>;
-
 describe.runIf(probe).each(['embedded', 'postgres'] as const)('a full disk under the %s database', (kind) => {
   let disk: SmallDisk | null = null;
   let cluster: Cluster | null = null;
@@ -32,10 +30,9 @@ describe.runIf(probe).each(['embedded', 'postgres'] as const)('a full disk under
   const acknowledged: string[] = [];
   const runs = kind === 'embedded' || programs !== null;
 
-  const open = async (): Promise<Opened> => {
-    const database = cluster
-      ? await openPostgres({ url: cluster.url, directUrl: null, adminUrl: null, backups: null, onError: () => {} })
-      : await openEmbedded(disk?.folder ?? '');
+  const open = async () => {
+    if (cluster) return openAt({ url: cluster.url })();
+    const database = await openEmbedded(disk?.folder ?? '');
     await database.migrate();
     return database;
   };
