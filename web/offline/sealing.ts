@@ -1,10 +1,9 @@
 import { boundTo } from '../../domain/phone-seal.ts';
 import { isRecord } from './answers.ts';
-import { getMeta } from './device.ts';
 import type { OfflineEnvironment } from './environment.ts';
 import { progressOf } from './progress.ts';
 import type { Entry, EntryStatus, KeptPhoto, OpenEntry, SealedEntry, VisitDraft } from './records.ts';
-import { canSeal, createSealer, encode, type Sealer, toText } from './seal.ts';
+import { canSeal, createSealer, encode, type Sealer, type ServerKey, toText } from './seal.ts';
 import type { ReadTx, Store } from './store.ts';
 
 /**
@@ -21,18 +20,34 @@ const left = ['unsent', 'needs_attention', 'refused'] as const satisfies EntrySt
 const batchSize = 200;
 
 /**
- * Seals all that the person signed in has not delivered. Without a key of the server (the session is of an older release)
- * or without cryptography in the browser it stays as it is: delivering comes first.
+ * Seals all that is not delivered of everybody but the person signed in. Without a key of the server (the session is of an
+ * older release) or without cryptography in the browser it stays as it is: delivering comes first.
  */
-export async function sealOwn(offline: SealCore): Promise<void> {
-  const session = await offline.store.read(['meta'], (tx) => getMeta(tx, 'session'));
-  if (!session?.phoneSeal || !canSeal()) return;
-  const userId = session.person.id;
-  if (!(await hasOpen(offline, userId))) return;
-  const sealer = await createSealer(session.phoneSeal, userId);
-  await sealEntries(offline, sealer, userId);
-  await sealVisits(offline, sealer, userId);
-  await sealPhotos(offline, sealer, userId);
+export async function sealLeft(core: SealCore, server: ServerKey | undefined, signedIn: number | null): Promise<void> {
+  if (!server || !canSeal()) return;
+  for (const userId of await ownersIn(core)) {
+    if (userId === signedIn || !(await hasOpen(core, userId))) continue;
+    const sealer = await createSealer(server, userId);
+    await sealEntries(core, sealer, userId);
+    await sealVisits(core, sealer, userId);
+    await sealPhotos(core, sealer, userId);
+  }
+}
+
+/** Whose work is on this phone. A phone may hold thousands of entries: the index is walked person by person. */
+async function ownersIn({ store }: SealCore): Promise<Set<number>> {
+  return store.read(['outbox', 'visits', 'photos'], async (tx) => {
+    const owners = new Set<number>();
+    let entry = await tx.objectStore('outbox').index('byUserStatus').openKeyCursor();
+    while (entry) {
+      const [userId] = entry.key;
+      owners.add(userId);
+      entry = await entry.continue([userId + 1, '', 0]);
+    }
+    for (const { userId } of await tx.objectStore('visits').getAll()) owners.add(userId);
+    for (const { userId } of await tx.objectStore('photos').getAll()) owners.add(userId);
+    return owners;
+  });
 }
 
 const isOpen = (entry: Entry): entry is OpenEntry => entry.type !== 'sealed';

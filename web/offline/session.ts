@@ -4,7 +4,7 @@ import { deviceId, getMeta, putMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { tableNames } from './records.ts';
 import { wipeReplica } from './replica.ts';
-import { sealOwn } from './sealing.ts';
+import { sealLeft } from './sealing.ts';
 import type { WriteTx } from './store.ts';
 import { openOwn } from './unsealing.ts';
 
@@ -15,8 +15,7 @@ const everything = [...tableNames, 'meta', 'answers'] as const;
  * other's downloaded data; both keep their own unsent changes and drafts.
  */
 export async function rememberSession(offline: Offline, session: Session): Promise<void> {
-  const last = await recallSession(offline);
-  if (last && last.person.id !== session.person.id) await seal(offline);
+  await seal(offline, session, session.person.id);
   await offline.store.write([...everything], async (tx) => {
     const before = await getMeta(tx, 'session');
     const download = await getMeta(tx, 'download');
@@ -40,7 +39,7 @@ export async function recallSession(offline: Offline): Promise<Session | null> {
  * delivered, and what needs its person stays for them, all of it sealed. `isTold`: the server has ended the session too.
  */
 export async function forgetSession(offline: Offline, { isTold }: { isTold: boolean }): Promise<void> {
-  await seal(offline);
+  await seal(offline, await recallSession(offline), null);
   await offline.store.write([...everything, 'outbox', 'photos'], async (tx) => {
     await wipeReplica(tx);
     await dropDelivered(tx);
@@ -53,8 +52,8 @@ export async function forgetSession(offline: Offline, { isTold }: { isTold: bool
 }
 
 /** A phone too full to seal still signs out, and still delivers: the work is not lost for the sake of its wrapping. */
-async function seal(offline: Offline): Promise<void> {
-  await sealOwn(offline).catch(() => undefined);
+async function seal(offline: Offline, session: Session | null, signedIn: number | null): Promise<void> {
+  await sealLeft(offline, session?.phoneSeal, signedIn).catch(() => undefined);
 }
 
 /** Somebody signed out without a network: the session must not open for the next person who has one. */

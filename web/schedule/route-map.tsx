@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { toPoint } from '../../domain/place.ts';
 import { isSettled } from '../../domain/route-progress.ts';
@@ -12,12 +12,15 @@ const heightPx = 320;
 /** The stops of a route on the map, from the phone's own copy: it is there without a network. */
 export function RouteMap({ route, onSelect }: { route: ScheduledRoute; onSelect: (stopId: number) => void }) {
   const { map } = useSession();
+  const frame = useRef<HTMLDivElement>(null);
+  // Opened by a tap further up: on a phone it would lie below the edge.
+  useEffect(() => frame.current?.scrollIntoView({ block: 'center' }), []);
   const places = useMemo(() => placesOf(route), [route]);
   const straight = useMemo(() => [lineOf(route)], [route]);
   const lines = useRoadRoutes(straight);
   const depots = route.depot ? [{ name: route.depot.name, ...toPoint(route.depot) }] : [];
   return (
-    <div className="border-line border-b" style={{ height: heightPx }}>
+    <div ref={frame} className="border-line border-b" style={{ height: heightPx }}>
       <LocationMap
         label={`Map of ${route.name}`}
         places={places}

@@ -21,7 +21,11 @@ export function useKeptStreets(routes: readonly ScheduledRoute[] | undefined, is
     let isWanted = true;
     const stop = whenIdle(() => void keep().catch(() => undefined));
     const keep = async (): Promise<void> => {
-      const [{ keepStreets }] = await Promise.all([import('../map/day-streets.ts'), import('../map/map-view.tsx')]);
+      const [{ keepMap }, { keepStreets }] = await Promise.all([
+        import('../map/kept-map.ts'),
+        import('../map/day-streets.ts'),
+      ]);
+      await keepMap();
       await keepStreets(
         (routes ?? []).flatMap((route) => route.stops.map(toPoint)),
         {

@@ -7,6 +7,9 @@ import worldUrl from 'world-atlas/countries-50m.json?url';
 import { type Label, townLabels } from './labels.ts';
 import type { BasemapSource } from './style.ts';
 
+/** The files of the built-in map, in the order a person needs them. */
+export const basemapFiles: readonly string[] = [statesUrl, countiesUrl, worldUrl];
+
 /** What arrives of the built-in map: data of one source, or names to write. */
 export type Arrival = { source: BasemapSource; data: FeatureCollection } | { labels: Label[] };
 
