@@ -24,6 +24,13 @@ export function Notices({ status, drafts, onRetry }: NoticesProps) {
           Changes on this phone have been unsent for more than 24 hours. Find a network and leave this page open.
         </p>
       )}
+      {status.unsentOthers > 0 && (
+        <p role="status" className={`${look} border-line text-text-2`}>
+          {status.unsentOthers === 1
+            ? '1 change of somebody who used this phone before is not sent yet. It goes by itself, and nobody else can read it here.'
+            : `${status.unsentOthers} changes of somebody who used this phone before are not sent yet. They go by themselves, and nobody else can read them here.`}
+        </p>
+      )}
       {status.signInNeeded && (
         <p role="status" className={`${look} border-warn bg-warn-soft text-warn-text`}>
           Your sign-in has ended. Nothing is lost: your changes stay on this phone.

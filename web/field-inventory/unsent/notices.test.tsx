@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto';
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { buildChanges, buildMarket } from '../../offline/testing/sample-changes.ts';
+import { startPhone, stopPhones } from '../testing/field-phone.tsx';
+
+afterEach(stopPhones);
+
+const left = (seq: number) => ({
+  type: 'sealed' as const,
+  seq,
+  id: `entry-${seq}`,
+  userId: 9,
+  status: 'unsent' as const,
+  reason: null,
+  savedAt: '2026-03-02T04:00:00Z',
+  answeredAt: null,
+  event: { eventId: `entry-${seq}`, sealedWith: 'p1.a.9.b', sealed: 'c' },
+});
+
+test('what somebody else left on the phone is told by its number alone', async () => {
+  const phone = await startPhone(buildChanges({ reset: true, markets: [buildMarket()] }));
+  phone.goOffline();
+  expect(screen.queryByText(/used this phone before/)).toBeNull();
+  await phone.offline.store.write(['outbox'], async (tx) => {
+    for (const seq of [101, 102]) await tx.objectStore('outbox').add(left(seq));
+  });
+  phone.offline.signal.changed();
+  expect(await screen.findByText(/^2 changes of somebody who used this phone before are not sent yet/)).toBeDefined();
+});
