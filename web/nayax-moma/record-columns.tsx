@@ -163,7 +163,7 @@ export const alerts: readonly PagedColumn<MomaAlert>[] = [
   { key: 'type', header: 'Type', className: 'w-32 max-lg:hidden', cell: (row) => row.alertType },
   { key: 'severity', header: 'Severity', className: 'w-28', cell: (row) => <SeverityBadge severity={row.severity} /> },
   {
-    ...{ key: 'resolved', header: 'State', className: 'w-36' },
+    ...{ key: 'resolved', header: 'State', className: 'w-28' },
     cell: (row) => <AlertState alert={row} />,
   },
 ];
