@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EndCall } from '../watch/traces.ts';
 import type { Watch } from '../watch/watch.ts';
 
-/** Streams last for hours and files are no calls: neither says how quick the server is. */
+/** Streams last for hours, and maintenance as long as it takes: neither says how quick the server is. */
+const lasting = ['/api/events', '/api/performance/optimize-enterprise'];
+/** Files are no calls. */
 const isCall = (url: string): boolean =>
-  (url.startsWith('/api/') && url !== '/api/events') || url === '/vdi' || url === '/readyz';
+  (url.startsWith('/api/') && !lasting.includes(url)) || url === '/vdi' || url === '/readyz';
 
 /** Times every call by its endpoint's path, and traces it where traces are wanted. */
 export function watchCalls(app: FastifyInstance, watch: Watch): void {
