@@ -76,6 +76,7 @@ export const verifyAuditLog = endpoint({
   needs: 'audit:read',
   reply: z.object({
     lines: z.int(),
+    purged: z.int().meta({ description: 'Lines before these, removed when they were two years old' }),
     head: z.string().nullable(),
     broken: z.string().nullable().meta({ description: 'What is wrong, in words; null: nothing' }),
   }),

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases.ts';
-import { breakInWords, recordAudit, verifyChain } from './service.ts';
+import { breakInWords, purgeAuditLog, recordAudit, verifyChain } from './service.ts';
 
 onEachDatabase('the chain of the audit log', (open) => {
   let database: Database;
@@ -87,5 +87,73 @@ onEachDatabase('the chain of the audit log', (open) => {
     expect((await verifyChain(database.db)).broken).toMatchObject({ seq: 4, reason: 'unchained' });
     await byHand(`delete from audit_log where id = ${await idOf(2)}`, 'delete from audit_chain where seq = 2');
     expect((await verifyChain(database.db)).broken).toMatchObject({ seq: 2, reason: 'link-removed' });
+  });
+
+  describe('when lines are two years old', () => {
+    const tables = ['audit_log', 'audit_chain', 'audit_checkpoints'];
+    const empty = () =>
+      byHand(
+        ...tables.map((table) => `alter table ${table} disable trigger user`),
+        ...tables.map((t) => `delete from ${t}`),
+      );
+    /** A line as it was written so many minutes before (or after, if negative) it turns two years old. */
+    const old = (action: string, minutesPast: number) =>
+      database.db.execute(
+        sql`insert into audit_log (action, at) values (${action}, now() - interval '2 years' - ${minutesPast} * interval '1 minute')`,
+      );
+    const actions = async () =>
+      (await rows<{ action: string }>(database.db, sql`select action from audit_log order by id`)).map((l) => l.action);
+
+    it('they go, on their day and not before, and what is left is verified from there on', async () => {
+      await empty();
+      for (const n of [3, 2, 1]) await old(`gone ${n}`, n);
+      await old('kept', -1);
+      await note('new');
+      await purgeAuditLog(database);
+      expect(await actions()).toEqual(['kept', 'new', 'audit.purge']);
+      expect(await verifyChain(database.db)).toMatchObject({ lines: 3, purged: 3, broken: null });
+      await purgeAuditLog(database);
+      await note('newer');
+      expect(await actions()).toEqual(['kept', 'new', 'audit.purge', 'newer']);
+      expect(await verifyChain(database.db)).toMatchObject({ lines: 4, purged: 3, broken: null });
+    });
+
+    it('a line changed afterwards, the first one too, is still named', async () => {
+      const id = await idOf(4);
+      await byHand(`update audit_log set action = 'other' where id = ${id}`);
+      expect((await verifyChain(database.db)).broken).toEqual({ seq: 4, auditId: id, reason: 'changed' });
+      await byHand(`update audit_log set action = 'kept' where id = ${id}`);
+      expect((await verifyChain(database.db)).broken).toBeNull();
+    });
+
+    it('nothing that was tampered with goes', async () => {
+      await empty();
+      for (const n of [3, 2, 1]) await old(`gone ${n}`, n);
+      await note('new');
+      await byHand(`update audit_log set action = 'other' where id = ${await idOf(2)}`);
+      await expect(purgeAuditLog(database)).rejects.toThrow();
+      expect(await actions()).toEqual(['gone 3', 'other', 'gone 1', 'new']);
+    });
+
+    it('a checkpoint made by hand hides nothing', async () => {
+      await empty();
+      for (const action of ['a', 'b', 'c']) await note(action);
+      await byHand(
+        'insert into audit_checkpoints select seq, hash, now() from audit_chain where seq = 2',
+        'delete from audit_log where id in (select audit_id from audit_chain where seq <= 2)',
+        'delete from audit_chain where seq <= 2',
+      );
+      const { broken } = await verifyChain(database.db);
+      expect(broken && breakInWords(broken)).toBe('Lines up to 2 were removed past the log.');
+    });
+
+    it('the newest line stays, so that the chain goes on', async () => {
+      await empty();
+      await old('gone', 2);
+      await old('newest', 1);
+      await purgeAuditLog(database);
+      expect(await actions()).toEqual(['newest', 'audit.purge']);
+      expect(await verifyChain(database.db)).toMatchObject({ lines: 2, purged: 1, broken: null });
+    });
   });
 });

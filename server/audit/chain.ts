@@ -11,24 +11,57 @@ type Head = { seq: number; hash: string };
 export type Break = {
   seq: number;
   auditId: number | null;
-  reason: 'changed' | 'removed' | 'link-removed' | 'unchained';
+  reason: 'changed' | 'removed' | 'link-removed' | 'unchained' | 'unvouched';
 };
 
-export type ChainState = { lines: number; head: string | null; broken: Break | null };
+/** `lines` are there now; `purged` were removed before them because they were past their time. */
+export type ChainState = { lines: number; purged: number; head: string | null; broken: Break | null };
 
 /**
- * Recomputes every hash of the audit log from the first line. Finds a line that was changed or removed by hand, a link that
- * was, and a line that was added past the chain; says which comes first.
+ * Recomputes every hash of the audit log from the first line, or from the checkpoint where lines past their time ended.
+ * Finds a line that was changed or removed by hand, a link that was, a line that was added past the chain, and a checkpoint
+ * of which the log knows nothing; says which comes first.
  */
 export async function verifyChain(db: Db): Promise<ChainState> {
-  let head: Head = { seq: 0, hash: '' };
+  const { isVouched, ...start } = await startOf(db);
+  let head: Head = start;
+  const state = (broken: Break | null): ChainState => ({
+    lines: head.seq - start.seq,
+    purged: start.seq,
+    head: head.hash || null,
+    broken,
+  });
+  if (!isVouched) return state({ seq: start.seq, auditId: null, reason: 'unvouched' });
   for (;;) {
-    const next = await step(db, head);
-    if (next.broken) return { lines: head.seq, head: head.hash || null, broken: next.broken };
+    const next = await step(db, { head, start });
+    if (next.broken) return state(next.broken);
     if (!next.head) break;
     head = next.head;
   }
-  return { lines: head.seq, head: head.hash || null, broken: await firstUnchained(db, head.seq) };
+  return state(await firstUnchained(db, head.seq));
+}
+
+/** Where the chain begins. A purge writes a line about itself, so a checkpoint without that line was made by hand. */
+async function startOf(db: Db): Promise<Head & { isVouched: boolean }> {
+  const found = await firstRow<{ seq: number | string; hash: string; isVouched: boolean }>(
+    db,
+    sql`select p.seq, p.hash, exists (
+          select from audit_log a where a.action = 'audit.purge'
+          and a.detail->>'seq' = p.seq::text and a.detail->>'hash' = p.hash) as "isVouched"
+        from audit_checkpoints p order by p.seq desc limit 1`,
+  );
+  return found ? { ...found, seq: Number(found.seq) } : { seq: 0, hash: '', isVouched: true };
+}
+
+/** Lines removed in one transaction: while it lasts, nobody else's line can be written. */
+const purgedAtOnce = 5_000;
+
+/** Removes lines older than two years from the beginning of the log; the database sees to it that nothing else goes. */
+export async function purgeAuditLog({ db }: { db: Db }): Promise<void> {
+  for (;;) {
+    const gone = await firstRow<{ n: number | string }>(db, sql`select purge_audit_log(${purgedAtOnce}) as n`);
+    if (Number(gone?.n ?? 0) < purgedAtOnce) return;
+  }
 }
 
 type Found = {
@@ -39,8 +72,10 @@ type Found = {
   lastHash: string | null;
 };
 
+type Next = { head: Head | null; broken: Break | null };
+
 /** Checks one batch after a link that is known to be right. */
-async function step(db: Db, after: Head): Promise<{ head: Head | null; broken: Break | null }> {
+async function step(db: Db, { head: after, start }: { head: Head; start: Head }): Promise<Next> {
   const found = await firstRow<Found>(
     db,
     sql`with links as (
@@ -58,15 +93,15 @@ async function step(db: Db, after: Head): Promise<{ head: Head | null; broken: B
   );
   if (!found || found.lastSeq === null) return { head: null, broken: null };
   if (found.seq === null) return { head: { seq: Number(found.lastSeq), hash: found.lastHash ?? '' }, broken: null };
-  return { head: null, broken: await explain(db, found) };
+  return { head: null, broken: await explain(db, found, start) };
 }
 
-async function explain(db: Db, { seq, auditId, isThere }: Found): Promise<Break> {
+async function explain(db: Db, { seq, auditId, isThere }: Found, start: Head): Promise<Break> {
   const at = Number(seq);
   if (!isThere) return { seq: at, auditId, reason: 'removed' };
   const before = await firstRow<{ there: boolean }>(
     db,
-    sql`select ${at} = 1 or exists (select from audit_chain where seq = ${at - 1}::bigint) as there`,
+    sql`select ${at} = ${start.seq + 1} or exists (select from audit_chain where seq = ${at - 1}::bigint) as there`,
   );
   return before?.there
     ? { seq: at, auditId, reason: 'changed' }
@@ -84,6 +119,7 @@ async function firstUnchained(db: Db, lines: number): Promise<Break | null> {
 /** What is wrong with the chain, in words. */
 export function breakInWords({ seq, auditId, reason }: Break): string {
   const line = auditId === null ? `Line ${seq}` : `Line ${seq} (audit_log id ${auditId})`;
+  if (reason === 'unvouched') return `Lines up to ${seq} were removed past the log.`;
   const what = {
     changed: 'is not as it was written',
     removed: 'was removed',

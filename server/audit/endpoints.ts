@@ -14,9 +14,9 @@ export function auditEndpoints({ db }: Deps): Handled[] {
     }),
     handle(contract.listAuditChoices, () => findChoices(db)),
     handle(contract.verifyAuditLog, async ({ caller }) => {
-      const { lines, head, broken } = await verifyChain(db);
+      const { lines, purged, head, broken } = await verifyChain(db);
       await recordAudit(db, caller, { action: 'audit.verify', detail: { lines, intact: broken === null } });
-      return { lines, head, broken: broken && breakInWords(broken) };
+      return { lines, purged, head, broken: broken && breakInWords(broken) };
     }),
     handle(contract.noteExport, async ({ caller, body: { name, rows } }) => {
       await recordAudit(db, caller, {

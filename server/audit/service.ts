@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { auditLog } from './tables.ts';
 
-export { breakInWords, verifyChain } from './chain.ts';
+export { breakInWords, purgeAuditLog, verifyChain } from './chain.ts';
 
 type Entry = {
   action: string;

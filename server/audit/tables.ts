@@ -29,3 +29,11 @@ export const auditChain = pgTable('audit_chain', {
   auditId: integer().notNull().unique('audit_chain_audit_id_key'),
   hash: varchar({ length: 64 }).notNull(),
 });
+
+/** Where the chain begins since lines past their time were removed; the newest counts. Written by the purge alone. */
+export const auditCheckpoints = pgTable('audit_checkpoints', {
+  seq: bigint({ mode: 'number' }).primaryKey(),
+  hash: varchar({ length: 64 }).notNull(),
+  /** Time of the newest line that was removed. */
+  until: instant().notNull(),
+});

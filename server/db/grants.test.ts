@@ -47,6 +47,7 @@ describe.runIf(server)('the role of the application (PostgreSQL)', () => {
     'delete from audit_log',
     'truncate audit_log',
     'delete from audit_chain',
+    "insert into audit_checkpoints values (9, 'x', now())",
     "update audit_chain set hash = ''",
     'create table anything (id int)',
     'alter table markets drop column name',
@@ -61,6 +62,7 @@ describe.runIf(server)('the role of the application (PostgreSQL)', () => {
     "insert into markets (name, address, latitude, longitude) values ('M', 'A', 1, 1) returning id",
     'select * from stock_movements',
     'delete from sessions',
+    'select purge_audit_log(100)',
   ])('may: %s', async (statement) => {
     await expect(attempt(statement)).resolves.toBeDefined();
   });

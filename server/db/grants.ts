@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Tables that the application's role may add to and read, never change. */
-const appendOnly = 'stock_movements, event_keys, audit_log, audit_chain';
+const appendOnly = 'stock_movements, event_keys, audit_log, audit_chain, audit_checkpoints';
 
 /** The application's role may append to ledger and audit, never change them, and makes no tables. */
 export async function grantToApplication(client: pg.Client, role: string): Promise<void> {
@@ -12,6 +12,8 @@ export async function grantToApplication(client: pg.Client, role: string): Promi
     `grant select on all tables in schema drizzle to ${name}`,
     `grant usage, select, update on all sequences in schema public to ${name}`,
     `revoke update, delete, truncate on ${appendOnly} from ${name}`,
+    // Only the purge itself, which keeps the two years, says where the log begins.
+    `revoke insert on audit_checkpoints from ${name}`,
     // Partitions take no statement of their own from the application: rights of the parent decide.
     `do $$ declare part regclass; begin
        for part in select inhrelid::regclass from pg_inherits where inhparent = 'stock_movements'::regclass loop

@@ -5,8 +5,10 @@ import { broken, type Check, good } from './finding.ts';
 export const audit: Check = {
   name: 'Audit log',
   look: async ({ database: { db } }) => {
-    const { lines, head, broken: found } = await verifyChain(db);
-    if (!found) return good(`${lines} lines, none changed or removed. The newest hash is ${head ?? 'none yet'}.`);
+    const { lines, purged, head, broken: found } = await verifyChain(db);
+    const before = purged > 0 ? ` ${purged} before them were removed when they were two years old.` : '';
+    if (!found)
+      return good(`${lines} lines, none changed or removed.${before} The newest hash is ${head ?? 'none yet'}.`);
     return broken(
       `${breakInWords(found)} Somebody wrote to the database past this program: compare with a backup from before, and find out who has its password.`,
     );

@@ -127,7 +127,7 @@ function VerifyButton() {
     <span className="flex flex-wrap items-center justify-end gap-2">
       {verify.data && (
         <span role="status" className={verify.data.broken ? 'text-bad-text' : 'text-ok-text'}>
-          {verify.data.broken ?? `${formatNumber(verify.data.lines)} lines are as they were written.`}
+          {verify.data.broken ?? intact(verify.data)}
         </span>
       )}
       <Button
@@ -142,6 +142,11 @@ function VerifyButton() {
     </span>
   );
 }
+
+const intact = ({ lines, purged }: { lines: number; purged: number }): string =>
+  `${formatNumber(lines)} lines are as they were written.${
+    purged > 0 ? ` ${formatNumber(purged)} before them were removed when they were two years old.` : ''
+  }`;
 
 const toExport = (filter: AuditFilter): Exported<AuditLine> => ({
   name: 'audit-log',
