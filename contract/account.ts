@@ -89,6 +89,10 @@ export const account = z
     factors: z.array(factorRow),
     recoveryCodesLeft: z.int(),
     isRequired: z.boolean(),
+    phone: z
+      .object({ number: z.string(), confirmedAt: instant.nullable() })
+      .nullable()
+      .meta({ description: 'Codes go to the number once it was confirmed' }),
     mayChange: z.boolean().meta({ description: 'Signed in a moment ago: the second step may be changed' }),
   })
   .meta({ id: 'Account' });
@@ -177,6 +181,23 @@ export const renewRecoveryCodes = endpoint({
   reply: codes,
 });
 
+export const beginPhone = endpoint({
+  method: 'POST',
+  path: '/api/account/phone',
+  summary: 'Send a code to your own phone number, to prove that it is yours',
+  needs: 'signed-in',
+  reply: z.object({ sent: z.literal(true), expiresInSeconds: z.int() }),
+});
+
+export const confirmPhone = endpoint({
+  method: 'POST',
+  path: '/api/account/phone/confirm',
+  summary: 'Confirm your phone number: from then on codes to sign in may go there',
+  needs: 'signed-in',
+  body: z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the code') }),
+  reply: empty,
+});
+
 const security = z.object({
   secondStepRequired: z.boolean(),
   without: z.array(z.string()).meta({ description: 'Managers and administrators who have no second step yet' }),
@@ -185,7 +206,7 @@ const security = z.object({
 export const getSecurity = endpoint({
   method: 'GET',
   path: '/api/settings/security',
-  summary: 'Whether managers and administrators need a second step',
+  summary: 'Whether a second step is asked for: of the office an app or a passkey, of drivers a device they hold',
   needs: 'settings:manage',
   reply: security,
 });
@@ -193,7 +214,7 @@ export const getSecurity = endpoint({
 export const updateSecurity = endpoint({
   method: 'PUT',
   path: '/api/settings/security',
-  summary: 'Ask managers and administrators for a second step, or not',
+  summary: 'Ask for a second step, or not',
   needs: 'settings:manage',
   body: z.strictObject({ secondStepRequired: z.boolean() }),
   reply: security,

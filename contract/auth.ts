@@ -31,10 +31,10 @@ export const verifyCode = endpoint({
   }),
   reply: z.object({
     success: z.literal(true),
-    secondStep: z
-      .object({ app: z.boolean(), passkey: z.boolean() })
-      .optional()
-      .meta({ description: 'Not signed in yet: one of these, or a recovery code, is asked for next' }),
+    secondStep: z.object({ app: z.boolean(), passkey: z.boolean(), pairing: z.boolean() }).optional().meta({
+      description:
+        'Not signed in yet: one of these is asked for next; instead of app or passkey a recovery code, for a new device of a field worker the pairing code of a manager',
+    }),
   }),
 });
 

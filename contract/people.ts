@@ -10,6 +10,7 @@ export const adminPerson = z
     id,
     email: z.string(),
     phoneNumber: z.string().nullable(),
+    phoneConfirmed: z.boolean().meta({ description: 'Codes to sign in may go to the number' }),
     firstName: z.string(),
     lastName: z.string(),
     role,

@@ -3,6 +3,7 @@ export const errorStatus = {
   'invalid-input': 400,
   'not-signed-in': 401,
   'not-allowed': 403,
+  'sign-in-again': 403,
   'not-found': 404,
   conflict: 409,
   'too-large': 413,

@@ -33,6 +33,7 @@ import { type Handled, mount } from './http/handle.ts';
 import { mountHealth } from './http/health.ts';
 import { mountMetrics } from './http/metrics.ts';
 import { mountOpenApi } from './http/openapi.ts';
+import { tlsServer } from './http/tls.ts';
 import { watchCalls } from './http/watched.ts';
 import { inlineHashes, mountWeb } from './http/web-files.ts';
 import { incidentEndpoints } from './incidents/endpoints.ts';
@@ -126,7 +127,9 @@ export function handledEndpoints(deps: Deps): Handled[] {
 
 /** The HTTP application over its dependencies; the caller listens and closes. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { tls } = deps.env;
   const app = fastify({
+    ...(tls ? { serverFactory: (handler) => tlsServer(tls, deps.log, handler) } : {}),
     loggerInstance: deps.log,
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EnvError, parseEnv } from './env.ts';
+import { EnvError, isOpenInClear, parseEnv } from './env.ts';
 
 const wrong: [string, string, string][] = [
   ['PORT', 'abc', '0 to 65535'],
@@ -8,6 +8,9 @@ const wrong: [string, string, string][] = [
   ['PORT', '80.5', '0 to 65535'],
   ['PORT', ' ', '0 to 65535'],
   ['PUBLIC_URL', 'milkrun.example', 'http:// or https://'],
+  ['PUBLIC_URL', 'https://tools.example/milkrun', 'a host of its own'],
+  ['CLAMAV_ADDRESS', 'scanner', 'a host and a port'],
+  ['TLS_CERT_FILE', '/etc/milkrun/cert.pem', 'TLS_KEY_FILE'],
   ['DATABASE_URL', 'mysql://root@localhost/db', 'postgres://user:password@host:5432/database'],
   ['DATABASE_URL', 'postgres:db', 'postgres://user:password@host:5432/database'],
   ['DATABASE_DIRECT_URL', 'localhost', 'postgres://user:password@host:5432/database'],
@@ -29,6 +32,14 @@ it.each(wrong)('refuses %s=%s by name and says what is accepted', (name, value, 
   expect(start).toThrow(EnvError);
   expect(start).toThrow(name);
   expect(start).toThrow(accepted);
+});
+
+it('knows where others can reach it without TLS', () => {
+  const open = (env: Record<string, string>) => isOpenInClear(parseEnv(env));
+  expect(open({ HOST: '0.0.0.0' })).toBe(true);
+  expect(open({ HOST: '0.0.0.0', PUBLIC_URL: 'http://milkrun.example' })).toBe(true);
+  expect(open({ HOST: '0.0.0.0', PUBLIC_URL: 'https://milkrun.example/' })).toBe(false);
+  expect(open({})).toBe(false);
 });
 
 it('names every wrong setting at once', () => {

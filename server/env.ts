@@ -31,6 +31,14 @@ function isProxyList(text: string): boolean {
 
 const costRange = 'accepted: what an hour of driver and van costs, e.g. 45';
 
+const hostAndPort = z
+  .string()
+  .regex(/^[^\s:/]+:\d{1,5}$/, 'accepted: a host and a port, e.g. 127.0.0.1:3310')
+  .transform((text) => {
+    const [host = '', port] = text.split(':');
+    return { host, port: Number(port) };
+  });
+
 const slowRange = 'accepted: milliseconds from 1 on';
 const monthsRange = 'accepted: 0 (keep everything) or a whole number of months from 14 on';
 const flightRange = 'accepted: a whole number from 4 on';
@@ -44,7 +52,13 @@ const schema = z.object({
     .default(3000),
   MILKRUN_ROLE: z.enum(['all', 'web', 'worker'], { error: 'accepted: all, web or worker' }).default('all'),
   HOST: z.string().min(1, 'accepted: an address to listen on, e.g. 127.0.0.1 or 0.0.0.0').default('127.0.0.1'),
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: httpUrl
+    .refine((text) => !URL.canParse(text) || ['', '/'].includes(new URL(text).pathname), {
+      error: 'accepted: a host of its own, without a path: another application on the same host could read our cookies',
+    })
+    .optional(),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_ADMIN_URL: postgresUrl.optional(),
@@ -75,6 +89,7 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(16, 'accepted: at least 16 characters').optional(),
   SLOW_QUERY_MS: z.coerce.number({ error: slowRange }).int(slowRange).min(1, slowRange).default(500),
   MAX_IN_FLIGHT: z.coerce.number({ error: flightRange }).int(flightRange).min(4, flightRange).default(64),
+  CLAMAV_ADDRESS: hostAndPort.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().includes('=', { error: 'accepted: name=value,name=value' }).optional(),
   OTEL_SERVICE_NAME: z.string().min(1, 'accepted: a name').default('milkrun'),
@@ -95,6 +110,8 @@ export type Env = {
   port: number;
   host: string;
   publicUrl: string | null;
+  /** Certificate and key, where the server itself speaks TLS; null: a proxy before it does. */
+  tls: { certFile: string; keyFile: string } | null;
   databaseUrl: string | null;
   databaseDirectUrl: string | null;
   databaseAdminUrl: string | null;
@@ -127,10 +144,12 @@ export type Env = {
   metricsToken: string | null;
   /** Statements that take longer are logged. */
   slowQueryMs: number;
+  /** A clamd that looks at files people send; null: none. */
+  scanner: { host: string; port: number } | null;
   /** Calls of people worked on at once; more are asked to come back. */
   maxInFlight: number;
-  /** Where OpenTelemetry traces go; null: nowhere. */
-  traces: { endpoint: string; headers: string; service: string } | null;
+  /** Where OpenTelemetry traces and the audit log go; null: nowhere. */
+  collector: { endpoint: string; headers: string; service: string } | null;
 };
 
 /** Thrown for a wrong setting: names it and what is accepted. */
@@ -150,11 +169,18 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
       'Wrong setting. MILKRUN_ROLE: web and worker need DATABASE_URL; the embedded database is for one process',
     );
   }
+  if (e.TLS_CERT_FILE || e.TLS_KEY_FILE) {
+    const isWhole = e.TLS_CERT_FILE && e.TLS_KEY_FILE && e.PUBLIC_URL?.startsWith('https://');
+    if (!isWhole) {
+      throw new EnvError('Wrong setting. TLS_CERT_FILE: needs TLS_KEY_FILE, and PUBLIC_URL with https://');
+    }
+  }
   return {
     role: e.MILKRUN_ROLE,
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ?? null,
+    tls: e.TLS_CERT_FILE && e.TLS_KEY_FILE ? { certFile: e.TLS_CERT_FILE, keyFile: e.TLS_KEY_FILE } : null,
     databaseUrl: e.DATABASE_URL ?? null,
     databaseDirectUrl: e.DATABASE_DIRECT_URL ?? null,
     databaseAdminUrl: e.DATABASE_ADMIN_URL ?? null,
@@ -178,7 +204,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     metricsToken: e.METRICS_TOKEN ?? null,
     slowQueryMs: e.SLOW_QUERY_MS,
     maxInFlight: e.MAX_IN_FLIGHT,
-    traces: e.OTEL_EXPORTER_OTLP_ENDPOINT
+    scanner: e.CLAMAV_ADDRESS ?? null,
+    collector: e.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {
           endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
           headers: e.OTEL_EXPORTER_OTLP_HEADERS ?? '',
@@ -187,3 +214,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
       : null,
   };
 }
+
+const thisMachine = ['127.0.0.1', '::1', 'localhost'];
+
+/** Whether others can reach the server, and nothing says that they do so by TLS. */
+export const isOpenInClear = ({ publicUrl, host }: Pick<Env, 'publicUrl' | 'host'>): boolean =>
+  !publicUrl?.startsWith('https:') && !thisMachine.includes(host);

@@ -1,6 +1,7 @@
 import { fromPglite, PgBoss } from 'pg-boss';
 import { raiseByRules, sendDigest } from './alerts/service.ts';
 import { backUpNightly } from './archive/service.ts';
+import { forwardAudit } from './audit/forward.ts';
 import { purgeAuditLog } from './audit/service.ts';
 import { purgeExpired } from './auth/purge.ts';
 import { purgePlans } from './day-plans/service.ts';
@@ -57,6 +58,7 @@ const jobs: readonly Job[] = [
   { name: 'purge-card-ends', cron: '36 3 * * *', run: purgeCardEnds },
   { name: 'purge-vdi-documents', cron: '39 3 * * *', run: purgeDocuments },
   { name: 'purge-audit-log', cron: '44 3 * * *', run: purgeAuditLog },
+  { name: 'forward-audit', cron: '* * * * *', run: forwardAudit },
   { name: 'purge-uploads', cron: '47 * * * *', run: purgeUploads },
   { name: 'settle-imports', cron: '49 3 * * *', run: settleImports },
   { name: 'purge-samples', cron: '33 3 * * *', run: purgeSamples },

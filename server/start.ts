@@ -12,7 +12,7 @@ import type { OnQuery } from './db/timed.ts';
 import { startDemoSandbox } from './demo/sandbox.ts';
 import { carryForward, ensureDemo } from './demo/service.ts';
 import type { Deps } from './deps.ts';
-import type { Env } from './env.ts';
+import { type Env, isOpenInClear } from './env.ts';
 import { createLog } from './http/log.ts';
 import { guardedFetch } from './http/outbound.ts';
 import { buildWorkerApp } from './http/worker-app.ts';
@@ -115,8 +115,8 @@ const foreignKeys =
   'Some stored secrets were sealed with a key that is not here. Set MILKRUN_SECRET_KEY to the same on every server, or bring back the file secret.key of the data folder; what cannot be opened must be entered again.';
 
 async function watchOf(env: Env, log: FastifyBaseLogger): Promise<Watch> {
-  const { traces } = env;
-  const tracer = traces && (await createTracer({ ...traces, headers: headersOf(traces.headers) }));
+  const { collector } = env;
+  const tracer = collector && (await createTracer({ ...collector, headers: headersOf(collector.headers) }));
   return createWatch({ log, readDisk: readDiskOf(env.dataFolder), slowQueryMs: env.slowQueryMs, tracer });
 }
 
@@ -135,12 +135,19 @@ async function run(deps: Deps, started: Started, say: Say): Promise<{ app: Fasti
   const { isDemo } = await getOperator(db);
   // A demo has no secrets: it must not be reachable from outside this machine, whatever HOST says.
   const host = isDemo ? '127.0.0.1' : env.host;
-  const address = await app.listen({ port: env.port, host });
+  const address = asReached(await app.listen({ port: env.port, host }), env);
+  if (!isDemo && env.role !== 'worker' && isOpenInClear(env)) say(inClear);
   deps.watch.serve();
   const setupCode = env.role === 'worker' ? null : await ensureSetupCode(deps);
   if (setupCode) say(`No administrator yet. Open ${address}/login and enter the set-up code ${setupCode}`);
   return { app, address };
 }
+
+/** The framework does not know that its server speaks TLS. */
+const asReached = (address: string, { tls }: Env): string => (tls ? address.replace(/^http:/, 'https:') : address);
+
+const inClear =
+  'Others can reach this server without TLS, and read codes and sessions on the way. Set PUBLIC_URL with https:// and let a proxy or TLS_CERT_FILE answer there.';
 
 async function stopAll(deps: Deps, { app, jobs, sampler }: Started): Promise<void> {
   sampler?.stop();

@@ -6,7 +6,7 @@ import { secondFactors } from '../second-factor/tables.ts';
 import { codeAt } from '../second-factor/totp.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildUser } from '../testing/factories.ts';
-import { browser, byEmail, cookiesOf, otherThan } from '../testing/signing-in.ts';
+import { browser, byEmail, bySms, cookiesOf, otherThan } from '../testing/signing-in.ts';
 import { softwarePasskey } from '../testing/software-passkey.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceInWords } from './device-words.ts';
@@ -48,7 +48,7 @@ onEachDatabase('your account', (open) => {
     const { id, email } = await manager();
     const { secret } = await withApp(await test.as(id));
     const { reply, prove } = await codeGiven(email);
-    expect(reply.json()).toEqual({ success: true, secondStep: { app: true, passkey: false } });
+    expect(reply.json()).toEqual({ success: true, secondStep: { app: true, passkey: false, pairing: false } });
     expect(cookiesOf(reply).milkrun_session).toBeUndefined();
     expect((await prove(otherThan(codeAt(secret, now())))).statusCode).toBe(401);
     const right = await prove(codeAt(secret, now()));
@@ -101,7 +101,7 @@ onEachDatabase('your account', (open) => {
     const added = await person.call('POST', '/api/account/passkeys', { headers, body });
     expect([added.statusCode, added.json().recoveryCodes?.length]).toEqual([200, 10]);
     const { reply, step } = await codeGiven(email);
-    expect(reply.json().secondStep).toEqual({ app: false, passkey: true });
+    expect(reply.json().secondStep).toEqual({ app: false, passkey: true, pairing: false });
     const post = (url: string, payload: object = {}) =>
       test.app.inject({ method: 'POST', url, payload, headers: { ...headers, cookie: step } });
     const ask = async () => (await post('/api/auth/second-step/passkey-options')).json().options;
@@ -143,6 +143,68 @@ onEachDatabase('your account', (open) => {
     const refused = await person.call('DELETE', `/api/account/factors/${factors[0].id}`);
     expect([mayChange, refused.statusCode]).toEqual([false, 403]);
     expect((await person.call('POST', '/api/account/app')).statusCode).toBe(403);
+  });
+
+  it('a number counts for signing in by text message once its owner has proven it', async () => {
+    const number = '+14155550166';
+    const { id } = await buildUser(test.deps.db, { phoneNumber: number, phoneConfirmedAt: null });
+    const person = await test.as(id);
+    const askForCode = async () => {
+      const before = test.sent.length;
+      await browser(test).ask(bySms(number));
+      return test.sent.slice(before);
+    };
+    expect((await person.call('GET', '/api/account')).json().phone).toEqual({ number, confirmedAt: null });
+    expect(await askForCode()).toEqual([]);
+    const sent = await person.call('POST', '/api/account/phone');
+    const { code } = test.sent.at(-1) ?? {};
+    const challenge = `milkrun_challenge=${cookiesOf(sent).milkrun_challenge}`;
+    const confirm = (given: string, who: Person, cookie: string) =>
+      who.call('POST', '/api/account/phone/confirm', { body: { code: given }, headers: { cookie } });
+    const mine = `${person.cookie}; ${challenge}`;
+    // It is no code to sign in with, and nobody else's proof.
+    expect((await browser(test).verify(bySms(number), String(code), { cookie: challenge })).statusCode).toBe(401);
+    const stranger = await test.as((await buildUser(test.deps.db, { phoneNumber: '+14155550167' })).id);
+    expect((await confirm(String(code), stranger, `${stranger.cookie}; ${challenge}`)).statusCode).toBe(400);
+    expect((await confirm(otherThan(String(code)), person, mine)).json().fields.code).toContain('not right');
+    expect((await confirm(String(code), person, mine)).statusCode).toBe(200);
+    expect((await confirm(String(code), person, mine)).statusCode).toBe(400);
+    expect(await askForCode()).toMatchObject([{ channel: 'sms', to: number }]);
+  });
+
+  it('where it is required, a driver signs in on a device they hold, or with a code of their manager', async () => {
+    const { db } = test.deps;
+    const driver = await buildUser(db, { routeDesignation: '101' });
+    const other = await buildUser(db, { routeDesignation: '101' });
+    const boss = await test.as((await manager()).id);
+    const known = cookiesOf(await browser(test).signIn(byEmail(driver.email))).milkrun_known;
+    await setRequired(db, true);
+    const { reply, prove } = await codeGiven(driver.email);
+    expect(reply.json().secondStep).toEqual({ app: false, passkey: false, pairing: true });
+    expect(cookiesOf(reply).milkrun_session).toBeUndefined();
+    await setRequired(db, false);
+    const issue = async (userId: number) =>
+      (await boss.call('POST', '/api/pairing-codes', { body: { routeDesignation: '101', userId } })).json().code;
+    const foreign = await issue(other.id);
+    const own = await issue(driver.id);
+    await setRequired(db, true);
+    expect((await prove(foreign)).json().detail).toContain('somebody else');
+    const entered = await prove(`${own.slice(0, 4)} ${own.slice(4)}`);
+    expect([entered.statusCode, Boolean(cookiesOf(entered).milkrun_session)]).toEqual([200, true]);
+    const again = async (shown: string | undefined, email: string) =>
+      (await browser(test).signIn(byEmail(email), { cookie: `milkrun_known=${shown}` })).json();
+    expect(await again(cookiesOf(entered).milkrun_known, driver.email)).toEqual({ success: true });
+    expect(await again(known, driver.email)).toEqual({ success: true });
+    expect(await again(known, other.email)).toMatchObject({ secondStep: { pairing: true } });
+    // Colleagues who pass a phone to and fro.
+    later(4_000);
+    await setRequired(db, false);
+    const deviceId = '00000000-0000-4000-8000-0000000000aa';
+    await browser(test).signIn(byEmail(driver.email), { deviceId });
+    const shared = cookiesOf(await browser(test).signIn(byEmail(other.email), { deviceId })).milkrun_known;
+    await setRequired(db, true);
+    expect(await again(shared, driver.email)).toEqual({ success: true });
+    await setRequired(db, false);
   });
 
   it('shows where one is signed in and ends it elsewhere, never for others', async () => {

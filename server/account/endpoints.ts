@@ -1,7 +1,7 @@
 import * as contract from '../../contract/account.ts';
 import { AppError } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
-import { endOtherSessions } from '../auth/service.ts';
+import { codeLifeMs, cookieJar, endOtherSessions, requireFresh } from '../auth/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { type Handled, handle } from '../http/handle.ts';
@@ -15,12 +15,12 @@ import {
   siteOf,
 } from '../second-factor/service.ts';
 import { getOperator } from '../settings/service.ts';
+import { confirmPhoneCode, sendPhoneCode } from './phone.ts';
 import {
   accountOf,
   endByShownId,
   factorAdded,
   removeOwnFactor,
-  requireFresh,
   requireSecondFactor,
   securityOf,
   tell,
@@ -42,6 +42,7 @@ export const accountEndpoints = (deps: Deps): Handled[] => [
   ...appEndpoints(deps),
   ...passkeyEndpoints(deps),
   ...factorEndpoints(deps),
+  ...phoneEndpoints(deps),
   ...securityEndpoints(deps),
 ];
 
@@ -118,10 +119,30 @@ function factorEndpoints(deps: Deps): Handled[] {
   ];
 }
 
+function phoneEndpoints(deps: Deps): Handled[] {
+  const jar = cookieJar(deps.env.publicUrl);
+  return [
+    handle(contract.beginPhone, async ({ caller, reply }) => {
+      const { challenge, deliver } = await sendPhoneCode(deps, caller);
+      jar.setChallenge(reply, challenge, codeLifeMs);
+      deliver();
+      return { sent: true as const, expiresInSeconds: codeLifeMs / 1000 };
+    }),
+    handle(contract.confirmPhone, async ({ caller, body, request, reply }) => {
+      await confirmPhoneCode(deps, caller, { challenge: jar.challenge(request), code: body.code });
+      jar.clearChallenge(reply);
+      return {};
+    }),
+  ];
+}
+
 function securityEndpoints(deps: Deps): Handled[] {
   return [
     handle(contract.getSecurity, () => securityOf(deps.db)),
-    handle(contract.updateSecurity, ({ caller, body }) => requireSecondFactor(deps, caller, body.secondStepRequired)),
+    handle(contract.updateSecurity, async ({ caller, body }) => {
+      await requireFresh(deps, caller);
+      return requireSecondFactor(deps, caller, body.secondStepRequired);
+    }),
     handle(contract.rotateKey, async ({ caller }) => {
       const { rewrapped, unopened } = await deps.secrets.rotate(deps.db, deps.clock.now());
       await recordAudit(deps.db, caller, { action: 'secrets.rotate', detail: { rewrapped, unopened } });

@@ -1,10 +1,10 @@
 import { AppError, notFound } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
-import { endSession, sessionStart, sessionsOf, strengthen } from '../auth/service.ts';
+import { endSession, isFresh, sessionsOf, strengthen } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { listPeople } from '../people/service.ts';
+import { findUser, listPeople } from '../people/service.ts';
 import {
   isRequired,
   listFactors,
@@ -16,9 +16,6 @@ import {
 } from '../second-factor/service.ts';
 import { sha256 } from '../settings/secrets.ts';
 import { deviceInWords } from './device-words.ts';
-
-/** A second factor may be changed this long after signing in; later one signs in again. */
-const freshMs = 15 * 60_000;
 
 /** A session by a name that opens nothing. */
 const shownId = (sid: string): string => sha256(`session ${sid}`).slice(0, 16);
@@ -44,19 +41,16 @@ export async function accountOf(deps: Deps, caller: Caller) {
     })),
     recoveryCodesLeft: await recoveryCodesLeft(deps.db, caller.userId),
     isRequired: caller.role !== 'field_worker' && (await isRequired(deps.db)),
+    phone: await phoneOf(deps.db, caller.userId),
     mayChange: await isFresh(deps, caller),
   };
 }
 
-async function isFresh({ db, clock }: Deps, { sid }: Caller): Promise<boolean> {
-  const start = sid ? await sessionStart(db, sid) : null;
-  return start !== null && clock.now().getTime() - start.getTime() <= freshMs;
-}
-
-/** Refuses who signed in long ago: whoever finds an open screen must not be able to lock its owner out. */
-export async function requireFresh(deps: Deps, caller: Caller): Promise<void> {
-  if (await isFresh(deps, caller)) return;
-  throw new AppError('not-allowed', 'Sign in again first: this can be changed for 15 minutes after signing in.');
+/** The number that codes go to once the person has proven that it is theirs. */
+async function phoneOf(db: Db, userId: number) {
+  const user = await findUser(db, userId);
+  if (!user?.phoneNumber) return null;
+  return { number: user.phoneNumber, confirmedAt: user.phoneConfirmedAt?.toISOString() ?? null };
 }
 
 /** Signs a person out elsewhere; throws `not-found` for what is not theirs. */

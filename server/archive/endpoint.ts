@@ -19,6 +19,11 @@ const secret: ReadonlySet<string> = new Set([
     'installation',
     'demo_outbox',
     'pairing_codes',
+    'second_factors',
+    'recovery_codes',
+    'sign_in_steps',
+    'passkey_challenges',
+    'lightspeed_sign_ins',
   ],
 ]);
 

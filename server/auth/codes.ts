@@ -2,7 +2,7 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { type Secrets, sha256 } from '../settings/secrets.ts';
-import type { Contact } from './contact.ts';
+import type { CodePurpose } from './contact.ts';
 import { loginCodes } from './tables.ts';
 
 /** How long a code lives. */
@@ -17,7 +17,7 @@ export function makeCode(): string {
 
 const hashOf = (secrets: Secrets, salt: string, code: string): string => secrets.mac('login-code', salt + code);
 
-type Issue = { contact: Contact; userId: number | null; at: Date };
+type Issue = { contact: CodePurpose; userId: number | null; at: Date };
 
 /**
  * A new code of a contact, which kills the one before. `challenge` goes to the browser that asked: without it the code
@@ -44,12 +44,12 @@ export async function issueCode(db: Db, secrets: Secrets, { contact, userId, at 
   return { code, challenge };
 }
 
-const ofContact = ({ channel, address }: Contact) =>
+const ofContact = ({ channel, address }: CodePurpose) =>
   and(eq(loginCodes.contact, address), eq(loginCodes.channel, channel));
 
 const isLive = (at: Date) => and(isNull(loginCodes.usedAt), gt(loginCodes.expiresAt, at));
 
-type Try = { contact: Contact; challenge: string; code: string; at: Date };
+type Try = { contact: CodePurpose; challenge: string; code: string; at: Date };
 
 /** What came of a try: the code's row to be used up, or why not. */
 type Tried = { id: number; userId: number | null } | 'wrong-code' | 'too-many-tries';

@@ -6,6 +6,9 @@ export type Contact = { channel: 'email' | 'sms'; address: string };
 
 type Written = { verificationType: 'email' | 'sms'; email?: string | undefined; phoneNumber?: string | undefined };
 
+/** What a code may be for: signing in, or proving to whoever is signed in that a number is theirs. */
+export type CodePurpose = { channel: Contact['channel'] | 'phone'; address: string };
+
 /** The contact as stored and compared; throws `invalid-input` when the one asked for is missing or none. */
 export function contactOf({ verificationType, email, phoneNumber }: Written): Contact {
   if (verificationType === 'sms') return { channel: 'sms', address: normalisePhone(required(phoneNumber, phone)) };

@@ -4,6 +4,7 @@ import { role } from '../../domain/role-schemas.ts';
 import { type Db, firstRow } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { sha256 } from '../settings/secrets.ts';
+import type { DeviceCookies } from './cookies.ts';
 import { deviceHolders, fieldDevices } from './tables.ts';
 
 /** A credential not renewed by a sign-in this long ends. */
@@ -17,10 +18,12 @@ type Binding = { deviceId: string; userId: number; userAgent: string | null; at:
  * any more. A device that was switched off is on again: the person has just proven who they are, and could as well have
  * signed in on a new one.
  */
-export async function bindDevice(db: Db, { deviceId, userId, userAgent, at }: Binding): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+export async function bindDevice(db: Db, { deviceId, userId, userAgent, at }: Binding): Promise<DeviceCookies> {
+  const credential = randomBytes(32).toString('base64url');
+  const known = randomBytes(32).toString('base64url');
   const fresh = {
-    tokenHash: sha256(token),
+    tokenHash: sha256(credential),
+    knownHash: sha256(known),
     isActive: true,
     userAgent: userAgent?.slice(0, 500) ?? null,
     lastSeenAt: at,
@@ -33,10 +36,26 @@ export async function bindDevice(db: Db, { deviceId, userId, userAgent, at }: Bi
   // The row above is locked until the end of the transaction: of two sign-ins the later one holds the device.
   const open = and(eq(deviceHolders.deviceId, deviceId), isNull(deviceHolders.validTo));
   const [holder] = await db.select().from(deviceHolders).where(open);
-  if (holder?.userId === userId) return token;
+  if (holder?.userId === userId) return { credential, known };
   await db.update(deviceHolders).set({ validTo: at }).where(open);
   await db.insert(deviceHolders).values({ deviceId, userId, validFrom: at });
-  return token;
+  return { credential, known };
+}
+
+/**
+ * Whether what a browser shows is of a device that this person holds, or held as lately as a credential lives: colleagues
+ * who share a phone need no manager at each change of hands.
+ */
+export async function isHeldBy(db: Db, known: string | null, { userId, at }: { userId: number; at: Date }) {
+  if (!known) return false;
+  const lately = new Date(at.getTime() - credentialLifeMs).toISOString();
+  const held = await firstRow(
+    db,
+    sql`select 1 from field_devices d join device_holders h on h.device_id = d.device_id
+        where d.known_hash = ${sha256(known)} and d.is_active and d.expires_at > ${at.toISOString()}
+        and h.user_id = ${userId} and (h.valid_to is null or h.valid_to > ${lately})`,
+  );
+  return held !== undefined;
 }
 
 type Found = {

@@ -51,12 +51,12 @@ function signInEndpoints(deps: Deps): Handled[] {
         code: body.code,
         challenge: jar.challenge(request),
         deviceId: body.deviceId ?? null,
+        known: jar.known(request),
       };
       const outcome = await finishSignIn(deps, attempt, originOf(jar, request));
       if ('step' in outcome) {
         jar.setChallenge(reply, outcome.step, codeLifeMs);
-        const has = (kind: string): boolean => outcome.factors.some((factor) => factor.kind === kind);
-        return { success: true as const, secondStep: { app: has('totp'), passkey: has('passkey') } };
+        return { success: true as const, secondStep: outcome.asked };
       }
       const { session, device } = outcome;
       jar.setSession(reply, session, absoluteMs);

@@ -24,6 +24,12 @@ export function sendLimits({ contact, address, isDemo }: Sender): Limit[] {
   ];
 }
 
+type Prover = { number: string; address: string; isDemo: boolean };
+
+/** How often a person may have codes sent to prove their number: those to sign in count along. */
+export const phoneCodeLimits = ({ number, address, isDemo }: Prover): Limit[] =>
+  sendLimits({ contact: { channel: 'sms', address: number }, address, isDemo });
+
 /** As many tries as the codes of an address allow: 20 codes with 5 tries each. */
 export function verifyLimits(address: string, isDemo: boolean): Limit[] {
   if (isDemo && isLoopback(address)) return [];

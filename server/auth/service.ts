@@ -10,11 +10,13 @@ import { cookieJar, sessionCookieName } from './cookies.ts';
 import { callerOfDevice } from './devices.ts';
 import { callerOfSession, endSessionsOf, openSession } from './sessions.ts';
 
+export { codeLifeMs, consumeCode, issueCode, tryCode } from './codes.ts';
 export { cookieJar } from './cookies.ts';
 export { deviceOfSession, endSessionsOfDevice, switchOffDevice, tieSession } from './device-access.ts';
 export { bindDevice, credentialLifeMs } from './devices.ts';
 export { forgetSignIns, signInsOf } from './forget.ts';
-export { countUse, network } from './limits.ts';
+export { isFresh, requireFresh } from './fresh.ts';
+export { countUse, network, phoneCodeLimits, verifyLimits } from './limits.ts';
 export { absoluteMs, endOtherSessions, endSession, sessionStart, sessionsOf, strengthen } from './sessions.ts';
 export { ensureSetupCode } from './set-up.ts';
 export { actor, enter, type Origin, signIn } from './sign-in.ts';

@@ -127,15 +127,17 @@ onEachDatabase('sign-in cookies', (open) => {
       ['__Host-milkrun-challenge', 'Max-Age=600', 'Path=/', ...always],
       ['__Host-milkrun', 'Max-Age=2592000', 'Path=/', ...always],
       ['milkrun_device', 'Max-Age=7776000', 'Path=/api/sync/events', ...always],
+      ['__Host-milkrun-known', 'Max-Age=7776000', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict'],
       expect.arrayContaining(['__Host-milkrun-challenge', 'Path=/', ...always]),
     ]);
   });
 
   it('work on plain http for this machine alone, hidden from scripts and other sites', async () => {
     const lines = await attributes('');
-    expect(lines.map(([name]) => name).slice(0, 3)).toEqual(['milkrun_challenge', 'milkrun_session', 'milkrun_device']);
+    const names = ['milkrun_challenge', 'milkrun_session', 'milkrun_device', 'milkrun_known'];
+    expect(lines.map(([name]) => name).slice(0, 4)).toEqual(names);
     for (const line of lines) {
-      expect(line).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Lax']));
+      expect(line).toEqual(expect.arrayContaining(['HttpOnly', expect.stringMatching(/^SameSite=(?:Lax|Strict)$/)]));
       expect(line).not.toContain('Secure');
     }
   });

@@ -4,6 +4,7 @@ import { isTimeZone } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import { createUser, hasPeople } from '../people/service.ts';
+import { setRequired } from '../second-factor/service.ts';
 import { getOperator, saveOperator, setMarker, takeMarker } from '../settings/service.ts';
 import { countUse, setUpLimits } from './limits.ts';
 import { actor, enter, type Origin } from './sign-in.ts';
@@ -49,7 +50,10 @@ type SetUp = {
   timeZone: string;
 };
 
-/** Creates the operator and the first administrator, and signs them in: the value of the session cookie. */
+/**
+ * Creates the operator and the first administrator, and signs them in: the value of the session cookie. From here on the
+ * installation asks for a second step; the operator may switch that off.
+ */
 export async function setUp(deps: Deps, input: SetUp, origin: Origin): Promise<string> {
   const at = deps.clock.now();
   await countUse(deps.db, setUpLimits(origin.ip), { at, noun: 'set-up codes were tried' });
@@ -62,7 +66,9 @@ export async function setUp(deps: Deps, input: SetUp, origin: Origin): Promise<s
     const person = { email, firstName, lastName, role: 'admin' as const };
     const admin = await createUser(tx, { actor: actor(origin, null), at }, person);
     await recordAudit(tx, actor(origin, admin.id), { action: 'auth.set-up', objectType: 'user', objectId: admin.id });
-    return enter(tx, admin, { deviceId: null, origin, at });
+    await setRequired(tx, true);
+    // The code came from the server's own console: for this first session that is the second step.
+    return enter(tx, admin, { deviceId: null, origin, at, isStrong: true });
   });
   if (session) return session;
   await recordAudit(deps.db, actor(origin, null), { action: 'auth.set-up-failed' });

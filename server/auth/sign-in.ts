@@ -5,12 +5,13 @@ import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps, Message } from '../deps.ts';
 import { findUser, findUserByContact, noteSeen, type User } from '../people/service.ts';
-import { listFactors, openStep } from '../second-factor/service.ts';
+import { isRequired, listFactors, openStep } from '../second-factor/service.ts';
 import { sha256 } from '../settings/secrets.ts';
 import { getOperator } from '../settings/service.ts';
 import { codeLifeMs, consumeCode, issueCode, tryCode } from './codes.ts';
 import { type Contact, masked } from './contact.ts';
-import { bindDevice } from './devices.ts';
+import type { DeviceCookies } from './cookies.ts';
+import { bindDevice, isHeldBy } from './devices.ts';
 import { countUse, sendLimits, verifyLimits } from './limits.ts';
 import { endSession, openSession } from './sessions.ts';
 
@@ -47,11 +48,19 @@ function messageOf({ channel, address }: Contact, code: string): Message {
   };
 }
 
-type Attempt = { contact: Contact; code: string; challenge: string | null; deviceId: string | null };
+type Attempt = {
+  contact: Contact;
+  code: string;
+  challenge: string | null;
+  deviceId: string | null;
+  /** What the browser shows of the device it is on. */
+  known: string | null;
+};
 
-export type Entered = { session: string; device: string };
-/** Either in, or a second factor is asked for and `step` is the cookie that the sign-in goes on with. */
-type Outcome = Entered | { step: string; factors: Awaited<ReturnType<typeof listFactors>> };
+export type Entered = { session: string; device: DeviceCookies };
+type SecondStep = { app: boolean; passkey: boolean; pairing: boolean };
+/** Either in, or a second step is asked for and `step` is the cookie that the sign-in goes on with. */
+type Outcome = Entered | { step: string; asked: SecondStep };
 
 /** Exchanges a code for a session and a device credential; throws `not-signed-in` or `too-many-requests`. */
 export async function finishSignIn(deps: Deps, attempt: Attempt, origin: Origin): Promise<Outcome> {
@@ -65,12 +74,27 @@ export async function finishSignIn(deps: Deps, attempt: Attempt, origin: Origin)
     const user = tried.userId === null ? null : await findUser(tx, tried.userId);
     if (!user || !(await consumeCode(tx, tried.id, at))) return null;
     const deviceId = attempt.deviceId ?? randomUUID();
-    const factors = await listFactors(tx, user.id);
-    if (factors.length > 0) return { step: await openStep(tx, { userId: user.id, deviceId, at }), factors };
+    const asked = await secondStepOf(tx, user, { known: attempt.known, at });
+    if (asked) return { step: await openStep(tx, { userId: user.id, deviceId, at }), asked };
     return signIn(tx, user, { deviceId, origin, at, channel: contact.channel, isStrong: false });
   });
   if (!entered) throw await refuse(deps, contact, { ip: origin.ip, reason: 'wrong-code' });
   return entered;
+}
+
+/**
+ * What is asked for beside the code, or null. Who set an app or a passkey up proves that. Of a field worker the operator may
+ * ask that the device is one they hold already; a new one is vouched for by their manager's pairing code.
+ */
+async function secondStepOf(db: Db, user: User, { known, at }: { known: string | null; at: Date }) {
+  const factors = await listFactors(db, user.id);
+  if (factors.length > 0) {
+    const has = (kind: string): boolean => factors.some((factor) => factor.kind === kind);
+    return { app: has('totp'), passkey: has('passkey'), pairing: false };
+  }
+  if (user.role !== 'field_worker' || !(await isRequired(db))) return null;
+  const isHeld = await isHeldBy(db, known, { userId: user.id, at });
+  return isHeld ? null : { app: false, passkey: false, pairing: true };
 }
 
 type SignIn = { deviceId: string; origin: Origin; at: Date; channel: string; isStrong: boolean };

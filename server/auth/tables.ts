@@ -47,6 +47,8 @@ export const rateLimits = pgTable('rate_limits', {
 export const fieldDevices = pgTable('field_devices', {
   deviceId: uuid().primaryKey(),
   tokenHash: varchar({ length: 64 }).notNull().unique(),
+  /** Of what a sign-in shows of the device it comes from; opens nothing by itself. */
+  knownHash: varchar({ length: 64 }).unique('field_devices_known_hash'),
   isActive: boolean().notNull().default(true),
   userAgent: text(),
   createdAt: instant().notNull().default(now),

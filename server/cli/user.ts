@@ -114,7 +114,7 @@ async function add(db: Db, { email, role: asRole, values }: Added): Promise<User
     phoneNumber: values.phone ?? null,
     routeDesignation: values.route ?? null,
   };
-  return db.transaction((tx) => createUser(tx, { actor: null, at: new Date() }, person));
+  return db.transaction((tx) => createUser(tx, { actor: null, at: new Date(), phoneIsProven: true }, person));
 }
 
 function shown({ id, email, phoneNumber, firstName, lastName, role: asRole, routeDesignation, isActive }: User) {

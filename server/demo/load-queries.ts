@@ -22,9 +22,12 @@ export async function isEmpty(db: Db): Promise<boolean> {
 
 /** People, products, depots and vehicles: what stands before the first location. */
 export async function insertFoundation(db: Db, plan: OperatorPlan, createdAt: Date): Promise<void> {
-  await db
-    .insert(users)
-    .values(plan.people.map(({ designation, ...person }) => ({ ...person, routeDesignation: designation, createdAt })));
+  await db.insert(users).values(
+    plan.people.map(({ designation, ...person }) => ({
+      ...{ ...person, routeDesignation: designation, createdAt },
+      phoneConfirmedAt: person.phoneNumber ? createdAt : null,
+    })),
+  );
   await db.insert(products).values(
     plan.products.map(({ price, cost, barcode: _barcode, ...product }) => ({
       ...product,

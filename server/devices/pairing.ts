@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { findUser, type User } from '../people/service.ts';
-import { findLiveCode, insertCode } from './queries.ts';
+import { consumeCode, findLiveCode, insertCode } from './queries.ts';
 
 /** How long a pairing code lives: long enough to walk to the tablet. */
 export const codeLifeMs = 10 * 60_000;
@@ -68,6 +68,18 @@ export async function readCode(deps: Deps, db: Db, code: string) {
   const worker = found ? await findUser(db, found.userId) : null;
   if (!found || !worker || !isWorkerOf(worker, found.routeDesignation)) return null;
   return { id: found.id, routeDesignation: found.routeDesignation, worker, expiresAt: found.expiresAt };
+}
+
+type Taking = { code: string; userId: number; deviceId: string; address: string };
+
+/** Uses a code up that was issued for this very person: it vouches for the new device they sign in on. */
+export async function takePairingCode(deps: Deps, { code, userId, deviceId, address }: Taking): Promise<boolean> {
+  await countTry(deps, address);
+  return deps.db.transaction(async (tx) => {
+    const found = await readCode(deps, tx, code.replace(/\D/g, ''));
+    if (found?.worker.id !== userId) return false;
+    return consumeCode(tx, found.id, { at: deps.clock.now(), deviceId });
+  });
 }
 
 /** Counts a try of an address; call it before the code is looked at, right or wrong. */

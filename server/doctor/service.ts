@@ -3,6 +3,7 @@ import { findWrongBalances } from '../inventory/service.ts';
 import { audit } from './audit-check.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import { balances, keys, review, sums } from './ledger-checks.ts';
+import { signIn } from './sign-in-check.ts';
 import { backups, clock, database, disk, months, settings } from './system-checks.ts';
 
 /** Every check, in the order in which people read them; the clock before those that take long. */
@@ -15,6 +16,7 @@ const checks: readonly Check[] = [
   audit,
   review,
   settings,
+  signIn,
   disk,
   backups,
   months,

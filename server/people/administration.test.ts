@@ -60,6 +60,29 @@ onEachDatabase('people', (open) => {
     }
   });
 
+  it('get another address only from somebody who signed in a moment ago, and are told at the old one', async () => {
+    const { id, email } = await buildUser(test.deps.db, { phoneNumber: '+14155550133', role: 'route_manager' });
+    const now = test.deps.clock.now();
+    const stale = await test.as(adminId);
+    const change = (more: object) =>
+      stale.call('PUT', `/api/people/${id}`, {
+        body: given({ email, phoneNumber: '+14155550133', role: 'route_manager', ...more }),
+      });
+    test.setNow(new Date(now.getTime() + 16 * 60_000));
+    for (const contact of [
+      { email: 'taken-over@example.test' },
+      { phoneNumber: '4155550134' },
+      { phoneNumber: null },
+    ]) {
+      const reply = await change(contact);
+      expect([reply.statusCode, reply.json().code]).toEqual([403, 'sign-in-again']);
+    }
+    expect((await change({ firstName: 'Renamed', email: email.toUpperCase() })).statusCode).toBe(200);
+    test.setNow(now);
+    expect((await change({ phoneNumber: '4155550134' })).json()).toMatchObject({ phoneConfirmed: false });
+    expect(test.sent.at(-1)).toMatchObject({ to: email.toUpperCase(), subject: 'Your Milkrun sign-in was changed' });
+  });
+
   it('see a new role or route with their next call, and the log tells before and after', async () => {
     const { id } = await buildUser(test.deps.db, { email: 'moves@example.test', firstName: 'Mo', lastName: 'Ves' });
     const person = await test.as(id);

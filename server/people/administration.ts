@@ -1,6 +1,7 @@
 import { AppError, notFound } from '../../domain/errors.ts';
 import { type Role, roleLabel } from '../../domain/permissions.ts';
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
+import { requireFresh } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -62,13 +63,17 @@ async function sendInvitation(deps: Deps, caller: Caller, user: User): Promise<v
 export async function change(deps: Deps, caller: Caller, id: number, input: Input) {
   const { email, ...rest } = input;
   const fields = { ...rest, email, phoneNumber: input.phoneNumber ? normalisePhone(input.phoneNumber) : null };
+  let former: UserRow | null = null;
   await deps.db.transaction(async (tx) => {
     const administrators = await lockAdministrators(tx);
     const before = await findById(tx, id, { lock: true });
     if (!before) throw notFound('person');
     if (input.role !== 'admin') refuseForLast(administrators, before, `become a ${roleLabel[input.role]}`);
     await refuseTaken(tx, before, fields);
-    await updateUser(tx, id, fields);
+    const contacts = contactsChanged(before, fields);
+    if (contacts.length > 0) await requireFresh({ ...deps, db: tx }, caller);
+    await updateUser(tx, id, { ...fields, ...(contacts.includes('phoneNumber') ? { phoneConfirmedAt: null } : {}) });
+    former = contacts.length > 0 ? before : null;
     const changed = changedFields(comparable(before), comparable({ ...before, ...fields }));
     if (Object.keys(changed).length === 0) return;
     await recordAudit(tx, caller, {
@@ -80,7 +85,25 @@ export async function change(deps: Deps, caller: Caller, id: number, input: Inpu
     await publish(tx, { topic: 'settings', routes: [], users: [id] });
     await publish(tx, { topic: 'people', routes: [] });
   });
+  if (former) tellOfChange(deps, caller, former);
   return seen(deps.db, id);
+}
+
+type Contacts = Pick<UserRow, 'email' | 'phoneNumber'>;
+
+/** What somebody signs in with, where it becomes another. */
+function contactsChanged(before: Contacts, after: Contacts): (keyof Contacts)[] {
+  const isSameMail = before.email.toLowerCase() === after.email.toLowerCase();
+  return [
+    ...(isSameMail ? [] : (['email'] as const)),
+    ...(before.phoneNumber === after.phoneNumber ? [] : (['phoneNumber'] as const)),
+  ];
+}
+
+/** To the address before: a new one would tell whoever took the account over. */
+function tellOfChange({ mailer }: Deps, caller: Caller, { email }: UserRow): void {
+  const text = `${caller.name} changed the e-mail address or phone number with which you sign in to Milkrun. Is that not right? Then tell your administrator.`;
+  void mailer.send({ to: email, channel: 'email', subject: 'Your Milkrun sign-in was changed', text, code: null });
 }
 
 const comparable = ({ email, phoneNumber, firstName, lastName, role, routeDesignation }: UserRow) => ({

@@ -11,6 +11,7 @@ export async function anonymise(db: Db, id: number): Promise<void> {
     // Reserved by RFC 2606: nothing is ever delivered there.
     email: `former-user-${id}@forgotten.invalid`,
     phoneNumber: null,
+    phoneConfirmedAt: null,
     profileImageUrl: null,
     isActive: false,
   });

@@ -26,7 +26,7 @@ const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM
 
 type Row = Omit<AdminPerson, 'role' | 'roleLabel' | 'permissions'> & { role: string };
 
-const fields = sql`u.id, u.email, u.phone_number as "phoneNumber", u.first_name as "firstName", u.last_name as "lastName",
+const fields = sql`u.id, u.email, u.phone_number as "phoneNumber", u.phone_confirmed_at is not null as "phoneConfirmed", u.first_name as "firstName", u.last_name as "lastName",
   u.role, u.route_designation as "routeDesignation", u.is_active as "isActive", ${instant(lastActive)} as "lastActive",
   ${instant(sql`u.created_at`)} as "createdAt",
   (select count(distinct a.application_name)::int from application_access a where a.user_id = u.id) as "limitedApplications",

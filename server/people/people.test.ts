@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { toE164 } from './phone.ts';
 import {
+  confirmPhone,
   createUser,
   deactivate,
   findUser,
@@ -61,6 +62,10 @@ onEachDatabase('people', (open) => {
     const { id } = await add({ email: 'Found@example.test', phoneNumber: '4155550188' });
     const find = (channel: 'email' | 'sms', address: string) => findUserByContact(database.db, channel, address);
     expect((await find('email', 'found@example.test'))?.id).toBe(id);
+    expect(await find('sms', '+14155550188')).toBeNull();
+    const proven = { id, phoneNumber: '+14155550188', at };
+    expect(await confirmPhone(database.db, null, { ...proven, phoneNumber: '+14155550199' })).toBe(false);
+    expect(await confirmPhone(database.db, null, proven)).toBe(true);
     expect((await find('sms', '+14155550188'))?.id).toBe(id);
     expect(await find('sms', 'found@example.test')).toBeNull();
     await deactivate(database.db, null, id);

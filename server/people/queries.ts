@@ -1,4 +1,4 @@
-import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { users } from './tables.ts';
 
@@ -7,7 +7,8 @@ export type UserRow = typeof users.$inferSelect;
 export type NewUser = Pick<
   UserRow,
   'email' | 'phoneNumber' | 'firstName' | 'lastName' | 'role' | 'routeDesignation' | 'createdAt'
->;
+> &
+  Partial<Pick<UserRow, 'phoneConfirmedAt'>>;
 
 /** Null when somebody has this e-mail address or phone number already. */
 export async function insertUser(db: Db, user: NewUser): Promise<UserRow | null> {
@@ -27,7 +28,7 @@ export async function findActiveByContact(db: Db, channel: 'email' | 'sms', addr
   // One plan for both channels: an unknown contact costs what a known one does.
   const reached = or(
     and(sql`${channel} = 'email'`, hasEmail(address)),
-    and(sql`${channel} = 'sms'`, eq(users.phoneNumber, address)),
+    and(sql`${channel} = 'sms'`, eq(users.phoneNumber, address), isNotNull(users.phoneConfirmedAt)),
   );
   const [row] = await db.select().from(users).where(and(users.isActive, reached));
   return row ?? null;

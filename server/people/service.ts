@@ -36,12 +36,20 @@ const newPerson = z.strictObject({
 });
 export type NewPerson = z.input<typeof newPerson>;
 
+type By = {
+  actor: Actor;
+  at: Date;
+  /** Whoever has the server's own console vouches for the number. */
+  phoneIsProven?: boolean;
+};
+
 /** Adds a person; call it in the transaction of what goes with it. Throws `conflict` for a contact in use. */
-export async function createUser(db: Db, by: { actor: Actor; at: Date }, input: NewPerson): Promise<User> {
+export async function createUser(db: Db, by: By, input: NewPerson): Promise<User> {
   const parsed = newPerson.safeParse(input, { error: sayWhatToDo });
   if (!parsed.success) throw invalidInput(parsed.error);
   const phoneNumber = parsed.data.phoneNumber === null ? null : normalisePhone(parsed.data.phoneNumber);
-  const made = await insertUser(db, { ...parsed.data, phoneNumber, createdAt: by.at });
+  const phoneConfirmedAt = phoneNumber && by.phoneIsProven ? by.at : null;
+  const made = await insertUser(db, { ...parsed.data, phoneNumber, phoneConfirmedAt, createdAt: by.at });
   if (!made) throw await contactInUse(db, parsed.data.email);
   await recordAudit(db, by.actor, {
     action: 'person.create',
@@ -94,6 +102,17 @@ export function listPeople(db: Db): Promise<User[]> {
 export function hasPeople(db: Db): Promise<boolean> {
   return hasAny(db);
 }
+
+/** Notes that a person has proven to hold their number; false when it is another one meanwhile. */
+export async function confirmPhone(db: Db, actor: Actor, { id, phoneNumber, at }: Proven): Promise<boolean> {
+  const before = await findById(db, id, { lock: true });
+  if (before?.phoneNumber !== phoneNumber) return false;
+  await updateUser(db, id, { phoneConfirmedAt: at });
+  await recordAudit(db, actor, { action: 'person.phone-confirmed', objectType: 'user', objectId: id });
+  return true;
+}
+
+type Proven = { id: number; phoneNumber: string; at: Date };
 
 /** Notes that a person was here. */
 export async function noteSeen(db: Db, id: number, at: Date): Promise<void> {

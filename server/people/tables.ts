@@ -8,6 +8,8 @@ export const users = pgTable(
     id: identity(),
     email: varchar({ length: 255 }).notNull(),
     phoneNumber: varchar({ length: 20 }),
+    /** When the person proved that the number is theirs; no code is sent there before. */
+    phoneConfirmedAt: instant(),
     firstName: varchar({ length: 100 }).notNull().default(''),
     lastName: varchar({ length: 100 }).notNull().default(''),
     profileImageUrl: text(),

@@ -4,10 +4,11 @@ import { AppError } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import { absoluteMs, actor, cookieJar, countUse, credentialLifeMs, type Origin, signIn } from '../auth/service.ts';
 import type { Deps } from '../deps.ts';
+import { takePairingCode } from '../devices/service.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import { findUser } from '../people/service.ts';
 import { authenticationOptions, isPasskeyOf, siteOf } from './passkeys.ts';
-import { closeStep, countTry, findStep, isCodeOf } from './service.ts';
+import { closeStep, countTry, findStep, isCodeOf, listFactors } from './service.ts';
 
 type Step = NonNullable<Awaited<ReturnType<typeof countTry>>>;
 type Asked = { request: FastifyRequest; reply: FastifyReply };
@@ -20,8 +21,12 @@ export const secondFactorEndpoints = (deps: Deps): Handled[] => [
   handle(contract.proveCode, async ({ body, ...asked }) => {
     const step = await begin(deps, asked);
     const at = deps.clock.now();
-    const isRight = await isCodeOf(deps.db, deps.secrets, { userId: step.userId, code: body.code, at });
-    return finish(deps, asked, { step, isRight, how: 'code' });
+    const { userId, deviceId } = step;
+    const isPairing = (await listFactors(deps.db, userId)).length === 0;
+    const isRight = isPairing
+      ? await takePairingCode(deps, { code: body.code, userId, deviceId, address: asked.request.ip })
+      : await isCodeOf(deps.db, deps.secrets, { userId, code: body.code, at });
+    return finish(deps, asked, { step, isRight, how: isPairing ? 'pairing' : 'code' });
   }),
   handle(contract.askForPasskey, async ({ request }) => {
     const at = deps.clock.now();
@@ -58,7 +63,14 @@ const gone = (): AppError =>
     'This sign-in took too long or had too many tries. Ask for a new code and begin again.',
   );
 
-type Finish = { step: Step; isRight: boolean; how: 'code' | 'passkey' };
+type Finish = { step: Step; isRight: boolean; how: keyof typeof refusals };
+
+const refusals = {
+  code: 'Invalid code',
+  passkey: 'This passkey was not recognised. Try again.',
+  pairing:
+    'This pairing code is wrong, was used, or has expired, or is for somebody else. Ask your route manager for a new one.',
+};
 
 async function finish(deps: Deps, { request, reply }: Asked, { step, isRight, how }: Finish) {
   const jar = cookieJar(deps.env.publicUrl);
@@ -71,10 +83,7 @@ async function finish(deps: Deps, { request, reply }: Asked, { step, isRight, ho
   if (!entered) {
     const entry = { action: 'auth.second-factor-failed', objectType: 'user', objectId: step.userId, detail: { how } };
     await recordAudit(deps.db, actor(origin, step.userId), entry);
-    throw new AppError(
-      'not-signed-in',
-      how === 'code' ? 'Invalid code' : 'This passkey was not recognised. Try again.',
-    );
+    throw new AppError('not-signed-in', refusals[how]);
   }
   jar.setSession(reply, entered.session, absoluteMs);
   jar.setDevice(reply, entered.device, credentialLifeMs);

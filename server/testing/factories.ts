@@ -16,7 +16,11 @@ async function one<T>(inserted: Promise<T[]>): Promise<T> {
 
 export function buildUser(db: Db, fields: Partial<typeof users.$inferInsert> = {}) {
   const n = next();
-  const values = { email: `person${n}@example.test`, firstName: 'Person', lastName: String(n), ...fields };
+  const phoneConfirmedAt = fields.phoneNumber ? new Date('2026-01-01T00:00:00Z') : null;
+  const values = {
+    ...{ email: `person${n}@example.test`, firstName: 'Person', lastName: String(n), phoneConfirmedAt },
+    ...fields,
+  };
   return one(db.insert(users).values(values).returning());
 }
 

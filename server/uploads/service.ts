@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import {
   type ImportKind,
@@ -30,6 +30,9 @@ import {
   setKind,
   type Upload,
 } from './queries.ts';
+import { scanFile } from './scanner.ts';
+
+export { scanFile } from './scanner.ts';
 
 const dayMs = 86_400_000;
 const shownLines = 10;
@@ -42,6 +45,7 @@ export async function takeUpload(deps: Deps, caller: Caller, { name, kind, conte
   const id = await insertUpload(deps.db, kept);
   try {
     await keepFile(deps.env, { id, name: kept.name }, content);
+    await scanFile(deps.env, createReadStream(fileOf(deps.env, { id, name: kept.name })));
     return await read(deps, { ...kept, id }, kind);
   } catch (error) {
     await forget(deps, id);

@@ -9,6 +9,7 @@ import type { Caller } from '../http/caller.ts';
 import { admitted, type Recognise } from '../http/handle.ts';
 import { findLocations } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { scanFile } from '../uploads/service.ts';
 import { findMissing, findPhoto, findPhotoPlaces, insertPhoto } from './queries.ts';
 import { tellOffice } from './service.ts';
 
@@ -83,6 +84,7 @@ async function keepPhoto(deps: Deps, caller: Caller, hash: string, sent: Buffer)
     throw new AppError('unavailable', 'The photo arrived damaged. It is sent again by itself.');
   const [missing] = await findMissing(deps.db, [hash]);
   if (!missing) return;
+  await scanFile(deps.env, sent);
   const { data, info } = await drawAnew(sent);
   await deps.db.transaction(async (tx) => {
     await insertPhoto(tx, { hash, width: info.width, height: info.height, content: data, uploadedBy: caller.userId });

@@ -22,6 +22,7 @@ const base: Account = {
   factors: [],
   recoveryCodesLeft: 0,
   isRequired: false,
+  phone: null,
   mayChange: true,
 };
 let calls: string[];
@@ -35,6 +36,7 @@ function open(account: Account): void {
       'GET /api/account': account,
       'POST /api/account/app': { secret: 'ABCDEFGH', uri: `otpauth://totp/x?secret=ABCDEFGH&n=${++begun}` },
       'POST /api/account/app/confirm': { recoveryCodes: ['AAAA-BBBB-CCCC-DDDD'] },
+      'POST /api/auth/verify-code': { success: true },
     };
     return new Response(JSON.stringify(answers[`${method} ${path}`] ?? {}));
   });
@@ -82,4 +84,28 @@ test('long after signing in nothing of the second step can be changed', async ()
   open({ ...base, mayChange: false });
   expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Add passkey' })).toHaveProperty('disabled', true);
+});
+
+test('signing in again happens on the spot, and then everything can be changed', async () => {
+  const account = { ...base, mayChange: false };
+  open(account);
+  await user.click(await screen.findByRole('button', { name: 'Sign in again' }));
+  await user.click(await screen.findByRole('button', { name: /Send a code to/ }));
+  await user.type(await screen.findByLabelText('Verification code'), '123456');
+  account.mayChange = true;
+  await user.click(screen.getByRole('button', { name: 'Verify & Login' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Add passkey' })).toHaveProperty('disabled', false));
+  expect(calls.filter((call) => call.includes('/api/auth/'))).toEqual([
+    expect.stringContaining('POST /api/auth/send-verification {"verificationType":"email"'),
+    expect.stringContaining('"code":"123456"'),
+  ]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a number is confirmed with the code that was sent to it', async () => {
+  open({ ...base, phone: { number: '+14155550123', confirmedAt: null } });
+  await user.click(await screen.findByRole('button', { name: 'Send a code to this number' }));
+  await user.type(await screen.findByLabelText('Code from the text message'), '12 34 56');
+  await user.click(screen.getByRole('button', { name: 'Confirm Number' }));
+  await waitFor(() => expect(calls).toContain('POST /api/account/phone/confirm {"code":"123456"}'));
 });

@@ -1,10 +1,13 @@
-import { useSession, useSignOut } from '../auth/api.ts';
+import { useState } from 'react';
+import { useSession } from '../auth/api.ts';
+import { SignInAgain } from '../auth/sign-in-again.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useAccount } from './api.ts';
+import { PhoneCard } from './phone-card.tsx';
 import { SecondStepCard } from './second-step-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
@@ -39,8 +42,9 @@ export function AccountScreen() {
       )}
       {data && (
         <>
-          {!data.mayChange && <SignInAgain />}
+          {!data.mayChange && <MayNotChange onDone={() => void refetch()} />}
           <SecondStepCard account={data} />
+          <PhoneCard phone={data.phone} />
           <SessionsCard sessions={data.sessions} />
         </>
       )}
@@ -48,16 +52,25 @@ export function AccountScreen() {
   );
 }
 
-function SignInAgain() {
-  const leave = useSignOut();
+function MayNotChange({ onDone }: { onDone: () => void }) {
+  const [isAsking, setAsking] = useState(false);
   return (
     <div className="flex flex-wrap items-center gap-3 rounded border border-line bg-subtle p-4">
       <p className="min-w-0 flex-1 basis-60 text-text-2">
         The second step can be changed for 15 minutes after signing in, so that nobody does it at a screen left open.
       </p>
-      <Button className="max-lg:min-h-12" onClick={() => void leave()}>
+      <Button className="max-lg:min-h-12" onClick={() => setAsking(true)}>
         Sign in again
       </Button>
+      {isAsking && (
+        <SignInAgain
+          onClose={() => setAsking(false)}
+          onDone={() => {
+            setAsking(false);
+            onDone();
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -3,7 +3,9 @@ import {
   addPasskey,
   beginApp,
   beginPasskey,
+  beginPhone,
   confirmApp,
+  confirmPhone,
   endAccountSession,
   endOtherSessions,
   getAccount,
@@ -40,6 +42,14 @@ export const useRemoveFactor = () =>
   useChange((id: number) => call(removeFactor, { params: { id } }), 'Second step removed');
 export const useRenewCodes = () => useChange(() => call(renewRecoveryCodes, {}), 'New recovery codes made');
 export const useConfirmApp = () => useChange((code: string) => call(confirmApp, { body: { code } }), 'App set up');
+
+export const useConfirmPhone = () =>
+  useChange((code: string) => call(confirmPhone, { body: { code } }), 'Number confirmed');
+export const useSendPhoneCode = () =>
+  useMutation({
+    mutationFn: () => call(beginPhone, {}),
+    onError: (error) => toast({ variant: 'destructive', title: 'Not Sent', description: sentenceOf(error) }),
+  });
 
 /** A new secret is made each time it is asked for. */
 export const useBeginApp = () =>

@@ -23,6 +23,7 @@ const overview: Administration = {
 };
 const person: AdminPerson = {
   ...{ id: 5, email: 'dana@example.test', phoneNumber: null, firstName: 'Dana', lastName: 'Driver' },
+  phoneConfirmed: false,
   ...{ role: 'field_worker', roleLabel: 'Field Operator', routeDesignation: '101', permissions: ['read'] },
   ...{ isActive: true, lastActive: null, createdAt: '2026-03-12T10:00:00.000Z', limitedApplications: 0, devices: 0 },
 };

@@ -1,6 +1,7 @@
-import { useId } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { typedPerson } from '../../domain/person-form.ts';
+import { asksToSignInAgain, SignInAgain } from '../auth/sign-in-again.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useForm } from '../ui/form.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
@@ -14,6 +15,8 @@ type Props = { person: AdminPerson | null; onClose: () => void };
 export function PersonForm({ person, onClose }: Props) {
   const id = useId();
   const save = useSavePerson(person);
+  const [isAsking, setAsking] = useState(false);
+  const typed = useRef<HTMLFormElement>(null);
   const known = useAdministration({ route: null, role: null }).data?.routeDesignations ?? [];
   const form = useForm({
     schema: typedPerson,
@@ -27,8 +30,13 @@ export function PersonForm({ person, onClose }: Props) {
     },
     ...(person ? {} : { draftKey: 'invite-person' }),
     onSubmit: async (input) => {
-      await save.mutateAsync(input);
-      onClose();
+      try {
+        await save.mutateAsync(input);
+        onClose();
+      } catch (error) {
+        setAsking(asksToSignInAgain(error));
+        throw error;
+      }
     },
   });
   const { field } = form;
@@ -48,6 +56,7 @@ export function PersonForm({ person, onClose }: Props) {
       }
     >
       <form
+        ref={typed}
         id={id}
         noValidate
         onSubmit={form.submit}
@@ -68,7 +77,11 @@ export function PersonForm({ person, onClose }: Props) {
           label="Phone number"
           type="tel"
           autoComplete="off"
-          hint="For sign-in by text message"
+          hint={
+            person?.phoneNumber && !person.phoneConfirmed
+              ? 'Not confirmed yet: they do it under Your Account'
+              : 'For codes by text message, once they confirmed it under Your Account'
+          }
           className="col-span-full"
           {...field('phoneNumber')}
         />
@@ -91,12 +104,21 @@ export function PersonForm({ person, onClose }: Props) {
             <option key={value} value={value} />
           ))}
         </datalist>
-        {form.failure && (
+        {form.failure && !isAsking && (
           <p role="alert" className="col-span-full text-bad-text">
             {form.failure}
           </p>
         )}
       </form>
+      {isAsking && (
+        <SignInAgain
+          onClose={() => setAsking(false)}
+          onDone={() => {
+            setAsking(false);
+            typed.current?.requestSubmit();
+          }}
+        />
+      )}
     </Dialog>
   );
 }

@@ -11,11 +11,12 @@ type Props = {
   resending: boolean;
   onVerify: (code: string) => void;
   onBack: () => void;
+  backLabel?: string;
   onResend: () => void;
 };
 
 /** Step two: the six digits. A pasted or autofilled code works whole. */
-export function CodeStep({ contact, pending, done, resending, onVerify, onBack, onResend }: Props) {
+export function CodeStep({ contact, pending, done, resending, onVerify, onBack, backLabel, onResend }: Props) {
   const [code, setCode] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -63,7 +64,7 @@ export function CodeStep({ contact, pending, done, resending, onVerify, onBack, 
       </form>
       <div className="flex flex-wrap justify-between gap-2">
         <Button size="field" variant="quiet" onClick={onBack}>
-          Back to Login Options
+          {backLabel ?? 'Back to Login Options'}
         </Button>
         <Button
           size="field"

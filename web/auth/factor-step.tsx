@@ -5,11 +5,21 @@ import { TextField } from '../ui/text-field.tsx';
 import { toast } from '../ui/toast.ts';
 import { useProveCode, useProvePasskey } from './api.ts';
 
-type Props = { app: boolean; passkey: boolean; done: boolean; onDone: () => void; onBack: () => void };
+type Props = {
+  app: boolean;
+  passkey: boolean;
+  pairing: boolean;
+  done: boolean;
+  onDone: () => void;
+  onBack: () => void;
+  backLabel?: string;
+};
+type Way = keyof typeof texts;
 
-/** The second step, for whoever set one up: an app's code, a passkey, or a recovery code. */
-export function FactorStep({ app, passkey, done, onDone, onBack }: Props) {
-  const [way, setWay] = useState<'app' | 'passkey' | 'recovery'>(passkey ? 'passkey' : 'app');
+/** The second step: an app's code, a passkey or a recovery code; on a new device of a driver the manager's pairing code. */
+export function FactorStep({ app, passkey, pairing, done, onDone, onBack, backLabel }: Props) {
+  const usual: Way = passkey ? 'passkey' : 'app';
+  const [way, setWay] = useState<Way>(pairing ? 'pairing' : usual);
   const failed = (error: unknown): void =>
     toast({ title: 'Verification failed', description: sentenceOf(error), variant: 'destructive' });
   return (
@@ -21,19 +31,16 @@ export function FactorStep({ app, passkey, done, onDone, onBack }: Props) {
       {way === 'passkey' ? (
         <PasskeyButton done={done} onDone={onDone} onFailed={failed} />
       ) : (
-        <CodeForm key={way} isRecovery={way === 'recovery'} done={done} onDone={onDone} onFailed={failed} />
+        <CodeForm key={way} way={way} done={done} onDone={onDone} onFailed={failed} />
       )}
       <div className="flex flex-wrap justify-between gap-2">
         <Button size="field" variant="quiet" onClick={onBack}>
-          Back to Login Options
+          {backLabel ?? 'Back to Login Options'}
         </Button>
         {way === 'app' && passkey && <Other onClick={() => setWay('passkey')}>Use a passkey</Other>}
         {way === 'passkey' && app && <Other onClick={() => setWay('app')}>Use the app</Other>}
-        {way === 'recovery' ? (
-          <Other onClick={() => setWay(passkey ? 'passkey' : 'app')}>Use the usual way</Other>
-        ) : (
-          <Other onClick={() => setWay('recovery')}>Use a recovery code</Other>
-        )}
+        {way === 'recovery' && <Other onClick={() => setWay(usual)}>Use the usual way</Other>}
+        {(way === 'app' || way === 'passkey') && <Other onClick={() => setWay('recovery')}>Use a recovery code</Other>}
       </div>
     </section>
   );
@@ -43,6 +50,8 @@ const texts = {
   app: 'Enter the 6 digits that your authenticator app shows for Milkrun.',
   passkey: 'Confirm with the passkey of this device or with your security key.',
   recovery: 'Enter one of the codes you kept when you set the second step up. Each works once.',
+  pairing:
+    'You have not signed in on this device before. Enter the pairing code that your route manager issues for you.',
 };
 
 function Other({ onClick, children }: { onClick: () => void; children: string }) {
@@ -71,7 +80,7 @@ function PasskeyButton({ done, onDone, onFailed }: FormProps) {
   );
 }
 
-function CodeForm({ isRecovery, done, onDone, onFailed }: FormProps & { isRecovery: boolean }) {
+function CodeForm({ way, done, onDone, onFailed }: FormProps & { way: 'app' | 'recovery' | 'pairing' }) {
   const [code, setCode] = useState('');
   const prove = useProveCode();
   const submit = (event: FormEvent): void => {
@@ -84,7 +93,7 @@ function CodeForm({ isRecovery, done, onDone, onFailed }: FormProps & { isRecove
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
-      {isRecovery ? (
+      {way === 'recovery' ? (
         <TextField
           label="Recovery code"
           size="field"
@@ -97,19 +106,7 @@ function CodeForm({ isRecovery, done, onDone, onFailed }: FormProps & { isRecove
           onChange={setCode}
         />
       ) : (
-        <label className="grid gap-1">
-          <span className="font-medium text-12 text-text-2">Code of the app</span>
-          <input
-            value={code}
-            onChange={(event) => setCode(event.target.value.replace(/\D/g, '').slice(0, 6))}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="[0-9]*"
-            // biome-ignore lint/a11y/noAutofocus: the person came here to type the code
-            autoFocus
-            className="h-16 w-full rounded border border-line-strong bg-ground text-center font-semibold text-28 tracking-[0.4em]"
-          />
-        </label>
+        <DigitsField way={way} code={code} onChange={setCode} />
       )}
       <Button
         type="submit"
@@ -121,5 +118,25 @@ function CodeForm({ isRecovery, done, onDone, onFailed }: FormProps & { isRecove
         Verify
       </Button>
     </form>
+  );
+}
+
+type DigitsProps = { way: 'app' | 'pairing'; code: string; onChange: (code: string) => void };
+
+function DigitsField({ way, code, onChange }: DigitsProps) {
+  const isApp = way === 'app';
+  return (
+    <label className="grid gap-1">
+      <span className="font-medium text-12 text-text-2">{isApp ? 'Code of the app' : 'Pairing code'}</span>
+      <input
+        value={isApp ? code : code.replace(/^(\d{4})(\d+)$/, '$1 $2')}
+        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, isApp ? 6 : 8))}
+        inputMode="numeric"
+        autoComplete={isApp ? 'one-time-code' : 'off'}
+        // biome-ignore lint/a11y/noAutofocus: the person came here to type the code
+        autoFocus
+        className={`h-16 w-full rounded border border-line-strong bg-ground text-center font-semibold text-28 ${isApp ? 'tracking-[0.4em]' : 'tracking-[0.2em]'}`}
+      />
+    </label>
   );
 }

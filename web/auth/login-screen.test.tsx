@@ -160,3 +160,21 @@ test('the people and messages of the demo exist in the demo only', async () => {
   open();
   expect(await screen.findByText('manager@demo.milkrun.local')).toBeDefined();
 });
+
+test('a driver on a new device is asked for the pairing code of their manager', async () => {
+  answers[verifyCode.path] = {
+    status: 200,
+    body: { success: true, secondStep: { app: false, passkey: false, pairing: true } },
+  };
+  answers['/api/auth/second-step'] = { status: 401, body: { detail: 'This pairing code is wrong.' } };
+  const code = await toStepTwo();
+  await user.type(code, '123456');
+  await press('Verify & Login');
+  const field = await screen.findByLabelText('Pairing code');
+  expect(screen.queryByRole('button', { name: 'Use a recovery code' })).toBeNull();
+  await user.type(field, '12345678');
+  expect(field).toHaveProperty('value', '1234 5678');
+  await press('Verify');
+  await waitFor(() => expect(shown()).toMatchObject({ description: 'This pairing code is wrong.' }));
+  expect(sent.at(-1)).toEqual({ path: '/api/auth/second-step', body: { code: '12345678' } });
+});

@@ -156,6 +156,7 @@ export function LoginScreen() {
                   placeholder="(415) 555-0123"
                   value={phone}
                   onChange={(text) => setPhone(formatPhone(text))}
+                  hint="For numbers confirmed under Your Account. Text messages can be read by others: a passkey or an app is safer."
                 />
               )}
               <Button

@@ -76,10 +76,11 @@ function parseProblem(text: string): Problem | null {
   }
 }
 
-async function read(response: Response): Promise<unknown> {
+/** A refused proof of a call that needs no session says nothing about the session there is. */
+async function read(response: Response, needsSession = true): Promise<unknown> {
   if (response.ok) return response.json();
   const error = await refusal(response);
-  if (response.status === 401) for (const listener of signedOutListeners) listener();
+  if (response.status === 401 && needsSession) for (const listener of signedOutListeners) listener();
   throw error;
 }
 
@@ -108,7 +109,7 @@ export async function call<E extends Endpoint>(
   const onlyIf: Headers = version === undefined ? {} : { 'if-match': `"${version}"` };
   const response = await send(endpoint.method, urlOf(endpoint, rest), body, onlyIf);
   // The reply's shape is the contract's promise, checked by the server's serialiser.
-  return (await read(response)) as Reply<E>;
+  return (await read(response, endpoint.needs !== 'public')) as Reply<E>;
 }
 
 /** Sends a file as its bytes, streamed by the browser. */

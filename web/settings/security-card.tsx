@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useRequireSecondStep, useRotateKey, useSecurity } from '../account/api.ts';
+import { asksToSignInAgain, SignInAgain } from '../auth/sign-in-again.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
@@ -12,7 +13,13 @@ export function SecurityCard() {
   const require = useRequireSecondStep();
   const rotate = useRotateKey();
   const [asking, setAsking] = useState<'require' | 'rotate' | null>(null);
+  const [wanted, setWanted] = useState<boolean | null>(null);
   const close = (): void => setAsking(null);
+  const change = (required: boolean): void =>
+    require.mutate(required, {
+      onSettled: close,
+      onError: (error) => asksToSignInAgain(error) && setWanted(required),
+    });
   if (error && !data) {
     return (
       <Card title="Security">
@@ -30,13 +37,13 @@ export function SecurityCard() {
               className="mt-1 size-5 flex-none accent-accent"
               checked={data.secondStepRequired}
               disabled={require.isPending}
-              onChange={({ target }) => (target.checked ? setAsking('require') : require.mutate(false))}
+              onChange={({ target }) => (target.checked ? setAsking('require') : change(false))}
             />
             <span>
-              <span className="font-medium">Managers and administrators need a second step to sign in</span>
+              <span className="font-medium">Signing in needs a second step</span>
               <span className="block text-text-2">
-                An authenticator app or a passkey, set up under Your Account. Drivers sign in with a code on their own
-                phone.
+                Managers and administrators prove an authenticator app or a passkey, set up under Your Account. Drivers
+                sign in on a device they hold; a new one needs their manager’s pairing code.
               </span>
             </span>
           </label>
@@ -59,13 +66,22 @@ export function SecurityCard() {
       ) : (
         <SkeletonRows rows={3} className="h-12" />
       )}
+      {wanted !== null && (
+        <SignInAgain
+          onClose={() => setWanted(null)}
+          onDone={() => {
+            setWanted(null);
+            change(wanted);
+          }}
+        />
+      )}
       <ConfirmDialog
         open={asking === 'require'}
         onClose={close}
         title="Require a second step?"
         confirmLabel="Require it"
         pending={require.isPending}
-        onConfirm={() => require.mutate(true, { onSettled: close })}
+        onConfirm={() => change(true)}
       >
         {data && data.without.length > 0
           ? `${nameSome(data.without)} can open nothing but Your Account until they have set one up.`

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { verifyCode } from '../../contract/auth.ts';
+import type { Reply } from '../../contract/endpoint.ts';
+import { ApiError, sentenceOf } from '../http/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { toast } from '../ui/toast.ts';
+import { useSendVerification, useSession, useVerifyCode } from './api.ts';
+import { CodeStep } from './code-step.tsx';
+import { DemoHelp } from './demo-help.tsx';
+import { FactorStep } from './factor-step.tsx';
+
+type Props = { onClose: () => void; onDone: () => void };
+type SecondStep = NonNullable<Reply<typeof verifyCode>['secondStep']>;
+type At = 'start' | 'code' | SecondStep;
+
+/** True for the refusal that ends when the person proves once more who they are. */
+export const asksToSignInAgain = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'sign-in-again';
+
+/** Signs the same person in once more without leaving the screen: what was typed there stays. */
+export function SignInAgain({ onClose, onDone }: Props) {
+  const { person, operator } = useSession();
+  const [at, setAt] = useState<At>('start');
+  const sending = useSendVerification();
+  const verifying = useVerifyCode();
+  const contact = { verificationType: 'email', email: person.email } as const;
+  const failed = (error: unknown): void =>
+    toast({ title: 'Verification failed', description: sentenceOf(error), variant: 'destructive' });
+  const send = (): void =>
+    sending.mutate(contact, {
+      onSuccess: () => setAt('code'),
+      onError: (error) => toast({ title: 'Error', description: sentenceOf(error), variant: 'destructive' }),
+    });
+  const verify = (code: string): void =>
+    verifying.mutate(
+      { contact, code },
+      { onSuccess: ({ secondStep }) => (secondStep ? setAt(secondStep) : onDone()), onError: failed },
+    );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Confirm It Is You"
+      description="How somebody signs in can be changed for 15 minutes after signing in, so that nobody does it at a screen left open."
+    >
+      <div className="grid gap-4 pt-2">
+        {at === 'start' && (
+          <Button variant="primary" size="thumb" pending={sending.isPending} pendingLabel="Sending..." onClick={send}>
+            Send a code to {person.email}
+          </Button>
+        )}
+        {at === 'code' && (
+          <CodeStep
+            contact={person.email}
+            pending={verifying.isPending}
+            done={false}
+            onVerify={verify}
+            onBack={onClose}
+            backLabel="Cancel"
+            resending={sending.isPending}
+            onResend={send}
+          />
+        )}
+        {typeof at === 'object' && (
+          <FactorStep {...at} done={false} onDone={onDone} onBack={onClose} backLabel="Cancel" />
+        )}
+        {at === 'code' && operator.isDemo && <DemoHelp codeSent onChoose={() => {}} />}
+      </div>
+    </Dialog>
+  );
+}
