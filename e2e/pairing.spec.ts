@@ -59,7 +59,7 @@ test('a manager pairs a phone by a code, an administrator revokes it, and the ph
   await desks.close();
 
   const { browser: admins, desk: admin } = await deskOf('admin@demo.milkrun.local');
-  await admin.getByRole('textbox', { name: 'Search devices' }).fill(name);
+  await admin.getByRole('searchbox', { name: 'Search devices' }).fill(name);
   await admin.getByRole('button', { name: `Revoke ${name}` }).click();
   await admin.getByRole('button', { name: 'Revoke Device' }).click();
   // The event stream ends, and with it the open screen.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
@@ -128,7 +129,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
 /** The HTTP application over its dependencies; the caller listens and closes. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { tls } = deps.env;
-  const app = fastify({
+  const app = fastify<Server>({
     ...(tls ? { serverFactory: (handler) => tlsServer(tls, deps.log, handler) } : {}),
     loggerInstance: deps.log,
     bodyLimit: bodyLimitBytes,

@@ -27,10 +27,13 @@ const beside: Record<string, Permission | 'signed-in' | 'anybody' | 'own proof'>
   'PUT /api/photos/:hash': 'stock:count',
   'POST /api/imports': 'office:write',
   'GET /api/imports/:id/refused.csv': 'office:write',
+  'POST /api/imports/:id/watch': 'office:write',
   'POST /api/cantaloupe/configs/:id/reports': 'office:write',
+  // The description of the service alone.
+  'GET /vdi': 'anybody',
   // Signature or key of the partner system.
-  'GET /vdi': 'own proof',
   'POST /vdi': 'own proof',
+  'GET /api/webhooks/:system/:publicId': 'own proof',
   'POST /api/webhooks/:system/:publicId': 'own proof',
 };
 
@@ -132,9 +135,11 @@ onEachDatabase('every call beside the contract', (open) => {
     for (const [method, address] of [
       ['GET', `/api/imports/${id}`],
       ['GET', `/api/imports/${id}/refused.csv`],
+      ['POST', `/api/imports/${id}/watch`],
       ['DELETE', `/api/imports/${id}`],
     ] as const) {
-      expect([address, (await second?.call(method, address))?.statusCode]).toEqual([address, 404]);
+      const body = method === 'POST' ? { body: { kind: 'products', map: {}, dryRun: true } } : {};
+      expect([address, (await second?.call(method, address, body))?.statusCode]).toEqual([address, 404]);
     }
     expect((await first?.call('GET', `/api/imports/${id}`))?.statusCode).toBe(200);
   });

@@ -37,6 +37,7 @@ function open(account: Account): void {
       'POST /api/account/app': { secret: 'ABCDEFGH', uri: `otpauth://totp/x?secret=ABCDEFGH&n=${++begun}` },
       'POST /api/account/app/confirm': { recoveryCodes: ['AAAA-BBBB-CCCC-DDDD'] },
       'POST /api/auth/verify-code': { success: true },
+      'GET /api/demo/outbox': [],
     };
     return new Response(JSON.stringify(answers[`${method} ${path}`] ?? {}));
   });
