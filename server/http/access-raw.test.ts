@@ -29,9 +29,8 @@ const beside: Record<string, Permission | 'signed-in' | 'anybody' | 'own proof'>
   'GET /api/imports/:id/refused.csv': 'office:write',
   'POST /api/imports/:id/watch': 'office:write',
   'POST /api/cantaloupe/configs/:id/reports': 'office:write',
-  // The description of the service alone.
-  'GET /vdi': 'anybody',
-  // Signature or key of the partner system.
+  // Signature or key of the partner system; GET answers its description, to who asks for that.
+  'GET /vdi': 'own proof',
   'POST /vdi': 'own proof',
   'GET /api/webhooks/:system/:publicId': 'own proof',
   'POST /api/webhooks/:system/:publicId': 'own proof',
@@ -39,6 +38,12 @@ const beside: Record<string, Permission | 'signed-in' | 'anybody' | 'own proof'>
 
 const mayCall = (who: (typeof role.options)[number], needs: string): boolean =>
   ['signed-in', 'anybody', 'own proof'].includes(needs) || may(who, needs as Permission);
+
+/** A kind of body that the call takes in, so that its own refusal is seen. */
+function sentAs(url: string): [type: string, bytes: string] {
+  if (url.includes('/photos/')) return ['image/jpeg', 'bytes'];
+  return url.endsWith('/watch') ? ['application/json', '{}'] : ['application/octet-stream', 'bytes'];
+}
 
 /** `METHOD /path` of everything the router knows, but the files of the web application. */
 function routesOf(test: TestApp): string[] {
@@ -74,12 +79,12 @@ onEachDatabase('every call beside the contract', (open) => {
 
   const send = (name: string, cookie: string, at = '7001') => {
     const [method, url = ''] = name.split(' ');
-    const type = url.includes('/photos/') ? 'image/jpeg' : 'application/octet-stream';
+    const [type, bytes] = sentAs(url);
     return test.app.inject({
       method: method as 'GET',
       url: url.replace(':hash', at.padStart(64, 'a')).replace(/:\w+/g, at),
       headers: { ...(cookie ? { cookie } : {}), ...(method === 'GET' ? {} : { 'content-type': type }) },
-      ...(method === 'GET' ? {} : { payload: Buffer.from('bytes') }),
+      ...(method === 'GET' ? {} : { payload: Buffer.from(bytes) }),
     });
   };
   const asked = () => Object.entries(beside).filter(([name]) => name !== 'GET /api/events');

@@ -30,7 +30,7 @@ function mountIn(app: FastifyInstance, deps: Deps): void {
     const sentence = tooLarge ? `The message is larger than ${maxXmlBytes / 1_000_000} MB.` : ourSentence(error);
     if (hasCode(error, 'too-many-requests')) reply.header('retry-after', '60').status(429);
     else if (hasCode(error, 'not-signed-in')) reply.header('www-authenticate', 'Basic realm="VDI"').status(401);
-    else reply.status(500);
+    else reply.status(hasCode(error, 'not-found') ? 404 : 500);
     return reply.type(xml).send(writeFault(isOurs || tooLarge ? 'Client' : 'Server', sentence));
   });
   app.get('/vdi', async (request, reply) => {
