@@ -52,7 +52,7 @@ export const inventoryReport = span
         marketName: z.string(),
         current: z.int(),
         minimum: z.int(),
-        shortage: z.int().meta({ description: 'Current less minimum: zero or below' }),
+        shortage: z.int().meta({ description: 'Current less minimum: below zero' }),
       }),
     ),
     losses: z.array(

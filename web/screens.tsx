@@ -182,7 +182,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/nayax-moma',
     label: 'Nayax & MoMa',
-    icon: 'plug',
+    icon: 'link',
     needs: 'office:read',
     ...screen(async () => (await import('./nayax-moma/nayax-moma-screen.tsx')).NayaxMomaScreen),
   },

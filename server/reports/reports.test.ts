@@ -210,6 +210,18 @@ onEachDatabase('reports', (open) => {
     expect(routes).toMatchObject({ days: [], rows: [], salesPerVisit: null, deliveryTime: { actualMin: null } });
   });
 
+  it('an item at its minimum is not short: low stock of the report is below it', async () => {
+    const { db } = test.deps;
+    const quay = await buildMarket(db, { name: 'Quay', routeDesignation: '303' });
+    await buildItem(db, quay.id, { productName: 'Tea', currentQuantity: 10, minimumQuantity: 10 });
+    const short = await buildItem(db, quay.id, { productName: 'Milk', currentQuantity: 9, minimumQuantity: 10 });
+    const report = await get<InventoryReport>('inventory?route=303');
+    expect(report.lowStockCount).toBe(1);
+    expect(report.lowStock).toMatchObject([{ id: short.id, shortage: -1 }]);
+    const { markets } = await get<MarketReport>('market?route=303');
+    expect(markets).toMatchObject([{ name: 'Quay', items: 2, lowStockCount: 1 }]);
+  });
+
   it.each([
     ['from=2026-03-12&to=2026-03-01', 'before the first'],
     ['from=2026-03-12', 'Give both days'],

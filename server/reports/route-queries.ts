@@ -73,9 +73,12 @@ export type MarketRow = {
 export function findMarkets(db: Db, route: string | null): Promise<MarketRow[]> {
   return rows<MarketRow>(
     db,
-    sql`select id, name, status, item_count as items, low_stock_count as "lowStockCount",
-               route_designation as "routeDesignation", stocked_units as "stockedUnits", target_units as "targetUnits"
-        from markets where deleted_at is null ${route === null ? sql`` : sql`and route_designation = ${route}`}
-        order by name, id`,
+    sql`select m.id, m.name, m.status, m.item_count as items, i.low as "lowStockCount",
+               m.route_designation as "routeDesignation", m.stocked_units as "stockedUnits", m.target_units as "targetUnits"
+        from markets m cross join lateral (
+          select count(*)::int as low from inventory_items
+          where market_id = m.id and deleted_at is null and is_low and current_quantity < minimum_quantity) i
+        where m.deleted_at is null ${route === null ? sql`` : sql`and m.route_designation = ${route}`}
+        order by m.name, m.id`,
   );
 }

@@ -12,16 +12,18 @@ export type Stock = { units: number; low: number; machineUnits: number };
 export async function findStock(db: Db, route: string | null): Promise<Stock> {
   const found = await firstRow<Stock>(
     db,
-    sql`select coalesce(sum(i.units), 0)::int as units, coalesce(sum(m.low_stock_count), 0)::int as low,
+    sql`select coalesce(sum(i.units), 0)::int as units, coalesce(sum(i.low), 0)::int as low,
           (select coalesce(sum(m.current_stock), 0)::int from vending_machines m
            where m.deleted_at is null and ${ofRoute(route)}) as "machineUnits"
         from markets m left join lateral (
-          select sum(current_quantity) as units from inventory_items where market_id = m.id and deleted_at is null) i on true
+          select sum(current_quantity) as units, count(*) filter (where current_quantity < minimum_quantity) as low
+          from inventory_items where market_id = m.id and deleted_at is null) i on true
         where m.deleted_at is null and ${ofRoute(route)}`,
   );
   return found ?? { units: 0, low: 0, machineUnits: 0 };
 }
 
+/** Below the minimum, as on the Inventory screen: at it there is no shortage to tell of. */
 export function findLowStock(db: Db, route: string | null) {
   return rows<{
     id: number;
@@ -35,7 +37,7 @@ export function findLowStock(db: Db, route: string | null) {
     sql`select i.id, i.product_name as "productName", m.id as "marketId", m.name as "marketName",
                i.current_quantity as current, i.minimum_quantity as minimum
         from inventory_items i join markets m on m.id = i.market_id
-        where i.is_low and i.deleted_at is null and m.deleted_at is null and ${ofRoute(route)}
+        where i.current_quantity < i.minimum_quantity and i.is_low and i.deleted_at is null and m.deleted_at is null and ${ofRoute(route)}
         order by i.current_quantity - i.minimum_quantity, i.product_name, i.id`,
   );
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { alertRule, alertRuleWords, alertState, severity } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
 import { useDesignations } from '../markets/api.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { Breadcrumb } from '../ui/breadcrumb.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
@@ -32,13 +32,7 @@ export function AlertsScreen() {
   };
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
-      <nav aria-label="Breadcrumb" className="text-text-2">
-        <AppLink href="/vending-machines" className="hover:text-accent hover:underline">
-          Vending Machines
-        </AppLink>
-        {' / '}
-        <span aria-current="page">Alerts</span>
-      </nav>
+      <Breadcrumb list={{ href: '/vending-machines', label: 'Vending Machines' }} here="Alerts" />
       <div className="flex items-center justify-between gap-2">
         <h1>Alerts</h1>
         {mayRead && (
@@ -49,7 +43,7 @@ export function AlertsScreen() {
       </div>
       <Card>
         <search className="flex flex-wrap items-center gap-2 border-line border-b p-4">
-          <div className="w-64 max-sm:w-full">
+          <div className="w-56 max-sm:w-full">
             <SearchBox label="Search alerts" placeholder="Search alerts..." value={text} onChange={setText} />
           </div>
           <div className="max-w-full overflow-x-auto">
@@ -106,7 +100,7 @@ function Pick({ label, name, value, options, onPick }: PickProps) {
       options={options}
       value={value}
       onChange={(chosen) => onPick({ [name]: chosen || null })}
-      className="max-w-56 max-sm:max-w-none max-sm:flex-1"
+      className="max-w-40 max-sm:max-w-none max-sm:flex-[1_1_40%]"
     />
   );
 }

@@ -28,7 +28,7 @@ export function InventoryOverview() {
     <Card
       title="Inventory Overview"
       actions={
-        <span className="flex gap-1">
+        <span className="flex">
           {fileFormats.map(({ format, label }) => (
             <Button
               key={format}
@@ -36,7 +36,7 @@ export function InventoryOverview() {
               disabled={!data}
               aria-label={`Export as ${label}`}
               onClick={() => data && saveLowStockReport(format, data)}
-              className="px-2 max-lg:min-h-12"
+              className="px-1.5 max-lg:min-h-12 max-lg:px-2"
             >
               {label}
             </Button>
@@ -45,7 +45,7 @@ export function InventoryOverview() {
             icon="download"
             disabled={!data}
             onClick={() => data && saveLowStockReport('json', data)}
-            className="max-lg:min-h-12"
+            className="ml-1.5 max-lg:min-h-12"
           >
             Export
           </Button>

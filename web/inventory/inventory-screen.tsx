@@ -37,16 +37,15 @@ export function InventoryScreen() {
           </AppLink>
         )}
       </header>
-      <div className="-mx-4 min-w-0">
+      <div className="min-w-0">
         <Tabs
+          onPage
           label="Inventory & Integrations"
           tabs={tabs}
           value={tab}
           onChange={(value) => set({ tab: value === 'inventory' ? null : value })}
         >
-          <div className="grid min-w-0 gap-4 px-4 pt-4">
-            {tab === 'inventory' ? <InventoryTab /> : <IntegrationsTab />}
-          </div>
+          <div className="grid min-w-0 gap-4">{tab === 'inventory' ? <InventoryTab /> : <IntegrationsTab />}</div>
         </Tabs>
       </div>
     </div>

@@ -39,7 +39,7 @@ export function InventoryTable({ onOpen, ...rest }: Props) {
         key: 'actions',
         header: 'Actions',
         align: 'right',
-        className: 'w-24 max-sm:w-20 max-sm:px-1',
+        className: 'w-22 max-sm:w-20 max-sm:px-1',
         cell: (item) => <Actions {...{ item, isSmall, mayWrite, mayRemove, onOpen }} />,
       },
     ],
@@ -85,7 +85,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     header: 'Current Stock',
     sortBy: 'stock',
     align: 'right',
-    className: 'w-32 tabular-nums max-sm:px-1',
+    className: 'w-28 tabular-nums max-sm:w-32 max-sm:px-1',
     cell: (item) => (
       <>
         {formatNumber(item.currentQuantity)}
@@ -101,7 +101,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     header: 'Minimum Stock',
     sortBy: 'minimum',
     align: 'right',
-    className: 'w-36 text-text-2 tabular-nums max-md:hidden',
+    className: 'w-32 text-text-2 tabular-nums max-md:hidden',
     cell: (item) => formatNumber(item.minimumQuantity),
   },
   {
@@ -115,7 +115,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     key: 'restocked',
     header: 'Last Restocked',
     sortBy: 'restocked',
-    className: 'w-36 text-text-2 max-lg:hidden',
+    className: 'w-32 text-text-2 max-lg:hidden',
     cell: ({ lastRestocked }) =>
       lastRestocked ? <span title={formatDateTime(lastRestocked)}>{formatDate(lastRestocked)}</span> : 'Never',
   },

@@ -8,6 +8,7 @@ import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
 import { navigateLink } from '../map/directions-link.ts';
 import { AppLink } from '../ui/app-link.tsx';
+import { Breadcrumb } from '../ui/breadcrumb.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
@@ -30,23 +31,21 @@ export type Head = {
 
 type Props = { place: LocationRef; head: Head };
 
+const lists = {
+  market: { href: '/markets', label: 'Markets' },
+  vending_machine: { href: '/vending-machines', label: 'Vending Machines' },
+};
+
 const spaced = (texts: readonly (string | null)[]): string => texts.filter(Boolean).join(', ');
 const wide = 'max-lg:min-h-12';
 
 export function LocationHead({ place, head }: Props) {
   const { record, number } = head;
   const data = record.type === 'market' ? record.market : record.machine;
-  const isMarket = place.type === 'market';
   const lastSeen = record.type === 'market' ? null : record.machine.lastSeen;
   return (
     <header className="grid gap-2">
-      <nav aria-label="Breadcrumb" className="text-text-2">
-        <AppLink href={isMarket ? '/markets' : '/vending-machines'} className="hover:text-accent hover:underline">
-          {isMarket ? 'Markets' : 'Vending Machines'}
-        </AppLink>
-        {' / '}
-        <span aria-current="page">{number}</span>
-      </nav>
+      <Breadcrumb list={lists[place.type]} here={number} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h1 className="min-w-0">{data.name}</h1>
         <Actions place={place} head={head} />

@@ -57,31 +57,30 @@ function Sections({ place, head }: { place: LocationRef; head: Head }) {
   return (
     <div className="min-w-0">
       <Tabs
+        onPage
         label="Sections"
         tabs={known.map((value) => ({ value, label: labels[value] }))}
         value={open}
         onChange={(value) => set({ tab: value === 'stock' ? null : value })}
       >
-        <div className="pt-4">
-          <Suspense
-            fallback={
-              <Card>
-                <SkeletonRows rows={5} />
-              </Card>
-            }
-          >
-            {open === 'stock' && <StockTab place={place} />}
-            {open === 'sales' && <SalesTab place={place} />}
-            {open === 'visits' && (
-              <Card title="Visits">
-                <VisitHistory type={place.type} id={place.id} />
-              </Card>
-            )}
-            {open === 'alerts' && <AlertsTab place={place} />}
-            {open === 'dex' && <DexTab machineId={place.id} />}
-            {open === 'about' && <AboutTab place={place} head={head} />}
-          </Suspense>
-        </div>
+        <Suspense
+          fallback={
+            <Card>
+              <SkeletonRows rows={5} />
+            </Card>
+          }
+        >
+          {open === 'stock' && <StockTab place={place} />}
+          {open === 'sales' && <SalesTab place={place} />}
+          {open === 'visits' && (
+            <Card title="Visits">
+              <VisitHistory type={place.type} id={place.id} />
+            </Card>
+          )}
+          {open === 'alerts' && <AlertsTab place={place} />}
+          {open === 'dex' && <DexTab machineId={place.id} />}
+          {open === 'about' && <AboutTab place={place} head={head} />}
+        </Suspense>
       </Tabs>
     </div>
   );

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { InventoryItem } from '../../contract/inventory.ts';
 import { fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
 import { useMay, useSession } from '../auth/api.ts';
-import { formatDate, formatDateTime, formatMoney } from '../http/format.ts';
+import { formatDate, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -26,7 +26,9 @@ export function MarketStock({ marketId }: { marketId: number }) {
   return (
     <Card
       title="Stock"
-      {...(items.data ? { count: `${items.data.length} products, ${units} units` } : {})}
+      {...(items.data
+        ? { count: `${formatNumber(items.data.length)} products, ${formatNumber(units ?? 0)} units` }
+        : {})}
       actions={
         mayWrite &&
         market && (
@@ -67,7 +69,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
     key: 'edit',
     header: 'Actions',
     align: 'right',
-    className: 'w-20 max-sm:w-16',
+    className: 'w-20 max-sm:w-18',
     cell: (item) => (
       <IconButton
         label={`Edit ${item.productName}`}
@@ -82,7 +84,11 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       key: 'product',
       header: 'Product',
       sortValue: (item) => item.productName,
-      cell: (item) => <span title={item.productName}>{item.productName}</span>,
+      cell: (item) => (
+        <span title={item.productName} className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">
+          {item.productName}
+        </span>
+      ),
     },
     {
       key: 'stock',

@@ -93,7 +93,7 @@ function Filters({ filter, onChange, total }: FiltersProps) {
         options={statuses}
         value={filter.status}
         onChange={(status) => onChange({ status })}
-        className="max-sm:flex-1"
+        className="max-sm:flex-[1_1_40%]"
       />
       <Select
         hideLabel
@@ -101,7 +101,7 @@ function Filters({ filter, onChange, total }: FiltersProps) {
         options={routes}
         value={filter.route}
         onChange={(route) => onChange({ route })}
-        className="max-sm:flex-1"
+        className="max-sm:flex-[1_1_40%]"
       />
       <Select
         hideLabel
@@ -109,7 +109,7 @@ function Filters({ filter, onChange, total }: FiltersProps) {
         options={sorts}
         value={filter.sort}
         onChange={(sort) => onChange({ sort: sort === 'stock' ? 'stock' : 'name' })}
-        className="max-sm:flex-1"
+        className="max-sm:flex-[1_1_40%]"
       />
       <span aria-live="polite" className="ml-auto text-12 text-text-3">
         {total !== null && `${formatNumber(total)} ${total === 1 ? 'machine' : 'machines'}`}

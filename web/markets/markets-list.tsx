@@ -41,7 +41,7 @@ export function MarketsList({ onOpen, ...rest }: Props) {
         key: 'updated',
         header: 'Last Updated',
         sortBy: 'updated',
-        className: 'w-32 max-xl:hidden',
+        className: 'w-28 max-xl:hidden',
         cell: ({ lastUpdated }) => (
           <span title={formatDateTime(lastUpdated)}>{relativeTime(new Date(lastUpdated), now)}</span>
         ),
@@ -116,7 +116,7 @@ const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
     key: 'stock',
     header: 'Stock Level',
     sortBy: 'stock',
-    className: 'w-40 max-lg:w-36 max-sm:w-28 max-sm:px-1',
+    className: 'w-36 max-sm:w-28 max-sm:px-1',
     cell: (market) => (
       <>
         <StockLevel market={market} isSmall={isSmall} />
@@ -130,7 +130,7 @@ const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
     key: 'items',
     header: 'Items Count',
     sortBy: 'items',
-    className: 'w-32 max-sm:hidden',
+    className: 'w-28 max-sm:hidden',
     cell: (market) => <Items market={market} />,
   },
 ];

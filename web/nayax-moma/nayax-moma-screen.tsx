@@ -25,8 +25,9 @@ export function NayaxMomaScreen() {
         <SyncAll active={[...(nayax ?? []), ...(moma ?? [])].filter(({ isActive }) => isActive).length} />
       </header>
       <Tiles />
-      <div className="min-w-0 [&>[role=tablist]]:px-0 [&>[role=tabpanel]]:pt-4">
+      <div className="min-w-0">
         <Tabs
+          onPage
           label="Systems"
           tabs={[
             { value: 'nayax', label: 'Nayax Core', count: nayax?.length },

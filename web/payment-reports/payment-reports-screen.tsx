@@ -28,8 +28,8 @@ export function PaymentReportsScreen() {
         {data && !error && <p className="text-text-3">{rangeText(data.range)}</p>}
         <PaymentBar wish={wish} set={set} lines={data && !error ? data.total.lines : null} />
       </header>
-      <div className="min-w-0 [&>[role=tablist]]:px-0 [&>[role=tabpanel]]:pt-4">
-        <Tabs label="Reports" tabs={tabsOf(data, wish)} value={wish.tab} onChange={(tab) => set({ tab })}>
+      <div className="min-w-0">
+        <Tabs onPage label="Reports" tabs={tabsOf(data, wish)} value={wish.tab} onChange={(tab) => set({ tab })}>
           <div className="grid gap-4">
             {error && (
               <Card>

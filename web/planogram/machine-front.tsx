@@ -33,7 +33,7 @@ export function MachineFront(props: Props) {
     <div className="overflow-x-auto p-4">
       <div
         aria-busy={isSaving}
-        style={{ minWidth: longest * tilePx }}
+        style={{ minWidth: longest * tilePx + edgesPx }}
         className="grid gap-2 rounded border-2 border-line-strong bg-subtle p-2"
       >
         {trays.map((tray) => {
@@ -66,8 +66,10 @@ export function MachineFront(props: Props) {
   );
 }
 
-/** Narrower, a product's name could not be read. */
-const tilePx = 96;
+/** Narrower, a slot's price and its 'Empty 0/12' would leave the tile. */
+const tilePx = 104;
+/** The frame, and the free place at the end of each tray. */
+const edgesPx = 56;
 
 const looks: Record<FaceStatus, string> = {
   out: 'border-bad bg-bad-soft text-bad-text',

@@ -4,6 +4,7 @@ import type { ProductCard } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
+import { Breadcrumb } from '../ui/breadcrumb.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -20,9 +21,7 @@ export function ProductScreen() {
   const { data, error, refetch } = useProduct(id);
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
-      <AppLink href="/products" className="justify-self-start text-accent hover:underline max-lg:py-3">
-        Products
-      </AppLink>
+      <Breadcrumb list={{ href: '/products', label: 'Products' }} here={data?.name ?? ''} />
       {error && !data && (
         <Card>
           <FailedView error={error} retry={() => void refetch()} title="The product did not load" />
@@ -145,23 +144,29 @@ function Places({ product }: { product: ProductCard }) {
         cell: (row) => (
           <AppLink
             href={`/${row.type === 'market' ? 'markets' : 'vending-machines'}/${row.id}`}
-            className="hover:text-accent hover:underline"
+            title={row.name}
+            className="block truncate hover:text-accent hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal"
           >
             {row.name}
           </AppLink>
         ),
       },
       {
-        ...{ key: 'slot', header: 'Slot', className: 'w-20', sortValue: (row: Place) => row.slotNumber ?? '' },
+        ...{
+          key: 'slot',
+          header: 'Slot',
+          className: 'w-20 max-sm:w-14',
+          sortValue: (row: Place) => row.slotNumber ?? '',
+        },
         cell: (row) => row.slotNumber ?? 'Shelf',
       },
       {
-        ...{ key: 'quantity', header: 'Units', align: 'right' as const, className: 'w-24' },
+        ...{ key: 'quantity', header: 'Units', align: 'right' as const, className: 'w-24 max-sm:w-20' },
         sortValue: (row) => row.quantity,
         cell: (row) => (row.capacity === null ? formatNumber(row.quantity) : `${row.quantity} of ${row.capacity}`),
       },
       {
-        ...{ key: 'price', header: 'Price', align: 'right' as const, className: 'w-24' },
+        ...{ key: 'price', header: 'Price', align: 'right' as const, className: 'w-24 max-sm:w-18' },
         sortValue: (row) => Number(row.price ?? 0),
         cell: (row) => (row.price === null ? 'Not set' : formatMoney(row.price)),
       },

@@ -40,7 +40,7 @@ export function InventoryReportView({ report }: { report: InventoryReport }) {
         <StatTile
           label="Low Stock"
           value={formatNumber(report.lowStockCount)}
-          detail={`Items at or below their minimum; sold out ${percentText(report.soldOutShare)} of the time`}
+          detail={`Items below their minimum; sold out ${percentText(report.soldOutShare)} of the time`}
         />
         <StatTile label="Value" value={formatMoney(value.total)} detail={valueText(value)} />
         <StatTile
@@ -92,10 +92,21 @@ type LowRow = InventoryReport['lowStock'][number];
 function LowStock({ rows }: { rows: readonly LowRow[] }) {
   const columns = useMemo(
     (): Column<LowRow>[] => [
-      { key: 'product', header: 'Product', sortValue: (row) => row.productName, cell: (row) => row.productName },
+      {
+        key: 'product',
+        header: 'Product',
+        sortValue: (row) => row.productName,
+        cell: (row) => (
+          <span title={row.productName} className="block min-w-0 py-1">
+            <span className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">{row.productName}</span>
+            <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">{row.marketName}</span>
+          </span>
+        ),
+      },
       {
         key: 'market',
         header: 'Market',
+        className: 'max-sm:hidden print:table-cell',
         sortValue: (row) => row.marketName,
         cell: (row) => (
           <AppLink href={`/markets/${row.marketId}`} className="hover:text-accent hover:underline">
@@ -116,13 +127,13 @@ function LowStock({ rows }: { rows: readonly LowRow[] }) {
       columns={columns}
       rowKey={(row) => row.id}
       initialSort={{ key: 'shortage', down: false }}
-      empty={<StateView icon="check" title="No low stock" text="Every item is above its minimum." />}
+      empty={<StateView icon="check" title="No low stock" text="No item is below its minimum." />}
     />
   );
 }
 
 const number = (key: string, header: string, value: (row: LowRow) => number): Column<LowRow> => ({
-  ...{ key, header, align: 'right', sortValue: value, className: 'w-24 max-sm:w-19 max-sm:px-1' },
+  ...{ key, header, align: 'right', sortValue: value, className: 'w-24 max-sm:w-17 max-sm:px-1' },
   cell: (row) => formatNumber(value(row)),
 });
 

@@ -39,7 +39,7 @@ export function ReportBar({ wish, set, onExport }: Props) {
       />
       {wish.span === 'custom' && <Days wish={wish} set={set} />}
       <Routes wish={wish} set={set} />
-      <span className="ml-auto flex gap-2">
+      <span className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
         <Button disabled={!onExport} onClick={() => window.print()} className="max-lg:h-12">
           Print
         </Button>

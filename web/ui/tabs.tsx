@@ -8,11 +8,21 @@ type Props<V extends string> = {
   onChange: (value: V) => void;
   /** In the field the tabs share the width: half a phone for each thumb. */
   size?: 'office' | 'field';
+  /** Stands on the page itself, in line with its heading, and not in a card. */
+  onPage?: boolean;
   children: ReactNode;
 };
 
 /** Tabs with their one open panel; arrow keys move between them. */
-export function Tabs<V extends string>({ label, tabs, value, onChange, size = 'office', children }: Props<V>) {
+export function Tabs<V extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  size = 'office',
+  onPage = false,
+  children,
+}: Props<V>) {
   const id = useId();
   const move = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -28,7 +38,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, size = 'o
       <div
         role="tablist"
         aria-label={label}
-        className={`border-line border-b ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : 'flex gap-6 overflow-x-auto px-4'}`}
+        className={`border-line border-b ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : `flex gap-6 overflow-x-auto ${onPage ? '' : 'px-4'}`}`}
       >
         {tabs.map((tab) => (
           <button
@@ -48,7 +58,12 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, size = 'o
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        className={onPage ? 'pt-4' : undefined}
+      >
         {children}
       </div>
     </>
