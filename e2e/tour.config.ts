@@ -1,4 +1,4 @@
 import { defineConfig } from '@playwright/test';
 import journeys from './playwright.config.ts';
 
-export default defineConfig({ ...journeys, testMatch: 'tour.ts', timeout: 300_000 });
+export default defineConfig({ ...journeys, testMatch: ['tour.ts', 'manual-pictures.ts'], timeout: 1_200_000 });

@@ -28,28 +28,54 @@ const stops: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Stop and keep this plan' }).click();
     await expect(page.getByRole('button', { name: 'Save Routes' })).toBeEnabled();
   },
-  inventory: async (page) => {
-    await page.goto('/inventory');
-  },
-  integrations: async (page) => {
-    await page.goto('/inventory?tab=integrations');
-  },
-  markets: async (page) => {
-    await page.goto('/markets');
-  },
-  'mobile-inventory': async (page) => {
-    await page.goto('/mobile-inventory');
-  },
-  'mobile-inventory-machine': async (page) => {
-    await page.goto('/mobile-inventory?type=vending_machine&id=1');
-  },
-  'mobile-inventory-market': async (page) => {
-    await page.goto('/mobile-inventory?type=market&id=1');
-  },
-  'not-found': async (page) => {
-    await page.goto('/no-such-screen');
-  },
+  ...plain({
+    inventory: '/inventory',
+    integrations: '/inventory?tab=integrations',
+    markets: '/markets',
+    market: '/markets/1',
+    'vending-machines': '/vending-machines',
+    machine: '/vending-machines/1',
+    'machine-sales': '/vending-machines/1?tab=sales',
+    alerts: '/vending-machines/alerts',
+    products: '/products',
+    product: '/products/1',
+    'reports-inventory': '/reports',
+    'reports-route': '/reports?type=route&range=month',
+    'reports-market': '/reports?type=market',
+    'reports-sales': '/reports?type=sales&range=quarter',
+    'payment-reports': '/payment-reports',
+    cantaloupe: '/cantaloupe',
+    'nayax-moma': '/nayax-moma',
+    'nama-vdi': '/nama-vdi',
+    lightspeed: '/integrations',
+    'partner-connections': '/integrations/review',
+    'integration-sync': '/integration-sync',
+    'enterprise-dashboard': '/enterprise-dashboard',
+    'device-login': '/device-login',
+    picking: '/picking',
+    import: '/import',
+    settings: '/settings',
+    account: '/account',
+    'counts-to-review': '/counts-to-review',
+    manual: '/manual/vending-machines',
+    'mobile-inventory': '/mobile-inventory',
+    'mobile-inventory-machine': '/mobile-inventory?type=vending_machine&id=1',
+    'mobile-inventory-market': '/mobile-inventory?type=market&id=1',
+  }),
+  ...plain({ 'not-found': '/no-such-screen' }),
 };
+
+/** Screens that show what matters as soon as they are opened. */
+function plain(addresses: Record<string, string>): Record<string, (page: Page) => Promise<void>> {
+  return Object.fromEntries(
+    Object.entries(addresses).map(([name, at]) => [
+      name,
+      async (page: Page) => {
+        await page.goto(at);
+      },
+    ]),
+  );
+}
 
 test('pictures of every screen', async () => {
   mkdirSync(folder, { recursive: true });

@@ -10,7 +10,7 @@ const dist = path.join(root, 'dist');
 const shared = ['domain', 'contract', 'package-lock.json', 'scripts/build.mjs'];
 const parts = {
   server: [...shared, 'server', 'optimizer', 'simulator', 'connectors', 'sandbox'],
-  web: [...shared, 'web', 'vite.config.ts'],
+  web: [...shared, 'web', 'docs/manual', 'vite.config.ts'],
 };
 
 function* filesOf(place) {

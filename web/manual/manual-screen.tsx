@@ -5,7 +5,7 @@ import { AppLink } from '../ui/app-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import type { Block, ManualPage, Run } from './page.ts';
+import type { Block, ManualPage, Picture, Run } from './page.ts';
 
 const pages = import.meta.glob<{ page: ManualPage }>('../../docs/manual/*.md');
 
@@ -64,6 +64,7 @@ function BlockView({ block }: { block: Block }) {
     );
   }
   if (block.kind === 'table') return <TableView {...block} />;
+  if (block.kind === 'picture') return <PictureView {...block} />;
   const List = block.ordered ? 'ol' : 'ul';
   return (
     <List className={`grid gap-1 pl-6 ${block.ordered ? 'list-decimal' : 'list-disc'}`}>
@@ -73,6 +74,23 @@ function BlockView({ block }: { block: Block }) {
         </li>
       ))}
     </List>
+  );
+}
+
+/** Opens in full size, since the letters of a screen are small on a phone. */
+function PictureView({ src, alt, width, height }: Picture) {
+  const isPhone = (height ?? 0) > (width ?? 0);
+  return (
+    <a href={src} target="_blank" rel="noreferrer" className={isPhone ? 'w-64 max-w-full' : undefined}>
+      <img
+        src={src}
+        alt={alt}
+        width={width}
+        height={height}
+        loading="lazy"
+        className="h-auto max-w-full rounded border border-line"
+      />
+    </a>
   );
 }
 

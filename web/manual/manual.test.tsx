@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
@@ -13,6 +13,8 @@ import { manualAddress } from './page-of-screen.ts';
 
 const folder = path.join(import.meta.dirname, '../../docs/manual');
 const files = readdirSync(folder).filter((name) => name.endsWith('.md'));
+/** All pictures of the manual together. */
+const mostPictureBytes = 1_500_000;
 const names = files.map((name) => name.replace('.md', ''));
 
 afterEach(cleanup);
@@ -22,6 +24,7 @@ test('every page can be shown, and its links lead to pages there are', () => {
     const { blocks } = readPage(readFileSync(path.join(folder, file), 'utf8'));
     const runs = blocks.flatMap((block) => {
       if (block.kind === 'list') return block.items.flat();
+      if (block.kind === 'picture') return [];
       if (block.kind === 'table') return [...block.head, ...block.rows.flat()].flat();
       return block.runs;
     });
@@ -31,9 +34,22 @@ test('every page can be shown, and its links lead to pages there are', () => {
   }
 });
 
+test('every picture is a small file with words, and every file is on a page', () => {
+  const shown = files.flatMap((file) =>
+    readPage(readFileSync(path.join(folder, file), 'utf8')).blocks.flatMap((block) =>
+      block.kind === 'picture' ? [block] : [],
+    ),
+  );
+  const kept = readdirSync(path.join(folder, 'pictures')).map((name) => `pictures/${name}`);
+  expect(shown.map(({ src }) => src).toSorted()).toEqual(kept.toSorted());
+  const bytes = kept.map((name) => statSync(path.join(folder, name)).size);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(mostPictureBytes);
+  expect(() => readPage('# A page\n\n![](pictures/markets.webp)\n')).toThrow('needs words');
+});
+
 test('every screen of the menu has a page', () => {
   const without = screens.filter(({ path: at, inside }) => !inside && manualAddress(at) === '/manual');
-  expect(without.map(({ path: at }) => at).filter((at) => at !== '/enterprise-dashboard')).toEqual([]);
+  expect(without.map(({ path: at }) => at)).toEqual([]);
 });
 
 test('a page that does not exist offers the contents', async () => {

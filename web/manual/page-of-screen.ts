@@ -17,6 +17,7 @@ const pages: readonly [start: string, page: string][] = [
   ['/import', 'import'],
   ['/reports', 'reports'],
   ['/payment-reports', 'payment-reports'],
+  ['/enterprise-dashboard', 'performance'],
   ['/admin-dashboard', 'people'],
   ['/people', 'people'],
   ['/device-login', 'people'],
