@@ -142,11 +142,20 @@ type LossRow = InventoryReport['losses'][number];
 function Losses({ rows }: { rows: readonly LossRow[] }) {
   const columns = useMemo(
     (): Column<LossRow>[] => [
-      { key: 'product', header: 'Product', sortValue: (row) => row.productName, cell: (row) => row.productName },
+      {
+        key: 'product',
+        header: 'Product',
+        sortValue: (row) => row.productName,
+        cell: (row) => (
+          <span title={row.productName} className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">
+            {row.productName}
+          </span>
+        ),
+      },
       count('spoiled', 'Spoiled', (row) => row.spoiled),
       count('missing', 'Missing', (row) => row.missing),
       {
-        ...{ key: 'cost', header: 'Cost', align: 'right', className: 'w-28' },
+        ...{ key: 'cost', header: 'Cost', align: 'right', className: 'w-28 max-sm:w-20' },
         sortValue: (row) => Number(row.cost ?? 0),
         cell: (row) => (row.cost === null ? 'Not known' : formatMoney(row.cost)),
       },
@@ -166,6 +175,6 @@ function Losses({ rows }: { rows: readonly LossRow[] }) {
 }
 
 const count = (key: string, header: string, value: (row: LossRow) => number): Column<LossRow> => ({
-  ...{ key, header, align: 'right', sortValue: value, className: 'w-24' },
+  ...{ key, header, align: 'right', sortValue: value, className: 'w-24 max-sm:w-16 max-sm:px-1' },
   cell: (row) => formatNumber(value(row)),
 });
