@@ -7,6 +7,7 @@ import { LocalSearch } from './local-search.ts';
 import type { Model } from './model.ts';
 import { type Neighbours, neighboursOf } from './neighbours.ts';
 import { Plan } from './plan.ts';
+import { breed } from './population/breed.ts';
 import type { Id } from './problem.ts';
 import { Random } from './random.ts';
 import { InvalidProblem } from './read-fields.ts';
@@ -60,6 +61,8 @@ export const NEIGHBOURS = 100;
 /** Share of the budget after which local search polishes the best plan. */
 const RUIN_SHARE = 0.97;
 const DEFAULT_ITERATIONS = 30_000;
+/** How fast ruin and recreate is about, on a machine that others use as well. */
+const ROUNDS_PER_MS = 100;
 /** Up to this many stops, a search of SMALL_EFFORT iterations per stop finds nothing more. */
 const SMALL = 12;
 const SMALL_EFFORT = 500;
@@ -137,14 +140,26 @@ export function solveModel(model: Model, options: SolveOptions): Solution {
   };
   onBetter(best.cost, 0);
   const search = new Search({ random, rules, onBetter });
-  improve({ plan, best }, near, search);
+  improve({ plan, best }, near, { search, rounds: roundsOf(options) });
   return reportOf(plan, new Reasons(plan, near, random), search.iterations);
 }
 
+/** Rounds of ruin and recreate that the limits are likely to allow. */
+function roundsOf({ iterations, timeLimitMs }: SolveOptions): number {
+  if (iterations === undefined && timeLimitMs === undefined) return DEFAULT_ITERATIONS;
+  return Math.min(iterations ?? Number.POSITIVE_INFINITY, (timeLimitMs ?? Number.POSITIVE_INFINITY) * ROUNDS_PER_MS);
+}
+
 /** Improves the plan with the search that suits it. */
-function improve({ plan, best }: Beginning, near: Neighbours, search: Search): void {
+function improve(
+  { plan, best }: Beginning,
+  near: Neighbours,
+  { search, rounds }: { search: Search; rounds: number },
+): void {
   if (search.used < 1 && improveSingleRoute(plan, near, search)) return;
-  new RuinRecreate(plan, near, search).run(RUIN_SHARE, best);
+  if (!breed({ plan, near, search, until: RUIN_SHARE }, rounds, best)) {
+    new RuinRecreate(plan, near, search).run(RUIN_SHARE, best);
+  }
   plan.restore(best);
   new LocalSearch(plan, near).run(search);
 }

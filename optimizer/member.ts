@@ -9,6 +9,8 @@ import { type Model, prepare } from './model.ts';
 import { type Neighbours, neighboursOf } from './neighbours.ts';
 import { parseProblem } from './parse-problem.ts';
 import { Plan } from './plan.ts';
+import { evolutionOf, isLongEnough, populate, routesOf } from './population/breed.ts';
+import type { Evolution } from './population/evolution.ts';
 import type { CompleteProblem, Id, Problem } from './problem.ts';
 import { Random } from './random.ts';
 import { Reasons } from './reasons.ts';
@@ -46,6 +48,9 @@ export interface Share {
 
 export type ShareOptions = Pick<SolveOptions, 'iterations' | 'timeLimitMs' | 'now' | 'cancelled'>;
 
+/** Part of the cooling from which on workers of a whole plan breed. */
+const BRED_FROM = 0.6;
+
 interface Ready {
   readonly model: Model;
   readonly near: Neighbours;
@@ -74,6 +79,10 @@ function partOf(problem: CompleteProblem, share: Share): CompleteProblem {
 export class Member {
   private readonly problem: CompleteProblem;
   private readonly whole: Ready;
+  /** Plans met while searching, then the population that goes on from them; where vehicles differ there is none. */
+  private readonly met: Int32Array[][] = [];
+  private evolution: Evolution | undefined;
+  private done = 0;
 
   /** @throws InvalidProblem when the problem is malformed */
   constructor(problem: Problem) {
@@ -104,9 +113,32 @@ export class Member {
     const search = new Search({ random: new Random(share.seed), rules: rulesOf(model, options, startedAt) });
     const best = plan.snapshot();
     const { cooling, leg } = share;
-    new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale });
+    if (isWhole && this.isTimeToBreed(cooling[0]) && this.breed({ plan, near, search }, best)) {
+      plan.restore(best);
+    } else {
+      new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale });
+      if (isWhole) this.met.push(routesOf(plan));
+    }
+    this.done += search.iterations;
     const current = standingOf(model, plan.snapshot());
     return { current, best: standingOf(model, best), iterations: search.iterations };
+  }
+
+  private isTimeToBreed(cooled: number): boolean {
+    return cooled >= BRED_FROM && isLongEnough(this.whole.model, this.done / cooled);
+  }
+
+  /** Breeds on from the population so far, into which the plan comes from elsewhere. False where there can be none. */
+  private breed(task: { plan: Plan; near: Neighbours; search: Search }, best: Snapshot): boolean {
+    const { plan, search } = task;
+    const known = this.evolution;
+    this.evolution ??= evolutionOf(task);
+    if (this.evolution === undefined) return false;
+    this.evolution.follow(search);
+    if (known === undefined) populate(this.evolution, this.met, search);
+    this.evolution.add(routesOf(plan));
+    this.evolution.run(1, best);
+    return true;
   }
 
   /** The answer for a plan of the whole problem, polished. */

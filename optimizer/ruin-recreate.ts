@@ -29,7 +29,12 @@ interface Tuning {
 export interface Annealing {
   readonly cooling?: readonly [number, number];
   readonly leg?: number;
+  /** Called SAMPLES times in the cool part with the plan as it stands. */
+  readonly onSample?: () => void;
 }
+
+const SAMPLES = 4;
+const SAMPLED_FROM = 0.5;
 
 const PLAIN_TUNING: Tuning = { removed: 10, width: 30, hot: 1, cold: 0.03 };
 /** Cooler with optional stops: in the heat whole routes dissolve, and single prizes seldom pay for a new one. */
@@ -77,6 +82,8 @@ export class RuinRecreate {
   private readonly offered: Int32Array;
   private readonly offeredIn: Int32Array;
   private round = 0;
+  /** Kept from one run to the next with the routes it knows. */
+  private recombination: Recombination | undefined;
 
   constructor(plan: Plan, near: Neighbours, search: Search) {
     const tuning = plan.model.optional.includes(1) ? PRIZE_TUNING : PLAIN_TUNING;
@@ -96,15 +103,17 @@ export class RuinRecreate {
    * where the search stands. `cooling`: which part of the way from hot to cold this search goes, for one that others continue;
    * `leg`: ticks of a leg that temperatures are shares of.
    */
-  run(until: number, best: Snapshot, { cooling = [0, 1], leg = meanLeg(this.plan) }: Annealing = {}): void {
+  run(until: number, best: Snapshot, { cooling = [0, 1], leg = meanLeg(this.plan), onSample }: Annealing = {}): void {
     const { plan, search } = this;
     const { hot, cold } = this.tuning;
     this.inserter.reachTo(LONG_LEG * leg);
     let current = plan.cost;
-    const recombination = Recombination.of(plan, this.near, search.random);
-    const began = search.iterations;
+    this.recombination ??= Recombination.of(plan, this.near, search.random);
+    const { recombination } = this;
+    const from = search.used;
+    let sampled = 0;
     while (search.used < until && search.goOn()) {
-      const cooled = cooling[0] + ((cooling[1] - cooling[0]) * search.used) / until;
+      const cooled = cooling[0] + ((cooling[1] - cooling[0]) * (search.used - from)) / (until - from);
       const temperature = leg * hot * (cold / hot) ** cooled;
       this.ruinAndRecreate();
       const threshold = current - temperature * Math.log(1 - search.random.fraction());
@@ -114,8 +123,12 @@ export class RuinRecreate {
       }
       if (cooled > NOTED_FROM) recombination?.note(best.cost);
       plan.forget();
-      if (cooled > RECOMBINED_FROM && recombination?.run(search.iterations - began)) plan.forget();
+      if (cooled > RECOMBINED_FROM && recombination?.run(search.iterations)) plan.forget();
       current = plan.cost;
+      if (cooled > SAMPLED_FROM + (sampled * (1 - SAMPLED_FROM)) / SAMPLES) {
+        sampled++;
+        onSample?.();
+      }
       if (current >= best.cost) continue;
       plan.save(best);
       search.better(current);

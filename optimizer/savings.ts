@@ -6,18 +6,11 @@
 import { NO_WAY } from './cost.ts';
 import { endOf, type Model, startOf } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
+import { hasAlikeVehicles } from './population/alike.ts';
 import { beginService, latestArrival, shiftStart } from './schedule.ts';
 
 /** Routes are joined when the wait between them is at most this share of the shift: waits fill the day that other stops need. */
 const WAITING_SHARE = 0.1;
-
-function isSuited(model: Model): boolean {
-  if (model.mixedLoad || model.types !== 1 || (model.dimensions === 0 && !model.timed)) return false;
-  if (model.severalWindows || model.setupVaries || model.problem.vehicles[0]?.breaks.length !== 0) return false;
-  if (model.allowed.includes(0) || model.optional.includes(1)) return false;
-  const limits = [...model.maxSeconds, ...model.maxMetres].some((limit) => limit < Number.POSITIVE_INFINITY);
-  return !limits && !model.lockedTo.some((vehicle) => vehicle >= 0);
-}
 
 interface Pairs {
   order: Int32Array;
@@ -113,7 +106,7 @@ class RouteTimes {
 
 /** Stops per route, in order. */
 export function savingsRoutes(model: Model, near: Neighbours): number[][] {
-  if (!isSuited(model)) return [];
+  if (!hasAlikeVehicles(model)) return [];
   const { stops, dimensions, capacity } = model;
   const next = new Int32Array(stops).fill(-1);
   const prev = new Int32Array(stops).fill(-1);

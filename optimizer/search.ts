@@ -35,11 +35,11 @@ export class Search {
     return this.share;
   }
 
-  /** Counts one iteration; false when the search has to end. */
-  goOn(): boolean {
+  /** Counts one iteration, or one that is as much work as `effort` of ruin and recreate; false when the search has to end. */
+  goOn(effort = 1): boolean {
     if (this.share >= 1) return false;
-    this.iterations++;
-    if (this.iterations % ASK_EVERY === 0) this.ask();
+    this.iterations += effort;
+    if (effort > 1 || this.iterations % ASK_EVERY === 0) this.ask();
     return this.share < 1;
   }
 

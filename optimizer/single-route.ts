@@ -23,7 +23,7 @@ const TIED = -(2 ** 28);
 /** Where directions differ: share of the budget for their mean, share after which local search polishes, and how cool the rest is. */
 const MEAN_SHARE = 0.4;
 const RUIN_SHARE = 0.97;
-const DIRECTED_COOLING: [number, number] = [0.5, 1];
+const DIRECTED_COOLING: [number, number] = [0.7, 1];
 
 function isSuited(plan: Plan): boolean {
   const { model } = plan;

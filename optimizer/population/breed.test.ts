@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { construct } from '../construct.ts';
+import { check, Member, type Problem } from '../index.ts';
+import { prepare } from '../model.ts';
+import { neighboursOf } from '../neighbours.ts';
+import { parseProblem } from '../parse-problem.ts';
+import { Random } from '../random.ts';
+import { canDrive } from '../route-check.ts';
+import { Search } from '../search.ts';
+import { maxIterations } from '../stop/max-iterations.ts';
+import { buildProblem, PLAIN } from '../testing/build-problem.ts';
+import { alikeOf } from './alike.ts';
+import { breed, isLongEnough } from './breed.ts';
+import { Crossover } from './crossover.ts';
+import { Draft } from './draft.ts';
+import { Evolution } from './evolution.ts';
+import { type Individual, individualOf } from './individual.ts';
+import { Population } from './population.ts';
+
+const STOPS = 70;
+const LONG = 1e6;
+
+/** Vehicles that are all alike, for stops with amounts, with a window each if wished. */
+function alikeProblem(seed: number, windows: boolean): Problem {
+  const problem = buildProblem({ ...PLAIN, stops: STOPS, vehicles: 1, loads: true, windows }, seed);
+  const [vehicle] = problem.vehicles;
+  const jobs = problem.jobs.map((job) => ({
+    ...job,
+    setup: 0,
+    pickup: [0, 0],
+    time_windows: job.time_windows?.slice(0, 1),
+  }));
+  const vehicles = Array.from({ length: 40 }, (_, id) => ({ ...vehicle, id: id + 1, capacity: [40, 30] }));
+  return { ...problem, jobs, vehicles };
+}
+
+const modelOf = (seed: number, windows: boolean) => prepare(parseProblem(alikeProblem(seed, windows)));
+
+function bred(seed: number, windows: boolean) {
+  const model = modelOf(seed, windows);
+  const near = neighboursOf(model, 100);
+  const random = new Random(seed);
+  const plan = construct(model, near, random, model.missed);
+  const best = plan.snapshot();
+  const before = best.cost;
+  const search = new Search({ random, rules: [maxIterations(12_000)] });
+  const isDone = breed({ plan, near, search, until: 1 }, LONG, best);
+  return { model, plan, best, before, isDone };
+}
+
+describe('breeding', () => {
+  test.each([
+    ['without windows', false],
+    ['with windows', true],
+  ])('%s makes plans cheaper, keeps every promise and every stop, and is the same again', (_, windows) => {
+    for (const seed of [1, 2]) {
+      const { model, plan, best, before, isDone } = bred(seed, windows);
+      expect(isDone).toBe(true);
+      expect(best.cost).toBeLessThan(before);
+      plan.restore(best);
+      expect(plan.cost).toBe(best.cost);
+      expect(plan.absentCount).toBe(0);
+      for (let vehicle = 0; vehicle < model.vehicles; vehicle++) {
+        expect(canDrive(model, vehicle, plan.stopsOf(vehicle))).toBe(true);
+      }
+      expect(bred(seed, windows).best).toEqual(best);
+    }
+  });
+
+  test('needs a budget that suits the number of stops', () => {
+    expect(isLongEnough(modelOf(1, true), 100 * STOPS)).toBe(false);
+    expect(isLongEnough(modelOf(1, false), 10_000 * STOPS)).toBe(true);
+  });
+
+  test('goes on from what a worker met, and keeps every promise', () => {
+    const problem = alikeProblem(3, true);
+    const member = new Member(problem);
+    const first = member.first({ seed: 1 });
+    const share = {
+      ...{ jobs: problem.jobs.map((job) => job.id), vehicles: problem.vehicles.map((vehicle) => vehicle.id) },
+      ...{ seed: 5, leg: first.leg },
+    };
+    const searched = member.improve(
+      { ...share, routes: first.current.routes, cooling: [0, 0.6] },
+      { iterations: STOPS * 800 },
+    );
+    const rounds = [0.6, 0.8].map((from) =>
+      member.improve({ ...share, routes: searched.best.routes, cooling: [from, from + 0.2] }, { iterations: 5000 }),
+    );
+    for (const round of rounds) {
+      expect(round.best.cost).toBeLessThanOrEqual(searched.best.cost);
+      expect(check(problem, member.finish(round.best.routes, { iterations: 0 }))).toEqual([]);
+    }
+  }, 60_000);
+});
+
+describe('a child', () => {
+  test('has every stop of its parents once', () => {
+    const model = modelOf(4, true);
+    const alike = alikeOf(model);
+    if (alike === undefined) throw new RangeError('the vehicles should be alike');
+    const draft = new Draft(alike, 20, { load: 5, late: 1 });
+    const random = new Random(4);
+    const crossover = new Crossover(draft, neighboursOf(model, 30), random);
+    const anyone = (): Individual => {
+      const routes: number[][] = Array.from({ length: 12 }, () => []);
+      for (let stop = 0; stop < STOPS; stop++) routes[random.below(12)]?.push(stop);
+      draft.take(routes);
+      return individualOf(draft);
+    };
+    for (let i = 0; i < 50; i++) {
+      crossover.run(anyone(), anyone());
+      const stops = individualOf(draft).routes.flatMap((route) => [...route]);
+      expect(stops.toSorted((a, b) => a - b)).toEqual([...Array(STOPS).keys()]);
+    }
+  });
+});
+
+describe('a population', () => {
+  test('stays small, and never loses its cheapest plan', () => {
+    const random = new Random(1);
+    const population = new Population({ load: 1, late: 1 }, true, random);
+    const ring = (driven: number): Individual => ({
+      ...{ routes: [], driven, excess: 0, warp: 0 },
+      prev: Int32Array.from({ length: 10 }, () => random.below(10)),
+      next: Int32Array.from({ length: 10 }, () => random.below(10)),
+    });
+    population.add(ring(10));
+    for (let i = 0; i < 300; i++) population.add(ring(20 + random.below(100)));
+    expect(population.size).toBeLessThan(65);
+    const drawn = Array.from({ length: 600 }, () => population.parent().driven);
+    expect(Math.min(...drawn)).toBe(10);
+  });
+});
+
+test('a plan of more routes than a good one needs is not taken, so that no stop is lost', () => {
+  const model = modelOf(1, false);
+  const near = neighboursOf(model, 20);
+  const search = new Search({ random: new Random(1), rules: [maxIterations(2000)] });
+  const evolution = Evolution.of(model, near, search, 5);
+  const best = construct(model, near, new Random(1), model.missed).snapshot();
+  const before = best.cost;
+  evolution?.add(Array.from({ length: 30 }, (_, route) => [route]));
+  evolution?.run(1, best);
+  expect(best.cost).toBe(before);
+});
+
+test('vehicles that differ have no evolution', () => {
+  const { vehicles, ...rest } = alikeProblem(1, true);
+  const differing = { ...rest, vehicles: vehicles.map((one, i) => ({ ...one, capacity: [40 + i, 30] })) };
+  const model = prepare(parseProblem(differing));
+  const search = new Search({ random: new Random(1), rules: [maxIterations(10)] });
+  expect(Evolution.of(model, neighboursOf(model, 20), search, 5)).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+/**
+ * Improves a plan by several short searches that ruin and recreate, and then by breeding from what they found. A single long search of up to
+ * a few hundred stops ends in one of many plans that are nearly as good and far from each other; children of such plans lead on
+ * (Vidal 2022). Guarantees: `best` never gets worse; the same seed and iterations give the same plan.
+ */
+import type { Model } from '../model.ts';
+import type { Neighbours } from '../neighbours.ts';
+import type { Plan } from '../plan.ts';
+import { RuinRecreate } from '../ruin-recreate.ts';
+import type { Search } from '../search.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { Evolution } from './evolution.ts';
+
+/** Fewer stops need no help; with more, too few children are bred in seconds. */
+const FEWEST_STOPS = 60;
+const MOST_STOPS = 450;
+/** Rounds of ruin and recreate per stop, in the whole budget, from which on breeding finds more than going on; without windows plans go on improving longer. */
+const LEAST_PER_STOP = 1200;
+const LEAST_PER_STOP_UNTIMED = 3000;
+/** Share of the budget for the first search, and for further ones, of which there are as many as get this many iterations per stop. */
+const FIRST_SHARE = 0.25;
+const FURTHER_SHARE = 0.2;
+const MOST_SEARCHES = 3;
+const PER_SEARCH = 200;
+/** Plans drawn at random that join those found. */
+const STRANGERS = 10;
+
+interface Task {
+  readonly plan: Plan;
+  readonly near: Neighbours;
+  readonly search: Search;
+  /** Share of the budget after which to end. */
+  readonly until: number;
+}
+
+/** The routes of a plan as a population takes them. */
+export const routesOf = (plan: Plan) =>
+  Array.from(plan.used.subarray(0, plan.usedCount), (vehicle) => plan.stopsOf(vehicle));
+
+/** Whether a budget of so many rounds is long enough for breeding. */
+export function isLongEnough({ stops, timed }: Model, rounds: number): boolean {
+  return rounds >= (timed ? LEAST_PER_STOP : LEAST_PER_STOP_UNTIMED) * stops;
+}
+
+/** Undefined where vehicles differ, and where the plan is too small, too large or not whole. */
+export function evolutionOf({ plan, near, search }: Omit<Task, 'until'>): Evolution | undefined {
+  const { stops } = plan.model;
+  if (stops < FEWEST_STOPS || stops > MOST_STOPS || plan.absentCount > 0 || plan.usedCount < 2) return undefined;
+  return Evolution.of(plan.model, near, search, plan.usedCount);
+}
+
+/** False, and nothing done, where there is no evolution. `rounds`: those of ruin and recreate that the budget is likely to hold. */
+export function breed(task: Task, rounds: number, best: Snapshot): boolean {
+  const { plan, search, until } = task;
+  const evolution = isLongEnough(plan.model, rounds) ? evolutionOf(task) : undefined;
+  if (evolution === undefined) return false;
+  populate(evolution, searchApart(task, rounds / plan.model.stops, best), search);
+  evolution.run(until, best);
+  return true;
+}
+
+/** Takes plans and some drawn at random into the population, as far as there is time. */
+export function populate(evolution: Evolution, found: readonly (readonly Int32Array[])[], search: Search): void {
+  for (let i = 0; i < found.length && search.goOn(evolution.effort); i++) evolution.add(found[i] ?? []);
+  for (let i = 0; i < STRANGERS && search.goOn(evolution.effort); i++) evolution.addRandom();
+}
+
+/** The plans found by searches that all begin from the plan as it is. */
+function searchApart({ plan, near, search, until }: Task, perStop: number, best: Snapshot): Int32Array[][] {
+  const found: Int32Array[][] = [];
+  const first = plan.snapshot();
+  const ruin = new RuinRecreate(plan, near, search);
+  const onSample = () => found.push(routesOf(plan));
+  const run = (share: number) => {
+    plan.restore(first);
+    ruin.run(search.used + share * until, best, { onSample });
+    onSample();
+  };
+  run(FIRST_SHARE);
+  const count = Math.min(MOST_SEARCHES, Math.round((FURTHER_SHARE * perStop) / PER_SEARCH));
+  for (let i = 0; i < count; i++) run(FURTHER_SHARE / count);
+  return found;
+}

@@ -1,0 +1,152 @@
+/**
+ * Hybrid genetic search (Vidal et al. 2012, Vidal 2022) for vehicles that are all alike: children of two plans are taught by local search,
+ * which may overload and be late at prices that follow how often that happens. Guarantees: the best plan handed in or found that keeps
+ * every promise is kept; the search ends within one child of its limit.
+ */
+import type { Model } from '../model.ts';
+import type { Neighbours } from '../neighbours.ts';
+import type { Search } from '../search.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { alikeOf } from './alike.ts';
+import { Crossover } from './crossover.ts';
+import { Draft, type Prices } from './draft.ts';
+import { Education } from './education.ts';
+import { type Individual, individualOf, isFeasible } from './individual.ts';
+import { Population } from './population.ts';
+
+/** Children after which prices change, and the share of them that should keep a promise. */
+const PERIOD = 50;
+const TARGET = 0.3;
+const RAISE = 1.25;
+const LOWER = 0.8;
+/** A broken plan is repaired this often, at prices this many times as high. */
+const REPAIRED = 0.5;
+const REPAIR = 10;
+/** Routes more than the first plans have. */
+const SPARE_SHARE = 0.1;
+const SPARE = 2;
+
+export class Evolution {
+  private search: Search;
+  private readonly draft: Draft;
+  private readonly prices: Prices;
+  private readonly education: Education;
+  private readonly crossover: Crossover;
+  private readonly population: Population;
+  private readonly isOver = () => {
+    this.search.ask();
+    return this.search.used >= 1;
+  };
+  private children = 0;
+  private inLoad = 0;
+  private inTime = 0;
+
+  private constructor(draft: Draft, near: Neighbours, search: Search) {
+    this.search = search;
+    this.draft = draft;
+    this.prices = draft.prices;
+    this.education = new Education(draft, near, search.random);
+    this.crossover = new Crossover(draft, near, search.random);
+    this.population = new Population(draft.prices, draft.alike.isSymmetric, search.random);
+  }
+
+  /** Undefined where vehicles differ. `routes`: how many a good plan needs; `leg`: ticks of a mean one. */
+  static of(model: Model, near: Neighbours, search: Search, routes: number): Evolution | undefined {
+    const alike = alikeOf(model);
+    if (alike === undefined || near.width === 0) return undefined;
+    const count = Math.min(model.vehicles, Math.ceil(routes * (1 + SPARE_SHARE)) + SPARE);
+    const heaviest = Math.max(1, ...alike.amount);
+    const farthest = alike.cost.reduce((most, leg) => Math.max(most, leg), 1);
+    const slowest = alike.seconds.reduce((most, leg) => Math.max(most, leg), 1);
+    return new Evolution(
+      new Draft(alike, count, { load: farthest / heaviest, late: farthest / slowest }),
+      near,
+      search,
+    );
+  }
+
+  /** Rounds of ruin and recreate that one child is about as much work as. */
+  get effort(): number {
+    return this.draft.alike.stops;
+  }
+
+  /** Whose budget counts from now on. */
+  follow(search: Search): void {
+    this.search = search;
+  }
+
+  /** Teaches a plan and takes it into the population, unless it needs more routes than a good one would. */
+  add(routes: readonly ArrayLike<number>[]): void {
+    if (routes.length > this.draft.routes) return;
+    this.draft.take(routes);
+    this.teach();
+  }
+
+  /** Takes in a plan whose stops were spread over the routes at random. */
+  addRandom(): void {
+    const { draft, search } = this;
+    const routes: number[][] = Array.from({ length: draft.routes }, () => []);
+    for (let stop = 0; stop < draft.alike.stops; stop++) routes[search.random.below(draft.routes)]?.push(stop);
+    this.add(routes);
+  }
+
+  /** Breeds until a share of the budget is used; `best` becomes the best plan. */
+  run(until: number, best: Snapshot): void {
+    const { search, population, crossover } = this;
+    while (population.size > 0 && search.used < until && search.goOn(this.effort)) {
+      crossover.run(population.parent(), population.parent());
+      for (const plan of this.teach()) if (isFeasible(plan) && plan.driven < best.cost) this.keep(plan, best);
+      if (++this.children % PERIOD === 0) this.adapt();
+    }
+  }
+
+  /** Local search on the draft; the result, and a repaired one, join the population. */
+  private teach(): Individual[] {
+    const { draft, prices, population, search } = this;
+    this.education.run(this.isOver);
+    const child = individualOf(draft);
+    population.add(child);
+    if (child.excess === 0) this.inLoad++;
+    if (child.warp === 0) this.inTime++;
+    if (isFeasible(child) || search.random.fraction() >= REPAIRED) return [child];
+    this.price(prices.load * REPAIR, prices.late * REPAIR);
+    this.education.run(this.isOver);
+    this.price(prices.load / REPAIR, prices.late / REPAIR);
+    const repaired = individualOf(draft);
+    if (!isFeasible(repaired)) return [child];
+    population.add(repaired);
+    return [child, repaired];
+  }
+
+  private price(load: number, late: number): void {
+    this.prices.load = load;
+    this.prices.late = late;
+    for (let route = 0; route < this.draft.routes; route++) this.draft.reprice(route);
+  }
+
+  private adapt(): void {
+    const factor = (kept: number) => {
+      if (kept / PERIOD < TARGET - 0.05) return RAISE;
+      return kept / PERIOD > TARGET + 0.05 ? LOWER : 1;
+    };
+    this.price(this.prices.load * factor(this.inLoad), this.prices.late * factor(this.inTime));
+    this.inLoad = 0;
+    this.inTime = 0;
+    this.population.reprice();
+  }
+
+  private keep({ routes, driven }: Individual, best: Snapshot): void {
+    best.from.fill(0);
+    let length = 0;
+    for (let vehicle = 0; vehicle < best.from.length - 1; vehicle++) {
+      best.from[vehicle] = length;
+      const stops = routes[vehicle];
+      if (stops === undefined) continue;
+      best.order.set(stops, length);
+      length += stops.length;
+    }
+    best.from[best.from.length - 1] = length;
+    best.cost = driven;
+    this.search.better(driven);
+  }
+}
