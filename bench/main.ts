@@ -11,6 +11,7 @@ import { firstScreen } from './first-screen.ts';
 import { firstSync } from './first-sync.ts';
 import { hotCalls } from './hot-calls.ts';
 import { listMachines } from './list-machines.ts';
+import { paymentReportTimes, reconciliationTimes } from './money.ts';
 import { officeLists } from './office-lists.ts';
 import { optimizerGaps } from './optimizer.ts';
 import { planTimes } from './plan-times.ts';
@@ -57,6 +58,8 @@ async function withServer(): Promise<void> {
     const running = await startServer(env, () => {});
     if (wanted('list-machines')) say(await listMachines(running));
     if (wanted('office-lists')) say(await officeLists(running));
+    if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
+    if (wanted('reconciliation') && !(await reconciliationTimes(running, say))) process.exitCode = 1;
     if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, say));
     if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
     if (wanted('busy-server')) await busyServer(running, say);

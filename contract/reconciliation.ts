@@ -14,6 +14,8 @@ const kind = z.enum([
   'payout-unknown',
 ]);
 
+const place = z.object({ type: z.enum(['market', 'vending_machine']), id, name: z.string() });
+
 export const difference = z
   .object({
     key: z.string(),
@@ -22,7 +24,7 @@ export const difference = z
     cause: z.string().meta({ description: 'What most often stands behind it' }),
     resolution: z.string().meta({ description: 'What accepting it means' }),
     reference: z.string(),
-    machine: z.object({ id, name: z.string() }).nullable(),
+    location: place.nullable(),
     amount: decimal.meta({ description: 'Missing where below zero, else too much' }),
     at: instant,
     ageDays: z.int(),
@@ -35,7 +37,7 @@ export const cashBag = z
   .object({
     visitId: z.string(),
     bagNumber: z.string(),
-    location: z.object({ type: z.enum(['market', 'vending_machine']), id, name: z.string() }).nullable(),
+    location: place.nullable(),
     route: z.string().nullable(),
     driver: z.string().nullable(),
     since: instant.nullable().meta({ description: 'The bag before; null: the first one, nothing is expected of it' }),
@@ -58,7 +60,7 @@ const overShort = z.object({
 export const reconciliationReport = z
   .object({
     range: z.object({ from: day, to: day }),
-    sales: z.int().meta({ description: 'Cashless sales in the books, at machines with a connected reader' }),
+    sales: z.int().meta({ description: 'Cashless sales in the books, at places with a connected reader or till' }),
     payments: z.int(),
     pairs: z.int(),
     payouts: z.int(),

@@ -2,20 +2,23 @@
  * Matching of what should be the same money told by different sources: a sale in the books, the card payment that paid it,
  * and the line of a payout that brought it. Pure; all amounts are whole hundredths, all instants milliseconds.
  *
- * A reference names its counterpart for good. Without one, a sale and a payment belong together when machine and amount are
+ * A reference names its counterpart for good. Without one, a sale and a payment belong together when place and amount are
  * the same and their clocks are near; the nearest pair first, each used once. What is left over is a difference with its
  * likely cause. Sorting dominates: n log n.
  */
 
-export type BookedSale = { id: string; machine: string; at: number; amount: number; reference: string | null };
+/** `place` names the machine or market. */
+export type BookedSale = { id: string; place: string; at: number; amount: number; reference: string | null };
 export type CardPayment = {
   id: string;
-  machine: string;
+  place: string;
   at: number;
   amount: number;
   reference: string | null;
   /** Pending payments are not missed yet, failed ones never were money. */
   status: 'completed' | 'pending' | 'failed';
+  /** False: no sale in the books is missed for it, since it bought nothing, or where it was made is not known yet. */
+  expectsSale: boolean;
 };
 export type PayoutLine = { id: string; reference: string; amount: number; fee: number; at: number };
 
@@ -35,7 +38,7 @@ export type Difference = {
   sale: string | null;
   payment: string | null;
   payout: string | null;
-  machine: string | null;
+  place: string | null;
   /** What is missing (below zero) or too much, in hundredths. */
   amount: number;
   at: number;
@@ -50,7 +53,7 @@ export const differenceText: Record<DifferenceKind, { title: string; cause: stri
   },
   'payment-without-sale': {
     title: 'Card payment without a sale',
-    cause: 'The machine did not tell the sale, or its reader is linked to no machine.',
+    cause: 'The machine or till did not tell the sale, or told it at another place.',
     resolution: 'Accept the payment as income',
   },
   'amount-differs': {
@@ -116,19 +119,20 @@ export function reconcile(
   }
   const used = new Set(pairs.values());
   for (const payment of single) {
-    if (!used.has(payment)) differences.push(differenceOf('payment-without-sale', { payment, amount: payment.amount }));
+    if (!used.has(payment) && payment.expectsSale)
+      differences.push(differenceOf('payment-without-sale', { payment, amount: payment.amount }));
   }
   differences.push(...payoutDifferences(completed, told.payouts, options));
   return { pairs: pairs.size, differences };
 }
 
-/** Of payments that say the same reference at the same machine, or the same without one within two seconds, all but the first. */
+/** Of payments that say the same reference at the same place, or the same without one within two seconds, all but the first. */
 function repeatsOf(payments: readonly CardPayment[]): Set<CardPayment> {
   const repeated = new Set<CardPayment>();
   const seen = new Map<string, CardPayment>();
   for (const payment of byTime(payments)) {
-    const { machine, amount, reference } = payment;
-    const key = reference === null ? `${machine} ${amount}` : `${machine} ${amount} ${reference}`;
+    const { place, amount, reference } = payment;
+    const key = reference === null ? `${place} ${amount}` : `${place} ${amount} ${reference}`;
     const before = seen.get(key);
     const isNear = before !== undefined && payment.at - before.at <= (reference === null ? 2_000 : 86_400_000);
     if (isNear) repeated.add(payment);
@@ -157,10 +161,10 @@ function pairsOf(
   }
   const open = sales.filter((sale) => !pairs.has(sale));
   const free = payments.filter((payment) => !used.has(payment));
-  nearestPairs(open, free, { nearMs, keyOf: ({ machine, amount }) => `${machine} ${amount}` }, pairs);
+  nearestPairs(open, free, { nearMs, keyOf: ({ place, amount }) => `${place} ${amount}` }, pairs);
   // What is left may be the same purchase at another amount: only where the clocks say so clearly.
   const taken = new Set(pairs.values());
-  const rest = { nearMs: Math.min(nearMs, 120_000), keyOf: ({ machine }: { machine: string }) => machine };
+  const rest = { nearMs: Math.min(nearMs, 120_000), keyOf: ({ place }: { place: string }) => place };
   nearestPairs(
     open.filter((sale) => !pairs.has(sale)),
     free.filter((payment) => !taken.has(payment)),
@@ -170,7 +174,7 @@ function pairsOf(
   return pairs;
 }
 
-type Near = { nearMs: number; keyOf: (one: { machine: string; amount: number }) => string };
+type Near = { nearMs: number; keyOf: (one: { place: string; amount: number }) => string };
 
 /** Pairs within a group by the distance of their clocks, the nearest first. */
 function nearestPairs(
@@ -263,7 +267,7 @@ function differenceOf(kind: DifferenceKind, { sale = null, payment = null, payou
     key: `${kind}|${ids.join('|')}`,
     kind,
     ...{ sale: sale?.id ?? null, payment: payment?.id ?? null, payout: payout?.id ?? null },
-    machine: sale?.machine ?? payment?.machine ?? null,
+    place: sale?.place ?? payment?.place ?? null,
     ...{ amount, at },
   };
 }

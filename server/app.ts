@@ -145,6 +145,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       replyWithError(error, request, reply);
     },
   });
+  takeEmptyBodies(app);
   app.setErrorHandler(replyWithError);
   watchCalls(app, deps.watch);
   admitCalls(app, deps);
@@ -206,4 +207,13 @@ function securityHeaders(deps: Deps) {
     referrerPolicy: { policy: 'no-referrer' as const },
     crossOriginEmbedderPolicy: false,
   };
+}
+
+/** Many clients name JSON with every call, also with one that has nothing to send: what a call needs is asked of its body. */
+function takeEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, String(body), done);
+  });
 }

@@ -180,11 +180,10 @@ function paymentOf(told: Told): Pick<VendorSale, 'paymentMethod' | 'cardType' | 
   const isCash = name === 'cash' || name === 'c';
   const wallet = kind?.wallet ?? '';
   const method = isCash ? 'cash' : methodOf(name, wallet);
-  const brand = [told.cardType, wallet].filter((text) => text !== '');
   const digits = /(\d{4})\D*$/.exec(told.cardNumber)?.[1] ?? null;
   return {
     paymentMethod: method,
-    cardType: isCash ? null : brand.join(' · ').slice(0, 50) || null,
+    cardType: isCash ? null : told.cardType || null,
     lastFour: isCash ? null : digits,
   };
 }

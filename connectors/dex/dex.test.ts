@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dexAlerts } from './alerts.ts';
 import { crc16 } from './checksum.ts';
+import { countersOf } from './counters.ts';
 import { DexError } from './dex-error.ts';
 import { readDex } from './read-dex.ts';
 import { buildDex, latin1Bytes } from './sample.ts';
@@ -224,7 +226,9 @@ it('mutated files are read or refused by name, never anything else, without grow
     const bytes = mutate(seeds[run % seeds.length] ?? new Uint8Array());
     const begun = performance.now();
     try {
-      readDex(bytes);
+      const reading = readDex(bytes);
+      countersOf(reading, run);
+      dexAlerts(reading);
     } catch (error) {
       if (!(error instanceof DexError)) throw error;
       refused += 1;

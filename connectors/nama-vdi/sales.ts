@@ -1,3 +1,4 @@
+import { schemeWithin } from '../../domain/card-types.ts';
 import type { VendorSale } from '../../domain/integration.ts';
 import type { Header } from './document.ts';
 import { readInstant } from './time.ts';
@@ -89,6 +90,12 @@ function tendersOf(sale: XmlNode): Tender[] {
   }));
 }
 
+/** The scheme where all cards of a sale are of one. */
+function schemeOf(tenders: readonly Tender[]): string | null {
+  const named = new Set(tenders.map(({ description }) => schemeWithin(description)).filter((one) => one !== null));
+  return named.size === 1 ? ([...named][0] ?? null) : null;
+}
+
 function methodOf(tenders: readonly Tender[]): string | null {
   const types = [...new Set(tenders.map(({ type }) => type).filter((type) => type !== ''))];
   return types.length > 1 ? 'mixed' : (types[0] ?? null);
@@ -133,7 +140,7 @@ function rowOf(item: XmlNode, line: number, shared: Shared): VendorSale {
     fee: null,
     currency,
     paymentMethod: methodOf(tenders),
-    cardType: null,
+    cardType: schemeOf(tenders),
     lastFour: null,
     status: units(total) < 0 ? 'refunded' : 'completed',
     soldAt,

@@ -1,3 +1,4 @@
+import { cardScheme, schemeWithin } from '../../domain/card-types.ts';
 import type { VendorBatch, VendorSale } from '../../domain/integration.ts';
 import { alertOf } from '../lynx/alert.ts';
 import type { ProductLine } from '../lynx/product-lines.ts';
@@ -105,8 +106,9 @@ function payment(told: Payment): VendorSale {
     tax: null,
     fee: null,
     currency: told.currency && /^[A-Za-z]{3}$/.test(told.currency) ? told.currency.toUpperCase() : 'USD',
-    paymentMethod: told.method.slice(0, 50),
-    cardType: text(told.details, 'cardBrand'),
+    // A scheme is no way of paying: who pays by Visa pays by card.
+    paymentMethod: schemeWithin(told.method) ? 'credit' : told.method.slice(0, 50),
+    cardType: cardScheme(text(told.details, 'cardBrand')) ?? schemeWithin(told.method),
     lastFour: told.lastFour,
     status: told.approved ? 'completed' : 'failed',
     soldAt: told.soldAt,

@@ -53,7 +53,7 @@ it('a hosted notification is genuine by the known vector, by POST and by GET', (
     {
       orderId: 'ORDER-42',
       amount: '1.50',
-      paymentMethod: 'visa',
+      ...{ paymentMethod: 'credit', cardType: 'Visa' },
       lastFour: '1234',
       status: 'completed',
       movesStock: false,

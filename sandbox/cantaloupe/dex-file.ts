@@ -36,6 +36,7 @@ export function dexFile(fleet: Fleet, place: Place, at: Date, variant: DexVarian
     `CA2*${cents(cash)}*${units(cash)}*${cents(cash)}*${units(cash)}`,
     `DA2*${cents(card)}*${units(card)}*${cents(card)}*${units(card)}`,
     ...selections,
+    ...events(place, at),
   ]
     .map((line) => `${line}\r\n`)
     .join('');
@@ -44,6 +45,14 @@ export function dexFile(fleet: Fleet, place: Place, at: Date, variant: DexVarian
   const closing = `G85*${crc.toString(16).toUpperCase().padStart(4, '0')}\r\nSE*${count}*0001\r\nDXE*1*1\r\n`;
   const whole = `DXS*USA0000001*VA*V0/6*1\r\n${content}${closing}`;
   return Buffer.from(variant === 'truncated' ? whole.slice(0, Math.floor(whole.length * 0.6)) : whole, 'latin1');
+}
+
+/** Some machines have a fault: a coil that jammed an hour ago, or a product that is low. */
+function events(place: Place, at: Date): string[] {
+  const jammed = new Date(at.getTime() - 3_600_000).toISOString();
+  const when = `${jammed.slice(2, 10).replaceAll('-', '')}*${jammed.slice(11, 16).replace(':', '')}`;
+  if (place.site.id % 5 === 2) return [`EA1*EJC_${place.lines[0]?.slotNumber ?? '1'}*${when}`];
+  return place.site.id % 5 === 1 ? [`EA2*ELE_${place.lines[1]?.slotNumber ?? '1'}*1*4**1`] : [];
 }
 
 /** CRC-16/ARC, bit by bit. */

@@ -115,11 +115,24 @@ export async function updateResolvedOfType(db: Db, machineId: number, alertType:
   return rows<Touched>(
     db,
     sql`with closed as (
-          update vending_machine_alerts set resolved_at = now()
-          where machine_id = ${machineId} and alert_type = ${alertType} and resolved_at is null
+          update vending_machine_alerts set resolved_at = coalesce(resolved_at, now()), cause_ended_at = now()
+          where machine_id = ${machineId} and alert_type = ${alertType}
+            and (resolved_at is null or (resolved_by is not null and cause_ended_at is null))
           returning id, machine_id)
         select c.id, c.machine_id as "machineId", m.route_designation as "routeDesignation"
         from closed c join vending_machines m on m.id = c.machine_id`,
+  );
+}
+
+export async function updateCausesOver(
+  db: Db,
+  machineId: number,
+  { prefix, but }: { prefix: string; but: readonly string[] },
+): Promise<void> {
+  await db.execute(
+    sql`update vending_machine_alerts set cause_ended_at = now()
+        where machine_id = ${machineId} and starts_with(alert_type, ${prefix}) and resolved_by is not null
+          and cause_ended_at is null and alert_type not in (select jsonb_array_elements_text(${JSON.stringify(but)}::jsonb))`,
   );
 }
 

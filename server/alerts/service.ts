@@ -18,6 +18,7 @@ import {
   type NewAlert,
   type Touched,
   updateAcknowledged,
+  updateCausesOver,
   updateResolvedByHand,
   updateResolvedOfMachine,
   updateResolvedOfSlots,
@@ -57,6 +58,15 @@ export async function resolveAlertsOfType(
   over: readonly { machineId: number; alertType: string }[],
 ): Promise<void> {
   for (const { machineId, alertType } of over) await tell(tx, await updateResolvedOfType(tx, machineId, alertType));
+}
+
+/** Alerts that a person ended may be raised again: what reports them no longer tells of their cause. */
+export async function seenToIsOver(
+  tx: Db,
+  machineId: number,
+  types: { prefix: string; but: readonly string[] },
+): Promise<void> {
+  await updateCausesOver(tx, machineId, types);
 }
 
 /** Closes every open alert of slots that are taken away. */

@@ -4,6 +4,8 @@ import { readDex } from '../../connectors/dex/read-dex.ts';
 import type { VendorDexRead } from '../../domain/integration.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { endDeviceAlerts, keepAlerts } from '../vendor-records/service.ts';
+import type { EventAlerts } from './event-alerts.ts';
 import { recordRead } from './record.ts';
 
 type Refused = { id: string; reason: string };
@@ -37,12 +39,36 @@ async function takeOne(tx: Db, { config, at }: Arrival, read: VendorDexRead): Pr
     const machineId = await findMachine(tx, config.id, { deviceId: read.deviceId, serial });
     if (machineId === null) return 'No machine is linked to this device or has this serial number.';
     const origin = `${config.system}:${config.id}`;
-    await recordRead(tx, { machineId, bytes: read.bytes, readAt: read.readAt, origin, receivedBy: null }, at);
+    const file = { machineId, bytes: read.bytes, readAt: read.readAt, origin, receivedBy: null };
+    const { alerts } = await recordRead(tx, file, at);
+    await keepEventAlerts({ db: tx, configId: config.id, system: config.system, at }, read.deviceId ?? serial, alerts);
     return null;
   } catch (error) {
     if (error instanceof DexError) return error.message;
     throw error;
   }
+}
+
+type Told = Parameters<typeof keepAlerts>[0];
+
+/** The partner's list of alerts has them too, under the code of the machine's event. */
+async function keepEventAlerts(told: Told, deviceId: string | null, { raised, over }: EventAlerts): Promise<void> {
+  await endDeviceAlerts(told, deviceId, over);
+  await keepAlerts(
+    told,
+    raised.map(({ key, type, code, message, severity, raisedAt, active, at }) => ({
+      vendorId: `dex:${deviceId ?? ''}:${key}`.slice(0, 200),
+      deviceId,
+      integrationId: null,
+      alertType: type,
+      code,
+      message,
+      severity,
+      raisedAt,
+      resolvedAt: null,
+      raw: { code, machineTime: at, active },
+    })),
+  );
 }
 
 async function findMachine(

@@ -11,7 +11,7 @@ import { recordRead } from './service.ts';
 type Sold = Record<string, [cash: number, card: number]>;
 
 /** A file of a machine that sells everything for 1.50; counts since the start by selection. */
-function file(clock: string, sold: Sold, head: string[] = ['ID4*2*840*USD']): string {
+function file(clock: string, sold: Sold, head: string[] = ['ID4*2*840*USD'], events: string[] = []): string {
   const all = Object.values(sold).reduce(([a, b], [c, d]) => [a + c, b + d], [0, 0]);
   const [cash, card] = all;
   return buildDex([
@@ -23,6 +23,7 @@ function file(clock: string, sold: Sold, head: string[] = ['ID4*2*840*USD']): st
     `DA2*${card * 150}*${card}`,
     'CA17*1*25*40',
     'EA1*EGS*260310*0800',
+    ...events,
     ...Object.entries(sold).flatMap(([id, [coins, cards]]) => [
       `PA1*${id}*150*COLA`,
       `PA2*${coins + cards}*${(coins + cards) * 150}`,
@@ -114,6 +115,17 @@ onEachDatabase('DEX files of a machine', (open) => {
     expect(await salesOf(id)).toMatchObject([{ quantity: 4, amount: '0.00', flags: 'dex: amount unknown' }]);
   });
 
+  it('another currency is told, and its sales are booked in it', async () => {
+    const { id } = await buildMachine(t.deps.db);
+    await outcome(id, file('260310*0900', { '1': [1, 0] }, ['ID4*2*978*EUR']));
+    await outcome(id, file('260311*0900', { '1': [2, 0] }, ['ID4*2*978*EUR']));
+    expect(await rows(t.deps.db, sql`select currency from sales where machine_id = ${id}`)).toEqual([
+      { currency: 'EUR' },
+    ]);
+    const { reads } = (await manager.call('GET', `/api/vending-machines/${id}/dex-reads`)).json();
+    expect(reads[0].notes).toContain('The machine counts in EUR: its money is not added to sales in USD.');
+  });
+
   it('counters that fell are a new baseline with an alert; two machines with one serial number are told', async () => {
     const { id } = await buildMachine(t.deps.db, { name: 'First of two' });
     await outcome(id, file('260310*0900', { '1': [50, 0] }));
@@ -124,6 +136,32 @@ onEachDatabase('DEX files of a machine', (open) => {
     await outcome(other.id, file('260311*0900', { '1': [2, 0] }));
     const { reads } = (await manager.call('GET', `/api/vending-machines/${other.id}/dex-reads`)).json();
     expect(reads[0].notes[0]).toContain('SN-1 also comes from');
+  });
+
+  it('faults that a file tells of are alerts of the machine until it says that they are over', async () => {
+    const { id } = await buildMachine(t.deps.db, { routeDesignation: '101' });
+    const sendWith = (clock: string, count: number, ...events: string[]) =>
+      outcome(id, file(clock, { '1': [count, 0] }, ['ID4*2*840*USD'], events));
+    const open = async () =>
+      (
+        await rows<{ type: string; severity: string; message: string }>(
+          t.deps.db,
+          sql`select alert_type as type, severity, message from vending_machine_alerts
+              where machine_id = ${id} and resolved_at is null order by 1`,
+        )
+      ).map((one) => [one.type, one.severity, one.message]);
+    const jam = ['dex_ejc', 'high', 'DEX: Coil jam (12). DEX: Coil jam (14).'];
+    const hot = ['dex_ejh', 'critical', 'DEX: Health timer: food may not be sold.'];
+    const jams = ['EA1*EJC_12*260310*0830', 'EA1*EJC_14*260310*0845'];
+    await sendWith('260310*0900', 1, ...jams, 'EA1*ENK*260101*0900', 'EA2*EJH*1*1**1');
+    expect(await open()).toEqual([jam, hot]);
+    // What happened before the last file is known already.
+    await t.deps.db.execute(sql`update vending_machine_alerts set resolved_at = now(), resolved_by = 'Ada' where machine_id = ${id}
+      and alert_type = 'dex_ejc'`);
+    await sendWith('260310*1000', 2, ...jams, 'EA2*EJH*1*1**1');
+    expect(await open()).toEqual([hot]);
+    await sendWith('260310*1100', 3, ...jams, 'EA1*EJC_12*260310*1030', 'EA2*EJH*1*1**0');
+    expect(await open()).toEqual([['dex_ejc', 'high', 'DEX: Coil jam (12).']]);
   });
 
   it('a selection is the slot that a person says it is', async () => {

@@ -11,6 +11,7 @@ import { publish } from '../live/hub.ts';
 import { recordSales } from '../sales/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { salesBetween } from './booking.ts';
+import { type EventAlerts, eventAlertsOf, raiseEventAlerts } from './event-alerts.ts';
 import {
   findKnownRead,
   findSameSerial,
@@ -31,7 +32,15 @@ export type DexFile = {
   receivedBy: number | null;
 };
 
-export type Recorded = { id: number; outcome: DexOutcome | 'duplicate'; booked: number };
+export type Recorded = {
+  id: number;
+  outcome: DexOutcome | 'duplicate';
+  booked: number;
+  /** Faults told by a file that is believed. */
+  alerts: EventAlerts;
+};
+
+const noAlerts: EventAlerts = { raised: [], over: [] };
 
 /** A machine clock further off than this is told. */
 const skewMinutes = 10;
@@ -46,11 +55,14 @@ export async function recordRead(tx: Db, file: DexFile, now: Date): Promise<Reco
   const contentHash = createHash('sha256').update(file.bytes).digest('hex');
   const machine = await lockDexMachine(tx, file.machineId);
   const known = await findKnownRead(tx, file.machineId, contentHash);
-  if (known !== null) return { id: known, outcome: 'duplicate', booked: 0 };
+  if (known !== null) return { id: known, outcome: 'duplicate', booked: 0, alerts: noAlerts };
   const { timeZone, currency } = await getOperator(tx);
   const { readAt, notes } = timeOf(reading, file.readAt, { timeZone, now });
   const others = await findSameSerial(tx, reading.serial.slice(0, 100), file.machineId);
   if (others.length) notes.push(`The serial number ${reading.serial} also comes from ${others.join(', ')}.`);
+  if (reading.currency !== null && reading.currency !== currency) {
+    notes.push(`The machine counts in ${reading.currency}: its money is not added to sales in ${currency}.`);
+  }
   const isDamaged = reading.crc === 'mismatch';
   const counters = countersOf(reading, readAt.getTime());
   const found = isDamaged ? null : difference(machine.counters ?? null, counters);
@@ -81,13 +93,17 @@ export async function recordRead(tx: Db, file: DexFile, now: Date): Promise<Reco
     sold: found,
     booked: sales.length,
   });
+  let alerts = noAlerts;
   if (found && found.kind !== 'ignored') {
     const kept = nextBaseline(machine.counters ?? null, counters, found);
     await updateDexMachine(tx, file.machineId, { counters: kept, readId: id });
+    const before = machine.counters ? new Date(machine.counters.readAtMs) : null;
+    alerts = eventAlertsOf(reading, { readAt, before, instantOf: clockOf(reading, readAt, timeZone) });
+    await raiseEventAlerts(tx, file.machineId, alerts);
   }
   await warnOf(tx, file.machineId, found);
   await publish(tx, { topic: 'machines', ids: [file.machineId] });
-  return { id, outcome, booked: sales.length };
+  return { id, outcome, booked: sales.length, alerts };
 }
 
 function outcomeOf(found: DexDifference | null): DexOutcome {
@@ -118,6 +134,12 @@ function timeOf(
 function spanOf(minutes: number): string {
   if (minutes < 120) return `${minutes} minutes`;
   return minutes < 2_880 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1_440)} days`;
+}
+
+/** Instants by the machine's clock, put right by how far it was off at the reading. */
+function clockOf({ machineTime }: DexReading, readAt: Date, timeZone: string): (told: string) => Date {
+  const ahead = machineTime === null ? 0 : localInstant(machineTime, timeZone).getTime() - readAt.getTime();
+  return (told) => new Date(localInstant(told, timeZone).getTime() - ahead);
 }
 
 function localInstant(text: string, timeZone: string): Date {

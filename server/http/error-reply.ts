@@ -18,7 +18,6 @@ const conflicts: Record<string, string> = {
 const parserCodes: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('unsupported-media', 'Send the body as application/json.'),
   FST_ERR_CTP_INVALID_JSON_BODY: new AppError('invalid-input', 'The body is not valid JSON.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: new AppError('invalid-input', 'The body is empty; send JSON.'),
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError('too-large', 'The body is too large: at most 1 MB.'),
 };
 

@@ -320,6 +320,7 @@ const stillAhead = (until: Date | null, now: Date): string | null =>
 
 function statusOf({ isActive, problem, status }: ConfigRow): IntegrationConfig['status'] {
   if (!isActive) return 'inactive';
-  if (problem !== null) return 'error';
-  return status === 'maintenance' ? 'maintenance' : 'active';
+  // Whoever put it into maintenance knows that it does not work.
+  if (status === 'maintenance') return 'maintenance';
+  return problem === null ? 'active' : 'error';
 }

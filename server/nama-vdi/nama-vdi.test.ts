@@ -124,6 +124,7 @@ onEachDatabase('NAMA VDI', (open) => {
   it('it can be put into maintenance, set inactive and active again', async () => {
     const put = async (status: string) =>
       (await manager.call('PUT', `/api/nama-vdi/configs/${id}/status`, { body: { status } })).json().status;
+    await t.deps.db.execute(sql`update integration_configs set problem = 'It does not answer.' where id = ${id}`);
     expect([await put('maintenance'), await put('inactive'), await put('active')]).toEqual([
       'maintenance',
       'inactive',

@@ -64,14 +64,16 @@ onEachDatabase('payments', (open) => {
     system?: string;
     config?: number;
     outcome?: string;
+    type?: string;
   };
   /** A row as a connector's sync stores it. */
   async function tell(told: Told): Promise<void> {
     const { id, amount, status, card = null, fee = null, system = 'cantaloupe', config = 1, outcome = 'booked' } = told;
+    const details = JSON.stringify(told.type ? { transactionType: told.type } : {});
     await test.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id,
-        quantity, unit_price, amount, fee, currency, payment_method, card_type, status, sold_at, moves_stock, content_hash, outcome)
+        quantity, unit_price, amount, fee, currency, payment_method, card_type, status, sold_at, moves_stock, content_hash, outcome, details)
       values (${config}, ${system}, ${id}, ${system}, ${id}, 'VK1', 1, ${amount}, ${amount}, ${fee}, 'USD', 'credit', ${card},
-        ${status}, ${noon(11).toISOString()}, true, 'x', ${outcome})`);
+        ${status}, ${noon(11).toISOString()}, true, 'x', ${outcome}, ${details}::jsonb)`);
   }
 
   async function get<T>(path: string): Promise<T> {
@@ -175,13 +177,29 @@ onEachDatabase('payments', (open) => {
     expect(await revenue()).toBe('3.75');
   });
 
+  it('money put on an account, a correction of it and cash taken out of a kiosk are no payments', async () => {
+    const before = await report('range=week');
+    for (const type of ['account_deposit', 'adjustment', 'cash_collection'])
+      await tell({ id: type, amount: '20.00', status: 'completed', type });
+    await tell({ id: 'sold', amount: '0.50', status: 'completed', type: 'sale' });
+    const after = await report('range=week');
+    expect([
+      after.total.lines - before.total.lines,
+      Number(after.total.revenue) - Number(before.total.revenue),
+    ]).toEqual([1, 0.5]);
+    expect((await list('range=week&limit=50')).rows.map((row) => row.id)).not.toContain('CT-account_deposit');
+    await test.deps.db.execute(
+      sql`delete from vendor_sales where vendor_id in ('account_deposit', 'adjustment', 'cash_collection', 'sold')`,
+    );
+    expect((await report('range=week')).total).toEqual(before.total);
+  });
+
   it('sums moved step by step are those made anew, in this time zone and after it changed', async () => {
     const { db } = test.deps;
-    const sums = () =>
-      rows(
-        db,
-        sql`select * from payment_hours where lines <> 0 order by day, currency, hour, system, payment_method, card_type, status`,
-      );
+    const sums = async () => [
+      await rows(db, sql`select * from payment_days where lines <> 0 order by 1, 6, 2, 3, 4, 5`),
+      await rows(db, sql`select * from payment_hours where lines <> 0 order by day, currency, hour, system`),
+    ];
     const places = () => rows(db, sql`select * from payment_places where lines <> 0 order by 1, 2, 5, 3, 4`);
     const before = [await sums(), await places()];
     await db.execute(sql`select rebuild_payments()`);

@@ -36,7 +36,7 @@ export function findSystemSums(db: Db, wish: Wish): Promise<SystemSum[]> {
           coalesce(sum(revenue) filter (where payment_method = 'cash'), 0)::numeric(16, 2)::text as cash,
           coalesce(sum(revenue) filter (where status = 'refunded'), 0)::numeric(16, 2)::text as refunds,
           sum(fee)::numeric(16, 2)::text as fees, sum(fee_lines)::int as "feeLines"
-        from payment_hours where ${inRange(wish)} group by 1 having sum(lines) <> 0 order by sum(revenue) desc, 1`,
+        from payment_days where ${inRange(wish)} group by 1 having sum(lines) <> 0 order by sum(revenue) desc, 1`,
   );
 }
 
@@ -49,19 +49,24 @@ export type Cut = {
   revenue: string;
 };
 
-/** The range cut by day and system, and by method, card type, state and hour, in one pass. */
+/** The range cut by day and system, and by method, card type, state and hour. */
 export function findCuts(db: Db, wish: Wish): Promise<Cut[]> {
   return rows<Cut>(
     db,
-    sql`select case when grouping(day) = 0 then 'day' when grouping(payment_method) = 0 then 'method'
-              when grouping(card_type) = 0 then 'card' when grouping(status) = 0 then 'status' else 'hour' end as by,
-          case when grouping(day) = 0 then day::text when grouping(payment_method) = 0 then payment_method
-              when grouping(card_type) = 0 then card_type when grouping(status) = 0 then status else hour::text end as key,
-          coalesce(system, '') as system, sum(lines)::int as lines, sum(amount)::numeric(16, 2)::text as amount,
-          sum(revenue)::numeric(16, 2)::text as revenue
-        from payment_hours where ${inRange(wish)}
-        group by grouping sets ((day, system), (payment_method), (card_type), (status), (hour))
-        having sum(lines) <> 0 order by 1, sum(revenue) desc, 2`,
+    sql`with cuts as (
+          select case when grouping(day) = 0 then 'day' when grouping(payment_method) = 0 then 'method'
+              when grouping(card_type) = 0 then 'card' else 'status' end as by,
+            case when grouping(day) = 0 then day::text when grouping(payment_method) = 0 then payment_method
+              when grouping(card_type) = 0 then card_type else status end as key,
+            system, sum(lines) as lines, sum(amount) as amount, sum(revenue) as revenue
+          from payment_days where ${inRange(wish)}
+          group by grouping sets ((day, system), (payment_method), (card_type), (status))
+          union all
+          select 'hour', hour::text, null, sum(lines), sum(amount), sum(revenue)
+          from payment_hours where ${inRange(wish)} group by hour)
+        select by, key, coalesce(system, '') as system, lines::int, amount::numeric(16, 2)::text as amount,
+          revenue::numeric(16, 2)::text as revenue
+        from cuts where lines <> 0 order by by, cuts.revenue desc, key`,
   );
 }
 
@@ -69,7 +74,7 @@ export async function findBefore(db: Db, wish: Wish): Promise<{ lines: number; r
   const found = await firstRow<{ lines: number; revenue: string }>(
     db,
     sql`select coalesce(sum(lines), 0)::int as lines, coalesce(sum(revenue), 0)::numeric(16, 2)::text as revenue
-        from payment_hours where ${inRange(wish)}`,
+        from payment_days where ${inRange(wish)}`,
   );
   return found ?? { lines: 0, revenue: '0.00' };
 }
@@ -78,7 +83,7 @@ export async function findBefore(db: Db, wish: Wish): Promise<{ lines: number; r
 export function findOtherCurrencies(db: Db, { range, system, currency }: Wish) {
   return rows<{ currency: string; lines: number; revenue: string }>(
     db,
-    sql`select currency, sum(lines)::int as lines, sum(revenue)::numeric(16, 2)::text as revenue from payment_hours
+    sql`select currency, sum(lines)::int as lines, sum(revenue)::numeric(16, 2)::text as revenue from payment_days
         where day between ${range.from} and ${range.to} and currency <> ${currency} and ${ofSystem(system)}
         group by 1 having sum(lines) <> 0 order by 1`,
   );
@@ -88,7 +93,11 @@ export function findOtherCurrencies(db: Db, { range, system, currency }: Wish) {
 export async function findKnownSystems(db: Db): Promise<string[]> {
   const found = await rows<{ system: string }>(
     db,
-    sql`select distinct system from payment_hours
+    sql`with recursive told as (
+          select min(system) as system from payment_days
+          union all
+          select (select min(d.system) from payment_days d where d.system > told.system) from told where told.system is not null)
+        select system from told where system is not null
         union select distinct system from integration_configs where removed_at is null`,
   );
   return found.map(({ system }) => system);

@@ -74,7 +74,7 @@ export function findPayments(
 export async function countPayments(db: Db, { range, system, status }: Omit<RowWish, 'timeZone'>): Promise<number> {
   const found = await firstRow<{ lines: number }>(
     db,
-    sql`select coalesce(sum(lines), 0)::int as lines from payment_hours where day between ${range.from} and ${range.to}
+    sql`select coalesce(sum(lines), 0)::int as lines from payment_days where day between ${range.from} and ${range.to}
         and ${system === null ? sql`true` : sql`system = ${system}`} and ${status === null ? sql`true` : sql`status = ${status}`}`,
   );
   return found?.lines ?? 0;

@@ -1,14 +1,13 @@
-import { date, integer, numeric, pgTable, primaryKey, smallint, varchar } from 'drizzle-orm/pg-core';
+import { date, index, integer, numeric, pgTable, primaryKey, smallint, varchar } from 'drizzle-orm/pg-core';
 
 /**
- * Sums of payments by the operator's hour, moved by triggers in the transaction that stores the payment: reports read
- * these rows only, whatever stands behind them. The empty text stands for 'none' in the key columns.
+ * Sums of payments by the operator's day, moved by triggers in the transaction that stores the payment: reports read these
+ * rows only, whatever stands behind them. The empty text stands for 'none' in the key columns.
  */
-export const paymentHours = pgTable(
-  'payment_hours',
+export const paymentDays = pgTable(
+  'payment_days',
   {
     day: date().notNull(),
-    hour: smallint().notNull(),
     system: varchar({ length: 50 }).notNull(),
     paymentMethod: varchar({ length: 50 }).notNull(),
     cardType: varchar({ length: 50 }).notNull(),
@@ -21,7 +20,25 @@ export const paymentHours = pgTable(
     fee: numeric({ precision: 16, scale: 4 }).notNull(),
     feeLines: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.currency, t.hour, t.system, t.paymentMethod, t.cardType, t.status] })],
+  (t) => [
+    primaryKey({ columns: [t.day, t.currency, t.system, t.paymentMethod, t.cardType, t.status] }),
+    index('payment_days_system').on(t.system),
+  ],
+);
+
+/** Sums of payments by the operator's hour, moved like those by day. */
+export const paymentHours = pgTable(
+  'payment_hours',
+  {
+    day: date().notNull(),
+    hour: smallint().notNull(),
+    system: varchar({ length: 50 }).notNull(),
+    currency: varchar({ length: 3 }).notNull(),
+    lines: integer().notNull(),
+    amount: numeric({ precision: 16, scale: 2 }).notNull(),
+    revenue: numeric({ precision: 16, scale: 2 }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.currency, t.hour, t.system] })],
 );
 
 /** Sums of payments by place, by day and by week from its Monday. */

@@ -14,42 +14,58 @@ const cents = (amount: SQL): SQL => sql`round(${amount} * 100)::float8`;
 /** More rows than this are not held in memory at once. */
 export const mostRows = 300_000;
 
+/** The location that a row of an alias names. */
+const placeOf = (machineId: SQL, marketId: SQL): SQL =>
+  sql`case when ${machineId} is not null then 'vending_machine:' || ${machineId} when ${marketId} is not null then 'market:' || ${marketId} end`;
+
 /**
- * Cashless sales in the books at machines with a connected reader, from its first payment on, one a transaction. Only
- * partners' ids are references.
+ * Cashless sales in the books at places with a connected reader or till, from its first payment on, one a transaction.
+ * Only partners' ids are references.
  */
 export function findBookedSales(db: Db, span: Span): Promise<BookedSale[]> {
   return rows<BookedSale>(
     db,
-    sql`select s.source || '|' || s.transaction_id as id, s.machine_id::text as machine, ${ms(sql`min(s.sale_date)`)} as at,
-          ${cents(sql`sum(s.total_amount)`)} as amount,
+    sql`with readers as (
+          select d.machine_id, d.market_id, min(v.sold_at) - interval '10 minutes' as since
+          from vendor_devices d cross join lateral (
+            select sold_at from vendor_sales x where x.config_id = d.config_id and x.device_id = d.vendor_id
+            order by sold_at limit 1) v
+          where d.link = 'linked' and not d.removed group by 1, 2)
+        select s.source || '|' || s.transaction_id as id, ${placeOf(sql`s.machine_id`, sql`s.market_id`)} as place,
+          ${ms(sql`min(s.sale_date)`)} as at, ${cents(sql`sum(s.total_amount)`)} as amount,
           case when is_partner(s.source) then s.source || '|' || s.transaction_id end as reference
-        from sales s join (
-          select d.machine_id, min(v.sold_at) - interval '10 minutes' as since
-          from vendor_devices d join vendor_sales v on v.config_id = d.config_id and v.device_id = d.vendor_id
-          where d.machine_id is not null and not d.removed group by 1) k
-          on k.machine_id = s.machine_id and s.sale_date >= k.since
+        from sales s left join readers m on m.machine_id = s.machine_id left join readers k on k.market_id = s.market_id
         where ${within(sql`s.sale_date`, span)} and s.successful and not s.refunded and s.currency = ${span.currency}
-          and s.payment_method <> 'cash'
-        group by s.source, s.transaction_id, s.machine_id limit ${mostRows + 1}`,
+          and s.payment_method <> 'cash' and s.sale_date >= coalesce(m.since, k.since)
+        group by s.source, s.transaction_id, s.machine_id, s.market_id limit ${mostRows + 1}`,
   );
 }
 
-/** Cashless payments as the partners tell them, one a transaction. */
+/**
+ * Cashless payments as the partners tell them, one a transaction. Corrections of accounts and cash taken out of a kiosk are
+ * none; money put on an account is one that bought nothing.
+ */
 export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
   return rows<CardPayment>(
     db,
-    sql`select v.config_id || '|' || v.ledger_id as id, coalesce(max(d.machine_id)::text, 'device ' || coalesce(v.device_id, '')) as machine,
-          ${ms(sql`min(v.sold_at)`)} as at, ${cents(sql`sum(v.amount)`)} as amount,
+    sql`select v.config_id || '|' || v.ledger_id as id,
+          coalesce(max(${placeOf(sql`d.machine_id`, sql`d.market_id`)}), 'device:' || coalesce(v.device_id, '')) as place,
+          ${ms(sql`min(v.sold_at)`)} as at,
+          ${cents(sql`coalesce(sum(v.amount) filter (where v.moves_stock), sum(v.amount))`)} as amount,
           v.ledger_source || '|' || v.ledger_id as reference,
           case when bool_or(v.status = 'pending' or v.outcome = 'held') then 'pending'
-               when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status
+               when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
+          bool_or(v.moves_stock) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale"
         from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id
         where ${within(sql`v.sold_at`, span)} and v.outcome <> 'same' and v.currency = ${span.currency}
           and coalesce(v.payment_method, '') <> 'cash' and v.status <> 'refunded'
+          and coalesce(v.details ->> 'transactionType', 'sale') in ('sale', 'account_deposit')
         group by v.config_id, v.ledger_source, v.ledger_id, v.device_id limit ${mostRows + 1}`,
   );
 }
+
+/** Nobody pays out later than this after the sale. */
+const longestSettlementDays = 120;
 
 /** Payouts from the range's first day on; a payout names the partner's own transaction id. */
 export function findPayouts(db: Db, { range, timeZone }: Span): Promise<PayoutLine[]> {
@@ -58,8 +74,10 @@ export function findPayouts(db: Db, { range, timeZone }: Span): Promise<PayoutLi
     sql`select p.payout || '|' || p.line || '|' || p.reference as id, coalesce(v.ledger_source, p.system) || '|' || p.reference as reference,
           ${cents(sql`p.amount`)} as amount, ${cents(sql`p.fee`)} as fee,
           ${ms(sql`(p.paid_on::timestamp at time zone ${timeZone})`)} as at
-        from payout_lines p left join lateral (
-          select ledger_source from vendor_sales x where x.system = p.system and x.ledger_id = p.reference limit 1) v on true
+        from payout_lines p left join (
+          select system, ledger_id, min(ledger_source) as ledger_source from vendor_sales
+          where sold_at >= (${range.from}::date - ${longestSettlementDays}::int)::timestamp at time zone ${timeZone}
+          group by 1, 2) v on v.system = p.system and v.ledger_id = p.reference
         where p.paid_on >= ${range.from} limit ${mostRows + 1}`,
   );
 }
@@ -84,8 +102,17 @@ export function findSettled(db: Db): Promise<SettledRow[]> {
   );
 }
 
-export function findMachineNames(db: Db): Promise<{ id: number; name: string }[]> {
-  return rows(db, sql`select id, name from vending_machines`);
+export type NamedPlace = { place: string; type: 'market' | 'vending_machine'; id: number; name: string };
+
+/** Names of the places that differences are about. */
+export function findPlaceNames(db: Db, places: readonly string[]): Promise<NamedPlace[]> {
+  const asked = sql`from jsonb_array_elements_text(${JSON.stringify(places)}::jsonb) g(place)`;
+  return rows<NamedPlace>(
+    db,
+    sql`select g.place, 'vending_machine' as type, m.id, m.name ${asked} join vending_machines m on g.place = 'vending_machine:' || m.id
+        union all
+        select g.place, 'market', k.id, k.name ${asked} join markets k on g.place = 'market:' || k.id`,
+  );
 }
 
 export type BagRow = {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ReconciliationReport } from '../../contract/reconciliation.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
-import { buildMachine } from '../testing/factories.ts';
+import { buildMachine, buildMarket } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -23,8 +23,7 @@ onEachDatabase('reconciliation', (open) => {
     ({ manager, worker } = await oneOfEachRole(t, '101'));
     const { db } = t.deps;
     machineId = (await buildMachine(db, { name: 'Lobby', routeDesignation: '101' })).id;
-    await db.execute(sql`insert into vendor_devices (config_id, system, vendor_id, location_type, name, status, content_hash, machine_id)
-      values (1, 'cantaloupe', 'VK1', 'vending_machine', 'Lobby', 'active', 'x', ${machineId})`);
+    await device('VK1', { machineId });
     await sell('cantaloupe', 'A', '1.50');
     await sell('cantaloupe', 'B', '2.00');
     await sell('cantaloupe', 'gone', '3.00');
@@ -33,7 +32,7 @@ onEachDatabase('reconciliation', (open) => {
     await tell('B', '2.25');
     await tell('more', '4.00');
     // Without a reference of the partner: found by machine, amount and a clock that is half a minute off.
-    await tell('near', '1.25', 30_000);
+    await tell('near', '1.25', { later: 30_000 });
     await cash('1.00', 4);
     await cash('2.50', 6);
     await visit(randomUUID(), 'BAG-1', 3);
@@ -51,13 +50,21 @@ onEachDatabase('reconciliation', (open) => {
   }
   const cash = (amount: string, day: number) =>
     sell('import', `cash-${day}`, amount, { paymentMethod: 'cash', soldAt: noon(day) });
-  async function tell(id: string, amount: string, later = 0): Promise<void> {
+  type Told = { later?: number; deviceId?: string; type?: string; movesStock?: boolean };
+  async function tell(id: string, amount: string, told: Told = {}): Promise<void> {
+    const { later = 0, deviceId = 'VK1', type = null, movesStock = true } = told;
     const at = new Date(noon(5).getTime() + later).toISOString();
+    const details = JSON.stringify(type === null ? {} : { transactionType: type });
     await t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id,
-        quantity, unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome)
-      values (1, 'cantaloupe', ${id}, 'cantaloupe', ${id}, 'VK1', 1, ${amount}, ${amount}, 'USD', 'credit', 'completed', ${at}, true,
-        'x', 'booked')`);
+        quantity, unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome, details)
+      values (1, 'cantaloupe', ${id}, 'cantaloupe', ${id}, ${deviceId}, 1, ${amount}, ${amount}, 'USD', 'credit', 'completed', ${at},
+        ${movesStock}, 'x', 'booked', ${details}::jsonb)`);
   }
+  const device = (id: string, place: { machineId?: number; marketId?: number }) =>
+    t.deps.db.execute(sql`insert into vendor_devices (config_id, system, vendor_id, location_type, name, status, content_hash, link,
+        machine_id, market_id)
+      values (1, 'cantaloupe', ${id}, 'vending_machine', ${id}, 'active', 'x', ${place.machineId || place.marketId ? 'linked' : 'unsure'},
+        ${place.machineId ?? null}, ${place.marketId ?? null})`);
   const visit = (id: string, number: string, day: number) =>
     t.deps.db.execute(sql`insert into visits (id, vending_machine_id, device_seq, opened_at, closed_at, bag_number)
       values (${id}, ${machineId}, 1, ${noon(day).toISOString()}, ${noon(day).toISOString()}, ${number})`);
@@ -80,7 +87,32 @@ onEachDatabase('reconciliation', (open) => {
       ['payment-without-sale', 'more', '4.00'],
       ['sale-without-payment', 'gone', '-3.00'],
     ]);
-    expect(found.differences[0]).toMatchObject({ ageDays: 6, machine: { name: 'Lobby' }, cause: expect.any(String) });
+    expect(found.differences[0]).toMatchObject({
+      ageDays: 6,
+      location: { type: 'vending_machine', name: 'Lobby' },
+      cause: expect.any(String),
+    });
+  });
+
+  it('money that bought nothing and payments of readers that are not linked are no difference; a market’s sales are matched', async () => {
+    const before = await report();
+    await tell('deposit', '20.00', { type: 'account_deposit', movesStock: false });
+    await tell('corrected', '5.00', { type: 'adjustment', movesStock: false });
+    await tell('collected', '81.25', { type: 'cash_collection', movesStock: false });
+    await device('VK9', {});
+    await tell('elsewhere', '6.00', { deviceId: 'VK9' });
+    await tell('nowhere', '6.00', { deviceId: 'VK10' });
+    const marketId = (await buildMarket(t.deps.db, { name: 'Plaza' })).id;
+    await device('TILL', { marketId });
+    await sell('cantaloupe', 'till-1', '7.00', { machineId: null, marketId });
+    await sell('cantaloupe', 'till-2', '8.00', { machineId: null, marketId });
+    await tell('till-1', '7.00', { deviceId: 'TILL' });
+    const after = await report();
+    expect(after).toMatchObject({ sales: before.sales + 2, payments: before.payments + 1, pairs: before.pairs + 1 });
+    const added = after.differences.filter((one) => !before.differences.some(({ key }) => key === one.key));
+    expect(added.map((one) => [one.kind, one.reference, one.location])).toEqual([
+      ['sale-without-payment', 'till-2', { type: 'market', id: marketId, name: 'Plaza' }],
+    ]);
   });
 
   it('a payout file is matched line by line, and taken once', async () => {
@@ -92,8 +124,12 @@ onEachDatabase('reconciliation', (open) => {
     expect((await send()).json()).toMatchObject({ added: 0, known: 3 });
     const payouts = (await openOnes()).filter(([kind]) => /payout|paid-out/.test(String(kind)));
     expect(payouts.sort()).toEqual([
+      ['not-paid-out', 'deposit', '-20.00'],
+      ['not-paid-out', 'elsewhere', '-6.00'],
       ['not-paid-out', 'more', '-4.00'],
       ['not-paid-out', 'near', '-1.25'],
+      ['not-paid-out', 'nowhere', '-6.00'],
+      ['not-paid-out', 'till-1', '-7.00'],
       ['payout-differs', 'B', '-0.15'],
       ['payout-unknown', 'odd', '9.00'],
     ]);

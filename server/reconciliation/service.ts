@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { type Difference, differenceText, reconcile, usualMatching } from '../../domain/reconciliation.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
@@ -15,13 +16,14 @@ import {
   findBags,
   findBookedSales,
   findCardPayments,
-  findMachineNames,
   findPaidOutUntil,
   findPayouts,
+  findPlaceNames,
   findSettled,
   insertPayouts,
   insertSettled,
   mostRows,
+  type NamedPlace,
   type SettledRow,
   saveCash,
 } from './queries.ts';
@@ -42,17 +44,23 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   }
   const options = { ...usualMatching, paidOutUntil: await findPaidOutUntil(db, timeZone) };
   const { pairs, differences } = reconcile({ sales, payments, payouts }, options);
-  const machines = new Map((await findMachineNames(db)).map((one) => [String(one.id), one]));
+  const places = await namesOf(db, differences);
   const settled = new Map((await findSettled(db)).map((row) => [row.key, row]));
   const now = deps.clock.now().getTime();
   const told = differences
     .sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
-    .map((one) => toDifference(one, { machines, settled: settled.get(one.key) ?? null, now }));
+    .map((one) => toDifference(one, { places, settled: settled.get(one.key) ?? null, now }));
   const open = told.filter((one) => one.settled === null);
   const accepted = told.filter((one) => one.settled !== null);
   const bags = (await findBags(db, span)).map(toBag);
   return {
-    ...{ range, sales: sales.length, payments: payments.length, pairs, payouts: payouts.length },
+    ...{
+      range,
+      sales: sales.length,
+      payments: payments.filter((one) => one.expectsSale).length,
+      pairs,
+      payouts: payouts.length,
+    },
     ...{ open: open.length, openAmount: added(open.map((one) => one.amount)), settled: accepted.length },
     differences: [...open, ...accepted].slice(0, mostShown),
     bags,
@@ -61,23 +69,29 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   };
 }
 
+async function namesOf(db: Db, differences: readonly Difference[]): Promise<Map<string, NamedPlace>> {
+  const asked = new Set(differences.flatMap(({ place }) => (place === null ? [] : [place])));
+  return new Map((await findPlaceNames(db, [...asked])).map((one) => [one.place, one]));
+}
+
 const hundredths = (text: string): bigint => BigInt(text.replace('.', ''));
 const added = (texts: readonly string[]): string =>
   fromHundredths(texts.reduce((sum, text) => sum + hundredths(text), 0n));
 
 type About = {
-  machines: ReadonlyMap<string, { id: number; name: string }>;
+  places: ReadonlyMap<string, NamedPlace>;
   settled: SettledRow | null;
   now: number;
 };
 
-function toDifference(one: Difference, { machines, settled, now }: About): PaymentDifference {
+function toDifference(one: Difference, { places, settled, now }: About): PaymentDifference {
+  const found = one.place === null ? undefined : places.get(one.place);
   return {
     key: one.key,
     kind: one.kind,
     ...differenceText[one.kind],
     reference: (one.payment ?? one.sale ?? one.payout ?? '').split('|').at(-1) ?? '',
-    machine: one.machine === null ? null : (machines.get(one.machine) ?? null),
+    location: found ? { type: found.type, id: found.id, name: found.name } : null,
     amount: fromHundredths(BigInt(Math.round(one.amount))),
     at: new Date(one.at).toISOString(),
     ageDays: Math.max(0, Math.floor((now - one.at) / dayMs)),

@@ -103,7 +103,9 @@ onEachDatabase('Sync Center', (open) => {
     const [{ id }] = (await manager.call('GET', '/api/integrations/configs?system=nayax')).json();
     await manager.call('PUT', `/api/integrations/configs/${id}`, { body: { syncEnabled: false } });
     expect((await status()).autoSyncEnabled).toBe(false);
-    const answer = (await manager.call('POST', '/api/integration/sync/auto-trigger')).json();
+    // As clients send it that name JSON with every call, also with one without a body.
+    const headers = { 'content-type': 'application/json' };
+    const answer = (await manager.call('POST', '/api/integration/sync/auto-trigger', { headers })).json();
     expect(answer).toEqual({ queued: 5, autoSyncEnabled: true });
     await untilQuiet(t.deps);
     expect((await status()).autoSyncEnabled).toBe(true);

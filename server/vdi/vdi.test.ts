@@ -138,11 +138,18 @@ onEachDatabase('VDI service', (open) => {
       root(
         'x-dex',
         transaction,
-        `<DEXList><DexTransmission DeviceID="TELE"><DexCollection><DEX ReadDateTime="2026-03-12T09:00:00-05:00" ResponseCode="OK"><RawDEX>${buildDex([`ID1*${serial}*M`, 'PA1*1*100', 'PA2*1*100']).replaceAll('\r\n', '\n')}</RawDEX></DEX></DexCollection></DexTransmission></DEXList>`,
+        `<DEXList><DexTransmission DeviceID="TELE"><DexCollection><DEX ReadDateTime="2026-03-12T09:00:00-05:00" ResponseCode="OK"><RawDEX>${buildDex([`ID1*${serial}*M`, 'PA1*1*100', 'PA2*1*100', 'EA2*EJJ*1*1**1']).replaceAll('\r\n', '\n')}</RawDEX></DEX></DexCollection></DexTransmission></DEXList>`,
       );
     expect((await post(dex('DEX-1', 'D-1'))).result).toBe('SUCCESS');
     expect(await rows(t.deps.db, sql`select crc, outcome, origin from dex_reads where machine_id = ${id}`)).toEqual([
       { crc: 'ok', outcome: 'baseline', origin: `nama_vdi:${configId}` },
+    ]);
+    const told = sql`select alert_code as code, message, severity, resolved from nama_vdi_alerts where device_id = 'TELE'`;
+    expect(await rows(t.deps.db, told)).toEqual([
+      { code: 'EJJ', message: 'DEX: Cooling fault.', severity: 'high', resolved: false },
+    ]);
+    expect(await rows(t.deps.db, sql`select alert_type from vending_machine_alerts where machine_id = ${id}`)).toEqual([
+      { alert_type: 'dex_ejj' },
     ]);
     await post(dex('DEX-9', 'D-2'));
     expect((await runs())[0]).toMatchObject({

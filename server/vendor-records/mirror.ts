@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { withoutCardNumbers } from '../../domain/card-numbers.ts';
 import type { VendorAlert, VendorProduct, VendorStock } from '../../domain/integration.ts';
 import { raiseAlerts, resolveAlertsOfType } from '../alerts/service.ts';
@@ -151,7 +151,36 @@ function stockRow({ configId, system, at }: Told, { vendorId, ...stock }: Vendor
   };
 }
 
+/** Keeps alerts of a partner without raising them among ours: whoever calls has done so. */
+export async function keepAlerts(told: Told, alerts: readonly VendorAlert[]): Promise<void> {
+  await writeAlerts(told, alerts, async () => {});
+}
+
+/** Ends what a device's own events no longer tell of. */
+export async function endDeviceAlerts(told: Told, deviceId: string | null, codes: readonly string[]): Promise<void> {
+  if (codes.length === 0 || deviceId === null) return;
+  await told.db
+    .update(vendorAlerts)
+    .set({ resolvedAt: told.at, updatedAt: told.at })
+    .where(
+      and(
+        eq(vendorAlerts.configId, told.configId),
+        eq(vendorAlerts.deviceId, deviceId),
+        inArray(vendorAlerts.code, [...codes]),
+        isNull(vendorAlerts.resolvedAt),
+      ),
+    );
+}
+
 export async function storeAlerts(told: Told, alerts: readonly VendorAlert[]): Promise<number> {
+  return writeAlerts(told, alerts, (changed) => passOn(told, changed));
+}
+
+async function writeAlerts(
+  told: Told,
+  alerts: readonly VendorAlert[],
+  then: (changed: readonly AlertRow[]) => Promise<void>,
+): Promise<number> {
   let written = 0;
   for (const part of chunks(newestOf(alerts))) {
     const ids = part.map((one) => one.vendorId);
@@ -171,10 +200,7 @@ export async function storeAlerts(told: Told, alerts: readonly VendorAlert[]): P
       .onConflictDoUpdate({ target: [vendorAlerts.configId, vendorAlerts.vendorId], set: alertColumns })
       .returning({ vendorId: vendorAlerts.vendorId, resolvedAt: vendorAlerts.resolvedAt });
     const endedAt = new Map(stored.map(({ vendorId, resolvedAt }) => [vendorId, resolvedAt]));
-    await passOn(
-      told,
-      changed.map((alert) => ({ ...alert, resolvedAt: endedAt.get(alert.vendorId) ?? null })),
-    );
+    await then(changed.map((alert) => ({ ...alert, resolvedAt: endedAt.get(alert.vendorId) ?? null })));
     written += stored.length;
   }
   return written;

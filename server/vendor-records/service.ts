@@ -8,6 +8,7 @@ import { adoptPlanograms } from './places/planograms.ts';
 import { holdUnreadable } from './sales/held.ts';
 import { storeSales } from './sales/sales.ts';
 
+export { endDeviceAlerts, keepAlerts } from './mirror.ts';
 export { adoptPlanograms } from './places/planograms.ts';
 export { purgeCardEnds } from './purge.ts';
 

@@ -47,6 +47,7 @@ export function ConfigPanel({ config, onRemoved }: Props) {
         </p>
       )}
       <Controls config={config} />
+      <Address config={config} />
       <Tabs
         label="What came by this configuration"
         tabs={tabs}
@@ -59,6 +60,21 @@ export function ConfigPanel({ config, onRemoved }: Props) {
         {open === 'jobs' && <JobsTab configId={config.id} />}
       </Tabs>
     </Card>
+  );
+}
+
+/** Where the other side sends its documents: agreed between people, the standard has no call for it. */
+function Address({ config }: { config: VdiConfig }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 px-4 pb-3 text-text-2">
+      The other side sends to
+      <code className="select-all break-all rounded border border-line bg-subtle px-2 py-1 text-12">
+        {window.location.origin}/vdi
+      </code>
+      {config.apiKey.configured
+        ? `and signs in as ${config.vmsSystemId} with the API key.`
+        : 'as soon as an API key is set: without one nothing is taken.'}
+    </p>
   );
 }
 

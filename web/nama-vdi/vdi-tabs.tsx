@@ -49,17 +49,17 @@ const deviceColumns: Column<VdiDevice>[] = [
   {
     key: 'device',
     header: 'Device ID',
-    className: 'w-44',
+    className: 'w-40 xl:w-36',
     cell: ({ deviceId }) => deviceId,
     sortValue: ({ deviceId }) => deviceId,
   },
-  { key: 'type', header: 'Type', className: 'w-36 max-lg:hidden', cell: ({ deviceType }) => inWords(deviceType) },
-  { key: 'model', header: 'Model', className: 'w-36 max-lg:hidden', cell: ({ model }) => model ?? 'Not told' },
+  { key: 'type', header: 'Type', className: 'w-34 max-lg:hidden', cell: ({ deviceType }) => inWords(deviceType) },
+  { key: 'model', header: 'Model', className: 'w-26 max-lg:hidden', cell: ({ model }) => model ?? 'Not told' },
   { key: 'location', header: 'Location', cell: ({ location }) => location ?? 'Not told' },
   {
     key: 'seen',
     header: 'Last seen',
-    className: 'w-52 max-lg:hidden',
+    className: 'w-48 max-lg:hidden',
     cell: ({ lastSeen }) => (lastSeen ? formatDateTime(lastSeen) : 'Never'),
     sortValue: ({ lastSeen }) => lastSeen ?? '',
   },
@@ -141,15 +141,15 @@ export const TransactionsTab = ({ configId }: Of) => (
 
 const alertColumns: Column<VdiAlert>[] = [
   { key: 'message', header: 'Message', cell: ({ message }) => <span title={message}>{message}</span> },
-  { key: 'device', header: 'Device', className: 'w-40 max-lg:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
-  { key: 'type', header: 'Type', className: 'w-36 max-lg:hidden', cell: ({ alertType }) => inWords(alertType) },
+  { key: 'device', header: 'Device', className: 'w-36 max-lg:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
+  { key: 'type', header: 'Type', className: 'w-28 max-lg:hidden', cell: ({ alertType }) => inWords(alertType) },
   {
     key: 'severity',
     header: 'Severity',
     className: 'w-28',
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
   },
-  { key: 'date', header: 'Date', className: 'w-52 max-lg:hidden', cell: ({ createdAt }) => formatDateTime(createdAt) },
+  { key: 'date', header: 'Date', className: 'w-48 max-lg:hidden', cell: ({ createdAt }) => formatDateTime(createdAt) },
   {
     key: 'resolved',
     header: 'State',
@@ -196,7 +196,7 @@ const jobColumns: Column<VdiSyncJob>[] = [
   {
     key: 'type',
     header: 'Type',
-    className: 'w-44',
+    className: 'w-40',
     cell: ({ jobType, cause }) => (cause === 'push' ? `Pushed: ${jobType}` : inWords(jobType)),
   },
   {
@@ -205,13 +205,13 @@ const jobColumns: Column<VdiSyncJob>[] = [
     className: 'w-28',
     cell: ({ status }) => <Badge tone={jobTones[status]}>{inWords(status)}</Badge>,
   },
-  { key: 'start', header: 'Started', className: 'w-52 max-lg:hidden', cell: ({ startedAt }) => at(startedAt) },
-  { key: 'end', header: 'Completed', className: 'w-52 max-lg:hidden', cell: ({ completedAt }) => at(completedAt) },
+  { key: 'start', header: 'Started', className: 'w-48 max-lg:hidden', cell: ({ startedAt }) => at(startedAt) },
+  { key: 'end', header: 'Completed', className: 'w-48 max-lg:hidden', cell: ({ completedAt }) => at(completedAt) },
   {
     key: 'records',
     header: 'Records',
     align: 'right',
-    className: 'w-24 tabular-nums',
+    className: 'w-22 tabular-nums',
     cell: ({ recordsProcessed }) => formatNumber(recordsProcessed),
   },
   { key: 'errors', header: 'Errors', cell: (job) => <JobErrors job={job} /> },

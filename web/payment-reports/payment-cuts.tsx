@@ -36,6 +36,7 @@ type Cut = { key: string; lines: number; revenue: string };
 function rowsOf(cuts: readonly Cut[], nameOf: (key: string) => string) {
   const most = Math.max(1, ...cuts.map((cut) => Number(cut.revenue)));
   return cuts.map((cut) => ({
+    key: cut.key,
     label: nameOf(cut.key),
     value: `${formatMoney(cut.revenue)} · ${countText(cut.lines)}`,
     share: Math.max(0, Number(cut.revenue)) / most,

@@ -73,7 +73,7 @@ export function useImportPayouts() {
         : '';
       toast({
         title: 'Payout file taken in',
-        description: `${formatNumber(added)} lines new, ${formatNumber(known)} known already.${odd}`,
+        description: `${formatNumber(added)} ${added === 1 ? 'line' : 'lines'} new, ${formatNumber(known)} known already.${odd}`,
       });
       await refresh();
     },

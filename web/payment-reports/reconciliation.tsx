@@ -33,11 +33,7 @@ export function Reconciliation({ wish }: { wish: Wish }) {
           value={formatMoney(data.openAmount)}
           detail={`${formatNumber(data.open)} open, ${formatNumber(data.settled)} accepted`}
         />
-        <StatTile
-          label="Sales in the books"
-          value={formatNumber(data.sales)}
-          detail="Cashless, at connected machines"
-        />
+        <StatTile label="Sales in the books" value={formatNumber(data.sales)} detail="Cashless, at connected places" />
         <StatTile
           label="Card payments"
           value={formatNumber(data.payments)}
@@ -74,7 +70,7 @@ function Differences({ report, mayWrite }: { report: ReconciliationReport; mayWr
         title={isEmpty ? 'Nothing to compare in these days' : 'Everything matches'}
         text={
           isEmpty
-            ? 'Connect a payment system or import a payout file. Sales of machines without a reader are not compared.'
+            ? 'Connect a payment system or import a payout file. Sales at places without a reader or till are not compared.'
             : undefined
         }
       />
@@ -98,6 +94,9 @@ function Differences({ report, mayWrite }: { report: ReconciliationReport; mayWr
   );
 }
 
+const placeHref = ({ type, id }: NonNullable<PaymentDifference['location']>): string =>
+  type === 'market' ? `/markets/${id}` : `/vending-machines/${id}`;
+
 const ageText = (days: number): string =>
   days === 0 ? 'today' : `${formatNumber(days)} ${days === 1 ? 'day' : 'days'} old`;
 
@@ -114,11 +113,11 @@ function DifferenceRow({ one, mayWrite }: { one: PaymentDifference; mayWrite: bo
         </p>
         <p className="text-12 text-text-3">
           {one.reference} · {formatDate(one.at)}, {ageText(one.ageDays)}
-          {one.machine && (
+          {one.location && (
             <>
               {' · '}
-              <AppLink href={`/vending-machines/${one.machine.id}`} className="hover:text-accent hover:underline">
-                {one.machine.name}
+              <AppLink href={placeHref(one.location)} className="hover:text-accent hover:underline">
+                {one.location.name}
               </AppLink>
             </>
           )}

@@ -62,11 +62,13 @@ function SystemLine({
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0">
       <AppLink
         href={screenOf[system]}
-        className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12"
+        className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12 max-sm:flex-1"
       >
         {systemLabel[system]}
       </AppLink>
-      <span className="min-w-0 flex-1 text-12 text-text-3">{lineOf({ running, lastSync })}</span>
+      <span className="min-w-0 flex-1 text-12 text-text-3 max-sm:order-last max-sm:basis-full">
+        {lineOf({ running, lastSync })}
+      </span>
       <Badge tone={connected ? 'ok' : 'idle'}>{connected ? 'Connected' : 'Not Connected'}</Badge>
       {problem && <p className="basis-full text-bad-text">{problem}</p>}
     </li>

@@ -1,11 +1,12 @@
-type Row = { label: string; value: string; share: number };
+/** `key` tells rows of the same name apart. */
+type Row = { key?: string; label: string; value: string; share: number };
 
 /** Names with a figure and a bar of its share of the largest. */
 export function BarList({ rows }: { rows: readonly Row[] }) {
   return (
     <ul className="grid gap-3">
       {rows.map((row) => (
-        <li key={row.label}>
+        <li key={row.key ?? row.label}>
           <div className="flex justify-between gap-2">
             <span className="truncate" title={row.label}>
               {row.label}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 type Tab<V extends string> = { value: V; label: string; count?: number | string | undefined };
 type Props<V extends string> = {
@@ -24,6 +24,10 @@ export function Tabs<V extends string>({
   children,
 }: Props<V>) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const names = tabs.map((tab) => tab.value).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other tabs move the open one to another place.
+  useEffect(() => showOpen(list.current), [value, names]);
   const move = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
@@ -36,6 +40,7 @@ export function Tabs<V extends string>({
   return (
     <>
       <div
+        ref={list}
         role="tablist"
         aria-label={label}
         className={`border-line border-b ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : `flex gap-6 overflow-x-auto ${onPage ? '' : 'px-4'}`}`}
@@ -68,4 +73,13 @@ export function Tabs<V extends string>({
       </div>
     </>
   );
+}
+
+/** On a phone the open tab may be outside the strip: it is moved in, and the page stays where it is. */
+function showOpen(list: HTMLElement | null): void {
+  const open = list?.querySelector<HTMLElement>('[aria-selected="true"]');
+  if (!list || !open) return;
+  const left = open.offsetLeft - list.offsetLeft;
+  const isSeen = left >= list.scrollLeft && left + open.offsetWidth <= list.scrollLeft + list.clientWidth;
+  if (!isSeen) list.scrollLeft = left - (list.clientWidth - open.offsetWidth) / 2;
 }

@@ -94,9 +94,14 @@ export async function saveLink({ db, at }: Told, row: DeviceRow, place: Place, r
   Object.assign(row, link);
 }
 
-/** A linked place that has no integration id of its own takes this one, so that it is found by it. */
+/** Systems that pass on what others' devices tell: one with a device of its own at the place is its source instead. */
+const relays = ['moma', 'nama_vdi'];
+const rankOf = (system: string): number => relays.indexOf(system);
+
+/** A linked place takes the integration id of the system nearest to it, so that it is found by it. */
 export async function adoptId(told: Told, row: DeviceRow, place: Place & { integrationId: string | null }) {
-  if (place.integrationId !== null || row.integrationId === null) return;
+  const [known] = place.integrationId?.split(':') ?? [];
+  if (row.integrationId === null || (known !== undefined && rankOf(known) <= rankOf(told.system))) return;
   const tie = { integrationId: row.integrationId, integrationSource: told.system, integrationData: row.raw };
   if (place.type === 'market') await changePartnerMarket(told.db, place.id, tie, told.at);
   else await changePartnerMachine(told.db, place.id, tie, told.at);

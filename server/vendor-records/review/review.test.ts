@@ -117,4 +117,34 @@ onEachDatabase('Review of partner records', (open) => {
     t.setNow(new Date(told('9').soldAt.getTime() + 121 * 86_400_000));
     expect(await ends()).toEqual([{ last_four: null }]);
   });
+
+  it('a machine’s source is the system with a device in it, not one that passes on what others tell', async () => {
+    const machine = await buildMachine(t.deps.db, { machineId: 'VM-900' });
+    const tell = async (system: 'nayax' | 'moma' | 'nama_vdi') => {
+      const [made] = await t.deps.db
+        .insert(integrationConfigs)
+        .values({ system, name: system, publicId: system.padEnd(32, '0') })
+        .returning();
+      const device = deviceTold({
+        ...{ vendorId: `${system}-900`, integrationId: `${system}:900`, machineNumber: 'VM-900', name: 'Hall of 900' },
+      });
+      await t.deps.db.transaction((tx) =>
+        storeBatch(tx, { config: { id: made?.id ?? 0, system }, at: t.deps.clock.now() }, { devices: [device] }),
+      );
+      const [found] = await rows<{ source: string; id: string }>(
+        t.deps.db,
+        sql`select integration_source as source, integration_id as id from vending_machines where id = ${machine.id}`,
+      );
+      return [found?.source, found?.id];
+    };
+    expect(await tell('nama_vdi')).toEqual(['nama_vdi', 'nama_vdi:900']);
+    expect(await tell('nayax')).toEqual(['nayax', 'nayax:900']);
+    expect(await tell('moma')).toEqual(['nayax', 'nayax:900']);
+  });
+
+  it('one spelling of ways of paying and card schemes, whatever a system writes', async () => {
+    await take({ sales: [told('card-1', { paymentMethod: 'Credit Card', cardType: 'MASTERCARD' })] });
+    const sale = sql`select payment_method as method, card_type as card from vendor_sales where vendor_id = 'card-1'`;
+    expect(await rows(t.deps.db, sale)).toEqual([{ method: 'credit', card: 'Mastercard' }]);
+  });
 });

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { lastFourOf, withoutCardNumbers } from '../../../domain/card-numbers.ts';
+import { cardScheme, paymentMethodOf } from '../../../domain/card-types.ts';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { checkRepeat, type Hold } from '../../../domain/vendor-check.ts';
 import type { Db } from '../../db/database.ts';
@@ -123,8 +124,8 @@ function toRow({ configId, system, at }: Told, { vendorId, ...sale }: VendorSale
     tax: sale.tax === null ? null : decimalOf(sale.tax),
     fee: sale.fee === null ? null : decimalOf(sale.fee),
     currency: sale.currency.slice(0, 3).toUpperCase(),
-    paymentMethod: cut(sale.paymentMethod, 50),
-    cardType: cut(sale.cardType, 50),
+    paymentMethod: cut(paymentMethodOf(sale.paymentMethod), 50),
+    cardType: cut(cardScheme(sale.cardType), 50),
     lastFour: lastFourOf(sale.lastFour),
     status: sale.status,
     // A time that cannot be read is kept as the beginning of time, which the firewall holds.
