@@ -19,7 +19,7 @@ export function office(answer: Answer): { sent: Sent[]; writes: () => Sent[] } {
     const { pathname, searchParams } = new URL(url, 'http://here');
     const call = { method, path: pathname, query: searchParams, body: body ? JSON.parse(String(body)) : null };
     sent.push(call);
-    const told = answer(call);
+    const told = await answer(call);
     if (told instanceof Response) return told.clone();
     return told === undefined ? refusal(404, 'Not there.') : Response.json(told);
   });

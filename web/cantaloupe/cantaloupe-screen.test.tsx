@@ -1,0 +1,160 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
+import { refusal, show } from '../integrations/testing/office.tsx';
+import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { CantaloupeScreen } from './cantaloupe-screen.tsx';
+
+const user = userEvent.setup();
+const config = (id: number, fields: Partial<CantaloupeConfig> = {}): CantaloupeConfig => ({
+  ...{ id, name: `Portal ${id}`, apiKey: 'ops', hasSecret: true, environment: 'sandbox', webhookUrl: null },
+  ...{
+    apiEndpoint: null,
+    timeZone: null,
+    isActive: true,
+    status: 'active',
+    problem: null,
+    webhookPath: '/api/webhooks/x',
+  },
+  ...{ lastSyncAt: null, version: 3, ...fields },
+});
+const device = (deviceId: string) => ({
+  ...{
+    id: 1,
+    configId: 1,
+    deviceId,
+    serialNumber: deviceId,
+    model: 'G9',
+    location: 'Lobby, Trenton',
+    status: 'offline',
+  },
+  ...{ lastSeen: null, firmware: null, vendingMachineId: null, vendingMachineName: null },
+});
+const sale = (status: string) => ({
+  ...{
+    id: status.length,
+    configId: 1,
+    deviceId: 'VK1',
+    vendingMachineId: null,
+    transactionId: `T-${status}`,
+    amount: '1.50',
+  },
+  ...{ currency: 'USD', paymentMethod: 'credit', cardType: 'Visa', lastFour: '4242', status, productName: 'Cola' },
+  ...{ productCode: 'A1', quantity: 1, transactionDate: '2026-03-12T15:00:00.000Z', processedAt: null },
+});
+const page = (...rows: object[]) => ({ rows, total: rows.length, next: null, previous: null });
+const figures = { devicesCount: 1, transactionsToday: 12, totalAmount: '34.50' };
+
+let replies: Replies;
+let sent: Sent[];
+beforeEach(() => {
+  replies = {
+    'GET /api/cantaloupe/configs': [config(1), config(2, { isActive: false, problem: 'Enter the password again.' })],
+    'GET /api/cantaloupe/status?configId=1': figures,
+    'GET /api/cantaloupe/status?configId=2': { devicesCount: 0, transactionsToday: 0, totalAmount: '0.00' },
+    'GET /api/cantaloupe/devices?configId=1': [device('VK-ONE')],
+    'GET /api/cantaloupe/devices?configId=2': [],
+    'GET /api/cantaloupe/transactions/page?configId=1': page(sale('completed'), sale('failed')),
+    'GET /api/cantaloupe/transactions/page?configId=2': page(),
+  };
+  sent = stubServer(() => replies);
+});
+afterEach(closeScreen);
+
+const tile = async (label: string) =>
+  (await within(await screen.findByRole('region', { name: 'Figures' })).findByText(label)).parentElement?.textContent ??
+  '';
+const tab = (name: string) => screen.findByRole('tab', { name });
+
+test('the figures and lists are those of the configuration that is chosen', async () => {
+  show(<CantaloupeScreen />);
+  expect(await tile('Configurations')).toContain('2');
+  expect(await tile("Today's Transactions")).toContain('12');
+  expect(await tile('Revenue Today')).toContain('$34.50');
+  expect(await screen.findByText('VK-ONE')).toBeDefined();
+  await user.click(await tab('Transactions'));
+  expect((await screen.findByText('T-completed')).closest('tr')?.textContent).toContain('Completed');
+  await user.click(screen.getByRole('button', { name: /Portal 2/ }));
+  expect(await screen.findByText('No devices found.')).toBeDefined();
+  await user.click(await tab('Transactions'));
+  expect(await screen.findByText('No transactions found.')).toBeDefined();
+  expect(screen.getByText('Enter the password again.')).toBeDefined();
+});
+
+test('without a configuration the list says what to do', async () => {
+  replies['GET /api/cantaloupe/configs'] = [];
+  replies['GET /api/cantaloupe/status'] = { devicesCount: 0, transactionsToday: 0, totalAmount: '0.00' };
+  show(<CantaloupeScreen />);
+  expect(await screen.findByText('No configurations found. Create one to get started.')).toBeDefined();
+});
+
+async function openForm(): Promise<HTMLElement> {
+  show(<CantaloupeScreen />);
+  const add = (await screen.findByRole('button', { name: 'Add Configuration' })) as HTMLButtonElement;
+  await waitFor(() => expect(add.disabled).toBe(false));
+  await user.click(add);
+  return screen.findByRole('dialog');
+}
+
+test('a form without name, sign-in and password is not sent; a whole one is, with sandbox as the environment', async () => {
+  const form = within(await openForm());
+  await user.click(form.getByRole('button', { name: 'Create Configuration' }));
+  for (const sentence of ['Name is required', 'Sign-in is required', 'Password is required'])
+    expect(form.getByText(sentence)).toBeDefined();
+  expect(sent.some(({ line }) => line.startsWith('POST'))).toBe(false);
+  replies['POST /api/cantaloupe/configs'] = config(3);
+  await user.type(form.getByLabelText('Name'), 'East');
+  await user.type(form.getByLabelText('Sign-in (API key)'), 'ops');
+  await user.type(form.getByLabelText('Password (API secret)'), 'secret');
+  expect((form.getByLabelText('Password (API secret)') as HTMLInputElement).type).toBe('password');
+  await user.click(form.getByRole('button', { name: 'Create Configuration' }));
+  await expect.poll(message).toContain('Configuration Created');
+  const post = sent.find(({ line }) => line === 'POST /api/cantaloupe/configs');
+  expect(post?.body).toMatchObject({ name: 'East', apiKey: 'ops', apiSecret: 'secret', environment: 'sandbox' });
+});
+
+test('a refused creation says so and keeps what was typed', async () => {
+  replies['POST /api/cantaloupe/configs'] = refusal(400, 'Another configuration has this sign-in.');
+  const form = within(await openForm());
+  for (const label of ['Name', 'Sign-in (API key)', 'Password (API secret)'])
+    await user.type(form.getByLabelText(label), 'x');
+  await user.click(form.getByRole('button', { name: 'Create Configuration' }));
+  const sentence = 'Error: Failed to create configuration. Please try again. Another configuration has this sign-in.';
+  await expect.poll(message).toBe(sentence);
+  expect((form.getByLabelText('Name') as HTMLInputElement).value).toBe('x');
+});
+
+test('syncing tells how many, and a failure what happened', async () => {
+  replies['POST /api/cantaloupe/sync/1/devices'] = { synced: 16, added: 2, message: null };
+  replies['POST /api/cantaloupe/sync/1/transactions'] = refusal(502, 'Cantaloupe refused sign-in and password.');
+  show(<CantaloupeScreen />);
+  await user.click(await tab('Sync'));
+  await user.click(await screen.findByRole('button', { name: 'Sync Devices' }));
+  await expect.poll(message).toBe('Devices Synced: Successfully synced 16 devices. 2 new.');
+  await user.click(await screen.findByRole('button', { name: 'Sync Transactions' }));
+  await expect.poll(message).toBe('Sync Failed: Cantaloupe refused sign-in and password.');
+});
+
+test('deleting asks first; a list that does not load can be tried again', async () => {
+  show(<CantaloupeScreen />);
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  expect(await screen.findByRole('dialog')).toBeDefined();
+  expect(sent.some(({ line }) => line.startsWith('DELETE'))).toBe(false);
+  closeScreen();
+  replies['GET /api/cantaloupe/configs'] = refusal(503, 'The database does not answer.');
+  sent = stubServer(() => replies);
+  show(<CantaloupeScreen />);
+  expect(await screen.findByText('The configurations did not load')).toBeDefined();
+  replies['GET /api/cantaloupe/configs'] = [config(1)];
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('VK-ONE')).toBeDefined();
+});
+
+test('who may not write sees no way to add or change', async () => {
+  show(<CantaloupeScreen />, 'field_worker');
+  expect(await screen.findByText('VK-ONE')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Add Configuration' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+});

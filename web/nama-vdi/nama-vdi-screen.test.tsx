@@ -1,0 +1,161 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IntegrationSystemInfo } from '../../contract/integrations.ts';
+import type { VdiConfig, VdiSyncJob } from '../../contract/nama-vdi.ts';
+import { refusal, show } from '../integrations/testing/office.tsx';
+import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { NamaVdiScreen } from './nama-vdi-screen.tsx';
+
+const user = userEvent.setup();
+const config = (id: number, fields: Partial<VdiConfig> = {}): VdiConfig => ({
+  ...{ id, name: `Kiosks ${id}`, vmsSystemId: 'vms', mmsSystemId: null, apiEndpoint: 'https://mms.example/vdi' },
+  ...{ apiKey: { configured: true, ending: 'ey' }, version: '2.0' as const, environment: 'production' as const },
+  ...{ enableDexData: true, enableTransactionData: true, enableOperationalData: true, lastSync: null },
+  ...{ status: 'active' as const, problem: null, ...fields },
+});
+const job: VdiSyncJob = {
+  ...{ id: 1, configId: 1, jobType: 'mms-sales', status: 'failed', startedAt: null, completedAt: null },
+  ...{ recordsProcessed: 3, errorCount: 1, errorDetails: ['A sale without SaleID'], lastSyncDate: null },
+  ...{ nextSyncDate: null, cause: 'push', createdAt: '2026-03-12T15:00:00.000Z' },
+};
+const transaction = {
+  ...{
+    id: 1,
+    configId: 1,
+    deviceId: 'KIOSK-1',
+    transactionId: 'S1#1',
+    transactionType: 'account_deposit',
+    quantity: 1,
+  },
+  ...{
+    productCode: null,
+    productName: null,
+    unitPrice: '20',
+    totalAmount: '20',
+    currency: 'USD',
+    paymentMethod: 'card',
+  },
+  ...{ paymentData: null, transactionDate: '2026-03-12T15:00:00.000Z', processedAt: null, status: 'completed' },
+  ...{ errorMessage: null, dexData: null, metadata: null },
+};
+
+const toggle = (name: string) => ({ name, label: name, kind: 'switch' as const, initial: true });
+const choice = (name: string, label: string, initial: string, other: string) => ({
+  ...{ name, label, kind: 'choice' as const, initial },
+  options: [initial, other].map((value) => ({ value, label: value })),
+});
+const system: IntegrationSystemInfo = {
+  ...{ system: 'nama_vdi', label: 'NAMA VDI 2.0', basis: 'Our reading.', resources: [], backfills: false },
+  ...{ hasWebhooks: true, joinsBySignIn: false },
+  fields: [
+    { name: 'vmsSystemId', label: 'VMS System ID', kind: 'text', required: 'VMS System ID is required' },
+    { name: 'apiEndpoint', label: 'API Endpoint', kind: 'url', required: 'API Endpoint is required' },
+    choice('version', 'Version', '2.0', '1.0'),
+    choice('environment', 'Environment', 'production', 'sandbox'),
+    ...['enableDexData', 'enableTransactionData', 'enableOperationalData'].map(toggle),
+  ],
+};
+
+let replies: Replies;
+let sent: Sent[];
+beforeEach(() => {
+  replies = {
+    'GET /api/nama-vdi/configs': [config(1), config(2, { status: 'maintenance' })],
+    'GET /api/nama-vdi/devices?configId=1': [],
+    'GET /api/nama-vdi/transactions?configId=1&limit=10': [transaction],
+    'GET /api/nama-vdi/alerts?configId=1&limit=10': [],
+    'GET /api/nama-vdi/sync-jobs?configId=1&limit=50': [job],
+  };
+  sent = stubServer(() => replies);
+});
+afterEach(closeScreen);
+
+async function choose(name = /Kiosks 1/): Promise<void> {
+  show(<NamaVdiScreen />);
+  await user.click(await screen.findByRole('button', { name }));
+}
+const tab = async (name: string) => user.click(await screen.findByRole('tab', { name }));
+
+test('nothing is asked for before a configuration is chosen; its badge says what it is', async () => {
+  show(<NamaVdiScreen />);
+  expect((await screen.findByRole('button', { name: /Kiosks 1/ })).textContent).toContain('production');
+  expect(screen.getByRole('button', { name: /Kiosks 2/ }).textContent).toContain('inactive');
+  expect(screen.getByText('Select a configuration')).toBeDefined();
+  expect(sent.map(({ line }) => line)).toEqual(['GET /api/nama-vdi/configs']);
+});
+
+test('the four tabs show what came by it, and say so where nothing did', async () => {
+  await choose();
+  expect(await screen.findByText('No devices found')).toBeDefined();
+  await tab('Transactions');
+  expect((await screen.findByText('Account deposit')).closest('tr')?.textContent).toContain('$20.00');
+  await tab('Alerts');
+  expect(await screen.findByText('No alerts found')).toBeDefined();
+  await tab('Sync Jobs');
+  const row = within((await screen.findByText('Pushed: mms-sales')).closest('tr') as HTMLElement);
+  expect(row.getByText('Failed')).toBeDefined();
+  expect(row.getByText('A sale without SaleID')).toBeDefined();
+});
+
+test('the connection test tells a reachable end, a dead one, and a refusal', async () => {
+  const test = 'POST /api/nama-vdi/configs/1/test-connection';
+  replies[test] = { connected: true, error: null };
+  await choose();
+  const press = async () => user.click(await screen.findByRole('button', { name: 'Test Connection' }));
+  await press();
+  await expect.poll(message).toBe('Connection Successful: VDI system is reachable');
+  replies[test] = { connected: false, error: null };
+  await press();
+  await expect.poll(message).toBe('Connection Failed: Connection test failed');
+  replies[test] = refusal(502, 'The address refuses connections.');
+  await press();
+  await expect.poll(message).toBe('Connection Failed: The address refuses connections.');
+});
+
+test('a sync says how much it brought; a failed one leaves its job in the list', async () => {
+  replies['POST /api/nama-vdi/configs/1/sync-devices'] = { recordsProcessed: 1, note: null };
+  replies['POST /api/nama-vdi/configs/1/sync-transactions'] = refusal(502, 'The other side does not answer.');
+  await choose();
+  await user.click(await screen.findByRole('button', { name: 'Sync Devices' }));
+  await expect.poll(message).toBe('Devices Synced: 1 record processed.');
+  await user.click(await screen.findByRole('button', { name: 'Sync Transactions' }));
+  await expect.poll(message).toBe('Sync Failed: The other side does not answer.');
+  await tab('Sync Jobs');
+  expect(await screen.findByText('Pushed: mms-sales')).toBeDefined();
+});
+
+test('an inactive one cannot sync, and is set to work again', async () => {
+  replies['GET /api/nama-vdi/configs'] = [config(1, { status: 'inactive' })];
+  replies['PUT /api/nama-vdi/configs/1/status'] = config(1);
+  await choose();
+  const sync = (await screen.findByRole('button', { name: 'Sync Devices' })) as HTMLButtonElement;
+  expect(sync.disabled).toBe(true);
+  await user.selectOptions(screen.getByLabelText('Status'), 'active');
+  expect(sent.find(({ line }) => line.startsWith('PUT'))?.body).toEqual({ status: 'active' });
+});
+
+test('the dialog opens with version 2.0, production and all data; required fields are named', async () => {
+  replies['GET /api/integrations/systems'] = [system];
+  show(<NamaVdiScreen />);
+  await user.click(await screen.findByRole('button', { name: 'Add VDI Configuration' }));
+  const form = within(await screen.findByRole('dialog'));
+  const value = (label: string) => (form.getByLabelText(label) as HTMLInputElement).value;
+  expect([value('Version'), value('Environment')]).toEqual(['2.0', 'production']);
+  expect(form.getAllByRole('checkbox').every((one) => (one as HTMLInputElement).checked)).toBe(true);
+  await user.click(form.getByRole('button', { name: 'Add Configuration' }));
+  expect(await form.findByText('Name is required')).toBeDefined();
+  expect(form.getByText('VMS System ID is required')).toBeDefined();
+  expect(form.getByText('API Endpoint is required')).toBeDefined();
+  expect(sent.some(({ line }) => line.startsWith('POST'))).toBe(false);
+});
+
+test('a list that does not load is said, and tried again', async () => {
+  replies['GET /api/nama-vdi/configs'] = refusal(503, 'The database does not answer.');
+  show(<NamaVdiScreen />);
+  expect(await screen.findByText('Configurations did not load')).toBeDefined();
+  replies['GET /api/nama-vdi/configs'] = [];
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('No VDI configurations')).toBeDefined();
+});

@@ -1,0 +1,134 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Payment, PaymentReport, PaymentTotals } from '../../contract/payments.ts';
+import { refusal, show } from '../integrations/testing/office.tsx';
+import { closeScreen, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { PaymentReportsScreen } from './payment-reports-screen.tsx';
+
+const user = userEvent.setup();
+const totals = (lines: number, revenue: string): PaymentTotals => ({
+  ...{ lines, units: lines, completed: lines, failed: 0, pending: 0, refunded: 0, revenue, cash: '0.00' },
+  ...{ cashless: revenue, refunds: '0.00', fees: null, feeLines: 0 },
+});
+const report = (lines: number, revenue: string): PaymentReport => ({
+  range: { from: '2026-02-11', to: '2026-03-12' },
+  before: { from: '2026-01-12', to: '2026-02-10', lines: 0, revenue: '0.00' },
+  currency: 'USD',
+  total: totals(lines, revenue),
+  systems: lines === 0 ? [] : [{ system: 'cantaloupe', ...totals(lines, revenue) }],
+  known: ['cantaloupe', 'moma'],
+  days: lines === 0 ? [] : [{ key: '2026-03-12', lines, revenue, systems: { cantaloupe: revenue } }],
+  methods: lines === 0 ? [] : [{ key: 'credit', lines, revenue }],
+  cardTypes: lines === 0 ? [] : [{ key: 'Mastercard', lines, revenue }],
+  statuses: [],
+  hours: Array.from({ length: 24 }, (_, hour) => ({ hour, lines: 0, revenue: '0.00' })),
+  otherCurrencies: [],
+});
+const payment: Payment = {
+  ...{ id: 'CT-77', system: 'cantaloupe', deviceId: 'VK1', location: null, productName: 'Cola', quantity: 1 },
+  ...{ amount: '1.50', revenue: '0.00', fee: null, currency: 'USD', paymentMethod: 'credit', cardType: 'Mastercard' },
+  ...{ lastFour: null, status: 'failed', refunded: false, date: '2026-03-12T15:00:00.000Z' },
+};
+const page = (...rows: object[]) => ({ rows, total: rows.length, next: null, previous: null });
+
+let replies: Replies;
+let sent: Sent[];
+beforeEach(() => {
+  replies = {
+    'GET /api/payment-reports?range=month': report(1_200, '2400.50'),
+    'GET /api/payment-reports?range=week': report(300, '600.25'),
+    'GET /api/payment-reports?range=month&system=cantaloupe': report(40, '80.10'),
+    'GET /api/payment-reports/locations?range=month': { places: 0, rows: [] },
+    'GET /api/payment-reports/locations?range=week': { places: 0, rows: [] },
+    'GET /api/payment-reports/locations?range=month&system=cantaloupe': { places: 0, rows: [] },
+    'GET /api/payment-reports/transactions?range=month&limit=10': page(payment),
+    'GET /api/payment-reports/transactions?range=week&limit=10': page(payment),
+    'GET /api/payment-reports/transactions?range=month&system=cantaloupe&limit=10': page(payment),
+  };
+  sent = stubServer(() => replies);
+});
+afterEach(closeScreen);
+
+const revenue = async (text: string) => within(await screen.findByRole('region', { name: 'Figures' })).findByText(text);
+const button = (name: string) => screen.getByRole('button', { name }) as HTMLButtonElement;
+
+test('the figures are the report’s; a failed payment is a row with its number, and brings nothing', async () => {
+  show(<PaymentReportsScreen />);
+  expect(await revenue('$2,400.50')).toBeDefined();
+  expect(await revenue('1,200')).toBeDefined();
+  const row = (await screen.findByText('CT-77')).closest('tr');
+  expect(row?.textContent).toContain('Failed');
+  expect(screen.getByText('Mastercard')).toBeDefined();
+});
+
+test('another range and another tab are asked of the server, and the address keeps them', async () => {
+  show(<PaymentReportsScreen />);
+  await revenue('$2,400.50');
+  await user.selectOptions(screen.getByLabelText('Date range'), 'week');
+  expect(await revenue('$600.25')).toBeDefined();
+  await user.selectOptions(screen.getByLabelText('Date range'), 'month');
+  await user.click(screen.getByRole('tab', { name: 'Cantaloupe' }));
+  expect(await revenue('$80.10')).toBeDefined();
+  expect(window.location.search).toContain('tab=cantaloupe');
+  expect(screen.getAllByRole('tab').map((one) => one.textContent)).toEqual([
+    ...['Overview', 'Cantaloupe', 'Nayax', 'MoMa 2.0', 'Comparison', 'Reconciliation'],
+  ]);
+});
+
+test('a custom range that ends before it begins is refused with a sentence', async () => {
+  window.history.replaceState(null, '', '/payment-reports?range=custom&from=2026-03-10&to=2026-03-01');
+  const sentence = 'The last day is before the first. Choose a later one.';
+  replies['GET /api/payment-reports?from=2026-03-10&to=2026-03-01'] = refusal(400, sentence);
+  show(<PaymentReportsScreen />);
+  expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+  expect(await screen.findByText('The report did not load')).toBeDefined();
+});
+
+test('days without a payment say so, and there is nothing to export', async () => {
+  replies['GET /api/payment-reports?range=month'] = report(0, '0.00');
+  show(<PaymentReportsScreen />);
+  expect(await screen.findByText('No payments in these days')).toBeDefined();
+  expect(await revenue('$0.00')).toBeDefined();
+  expect(button('Export').disabled).toBe(true);
+});
+
+test('export offers three files of exactly what is shown', async () => {
+  show(<PaymentReportsScreen />);
+  await revenue('$2,400.50');
+  await user.click(button('Export'));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
+    ['csv', 'xlsx', 'json'].map((format) => `/api/payment-reports/export?range=month&format=${format}`),
+  );
+});
+
+test('two ways of paying with one name are two bars, also after another tab', async () => {
+  const twice = (lines: number) => [
+    { key: 'credit', lines, revenue: '2.00' },
+    { key: 'Credit card', lines: lines + 1, revenue: '1.00' },
+  ];
+  const all = 'GET /api/payment-reports?range=month';
+  replies[all] = { ...report(9, '3.00'), methods: twice(5) };
+  replies[`${all}&system=cantaloupe`] = { ...report(40, '80.10'), methods: twice(7) };
+  show(<PaymentReportsScreen />);
+  await revenue('$3.00');
+  await user.click(screen.getByRole('tab', { name: 'Cantaloupe' }));
+  await revenue('$80.10');
+  const bars = screen.getByText('By payment method').closest('section')?.querySelectorAll('li');
+  expect([...(bars ?? [])].map((bar) => bar.textContent)).toEqual([
+    'Credit card$2.00 · 7 payments',
+    'Credit card$1.00 · 8 payments',
+  ]);
+});
+
+test('a report that does not load is tried again', async () => {
+  replies['GET /api/payment-reports?range=month'] = refusal(503, 'The database does not answer.');
+  show(<PaymentReportsScreen />);
+  expect(await screen.findByText('The report did not load')).toBeDefined();
+  replies['GET /api/payment-reports?range=month'] = report(1, '1.50');
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await revenue('$1.50')).toBeDefined();
+  expect(sent.filter(({ line }) => line === 'GET /api/payment-reports?range=month')).toHaveLength(2);
+});

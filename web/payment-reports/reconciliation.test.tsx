@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
+import { refusal, show } from '../integrations/testing/office.tsx';
+import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { Reconciliation } from './reconciliation.tsx';
+
+const user = userEvent.setup();
+const difference = (key: string, fields: Partial<PaymentDifference> = {}): PaymentDifference => ({
+  ...{ key, kind: 'payment-without-sale', title: 'Card payment without a sale', cause: 'The machine did not tell it.' },
+  ...{ resolution: 'Accept the payment as income', reference: key, location: null, amount: '4.00' },
+  ...{ at: '2026-03-05T17:00:00.000Z', ageDays: 9, settled: null, ...fields },
+});
+const bag: CashBag = {
+  ...{ visitId: 'v1', bagNumber: 'BAG-2', location: { type: 'market', id: 4, name: 'Plaza' }, route: '101' },
+  ...{ driver: 'Ada', since: '2026-03-01T17:00:00.000Z', at: '2026-03-08T17:00:00.000Z', expected: '3.50' },
+  ...{ counted: null, difference: null },
+};
+const report = (fields: Partial<ReconciliationReport> = {}): ReconciliationReport => ({
+  ...{ range: { from: '2026-02-11', to: '2026-03-12' }, sales: 4, payments: 5, pairs: 4, payouts: 0, open: 1 },
+  ...{ openAmount: '4.00', settled: 0, differences: [], bags: [], byRoute: [], byDriver: [], ...fields },
+});
+const wish = { tab: 'reconciliation', span: 'month', from: null, to: null } as const;
+const path = 'GET /api/reconciliation?range=month';
+
+let replies: Replies;
+let sent: Sent[];
+beforeEach(() => {
+  const location = { type: 'market' as const, id: 4, name: 'Plaza' };
+  replies = { [path]: report({ differences: [difference('R-1', { location })], bags: [bag] }) };
+  sent = stubServer(() => replies);
+});
+afterEach(closeScreen);
+
+test('a difference has its age, its likely cause and the place it is about', async () => {
+  show(<Reconciliation wish={wish} />);
+  const row = within((await screen.findByText('Card payment without a sale')).closest('li') as HTMLElement);
+  expect(row.getByText(/9 days old/)).toBeDefined();
+  expect(row.getByText('The machine did not tell it.')).toBeDefined();
+  expect(row.getByRole('link', { name: 'Plaza' }).getAttribute('href')).toBe('/markets/4');
+  expect(screen.getByText('1 open, 0 accepted')).toBeDefined();
+});
+
+test('one click accepts it, and another takes that back', async () => {
+  replies['POST /api/reconciliation/settle'] = () => {
+    const settled = { by: 'Ada', at: '2026-03-12T15:00:00.000Z', note: null };
+    replies[path] = report({ open: 0, settled: 1, differences: [difference('R-1', { settled })] });
+    return { key: 'R-1' };
+  };
+  replies['POST /api/reconciliation/reopen'] = { key: 'R-1' };
+  show(<Reconciliation wish={wish} />);
+  await user.click(await screen.findByRole('button', { name: 'Accept the payment as income' }));
+  expect(await screen.findByText(/Accepted by Ada/)).toBeDefined();
+  expect(sent.find(({ line }) => line.endsWith('/settle'))?.body).toEqual({ key: 'R-1', kind: 'payment-without-sale' });
+  await user.click(screen.getByRole('button', { name: 'Reopen' }));
+  await expect.poll(message).toContain('Difference open again');
+});
+
+test('an acceptance that is refused says why and changes nothing', async () => {
+  replies['POST /api/reconciliation/settle'] = refusal(409, 'Somebody else accepted it.');
+  show(<Reconciliation wish={wish} />);
+  await user.click(await screen.findByRole('button', { name: 'Accept the payment as income' }));
+  await expect.poll(message).toBe('Not saved: Somebody else accepted it.');
+  expect(screen.getByText('Open')).toBeDefined();
+});
+
+test('a bag takes an amount only, and tells over and short', async () => {
+  replies['PUT /api/reconciliation/cash/v1'] = () => {
+    replies[path] = report({ bags: [{ ...bag, counted: '3.25', difference: '-0.25' }] });
+    return { visitId: 'v1', counted: '3.25' };
+  };
+  show(<Reconciliation wish={wish} />);
+  const field = await screen.findByLabelText('Counted in BAG-2');
+  const save = screen.getByRole('button', { name: 'Save' }) as HTMLButtonElement;
+  await user.type(field, 'three');
+  expect([field.getAttribute('aria-invalid'), save.disabled]).toEqual(['true', true]);
+  await user.clear(field);
+  await user.type(field, '3.25{Enter}');
+  expect(await screen.findByText('-$0.25 short')).toBeDefined();
+});
+
+test('a payout file is read, and odd lines are named', async () => {
+  replies['POST /api/reconciliation/payouts'] = {
+    added: 2,
+    known: 1,
+    refused: [{ line: 5, reason: 'has no reference' }],
+  };
+  show(<Reconciliation wish={wish} />);
+  await user.click(await screen.findByRole('button', { name: 'Import Payouts' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.selectOptions(dialog.getByLabelText('Paid out by'), 'nayax');
+  await user.upload(
+    dialog.getByLabelText('Payout file'),
+    new File(['Reference,Amount,Date\n'], 'p.csv', { type: 'text/csv' }),
+  );
+  await expect.poll(message).toContain('2 lines new, 1 known already. Left out: line 5 has no reference.');
+  expect(sent.find(({ line }) => line.endsWith('/payouts'))?.body).toMatchObject({ system: 'nayax', name: 'p.csv' });
+});
+
+test('nothing to compare, all matching and not loading are three different things', async () => {
+  replies[path] = report({ sales: 0, payments: 0, pairs: 0, open: 0 });
+  show(<Reconciliation wish={wish} />);
+  expect(await screen.findByText('Nothing to compare in these days')).toBeDefined();
+  closeScreen();
+  replies[path] = report({ open: 0 });
+  stubServer(() => replies);
+  show(<Reconciliation wish={wish} />);
+  expect(await screen.findByText('Everything matches')).toBeDefined();
+  closeScreen();
+  replies[path] = refusal(400, 'These days hold too many payments to compare at once. Choose fewer days.');
+  stubServer(() => replies);
+  show(<Reconciliation wish={wish} />);
+  expect(await screen.findByText(/too many payments/)).toBeDefined();
+});
+
+test('who may only read accepts nothing', async () => {
+  show(<Reconciliation wish={wish} />, 'field_worker');
+  expect(await screen.findByText('Card payment without a sale')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Accept the payment as income' })).toBeNull();
+  expect(screen.getByText('Not counted')).toBeDefined();
+});

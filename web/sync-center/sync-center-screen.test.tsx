@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SyncStatus } from '../../contract/sync-center.ts';
+import { refusal, show } from '../integrations/testing/office.tsx';
+import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { SyncCenterScreen } from './sync-center-screen.tsx';
+
+const user = userEvent.setup();
+const keys = ['lightspeed', 'cantaloupe', 'nayax', 'moma', 'nama_vdi'] as const;
+
+function statusOf(missing: readonly (typeof keys)[number][], fields: Partial<SyncStatus> = {}): SyncStatus {
+  return {
+    connected: missing.length === 0,
+    connectedSystems: keys.filter((key) => !missing.includes(key)),
+    missingConnections: [...missing],
+    totalDevices: 1_234,
+    lastSync: '2026-03-12T15:00:00.000Z',
+    autoSyncEnabled: false,
+    systems: keys.map((system) => ({
+      ...{ system, connected: !missing.includes(system), problem: null, lastSync: null, running: false },
+    })),
+    ...fields,
+  };
+}
+
+const device = {
+  ...{ id: 7, type: 'vending_machine', name: 'Lobby', address: '1 Main St', city: 'Trenton', state: 'NJ' },
+  ...{ latitude: '40.21710000', longitude: '-74.74290000', routeDesignation: null, status: 'maintenance' },
+  ...{ integrationId: 'nayax:7', integrationSource: 'nayax', serialNumber: 'SN7', lastSync: null },
+  ...{ lastUpdated: null, updatedAt: '2026-03-12T15:00:00.000Z' },
+};
+const list = '/api/integration/sync/devices';
+
+let replies: Replies;
+let sent: Sent[];
+beforeEach(() => {
+  replies = {
+    'GET /api/integration/sync/status': statusOf([]),
+    [`GET ${list}?type=all`]: { rows: [device], total: 1, next: null, previous: null },
+    [`GET ${list}?type=vending_machine`]: { rows: [device], total: 1, next: null, previous: null },
+    [`GET ${list}?type=market`]: { rows: [], total: 0, next: null, previous: null },
+  };
+  sent = stubServer(() => replies);
+});
+afterEach(closeScreen);
+
+const button = (name: string) => screen.findByRole('button', { name });
+const isDisabled = async (name: string) => ((await button(name)) as HTMLButtonElement).disabled;
+
+test('all connected: badge, counters and both buttons; machines with their source and a status that is not green', async () => {
+  show(<SyncCenterScreen />);
+  expect(await screen.findByText('All Systems Connected')).toBeDefined();
+  expect(screen.getByText('Connected Systems').nextSibling?.textContent).toBe('5 of 5');
+  expect(screen.getByText('Total Devices').nextSibling?.textContent).toBe('1,234');
+  expect(await isDisabled('Manual Sync')).toBe(false);
+  const row = (await screen.findByText('Lobby')).closest('tr') as HTMLElement;
+  expect(within(row).getByText('Nayax Core')).toBeDefined();
+  expect(within(row).getByText('40.2171, -74.7429')).toBeDefined();
+  expect(within(row).getByText('Maintenance')).toBeDefined();
+});
+
+test('what is missing is named, and nothing can be started', async () => {
+  replies['GET /api/integration/sync/status'] = statusOf(['moma', 'nama_vdi'], { lastSync: null });
+  show(<SyncCenterScreen />);
+  expect(await screen.findByText('Missing Connections')).toBeDefined();
+  expect(screen.getByRole('note').textContent).toContain('Missing connections: MoMa 2.0, NAMA VDI 2.0');
+  expect(screen.getByText('Connect all systems to enable automatic sync.')).toBeDefined();
+  expect(screen.getByText('Last Sync').nextSibling?.textContent).toBe('Never');
+  expect([await isDisabled('Manual Sync'), await isDisabled('Auto-Sync')]).toEqual([true, true]);
+});
+
+test('while it runs the button says so and the other waits; then it tells what was written', async () => {
+  let end: (reply: Response) => void = () => {};
+  replies['POST /api/integration/sync/trigger'] = () => new Promise<Response>((resolve) => (end = resolve));
+  show(<SyncCenterScreen />);
+  await waitFor(async () => expect(await isDisabled('Manual Sync')).toBe(false));
+  await user.click(await button('Manual Sync'));
+  expect([await isDisabled('Syncing...'), await isDisabled('Auto-Sync')]).toEqual([true, true]);
+  const failures = [{ system: 'moma', message: 'MoMa is down.' }];
+  end(Response.json({ success: false, devicesAdded: 3, devicesUpdated: 4, failures }));
+  await expect.poll(message).toBe('Sync Completed: Added 3 devices, updated 4 devices. MoMa 2.0: MoMa is down.');
+  expect(await isDisabled('Manual Sync')).toBe(false);
+});
+
+test('a refused sync says why; Auto-Sync says that it began', async () => {
+  replies['POST /api/integration/sync/trigger'] = refusal(409, 'Connect all systems first.');
+  replies['POST /api/integration/sync/auto-trigger'] = { queued: 5, autoSyncEnabled: true };
+  show(<SyncCenterScreen />);
+  await waitFor(async () => expect(await isDisabled('Manual Sync')).toBe(false));
+  await user.click(await button('Manual Sync'));
+  await expect.poll(message).toBe('Sync Failed: Connect all systems first.');
+  await user.click(await button('Auto-Sync'));
+  await expect.poll(message).toBe('Auto-Sync Triggered: Automatic synchronization has been initiated');
+});
+
+test('the tabs ask for their kind; an empty one says what to do', async () => {
+  show(<SyncCenterScreen />);
+  await user.click(await screen.findByRole('tab', { name: 'Vending Machines' }));
+  expect(await screen.findByText('SN7')).toBeDefined();
+  expect(screen.getByText('Unassigned')).toBeDefined();
+  await user.click(screen.getByRole('tab', { name: 'Micro Markets' }));
+  expect(await screen.findByText('No synchronized devices found')).toBeDefined();
+  expect(sent.map(({ line }) => line)).toContain(`GET ${list}?type=market`);
+});
+
+test('a status that does not load is said, and tried again', async () => {
+  replies['GET /api/integration/sync/status'] = refusal(503, 'The database does not answer.');
+  show(<SyncCenterScreen />);
+  expect(await screen.findByText('The database does not answer.')).toBeDefined();
+  replies['GET /api/integration/sync/status'] = statusOf([]);
+  await user.click(await button('Try again'));
+  expect(await screen.findByText('All Systems Connected')).toBeDefined();
+});
+
+test('who only works in the field cannot start anything', async () => {
+  show(<SyncCenterScreen />, 'field_worker');
+  expect(await screen.findByText('All Systems Connected')).toBeDefined();
+  expect(await isDisabled('Manual Sync')).toBe(true);
+});
