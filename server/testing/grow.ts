@@ -5,12 +5,12 @@ import { rows } from '../db/database.ts';
 /** Made large by copies of the rows that are there, each further back in time. */
 const copiedTables = [
   ...['markets', 'inventory_items', 'vending_machines', 'vending_machine_inventory', 'item_balances', 'item_days'],
-  ...['event_keys', 'stock_movements', 'sales', 'sales_daily', 'payment_hours', 'payment_places', 'routes'],
-  ...['route_stops', 'vending_machine_alerts', 'entitlement_history'],
+  ...['event_keys', 'stock_movements', 'sales', 'sales_daily', 'payment_days', 'payment_hours', 'payment_places'],
+  ...['routes', 'route_stops', 'vending_machine_alerts', 'entitlement_history'],
 ];
 
 /** Of these a place has many more over the years. */
-const frequent = new Set(['routes', 'route_stops', 'vending_machine_alerts', 'payment_hours']);
+const frequent = new Set(['routes', 'route_stops', 'vending_machine_alerts', 'payment_days', 'payment_hours']);
 
 /** Made large by rows of their own. */
 const filledTables = [

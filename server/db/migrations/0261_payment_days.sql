@@ -70,30 +70,32 @@ $$;
 CREATE OR REPLACE FUNCTION rebuild_payments() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   zone text;
+  kept date := first_kept_day('sales');
+  monday date := date_trunc('week', kept)::date;
 BEGIN
   LOCK TABLE payment_hours IN SHARE ROW EXCLUSIVE MODE;
   SELECT time_zone INTO zone FROM operator WHERE id = 1;
-  DELETE FROM payment_days;
-  DELETE FROM payment_hours;
-  DELETE FROM payment_places;
+  DELETE FROM payment_days WHERE day >= kept;
+  DELETE FROM payment_hours WHERE day >= kept;
+  DELETE FROM payment_places WHERE first_day >= CASE grain WHEN 'week' THEN monday ELSE kept END;
   IF zone IS NULL THEN
     RETURN;
   END IF;
   INSERT INTO payment_days (day, system, payment_method, card_type, status, currency, lines, units, amount, revenue, fee, fee_lines)
   SELECT (paid_at AT TIME ZONE zone)::date, system, payment_method, card_type, status, currency, count(*), sum(quantity),
          sum(amount), sum(revenue), coalesce(sum(fee), 0), count(fee)
-  FROM payments GROUP BY 1, 2, 3, 4, 5, 6;
+  FROM payments WHERE paid_at >= kept::timestamp AT TIME ZONE zone GROUP BY 1, 2, 3, 4, 5, 6;
   INSERT INTO payment_hours (day, hour, system, currency, lines, amount, revenue)
   SELECT (paid_at AT TIME ZONE zone)::date, extract(hour FROM paid_at AT TIME ZONE zone)::smallint, system, currency, count(*),
          sum(amount), sum(revenue)
-  FROM payments GROUP BY 1, 2, 3, 4;
+  FROM payments WHERE paid_at >= kept::timestamp AT TIME ZONE zone GROUP BY 1, 2, 3, 4;
   INSERT INTO payment_places
   SELECT 'day', (paid_at AT TIME ZONE zone)::date, place, system, currency, count(*),
          count(*) FILTER (WHERE status = 'failed'), sum(revenue)
-  FROM payments GROUP BY 2, 3, 4, 5;
+  FROM payments WHERE paid_at >= kept::timestamp AT TIME ZONE zone GROUP BY 2, 3, 4, 5;
   INSERT INTO payment_places
   SELECT 'week', date_trunc('week', first_day)::date, place, system, currency, sum(lines), sum(failed), sum(revenue)
-  FROM payment_places GROUP BY 2, 3, 4, 5;
+  FROM payment_places WHERE grain = 'day' AND first_day >= monday GROUP BY 2, 3, 4, 5;
 END $$;
 --> statement-breakpoint
 -- A sale taken back leaves the sums it had come into.
