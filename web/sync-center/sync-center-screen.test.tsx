@@ -67,7 +67,7 @@ test('what is missing is named, and nothing can be started', async () => {
   expect(await screen.findByText('Missing Connections')).toBeDefined();
   expect(screen.getByRole('note').textContent).toContain('Missing connections: MoMa 2.0, NAMA VDI 2.0');
   expect(screen.getByText('Connect all systems to enable automatic sync.')).toBeDefined();
-  expect(screen.getByText('Last Sync').nextSibling?.textContent).toBe('Never');
+  expect(screen.getByText('Last Sync', { selector: 'dt' }).nextSibling?.textContent).toBe('Never');
   expect([await isDisabled('Manual Sync'), await isDisabled('Auto-Sync')]).toEqual([true, true]);
 });
 
@@ -91,6 +91,7 @@ test('a refused sync says why; Auto-Sync says that it began', async () => {
   await waitFor(async () => expect(await isDisabled('Manual Sync')).toBe(false));
   await user.click(await button('Manual Sync'));
   await expect.poll(message).toBe('Sync Failed: Connect all systems first.');
+  await waitFor(async () => expect(await isDisabled('Auto-Sync')).toBe(false));
   await user.click(await button('Auto-Sync'));
   await expect.poll(message).toBe('Auto-Sync Triggered: Automatic synchronization has been initiated');
 });
