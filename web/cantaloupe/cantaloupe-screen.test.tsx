@@ -154,7 +154,7 @@ test('who may not write sees no way to add or change', async () => {
 });
 
 test('deleting asks first', async () => {
-  show(<CantaloupeScreen />);
+  show(<CantaloupeScreen />, 'admin');
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   expect(await screen.findByRole('dialog')).toBeDefined();
   expect(sent.some(({ line }) => line.startsWith('DELETE'))).toBe(false);
