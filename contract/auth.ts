@@ -59,6 +59,16 @@ export const sessionReply = z.object({
     distanceUnit,
     today: z.string(),
     isDemo: z.boolean(),
+    /** Absent in what a phone kept of an older release. */
+    rules: z
+      .object({
+        lateAfterMin: z.int(),
+        lowLevelPercent: z.int(),
+        goodLevelPercent: z.int(),
+        workStart: z.string(),
+        workEnd: z.string(),
+      })
+      .optional(),
   }),
   map: z.object({ styleUrl: z.string().nullable() }),
   /** Absent in what a phone kept of an older release. */

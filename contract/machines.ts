@@ -63,6 +63,7 @@ export const slot = z
       .nullable()
       .optional()
       .meta({ description: 'Another product for this slot, put in when it is next filled' }),
+    picture: z.string().nullable().optional().meta({ description: 'Which picture its product has; null: none' }),
     lastRestocked: instant.nullable(),
     updatedAt: instant,
     version: z.int(),

@@ -32,6 +32,7 @@ const pickLine = z.object({
   itemId: id,
   productId: id.nullable(),
   productName: z.string(),
+  picture: z.string().nullable().meta({ description: 'Which picture the product has; null: none' }),
   slotNumber: z.string().nullable(),
   handling: z.enum(handlings),
   caseSize: z.int().nullable(),

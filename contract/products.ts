@@ -3,7 +3,7 @@ import { locationType } from '../domain/location.ts';
 import { barcode, productInput, productUpdate } from '../domain/product.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { decimal, id, instant, pathId } from './shapes.ts';
+import { decimal, empty, id, instant, pathId } from './shapes.ts';
 
 export const product = z
   .object({
@@ -14,6 +14,20 @@ export const product = z
     unitPrice: decimal.nullable(),
     unitCost: decimal.nullable(),
     caseSize: z.int().nullable(),
+    shelfLifeDays: z
+      .int()
+      .nullable()
+      .optional()
+      .meta({ description: 'Days that it keeps in a slot; absent in what a phone kept of an older release' }),
+    picture: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Which picture it has, at /api/products/:id/picture; null: none' }),
+    version: z
+      .int()
+      .optional()
+      .meta({ description: 'Rises with every change; If-Match refuses an edit of an older one' }),
     barcodes: z.array(z.string()),
     updatedAt: instant,
   })
@@ -76,6 +90,15 @@ export const updateProduct = endpoint({
   params: pathId,
   body: productUpdate,
   reply: product,
+});
+
+export const removePicture = endpoint({
+  method: 'DELETE',
+  path: '/api/products/:id/picture',
+  summary: 'Remove the picture of a product',
+  needs: 'office:write',
+  params: pathId,
+  reply: empty,
 });
 
 export const addBarcode = endpoint({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { depotInput, operatorInput, vehicleInput } from '../domain/fleet.ts';
+import { operatorRulesInput } from '../domain/operator-rules-form.ts';
 import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, empty, id, pathId } from './shapes.ts';
@@ -20,6 +21,29 @@ export const vehicle = z
   .meta({ id: 'Vehicle' });
 export type Vehicle = z.output<typeof vehicle>;
 
+export const operatorRules = z
+  .object({
+    lateAfterMin: z.int().meta({ description: 'Minutes after the planned arrival from which a stop is late' }),
+    phoneSilentHours: z.int().meta({ description: 'Hours of silence after which a phone may hold unsent changes' }),
+    lowLevelPercent: z.int().meta({ description: 'Below it a market’s stock level is low' }),
+    goodLevelPercent: z.int().meta({ description: 'From it on a market’s stock level is healthy' }),
+    lowSlotPercent: z.int().meta({ description: 'Below this part of its capacity a slot without a minimum is low' }),
+    workStart: z.string().meta({ description: 'When a driver’s day begins, as HH:MM' }),
+    workEnd: z.string().meta({ description: 'When it ends' }),
+  })
+  .meta({ id: 'OperatorRules' });
+
+export const designation = z
+  .object({
+    name: z.string(),
+    markets: z.int(),
+    machines: z.int(),
+    people: z.int(),
+    isRetired: z.boolean(),
+  })
+  .meta({ id: 'Designation' });
+export type Designation = z.output<typeof designation>;
+
 export const operatorSettings = z
   .object({ name: z.string(), timeZone: z.string(), currency: z.string(), distanceUnit, isDemo: z.boolean() })
   .meta({ id: 'OperatorSettings' });
@@ -28,9 +52,15 @@ export type OperatorSettings = z.output<typeof operatorSettings>;
 export const getSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
-  summary: 'The operator, its depots and its vehicles',
+  summary: 'The operator, its thresholds and working hours, depots, vehicles and route designations',
   needs: 'office:read',
-  reply: z.object({ operator: operatorSettings, depots: z.array(depot), vehicles: z.array(vehicle) }),
+  reply: z.object({
+    operator: operatorSettings,
+    rules: operatorRules,
+    designations: z.array(designation),
+    depots: z.array(depot),
+    vehicles: z.array(vehicle),
+  }),
 });
 
 export const updateOperator = endpoint({
@@ -40,6 +70,49 @@ export const updateOperator = endpoint({
   needs: 'settings:manage',
   body: operatorInput,
   reply: operatorSettings,
+});
+
+export const updateRules = endpoint({
+  method: 'PUT',
+  path: '/api/settings/rules',
+  summary: 'Change from when on something is late, silent or low, and when people work',
+  needs: 'settings:manage',
+  body: operatorRulesInput,
+  reply: operatorRules,
+});
+
+const designationName = z
+  .string()
+  .trim()
+  .min(1, 'Name the route designation')
+  .max(20, 'A route designation has at most 20 characters');
+
+export const addDesignation = endpoint({
+  method: 'POST',
+  path: '/api/settings/designations',
+  summary: 'Add a route designation, to be given to places and people',
+  needs: 'settings:manage',
+  body: z.strictObject({ name: designationName }),
+  reply: designation,
+  status: 201,
+});
+
+export const renameDesignation = endpoint({
+  method: 'POST',
+  path: '/api/settings/designations/rename',
+  summary: 'Rename a route designation everywhere; past routes and sales keep the name they had',
+  needs: 'settings:manage',
+  body: z.strictObject({ from: designationName, to: designationName }),
+  reply: designation,
+});
+
+export const retireDesignation = endpoint({
+  method: 'POST',
+  path: '/api/settings/designations/retire',
+  summary: 'Offer a route designation that nothing carries no more, or again',
+  needs: 'settings:manage',
+  body: z.strictObject({ name: designationName, retired: z.boolean() }),
+  reply: designation,
 });
 
 export const createDepot = endpoint({

@@ -2,13 +2,6 @@
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low';
 
-/** A stop is late when its planned arrival passed by more than this. */
-export const lateAfterMin = 15;
-/** A machine is silent when it was heard of once and not since this long. */
-export const silentAfterHours = 24;
-
-/** A phone may hold unsent changes when its person had a route and was not heard of for this long. */
-export const phoneSilentAfterHours = 48;
 /** A phone silent for longer than this is out of use. */
 export const phoneForgottenAfterDays = 14;
 

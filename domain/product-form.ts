@@ -3,7 +3,7 @@ import { productInput } from './product.ts';
 
 /** What is typed about a product: text everywhere, barcodes one a line. */
 export type ProductTyped = Record<
-  'name' | 'brand' | 'category' | 'unitPrice' | 'unitCost' | 'caseSize' | 'barcodes',
+  'name' | 'brand' | 'category' | 'unitPrice' | 'unitCost' | 'caseSize' | 'shelfLifeDays' | 'barcodes',
   string
 >;
 
@@ -11,7 +11,7 @@ const blank = (text: string): string | null => (text.trim() === '' ? null : text
 
 /** Text into what the server takes; a wrong barcode is named. */
 export const typedProduct = z.preprocess((typed) => {
-  const { name, brand, category, unitPrice, unitCost, caseSize, barcodes } = typed as ProductTyped;
+  const { name, brand, category, unitPrice, unitCost, caseSize, shelfLifeDays, barcodes } = typed as ProductTyped;
   return {
     name,
     brand: blank(brand),
@@ -19,6 +19,7 @@ export const typedProduct = z.preprocess((typed) => {
     unitPrice: blank(unitPrice),
     unitCost: blank(unitCost),
     caseSize: blank(caseSize) === null ? null : Number(caseSize),
+    shelfLifeDays: blank(shelfLifeDays) === null ? null : Number(shelfLifeDays),
     barcodes: barcodes.split(/[\s,;]+/).filter(Boolean),
   };
 }, productInput);

@@ -77,6 +77,11 @@ export const productInput = z.strictObject({
   unitPrice: money('Unit price is required').nullish(),
   unitCost: money('Unit cost is required').nullish(),
   caseSize: z.int().min(1, 'Case size must be at least 1').max(10_000).nullish(),
+  shelfLifeDays: z
+    .int('Enter whole days')
+    .min(1, 'Shelf life must be at least 1 day')
+    .max(3650, 'Shelf life is at most 3650 days')
+    .nullish(),
   barcodes: z.array(barcode).max(maxBarcodes).default([]),
 });
 export type ProductInput = z.output<typeof productInput>;

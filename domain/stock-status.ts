@@ -1,3 +1,5 @@
+import { type OperatorRules, usualRules } from './operator-rules.ts';
+
 /**
  * The product's different rules of 'low', side by side, each naming the screens that use it.
  * They differ on purpose: an item at exactly its minimum is 'Warning' in the office and low in the field.
@@ -29,13 +31,12 @@ export function officeStatus(item: { currentQuantity: number; minimumQuantity: n
 
 export type LevelBand = 'danger' | 'warning' | 'healthy';
 
-/** Percent below which a market's stock level is low. */
-export const lowLevelBelow = 40;
+type Bands = Pick<OperatorRules, 'lowLevelPercent' | 'goodLevelPercent'>;
 
-/** Colour band of a market's stock level in percent: below 40, 40 to below 70, 70 and above. */
-export function levelBand(percent: number): LevelBand {
-  if (percent < lowLevelBelow) return 'danger';
-  return percent < 70 ? 'warning' : 'healthy';
+/** Colour band of a market's stock level in percent: below 40, 40 to below 70, 70 and above, unless the operator says else. */
+export function levelBand(percent: number, { lowLevelPercent, goodLevelPercent }: Bands = usualRules): LevelBand {
+  if (percent < lowLevelPercent) return 'danger';
+  return percent < goodLevelPercent ? 'warning' : 'healthy';
 }
 
 /**
@@ -60,18 +61,14 @@ export function restockQuantity(minimum: number, mode: { quickRestock: boolean }
   return mode.quickRestock ? Math.max(2 * minimum, 50) : 2 * minimum;
 }
 
-/** A machine slot filled below this share of its capacity is low where there is no minimum to go by. */
-export const lowShareOfCapacity = 0.2;
-
 /**
  * Administration Dashboard and Integration Sync Center: at or below the minimum or, where a capacity exists, below a fifth of it. A
  * machine slot counts with minimum 0 there, whatever it is elsewhere.
  */
-export function administrationLow(item: {
-  currentQuantity: number;
-  minimumQuantity: number;
-  capacity: number | null;
-}): boolean {
+export function administrationLow(
+  item: { currentQuantity: number; minimumQuantity: number; capacity: number | null },
+  { lowSlotPercent }: Pick<OperatorRules, 'lowSlotPercent'> = usualRules,
+): boolean {
   if (item.currentQuantity <= item.minimumQuantity) return true;
-  return item.capacity !== null && item.currentQuantity < lowShareOfCapacity * item.capacity;
+  return item.capacity !== null && item.currentQuantity * 100 < lowSlotPercent * item.capacity;
 }

@@ -56,6 +56,7 @@ import { performanceEndpoints } from './performance/endpoints.ts';
 import { phoneSealEndpoints } from './phone-seals/endpoints.ts';
 import { pickingEndpoints } from './picking/endpoints.ts';
 import { productEndpoints } from './products/endpoints.ts';
+import { mountProductPictures } from './products/pictures.ts';
 import { reconciliationEndpoints } from './reconciliation/endpoints.ts';
 import { reportEndpoints } from './reports/endpoints.ts';
 import { mountTiles, roadEndpoints } from './roads/endpoints.ts';
@@ -163,6 +164,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountArchive(app, deps, recognise);
   mountPaymentExport(app, deps, recognise);
   await mountPhotos(app, deps, recognise);
+  await mountProductPictures(app, deps, recognise);
   await mountUploads(app, deps, recognise);
   await mountWebhooks(app, deps);
   await mountReportUpload(app, deps, recognise);

@@ -57,3 +57,9 @@ export async function updateAccess(db: Db, id: number, given: Given & { updatedA
 export async function deleteAccess(db: Db, id: number): Promise<void> {
   await db.delete(applicationAccess).where(eq(applicationAccess.id, id));
 }
+
+export async function renameAccessDesignation(db: Db, from: string, to: string): Promise<void> {
+  await db.execute(
+    sql`update application_access set route_designation = ${to}, updated_at = now() where route_designation = ${from}`,
+  );
+}

@@ -29,6 +29,8 @@ import {
   updateAccess,
 } from './queries.ts';
 
+export { renameAccessDesignation } from './queries.ts';
+
 type Person = { userId: number; role: Role; routeDesignation: string | null };
 type Call = { method: string; path: string; at: Date };
 

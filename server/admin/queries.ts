@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { usualRules } from '../../domain/operator-rules.ts';
 import type { Role } from '../../domain/permissions.ts';
-import { lowShareOfCapacity } from '../../domain/stock-status.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 
 /** The rule of `administrationLow`, as the database reckons it for a slot `s`. */
-export const slotIsLow = sql`(s.current_quantity <= 0 or s.current_quantity < ${lowShareOfCapacity}::numeric * s.max_quantity)`;
+const lowSlotPercent = sql`coalesce((select low_slot_percent from operator where id = 1), ${usualRules.lowSlotPercent}::int)`;
+export const slotIsLow = sql`(s.current_quantity <= 0 or s.current_quantity * 100 < ${lowSlotPercent} * s.max_quantity)`;
 
 type Sum = {
   designation: string | null;

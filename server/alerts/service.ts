@@ -28,6 +28,7 @@ import { readAlertSettings } from './settings.ts';
 
 export { sendDigest } from './digest.ts';
 export { raiseByRules } from './rules.ts';
+export { readAlertSettings } from './settings.ts';
 
 /** Raises alerts, at most one open per machine, type and slot: repeating a cause adds nothing. */
 export async function raiseAlerts(tx: Db, alerts: readonly NewAlert[]): Promise<void> {

@@ -88,6 +88,7 @@ async function sessionOf(deps: Deps, caller: Caller) {
   if (!user || !end) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
   const operator = await getOperator(deps.db);
   const { name, timeZone, currency, distanceUnit, isDemo } = operator;
+  const { lateAfterMin, lowLevelPercent, goodLevelPercent, workStart, workEnd } = operator;
   return {
     person: {
       id: user.id,
@@ -98,7 +99,10 @@ async function sessionOf(deps: Deps, caller: Caller) {
       roleLabel: roleLabel[caller.role],
       routeDesignation: user.routeDesignation,
     },
-    operator: { name, timeZone, currency, distanceUnit, isDemo, today: await today(deps.db, deps.clock) },
+    operator: {
+      ...{ name, timeZone, currency, distanceUnit, isDemo, today: await today(deps.db, deps.clock) },
+      rules: { lateAfterMin, lowLevelPercent, goodLevelPercent, workStart, workEnd },
+    },
     map: { styleUrl: deps.env.mapStyleUrl ?? operator.mapStyleUrl },
     access: await screensOf(deps.db, caller, deps.clock.now()),
     ...(caller.needsSecondStep ? { secondStepMissing: true } : {}),

@@ -1,18 +1,17 @@
 import type { Exception } from '../../contract/dashboard.ts';
 import {
-  lateAfterMin,
   lateSeverity,
-  silentAfterHours,
   silentPhoneSeverity,
   silentSeverity,
   soldOutSeverity,
   spanText,
   worstFirst,
 } from '../../domain/exception.ts';
+import { readAlertSettings } from '../alerts/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
-import { today } from '../settings/service.ts';
+import { getOperator, today } from '../settings/service.ts';
 import { findSilentPhones } from '../sync/service.ts';
 import {
   findCountConflicts,
@@ -83,6 +82,7 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' :
 
 async function late(deps: Deps, scope: Scope): Promise<Part> {
   const now = deps.clock.now().getTime();
+  const { lateAfterMin } = await getOperator(deps.db);
   const before = new Date(now - lateAfterMin * minuteMs);
   const day = await today(deps.db, deps.clock);
   const found = await findLateRoutes(deps.db, routeInScope(scope), { before, day, limit: listedAtMost });
@@ -97,7 +97,9 @@ async function late(deps: Deps, scope: Scope): Promise<Part> {
 
 async function silent(deps: Deps, scope: Scope): Promise<Part> {
   const now = deps.clock.now().getTime();
-  const before = new Date(now - silentAfterHours * 60 * minuteMs);
+  // One threshold for the alert and for what needs a person now.
+  const { rules } = await readAlertSettings(deps.db);
+  const before = new Date(now - rules.silent.limit * 60 * minuteMs);
   const found = await findSilentMachines(deps.db, machineInScope(scope), { before, limit: listedAtMost });
   return part('silent', found, (_row, since) => {
     const silentMin = (now - since.getTime()) / minuteMs;

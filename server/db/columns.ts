@@ -8,6 +8,8 @@ export const money = () => numeric({ precision: 10, scale: 2 });
 export const latitude = () => numeric({ precision: 10, scale: 8 });
 export const longitude = () => numeric({ precision: 11, scale: 8 });
 
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 /**

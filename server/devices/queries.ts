@@ -151,3 +151,11 @@ export function findDevicePage(db: Db, wish: Wish) {
     },
   });
 }
+
+/** The devices of a route and the codes that wait to tie one to it. */
+export async function renameDeviceDesignation(db: Db, from: string, to: string): Promise<void> {
+  await db.execute(sql`update device_sessions set route_designation = ${to} where route_designation = ${from}`);
+  await db.execute(
+    sql`update pairing_codes set route_designation = ${to} where route_designation = ${from} and used_at is null`,
+  );
+}

@@ -7,6 +7,7 @@ import { deleteOldCodes, endDevice, findDevice } from './queries.ts';
 
 export { forgetDevicesOf, purgeDeviceTraces } from './forget.ts';
 export { takePairingCode } from './pairing.ts';
+export { renameDeviceDesignation } from './queries.ts';
 
 /** Shuts a device out at once: the next call it makes is refused, its event stream ends. */
 export async function revokeDevice(deps: Deps, actor: Actor, id: number): Promise<void> {

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Depot, Vehicle } from '../../contract/settings.ts';
 import { manifest } from '../archive/manifest.ts';
 import { onEachDatabase } from '../testing/databases.ts';
-import { buildRoute } from '../testing/factories.ts';
+import { buildMarket, buildRoute } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -81,6 +82,67 @@ onEachDatabase('settings', (open) => {
     expect((await change(operator, manager)).statusCode).toBe(403);
     expect((await change(operator)).json()).toMatchObject({ ...operator, currency: 'EUR' });
     expect((await admin.call('GET', '/api/auth/session')).json().operator).toMatchObject({ currency: 'EUR' });
+  });
+
+  const rules = {
+    ...{ lateAfterMin: 30, phoneSilentHours: 24, lowLevelPercent: 30, goodLevelPercent: 60, lowSlotPercent: 10 },
+    ...{ workStart: '05:30', workEnd: '14:00' },
+  };
+
+  it('thresholds are changed by an administrator, audited, and told to every screen', async () => {
+    const change = (body: object, by = admin) => by.call('PUT', '/api/settings/rules', { body });
+    expect((await change(rules, manager)).statusCode).toBe(403);
+    expect((await change({ ...rules, lateAfterMin: 0 })).json().detail).toContain('from 1 to 240');
+    expect((await change({ ...rules, lowLevelPercent: 60 })).json().detail).toContain('begins above a low one');
+    expect((await change({ ...rules, workEnd: '25:00' })).json().detail).toContain('such as 06:00');
+    expect((await change(rules)).json()).toEqual(rules);
+    expect((await manager.call('GET', '/api/settings')).json().rules).toEqual(rules);
+    const { operator: told } = (await manager.call('GET', '/api/auth/session')).json();
+    expect(told.rules).toMatchObject({ lateAfterMin: 30, workStart: '05:30' });
+    const log = (await admin.call('GET', '/api/audit-log/page?action=operator.rules')).json();
+    expect(JSON.parse(log.rows[0].detail).lateAfterMin).toEqual([15, 30]);
+  });
+
+  it('a stop is late and a market low from when the operator says', async () => {
+    await buildMarket(test.deps.db, { name: 'Half', routeDesignation: '101' });
+    const route = await buildRoute(test.deps.db, {
+      date: '2026-03-12',
+      status: 'in_progress',
+      routeDesignation: '101',
+    });
+    await test.deps.db.execute(
+      sql`insert into route_stops (route_id, market_id, stop_order, location_name, location_type, estimated_arrival)
+          select ${route.id}::int, id, 1, name, 'market', ${new Date(test.deps.clock.now().getTime() - 20 * 60_000).toISOString()}::timestamptz
+          from markets where name = 'Half'`,
+    );
+    const late = async (minutes: number) => {
+      await admin.call('PUT', '/api/settings/rules', { body: { ...rules, lateAfterMin: minutes } });
+      const { rows: exceptions } = (await manager.call('GET', '/api/dashboard/exceptions')).json();
+      return exceptions.filter((one: { kind: string }) => one.kind === 'late').length;
+    };
+    expect([await late(30), await late(10)]).toEqual([0, 1]);
+  });
+
+  it('a route designation is added, renamed everywhere, and retired once nothing carries it', async () => {
+    const ask = (what: string, body: object, by = admin) =>
+      by.call('POST', `/api/settings/designations${what}`, { body });
+    const listed = async () => (await manager.call('GET', '/api/route-designations')).json();
+    expect((await ask('', { name: '707' }, manager)).statusCode).toBe(403);
+    expect((await ask('', { name: '707' })).statusCode).toBe(201);
+    expect((await ask('', { name: '707' })).json().detail).toBe('There is a route designation 707 already.');
+    expect(await listed()).toContain('707');
+    await buildMarket(test.deps.db, { name: 'Tagged', routeDesignation: '707' });
+    expect((await ask('/retire', { name: '707', retired: true })).json().detail).toContain('carried by 1 market');
+    expect((await ask('/rename', { from: '101', to: '707' })).statusCode).toBe(409);
+    const renamed = await ask('/rename', { from: '101', to: '111' });
+    expect(renamed.json()).toMatchObject({ name: '111', people: expect.any(Number), isRetired: false });
+    expect((await worker.call('GET', '/api/auth/session')).json().person.routeDesignation).toBe('111');
+    expect(await listed()).not.toContain('101');
+    await test.deps.db.execute(sql`update markets set route_designation = null where name = 'Tagged'`);
+    expect((await ask('/retire', { name: '707', retired: true })).json()).toMatchObject({ isRetired: true });
+    expect(await listed()).not.toContain('707');
+    expect((await ask('', { name: '707' })).json().detail).toContain('was retired');
+    expect((await ask('/retire', { name: '707', retired: false })).json()).toMatchObject({ isRetired: false });
   });
 
   it('people of the field see and change none of it', async () => {

@@ -1,5 +1,6 @@
 import type { OperatorSettings } from '../../contract/settings.ts';
 import type { OperatorInput } from '../../domain/fleet.ts';
+import type { OperatorRules } from '../../domain/operator-rules.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -12,6 +13,17 @@ export function changeOperator(deps: Deps, caller: Caller, input: OperatorInput)
     const detail = changedFields({ ...(await getOperator(tx)) }, input);
     await saveOperator(tx, input);
     await recordAudit(tx, caller, { action: 'operator.update', objectType: 'operator', objectId: 1, detail });
+    await publish(tx, { topic: 'settings', ids: [] });
+    return getOperator(tx);
+  });
+}
+
+/** Changes from when on something is late, silent or low, and when people work. */
+export function changeRules(deps: Deps, caller: Caller, input: OperatorRules): Promise<OperatorRules> {
+  return deps.db.transaction(async (tx) => {
+    const detail = changedFields({ ...(await getOperator(tx)) }, { ...input });
+    await saveOperator(tx, input);
+    await recordAudit(tx, caller, { action: 'operator.rules', objectType: 'operator', objectId: 1, detail });
     await publish(tx, { topic: 'settings', ids: [] });
     return getOperator(tx);
   });

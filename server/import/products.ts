@@ -25,6 +25,7 @@ export const productAliases = {
   unitPrice: ['unitprice', 'price', 'sellingprice', 'retailprice'],
   unitCost: ['unitcost', 'cost', 'costprice'],
   caseSize: ['casesize', 'unitspercase', 'caseqty', 'packqty'],
+  shelfLifeDays: ['shelflifedays', 'shelflife', 'keepsdays', 'daystoexpire'],
   modifiedOn: ['modifieddate', 'modifiedon', 'updated', 'lastmodified', 'updatedat'],
 } satisfies Aliases<string>;
 
@@ -99,9 +100,17 @@ function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduc
     unitPrice: price.amount,
     unitCost: cost.amount,
     caseSize: caseSize !== null && caseSize > 0 && caseSize <= 10_000 ? caseSize : null,
+    shelfLifeDays: readDays(read('shelfLifeDays')),
     packageSize: fitting(read('packageSize'), 100),
     modifiedOn: readWritten(read('modifiedOn'))?.day ?? '',
   };
+}
+
+const mostShelfDays = 3650;
+
+function readDays(cell: string): number | null {
+  const days = readWhole(cell);
+  return days !== null && days > 0 && days <= mostShelfDays ? days : null;
 }
 
 /**

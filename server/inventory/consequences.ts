@@ -6,7 +6,7 @@ import { rows } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
 import { noteConflicts } from './conflicts.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
-import { applyPlanned } from './planogram-queries.ts';
+import { applyPlanned, applyShelfLife } from './planogram-queries.ts';
 
 /** Alert type of a slot that has nothing left. */
 export const soldOutAlert = 'out_of_stock';
@@ -31,6 +31,7 @@ export async function settle(tx: Db, booking: Booking, events: readonly LedgerEv
   const changed = booking.changed;
   if (changed.length === 0) return;
   await putInPlanned(tx, events);
+  await dateFillings(tx, booking, events);
   const touched = await findTouched(tx, changed);
   await keepAlerts(tx, touched);
   await noteConflicts(tx, events);
@@ -47,6 +48,19 @@ async function putInPlanned(tx: Db, events: readonly LedgerEvent[]): Promise<voi
     .filter((event) => event.kind === 'restock' || (event.kind === 'count' && fillingReasons.includes(event.reason)))
     .map((event) => ({ id: event.itemId, atUs: event.effectiveAtUs }));
   if (filled.length > 0) await applyPlanned(tx, filled);
+}
+
+/** What was filled in keeps as long as its product does; units that were left keep their earlier date. */
+async function dateFillings(tx: Db, { changed }: Booking, events: readonly LedgerEvent[]): Promise<void> {
+  const before = new Map(changed.map((item) => [`${item.itemType}:${item.itemId}`, item.before]));
+  const filled = events
+    .filter((event) => event.itemType === 'machine_slot')
+    .filter((event) => event.kind === 'restock' || (event.kind === 'count' && fillingReasons.includes(event.reason)))
+    .flatMap(({ itemType, itemId, effectiveAtUs }) => {
+      const left = before.get(`${itemType}:${itemId}`);
+      return left === undefined ? [] : [{ id: itemId, atUs: effectiveAtUs, wasEmpty: left <= 0 }];
+    });
+  if (filled.length > 0) await applyShelfLife(tx, filled);
 }
 
 const distinct = <T>(values: readonly (T | null)[]): T[] => [...new Set(values)].filter((v): v is T => v !== null);

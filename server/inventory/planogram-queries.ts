@@ -107,3 +107,19 @@ export function applyPlanned(db: Db, filled: readonly { id: number; atUs: number
         returning s.id`,
   );
 }
+
+type Filling = { id: number; atUs: number; wasEmpty: boolean };
+
+/** Gives filled slots the date until which their product keeps, reckoned from the day of the filling. */
+export async function applyShelfLife(db: Db, filled: readonly Filling[]): Promise<void> {
+  const keepsUntil = sql`((timestamptz 'epoch' + f."atUs" * interval '1 microsecond')
+    at time zone coalesce((select time_zone from operator where id = 1), 'UTC'))::date + p.shelf_life_days`;
+  await db.execute(
+    sql`update vending_machine_inventory s set updated_at = now(), expiration_date =
+            case when f."wasEmpty" or s.expiration_date is null then n.until else least(s.expiration_date, n.until) end
+        from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb) as f(id int, "atUs" bigint, "wasEmpty" boolean)
+        join vending_machine_inventory t on t.id = f.id join products p on p.id = t.product_id
+        cross join lateral (select ${keepsUntil} as until) n
+        where s.id = f.id and p.shelf_life_days is not null`,
+  );
+}

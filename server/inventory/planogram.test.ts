@@ -122,6 +122,30 @@ onEachDatabase('Planograms', (open) => {
     expect((await worker.call('GET', urlOf(other))).statusCode).toBe(404);
   });
 
+  it('what is filled in is dated by its shelf life; units that were left keep their earlier date', async () => {
+    const yogurt = { name: 'Yogurt', shelfLifeDays: 10 };
+    expect((await manager.call('POST', '/api/products', { body: yogurt })).statusCode).toBe(201);
+    const id = await machineWith([{ slotNumber: 'A1', productName: 'Yogurt', currentQuantity: 0 }, cola]);
+    const dates = async () => (await read(id)).slots.map((slot) => slot.expirationDate);
+    const [slot, other] = (await read(id)).slots;
+    const count = (currentQuantity: number, reason: string, of = slot) =>
+      manager.call('PUT', `/api/vending-machine-inventory/${of?.id}`, { body: { currentQuantity, reason } });
+    await count(3, 'manual_count');
+    expect(await dates()).toEqual([null, null]);
+    await count(0, 'manual_count');
+    await count(8, 'full_restock');
+    await count(8, 'full_restock', other);
+    expect(await dates()).toEqual(['2026-03-22', null]);
+    await manager.call('PUT', `/api/vending-machine-inventory/${slot?.id}`, {
+      body: { expirationDate: '2026-03-15' },
+    });
+    await count(10, 'full_restock');
+    expect(await dates()).toEqual(['2026-03-15', null]);
+    await count(0, 'manual_count');
+    await count(6, 'full_restock');
+    expect(await dates()).toEqual(['2026-03-22', null]);
+  });
+
   it('a planned product stands in its slot from the next filling on, not from a count or an earlier one', async () => {
     const id = await machineWith([chips]);
     const { version, slots } = await read(id);

@@ -62,6 +62,7 @@ export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): P
           ${machineSlots.minimumQuantity} as "minimumQuantity", ${machineSlots.price}::text as price,
           ${machineSlots.cost}::text as cost, ${machineSlots.category} as category, ${machineSlots.brand} as brand,
           ${machineSlots.expirationDate}::text as "expirationDate", ${machineSlots.planned} as planned,
+          (select p.picture from products p where p.id = ${machineSlots.productId}) as picture,
           ${wireInstant(sql`${machineSlots.lastRestocked}`)} as "lastRestocked",
           ${wireInstant(sql`${machineSlots.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version
         from ${machineSlots}

@@ -3,9 +3,9 @@ import type { Db } from '../db/database.ts';
 import { vendingMachines } from './tables.ts';
 
 // The partner's raw record can be large and no reply carries it.
-const { integrationData, ...columns } = getTableColumns(vendingMachines);
+const { integrationData, searchText, ...columns } = getTableColumns(vendingMachines);
 
-export type MachineRow = Omit<typeof vendingMachines.$inferSelect, 'integrationData'>;
+export type MachineRow = Omit<typeof vendingMachines.$inferSelect, 'integrationData' | 'searchText'>;
 type NewMachine = typeof vendingMachines.$inferInsert;
 
 export function findMachines(db: Db, inScope: SQL, designation: string | null): Promise<MachineRow[]> {
@@ -111,4 +111,10 @@ export async function updateMachineDeleted(db: Db, id: number, at: Date): Promis
     .where(and(eq(vendingMachines.id, id), isNull(vendingMachines.deletedAt)))
     .returning({ id: vendingMachines.id });
   return deleted.length > 0;
+}
+
+export async function renameMachineDesignation(db: Db, from: string, to: string): Promise<void> {
+  await db.execute(
+    sql`update vending_machines set route_designation = ${to}, updated_at = now() where route_designation = ${from}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { date, index, integer, jsonb, pgTable, varchar } from 'drizzle-orm/pg-core';
+import { date, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
 import { changeColumns, identity, instant, integrationColumns, latitude, longitude, now } from '../db/columns.ts';
 
 export const vendingMachines = pgTable(
@@ -34,6 +34,10 @@ export const vendingMachines = pgTable(
     ...integrationColumns('vending_machines_integration_id_key'),
     integrationData: jsonb(),
     lastSeen: instant(),
+    /** What a search reads, in the form of `plain_text`. */
+    searchText: text()
+      .notNull()
+      .generatedAlwaysAs(sql`plain_text(name || ' ' || machine_id || ' ' || location || ' ' || address)`),
     createdAt: instant().notNull().default(now),
     updatedAt: instant().notNull().default(now),
     deletedAt: instant(),

@@ -74,3 +74,9 @@ export async function findDesignations(db: Db, marketInScope: SQL, machineInScop
   );
   return found.map((row) => row.designation);
 }
+
+export async function renameMarketDesignation(db: Db, from: string, to: string): Promise<void> {
+  await db.execute(
+    sql`update markets set route_designation = ${to}, updated_at = now() where route_designation = ${from}`,
+  );
+}

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Market, MarketWithInventory } from '../../contract/markets.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
-import { lowLevelBelow, stockLevel } from '../../domain/stock-status.ts';
+import { stockLevel } from '../../domain/stock-status.ts';
 import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
@@ -13,6 +13,7 @@ import type { EditHeaders } from '../http/edit-headers.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { getOperator, namedDesignations } from '../settings/service.ts';
 import { findMarketPage, sumMarkets, type Wish } from './page-queries.ts';
 import {
   findDesignations,
@@ -27,6 +28,7 @@ import {
 
 export { type ImportedMarket, saveImportedMarkets, takeBackMarkets } from './imported.ts';
 export { changePartnerMarket, createPartnerMarket } from './partner.ts';
+export { renameMarketDesignation } from './queries.ts';
 
 export async function listMarkets(deps: Deps, caller: Caller, designation: string | null): Promise<Market[]> {
   const inScope = marketInScope(await scopeOf(deps, caller));
@@ -48,7 +50,8 @@ export async function pageOfMarkets(deps: Deps, caller: Caller, wish: Wish): Pro
 }
 
 export async function summarizeMarkets(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumMarkets>>> {
-  return sumMarkets(deps.db, marketInScope(await scopeOf(deps, caller)), lowLevelBelow);
+  const { lowLevelPercent } = await getOperator(deps.db);
+  return sumMarkets(deps.db, marketInScope(await scopeOf(deps, caller)), lowLevelPercent);
 }
 
 export async function getMarket(deps: Deps, caller: Caller, id: number): Promise<Market> {
@@ -114,7 +117,9 @@ export async function removeMarket(deps: Deps, caller: Caller, id: number): Prom
 
 export async function listRouteDesignations(deps: Deps, caller: Caller): Promise<string[]> {
   const scope = await scopeOf(deps, caller);
-  return findDesignations(deps.db, marketInScope(scope), machineInScope(scope));
+  const found = await findDesignations(deps.db, marketInScope(scope), machineInScope(scope));
+  if (!scope.everything) return found;
+  return [...new Set([...found, ...(await namedDesignations(deps.db))])].toSorted();
 }
 
 function written(row: MarketRow | undefined): MarketRow {

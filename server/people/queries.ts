@@ -85,3 +85,7 @@ export async function updateUser(
   if (before) await db.update(users).set(fields).where(eq(users.id, id));
   return before ?? null;
 }
+
+export async function renamePeopleDesignation(db: Db, from: string, to: string): Promise<void> {
+  await db.execute(sql`update users set route_designation = ${to} where route_designation = ${from}`);
+}

@@ -21,6 +21,7 @@ import {
 } from './queries.ts';
 
 export { anonymise } from './forget.ts';
+export { renamePeopleDesignation } from './queries.ts';
 
 export type User = UserRow;
 

@@ -88,6 +88,7 @@ export type LineRow = {
   itemId: number;
   productId: number | null;
   productName: string;
+  picture: string | null;
   slotNumber: string | null;
   handling: Handling;
   caseSize: number | null;
@@ -103,22 +104,24 @@ export function findLines(db: Db, routeId: number): Promise<LineRow[]> {
   return rows<LineRow>(
     db,
     sql`select l.id as "lineId", l.stop_id as "stopId", l.item_type as "itemType", l.item_id as "itemId",
-          l.product_id as "productId", l.product_name as "productName", l.slot_number as "slotNumber", l.handling,
+          l.product_id as "productId", l.product_name as "productName", own.picture, l.slot_number as "slotNumber", l.handling,
           l.case_size as "caseSize", l.planned, l.picked, l.reason, l.instead_id as "insteadId", p.name as "insteadName",
           l.instead_units as "insteadUnits"
-        from pick_lines l left join products p on p.id = l.instead_id
+        from pick_lines l left join products p on p.id = l.instead_id left join products own on own.id = l.product_id
         where l.route_id = ${routeId} order by l.id`,
   );
 }
 
-/** Category of each product that has one. */
-export async function findCategories(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
-  const found = await rows<{ id: number; category: string }>(
+type Kind = { category: string | null; picture: string | null };
+
+/** Category and picture of products. */
+export async function findKinds(db: Db, ids: readonly number[]): Promise<Map<number, Kind>> {
+  const found = await rows<Kind & { id: number }>(
     db,
-    sql`select id, category from products where category is not null and id in (
+    sql`select id, category, picture from products where id in (
           select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
   );
-  return new Map(found.map(({ id, category }) => [id, category]));
+  return new Map(found.map(({ id, ...kind }) => [id, kind]));
 }
 
 export async function upsertSheet(

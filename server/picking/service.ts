@@ -15,7 +15,7 @@ import { routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
 import {
   deleteUntouched,
-  findCategories,
+  findKinds,
   findLines,
   findPickRoutes,
   findReturns,
@@ -197,7 +197,7 @@ async function neededLines(deps: Deps, stops: readonly StopToPick[], date: strin
       need.fill > 0 ? [{ stopId: stop.stopId, row, fill: need.fill }] : [],
     ),
   );
-  const categories = await findCategories(deps.db, [...new Set(wanted.flatMap(({ row }) => row.productId ?? []))]);
+  const kinds = await findKinds(deps.db, [...new Set(wanted.flatMap(({ row }) => row.productId ?? []))]);
   return wanted.map(({ stopId, row, fill }) => ({
     stopId,
     line: {
@@ -207,7 +207,8 @@ async function neededLines(deps: Deps, stops: readonly StopToPick[], date: strin
       productId: row.productId,
       productName: row.productName,
       slotNumber: row.slotNumber,
-      handling: handlingOf(categories.get(row.productId ?? 0) ?? null),
+      picture: kinds.get(row.productId ?? 0)?.picture ?? null,
+      handling: handlingOf(kinds.get(row.productId ?? 0)?.category ?? null),
       caseSize: row.caseSize,
       planned: fill,
       picked: null,

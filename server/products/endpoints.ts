@@ -1,9 +1,11 @@
 import * as contract from '../../contract/products.ts';
 import type { Deps } from '../deps.ts';
+import { parseEditHeaders } from '../http/edit-headers.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import { productCard } from './card.ts';
 import { mergeProducts, unmergeProduct } from './merge.ts';
 import { pageProducts } from './page.ts';
+import { removePicture } from './pictures.ts';
 import { addBarcode, createProduct, findProductByBarcode, listProducts, updateProduct } from './service.ts';
 
 export function productEndpoints(deps: Deps): Handled[] {
@@ -18,6 +20,12 @@ export function productEndpoints(deps: Deps): Handled[] {
     handle(contract.unmergeProduct, ({ caller, params }) => unmergeProduct(deps, caller, params.id)),
     handle(contract.createProduct, ({ caller, body }) => createProduct(deps, caller, body)),
     handle(contract.addBarcode, ({ caller, params, body }) => addBarcode(deps, caller, params.id, body.barcode)),
-    handle(contract.updateProduct, ({ caller, params, body }) => updateProduct(deps, caller, params.id, body)),
+    handle(contract.updateProduct, ({ caller, params, body, request }) =>
+      updateProduct(deps, caller, params.id, { input: body, version: parseEditHeaders(request.headers).version }),
+    ),
+    handle(contract.removePicture, async ({ caller, params }) => {
+      await removePicture(deps, caller, params.id);
+      return {};
+    }),
   ];
 }

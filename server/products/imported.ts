@@ -17,6 +17,7 @@ export type ImportedProduct = {
   unitPrice: string | null;
   unitCost: string | null;
   caseSize: number | null;
+  shelfLifeDays?: number | null;
   packageSize: string | null;
 };
 
@@ -28,7 +29,7 @@ const listed = (products: readonly ImportedProduct[]): SQL => {
   }));
   return sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g("row" int, barcode text, "normalCode" text, name text,
     "fallbackName" text, brand text, category text, "unitPrice" numeric(10,2), "unitCost" numeric(10,2), "caseSize" int,
-    "packageSize" text)`;
+    "packageSize" text, "shelfLifeDays" int)`;
 };
 
 /** The product a row means: of its barcode, or the oldest of its name where it has no barcode. */
@@ -55,14 +56,14 @@ function updateKnown(tx: Db, products: readonly ImportedProduct[], at: Date): Pr
   return rows<{ id: number }>(
     tx,
     sql`update products p set name = n.name, brand = n.brand, category = n.category, unit_price = n.price, unit_cost = n.cost,
-          case_size = n."caseSize", package_size = n.size, updated_at = ${at.toISOString()}::timestamptz
+          case_size = n."caseSize", package_size = n.size, shelf_life_days = n.life, updated_at = ${at.toISOString()}::timestamptz
         from (select distinct on (o.id) o.id, coalesce(g.name, o.name) as name, coalesce(g.brand, o.brand) as brand,
                 coalesce(g.category, o.category) as category, coalesce(g."unitPrice", o.unit_price) as price,
                 coalesce(g."unitCost", o.unit_cost) as cost, coalesce(g."caseSize", o.case_size) as "caseSize",
-                coalesce(g."packageSize", o.package_size) as size
+                coalesce(g."packageSize", o.package_size) as size, coalesce(g."shelfLifeDays", o.shelf_life_days) as life
               from ${listed(products)} join products o on o.id = ${meant} order by o.id, g."row") n
-        where p.id = n.id and (p.name, p.brand, p.category, p.unit_price, p.unit_cost, p.case_size, p.package_size)
-          is distinct from (n.name, n.brand, n.category, n.price, n.cost, n."caseSize", n.size)
+        where p.id = n.id and (p.name, p.brand, p.category, p.unit_price, p.unit_cost, p.case_size, p.package_size, p.shelf_life_days)
+          is distinct from (n.name, n.brand, n.category, n.price, n.cost, n."caseSize", n.size, n.life)
         returning p.id`,
   );
 }
@@ -75,9 +76,10 @@ function insertNew(tx: Db, products: readonly ImportedProduct[], at: Date): Prom
           select nextval(pg_get_serial_sequence('products', 'id'))::int as id, g.* from ${listed(products)}
           where ${meant} is null),
         named as (
-          insert into products (id, name, brand, category, unit_price, unit_cost, case_size, package_size, created_at, updated_at)
+          insert into products (id, name, brand, category, unit_price, unit_cost, case_size, package_size, shelf_life_days, created_at,
+            updated_at)
           select f.id, coalesce(f.name, f."fallbackName"), f.brand, f.category, f."unitPrice", f."unitCost", f."caseSize",
-            f."packageSize", ${when}, ${when} from fresh f returning id),
+            f."packageSize", f."shelfLifeDays", ${when}, ${when} from fresh f returning id),
         coded as (
           insert into product_barcodes (normal_code, code, product_id)
           select f."normalCode", f.barcode, f.id from fresh f where f."normalCode" is not null)
@@ -90,7 +92,7 @@ export async function takeBackProducts(tx: Db, written: readonly WrittenRow[], a
   await tx.execute(sql`delete from products where id in ${madeIds(written)}`);
   await tx.execute(
     sql`update products p set name = n.name, brand = n.brand, category = n.category, unit_price = n.unit_price,
-          unit_cost = n.unit_cost, case_size = n.case_size, package_size = n.package_size,
+          unit_cost = n.unit_cost, case_size = n.case_size, package_size = n.package_size, shelf_life_days = n.shelf_life_days,
           updated_at = ${at.toISOString()}::timestamptz
         from ${rowsBefore(written, sql`products`)} n where p.id = n.id`,
   );

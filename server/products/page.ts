@@ -35,7 +35,8 @@ export function pageProducts({ db }: Deps, wish: Wish): Promise<Page<Product>> {
   const condition = conditionOf(wish);
   return findPage<Product>(db, {
     fields: sql`p.id, p.name, p.brand, p.category, p.unit_price::text as "unitPrice", p.unit_cost::text as "unitCost",
-      p.case_size as "caseSize", to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt",
+      p.case_size as "caseSize", p.shelf_life_days as "shelfLifeDays", p.picture, p.change_seq::float8 as version,
+      to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt",
       coalesce((select json_agg(b.code order by b.code) from product_barcodes b where b.product_id = p.id), '[]'::json) as barcodes`,
     source: sql`products p`,
     condition,

@@ -1,7 +1,8 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { onEachDatabase } from '../testing/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
-import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
 onEachDatabase('Products', (open) => {
   let t: TestApp;
@@ -39,6 +40,7 @@ onEachDatabase('Products', (open) => {
     [{ name: '' }, 'Product name is required'],
     [{ name: 'X', unitPrice: '-1' }, 'Enter an amount such as 2.50'],
     [{ name: 'X', caseSize: 0 }, 'Case size must be at least 1'],
+    [{ name: 'X', shelfLifeDays: 0 }, 'Shelf life must be at least 1 day'],
     [{ name: 'X', barcodes: ['036000291453'] }, 'The check digit of this barcode is wrong'],
   ])('a product with %j is refused with a sentence', async (body, sentence) => {
     const reply = await create(body);
@@ -54,6 +56,46 @@ onEachDatabase('Products', (open) => {
     expect(emptied.json().barcodes).toEqual([]);
     expect((await manager.call('PUT', '/api/products/999999', { body: { name: 'X' } })).statusCode).toBe(404);
     expect((await manager.call('PUT', `/api/products/${id}`, { body: { name: '' } })).statusCode).toBe(400);
+  });
+
+  it('the second of two people who edit a product is refused and told by whom', async () => {
+    const made = (await create({ name: 'Shared' })).json();
+    const edit = (body: object, version: number) =>
+      manager.call('PUT', `/api/products/${made.id}`, { body, headers: { 'if-match': `"${version}"` } });
+    const first = await edit({ brand: 'One' }, made.version);
+    expect(first.statusCode).toBe(200);
+    const second = await edit({ brand: 'Two' }, made.version);
+    expect(second.json()).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('was changed by'),
+      fields: { version: expect.any(String) },
+    });
+    expect((await edit({ brand: 'Two' }, first.json().version)).json().brand).toBe('Two');
+  });
+
+  it('a picture is drawn anew by the server, shown to everybody who is signed in, and removed', async () => {
+    const { id } = (await create({ name: 'Pictured' })).json();
+    const url = `/api/products/${id}/picture`;
+    const png = await sharp({ create: { width: 1000, height: 500, channels: 4, background: '#00ff0080' } })
+      .png()
+      .toBuffer();
+    const send = (body: Buffer, person = manager) =>
+      person.call('PUT', url, { headers: { 'content-type': 'image/png' }, body });
+    expect((await send(png, worker)).statusCode).toBe(403);
+    expect((await send(Buffer.from('<svg onload="alert(1)"/>'))).json().detail).toContain('not a picture');
+    const large = await manager.call('PUT', url, {
+      headers: { 'content-type': 'image/png', 'content-length': '8000001' },
+    });
+    expect(large.json()).toMatchObject({ status: 413, detail: expect.stringContaining('at most 8 MB') });
+    expect((await manager.call('GET', url)).statusCode).toBe(404);
+    const { picture } = (await send(png)).json();
+    expect((await manager.call('GET', '/api/products/page?search=Pictured')).json().rows[0].picture).toBe(picture);
+    const shown = await worker.call('GET', url);
+    expect(shown.headers['content-type']).toBe('image/jpeg');
+    expect(await sharp(shown.rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 640, height: 320 });
+    expect((await nobody(t.app).call('GET', url)).statusCode).toBe(401);
+    expect((await manager.call('DELETE', url)).statusCode).toBe(200);
+    expect((await worker.call('GET', url)).statusCode).toBe(404);
   });
 
   it('a barcode is added beside those the product has, once in whatever form, and by the office alone', async () => {

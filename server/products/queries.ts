@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
-import { productBarcodes, products } from './tables.ts';
+import { productBarcodes, productPictures, products } from './tables.ts';
 
 const barcodes = sql<string[]>`coalesce((select json_agg(b.code order by b.code) from product_barcodes b
   where b.product_id = ${products.id}), '[]'::json)`;
@@ -13,6 +13,9 @@ const productFields = {
   unitPrice: products.unitPrice,
   unitCost: products.unitCost,
   caseSize: products.caseSize,
+  shelfLifeDays: products.shelfLifeDays,
+  picture: products.picture,
+  version: products.changeSeq,
   updatedAt: products.updatedAt,
   barcodes,
 };
@@ -99,3 +102,33 @@ export async function deleteBarcodes(db: Db, productId: number): Promise<void> {
 }
 
 export const findProductsWhere = (db: Db, condition: SQL) => db.select(productFields).from(products).where(condition);
+
+type Kept = { id: number; content: Buffer; by: number; at: Date };
+
+export async function savePicture(db: Db, { id, content, by, at }: Kept): Promise<void> {
+  // The embedded database and PostgreSQL's driver send bytes differently: as text both take them.
+  const encoded = sql`decode(${content.toString('base64')}, 'base64')`;
+  await db.execute(
+    sql`insert into product_pictures (product_id, content, uploaded_by, uploaded_at)
+        values (${id}, ${encoded}, ${by}, ${at.toISOString()}::timestamptz)
+        on conflict (product_id) do update set content = excluded.content, uploaded_by = excluded.uploaded_by,
+          uploaded_at = excluded.uploaded_at`,
+  );
+}
+
+export async function findPicture(db: Db, id: number): Promise<Buffer | null> {
+  const [found] = await db
+    .select({ content: sql<string>`encode(${productPictures.content}, 'base64')` })
+    .from(productPictures)
+    .where(eq(productPictures.productId, id));
+  return found ? Buffer.from(found.content, 'base64') : null;
+}
+
+export async function deletePicture(db: Db, id: number): Promise<void> {
+  await db.delete(productPictures).where(eq(productPictures.productId, id));
+}
+
+/** Two edits of one product come one after the other. */
+export async function lockProduct(db: Db, id: number): Promise<void> {
+  await db.execute(sql`select from products where id = ${id} for update`);
+}

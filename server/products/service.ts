@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Product } from '../../contract/products.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { maxBarcodes, normalBarcode, type ProductInput, type ProductUpdate } from '../../domain/product.ts';
-import { changedFields, recordAudit } from '../audit/service.ts';
+import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
 import { containing } from '../db/like.ts';
@@ -21,6 +21,7 @@ import {
   hasId,
   insertBarcodes,
   insertProduct,
+  lockProduct,
   lockProductName,
   type ProductRow,
   updateProductFields,
@@ -58,12 +59,16 @@ export async function createProduct(deps: Deps, caller: Caller, input: ProductIn
   });
 }
 
-export async function updateProduct(deps: Deps, caller: Caller, id: number, input: ProductUpdate): Promise<Product> {
-  const { barcodes, ...rest } = input;
+type Edit = { input: ProductUpdate; version: number | null };
+
+export async function updateProduct(deps: Deps, caller: Caller, id: number, edit: Edit): Promise<Product> {
+  const { barcodes, ...rest } = edit.input;
   const fields = blanksToNull(rest);
   return deps.db.transaction(async (tx) => {
+    await lockProduct(tx, id);
     const before = await findProduct(tx, hasId(id));
     if (!before) throw notFound('product');
+    if (edit.version !== null && edit.version !== before.version) await refuseOlder(tx, id);
     await updateProductFields(tx, id, { ...fields, updatedAt: deps.clock.now() });
     if (barcodes) {
       await deleteBarcodes(tx, id);
@@ -74,6 +79,12 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, inpu
     await publish(tx, { topic: 'products', ids: [id] });
     return written(tx, id);
   });
+}
+
+async function refuseOlder(tx: Db, id: number): Promise<never> {
+  const who = (await lastEditor(tx, ['product'], id)) ?? 'someone else';
+  const sentence = `This product was changed by ${who} in the meantime. Look at what changed, then save again.`;
+  throw new AppError('conflict', sentence, { fields: { version: sentence } });
 }
 
 /** Adds to what the product has by now: the list that a phone knows may be days old. */
@@ -109,6 +120,7 @@ type NewProduct = {
   unitPrice?: string | null | undefined;
   unitCost?: string | null | undefined;
   caseSize?: number | null | undefined;
+  shelfLifeDays?: number | null | undefined;
   at: Date;
 };
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core';
-import { changeColumns, identity, instant, money, now } from '../db/columns.ts';
+import { bytes, changeColumns, identity, instant, money, now } from '../db/columns.ts';
 
 export const products = pgTable(
   'products',
@@ -13,6 +13,10 @@ export const products = pgTable(
     unitCost: money(),
     caseSize: integer(),
     packageSize: varchar({ length: 100 }),
+    /** Days that it keeps after a slot was filled with it. */
+    shelfLifeDays: integer(),
+    /** Begin of its picture's hash; null: it has none. */
+    picture: varchar({ length: 16 }),
     /** The product that this one is another name of. */
     mergedInto: integer(),
     createdAt: instant().notNull().default(now),
@@ -38,6 +42,16 @@ export const productBarcodes = pgTable(
   },
   (t) => [index('product_barcodes_product').on(t.productId), uniqueIndex('product_barcodes_code').on(t.code)],
 );
+
+/** Pictures of products, as the server drew them anew. */
+export const productPictures = pgTable('product_pictures', {
+  productId: integer()
+    .primaryKey()
+    .references(() => products.id, { onDelete: 'cascade' }),
+  content: bytes().notNull(),
+  uploadedBy: integer(),
+  uploadedAt: instant().notNull(),
+});
 
 /** What a merge moved, so that it can be undone. */
 export const productMerges = pgTable(

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { usualRules } from '../../domain/operator-rules.ts';
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 
 /** Minutes after the planned arrival from which a stop counts as late. */
-const lateMin = 15;
+const lateMin = sql`coalesce((select late_after_min from operator where id = 1), ${usualRules.lateAfterMin}::int)`;
 
 export type RouteRow = {
   id: number;

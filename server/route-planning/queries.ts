@@ -227,3 +227,12 @@ export function findDrivers(db: Db): Promise<{ id: number; name: string; routeDe
         order by route_designation nulls last, name, id limit 5000`,
   );
 }
+
+type Renamed = { from: string; to: string; since: string };
+
+/** Routes from a day on; those before were driven under the old name. */
+export async function renameRouteDesignation(db: Db, { from, to, since }: Renamed): Promise<void> {
+  await db.execute(
+    sql`update routes set route_designation = ${to}, updated_at = now() where route_designation = ${from} and date >= ${since}::date`,
+  );
+}

@@ -35,7 +35,7 @@ import { leaveAtMin, pointsThrough, timePlan } from './timing.ts';
 export { type Around, matrixAround } from './closures.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { applyProgress } from './progress.ts';
-export { findLocations, type PlannedLocation } from './queries.ts';
+export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';
 export { retimeRoutes } from './retiming.ts';
 export { matrixOver } from './travel-matrix.ts';
 

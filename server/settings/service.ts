@@ -1,11 +1,12 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import { type OperatorRules, usualRules } from '../../domain/operator-rules.ts';
 import { dayIn } from '../../domain/time.ts';
 import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
-import { installation, operator } from './tables.ts';
+import { installation, operator, routeDesignations } from './tables.ts';
 
-export type Operator = {
+export type Operator = OperatorRules & {
   name: string;
   timeZone: string;
   currency: string;
@@ -18,6 +19,7 @@ export type Operator = {
 };
 
 const unset: Operator = {
+  ...usualRules,
   name: '',
   timeZone: 'UTC',
   currency: 'USD',
@@ -43,6 +45,27 @@ export async function saveOperator(db: Db, fields: Partial<Operator>): Promise<v
     .insert(operator)
     .values({ id: 1, ...values })
     .onConflictDoUpdate({ target: operator.id, set: Object.keys(fields).length ? fields : { name: values.name } });
+}
+
+/** Designations that a person named and nobody retired, carried by a place or not. */
+export async function namedDesignations(db: Db): Promise<string[]> {
+  const found = await db
+    .select({ name: routeDesignations.name })
+    .from(routeDesignations)
+    .where(isNull(routeDesignations.retiredAt));
+  return found.map(({ name }) => name);
+}
+
+/** Names a designation, retired since an instant or in use. */
+export async function saveDesignation(db: Db, name: string, retiredAt: Date | null): Promise<void> {
+  await db
+    .insert(routeDesignations)
+    .values({ name, retiredAt })
+    .onConflictDoUpdate({ target: routeDesignations.name, set: { retiredAt } });
+}
+
+export async function forgetDesignation(db: Db, name: string): Promise<void> {
+  await db.delete(routeDesignations).where(eq(routeDesignations.name, name));
 }
 
 /** Today's calendar day where the operator is. */

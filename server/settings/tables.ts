@@ -1,4 +1,5 @@
 import { boolean, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core';
+import { usualRules } from '../../domain/operator-rules.ts';
 import { instant, now } from '../db/columns.ts';
 
 /** The company that runs this installation: exactly one row, id 1. */
@@ -15,7 +16,22 @@ export const operator = pgTable('operator', {
   demoSeed: integer(),
   /** Day up to which the demo has been carried forward. */
   demoUntil: varchar({ length: 10 }),
+  lateAfterMin: integer().notNull().default(usualRules.lateAfterMin),
+  phoneSilentHours: integer().notNull().default(usualRules.phoneSilentHours),
+  lowLevelPercent: integer().notNull().default(usualRules.lowLevelPercent),
+  goodLevelPercent: integer().notNull().default(usualRules.goodLevelPercent),
+  lowSlotPercent: integer().notNull().default(usualRules.lowSlotPercent),
+  workStart: varchar({ length: 5 }).notNull().default(usualRules.workStart),
+  workEnd: varchar({ length: 5 }).notNull().default(usualRules.workEnd),
   createdAt: instant().notNull().default(now),
+});
+
+/** Route designations that a person named; those that places and people carry exist without a row. */
+export const routeDesignations = pgTable('route_designations', {
+  name: varchar({ length: 20 }).primaryKey(),
+  addedAt: instant().notNull().default(now),
+  /** Not offered any more, unless a place or a person carries it. */
+  retiredAt: instant(),
 });
 
 /** Small durable secrets and markers of this installation, by name. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { phoneForgottenAfterDays, phoneSilentAfterHours, spanText } from '../../domain/exception.ts';
+import { phoneForgottenAfterDays, spanText } from '../../domain/exception.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import type { Deps, Message } from '../deps.ts';
@@ -21,8 +21,8 @@ const hourMs = 3_600_000;
 /** Silent phones, the longest silence first. A phone that reached the server for anything is not silent. */
 export async function findSilentPhones(deps: Pick<Deps, 'db' | 'clock'>): Promise<SilentPhone[]> {
   const now = deps.clock.now().getTime();
-  const { timeZone } = await getOperator(deps.db);
-  const silentBefore = new Date(now - phoneSilentAfterHours * hourMs).toISOString();
+  const { timeZone, phoneSilentHours } = await getOperator(deps.db);
+  const silentBefore = new Date(now - phoneSilentHours * hourMs).toISOString();
   const forgottenBefore = new Date(now - phoneForgottenAfterDays * 24 * hourMs).toISOString();
   const found = await rows<SilentPhone>(
     deps.db,

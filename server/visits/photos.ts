@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import sharp, { type OutputInfo } from 'sharp';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { photoHash } from '../../domain/field-event.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import { drawAnew, maxPictureBytes, notAPicture, pictureTypes } from '../http/draw-picture.ts';
 import { admitted, type Recognise } from '../http/handle.ts';
 import { findLocations } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
@@ -13,25 +13,14 @@ import { scanFile } from '../uploads/service.ts';
 import { findMissing, findPhoto, findPhotoPlaces, insertPhoto } from './queries.ts';
 import { tellOffice } from './service.ts';
 
-const maxBytes = 8_000_000;
+const maxBytes = maxPictureBytes;
 /** Longest side of what is kept. */
 const maxSide = 1600;
-/** A picture that unpacks to more than this is an attack, not a photo. */
-const maxPixels = 30_000_000;
-const known = ['jpeg', 'png', 'webp'];
-const types = ['image/jpeg', 'image/png', 'image/webp'];
-
 const tooLarge = () =>
   new AppError(
     'too-large',
     `The photo is too large: at most ${maxBytes / 1_000_000} MB. Take it again with a lower resolution.`,
   );
-const notAPicture = () =>
-  new AppError(
-    'invalid-input',
-    'This file is not a picture that can be read. Take the photo again, or choose a JPEG, PNG or WebP.',
-  );
-
 /**
  * Photos come and go as bytes, so they are not in the contract. Stored under the hash of what was sent: sending it again
  * changes nothing, and an upload cut off is simply made again.
@@ -42,7 +31,9 @@ export async function mountPhotos(app: FastifyInstance, deps: Deps, recognise: R
 }
 
 function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
-  app.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: maxBytes + 1 }, (_, body, done) => done(null, body));
+  app.addContentTypeParser(pictureTypes, { parseAs: 'buffer', bodyLimit: maxBytes + 1 }, (_, body, done) =>
+    done(null, body),
+  );
   app.put<{ Params: { hash: string }; Body: unknown }>(
     '/api/photos/:hash',
     {
@@ -85,38 +76,12 @@ async function keepPhoto(deps: Deps, caller: Caller, hash: string, sent: Buffer)
   const [missing] = await findMissing(deps.db, [hash]);
   if (!missing) return;
   await scanFile(deps.env, sent);
-  const { data, info } = await drawAnew(sent);
+  const { data, info } = await drawAnew(sent, maxSide);
   await deps.db.transaction(async (tx) => {
     await insertPhoto(tx, { hash, width: info.width, height: info.height, content: data, uploadedBy: caller.userId });
     await recordAudit(tx, caller, { action: 'photo.upload', objectType: 'photo', objectId: hash.slice(0, 50) });
     await tellOffice(tx);
   });
-}
-
-/** One picture at a time: unpacked it takes hundreds of megabytes. */
-let before: Promise<unknown> = Promise.resolve();
-
-function drawAnew(sent: Buffer): Promise<{ data: Buffer; info: OutputInfo }> {
-  const drawn = before.then(() => draw(sent));
-  before = drawn.catch(() => undefined);
-  return drawn;
-}
-
-/** Decoded and drawn again: what is hidden in a file beside its pixels, the place it was taken too, does not survive. */
-async function draw(sent: Buffer): Promise<{ data: Buffer; info: OutputInfo }> {
-  const picture = () => sharp(sent, { limitInputPixels: maxPixels, failOn: 'error' });
-  try {
-    const { format } = await picture().metadata();
-    if (!known.includes(format ?? '')) throw notAPicture();
-    return await picture()
-      .rotate()
-      .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
-      .jpeg({ quality: 80, mozjpeg: true })
-      .toBuffer({ resolveWithObject: true });
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw notAPicture();
-  }
 }
 
 /** The photo, if the person sent it or may see a location whose visits show it. */

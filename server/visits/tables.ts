@@ -1,5 +1,5 @@
-import { bigint, customType, index, integer, numeric, pgTable, text, uuid, varchar } from 'drizzle-orm/pg-core';
-import { instant, money, now } from '../db/columns.ts';
+import { bigint, index, integer, numeric, pgTable, text, uuid, varchar } from 'drizzle-orm/pg-core';
+import { bytes, instant, money, now } from '../db/columns.ts';
 
 /** A driver at a location: what was noted beside the counts. The movements of the visit name it. */
 export const visits = pgTable(
@@ -31,8 +31,6 @@ export const visits = pgTable(
     index('visits_route').on(t.routeId),
   ],
 );
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** Photos of visits by the SHA-256 of what the phone sent; kept as the server drew them anew. */
 export const photos = pgTable(

@@ -4,6 +4,7 @@ import { getSession, type Session } from '../../contract/auth.ts';
 import { ApiError, call, onSignedOut } from '../http/client.ts';
 import { setOperatorFormats } from '../http/format.ts';
 import { startLive } from '../http/live.ts';
+import { setOperatorRules } from '../http/operator-rules.ts';
 import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
@@ -70,6 +71,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
           return;
         }
         setOperatorFormats(session.operator);
+        setOperatorRules(session.operator.rules);
         client.setQueryData([getSession.path, {}], session);
         // Drawn in slices, so that a tap is answered while the first screen is being built.
         startTransition(() => setState({ session }));

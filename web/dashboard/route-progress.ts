@@ -1,5 +1,6 @@
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
-import { lateAfterMin, spanText } from '../../domain/exception.ts';
+import { spanText } from '../../domain/exception.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { toLatLng } from '../http/parse.ts';
 import type { Tone } from '../ui/badge.tsx';
 
@@ -48,7 +49,7 @@ function minutesBetween(planned: string | null, actual: string | null): number |
 export function routeState(route: ScheduledRoute, now: Date): State {
   if (route.status === 'completed') return { tone: 'ok', word: 'Completed' };
   const delay = delayMin(route, now);
-  if (delay !== null && delay > lateAfterMin) return { tone: 'warn', word: `${spanText(delay)} late` };
+  if (delay !== null && delay > operatorRules().lateAfterMin) return { tone: 'warn', word: `${spanText(delay)} late` };
   if (route.status === 'planned') return { tone: 'idle', word: 'Not started' };
   if (delay !== null && delay <= -earlyAfterMin) return { tone: 'ok', word: `${spanText(-delay)} early` };
   return { tone: 'ok', word: 'On time' };
@@ -59,7 +60,8 @@ export function stopState(stop: Stop, route: ScheduledRoute, now: Date): State {
   if (stop.completed) return { tone: 'ok', word: 'Done' };
   if (stop.skippedReason !== null) return { tone: 'outline', word: 'Skipped' };
   const lateBy = minutesBetween(stop.estimatedArrival, now.toISOString());
-  if (lateBy !== null && lateBy > lateAfterMin) return { tone: 'warn', word: `${spanText(lateBy)} late` };
+  if (lateBy !== null && lateBy > operatorRules().lateAfterMin)
+    return { tone: 'warn', word: `${spanText(lateBy)} late` };
   const isNext = route.status === 'in_progress' && route.stops.find(isOpen)?.id === stop.id;
   return isNext ? { tone: 'run', word: 'Next' } : { tone: 'idle', word: 'Planned' };
 }

@@ -1,5 +1,6 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { listRouteChoices } from '../../contract/routes.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 
 export type Choices = Reply<typeof listRouteChoices>;
 
@@ -14,8 +15,6 @@ export type CrewDraft = {
   end: string;
 };
 
-const usualShift = { start: '06:00', end: '15:00' };
-
 /** Everybody who may drive, each with a vehicle while there are any; those whose designation is planned are in. */
 export function crewDrafts(choices: Choices, planned: ReadonlySet<string>): CrewDraft[] {
   const free = [...choices.vehicles];
@@ -29,7 +28,8 @@ export function crewDrafts(choices: Choices, planned: ReadonlySet<string>): Crew
       designation: driver.routeDesignation,
       isIn,
       vehicleId: isIn ? (free.shift()?.id ?? null) : null,
-      ...usualShift,
+      start: operatorRules().workStart,
+      end: operatorRules().workEnd,
     };
   });
 }

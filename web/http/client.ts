@@ -123,6 +123,21 @@ export async function sendFile(path: string, file: Blob): Promise<unknown> {
   );
 }
 
+/** Sends a picture as its bytes, named by what it is. */
+export async function sendPicture(path: string, file: Blob): Promise<unknown> {
+  const sending = fetch(path, {
+    method: 'PUT',
+    credentials: 'include',
+    headers: { 'content-type': file.type || 'image/jpeg' },
+    body: file,
+  });
+  return read(
+    await sending.catch(() => {
+      throw new ApiError(0, unreachable);
+    }),
+  );
+}
+
 /**
  * Sends JSON and hands on each line of the answer, itself JSON, as it comes. Hanging up by the signal ends it with an
  * error of status 0 and the code 'cancelled'.

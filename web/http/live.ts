@@ -39,7 +39,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
   ],
   sales: ['/api/location-sales', '/api/dashboard', '/api/payment-reports', '/api/reconciliation'],
   products: ['/api/products', '/api/inventory'],
-  settings: ['/api/auth/session'],
+  settings: ['/api/auth/session', '/api/settings', '/api/route-designations'],
   incidents: ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes', '/api/day-plans'],
   plans: ['/api/day-plans'],
   integrations: [

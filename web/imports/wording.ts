@@ -57,6 +57,7 @@ const labels: Record<string, string> = {
   owner: 'Brand owner',
   subbrand: 'Sub-brand',
   modifiedOn: 'Date changed',
+  shelfLifeDays: 'Shelf life in days',
   unitPrice: 'Price',
   unitCost: 'Cost',
 };

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { Slot } from '../../contract/machines.ts';
 import { listProducts, type Product } from '../../contract/products.ts';
 import { slotInput } from '../../domain/machine.ts';
+import { addDays } from '../../domain/time.ts';
+import { today } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { useForm } from '../ui/form.ts';
@@ -129,13 +131,14 @@ function Fields({ form }: { form: Form }) {
   );
 }
 
-type Known = { price: string; cost: string; category: string; brand: string };
+type Known = { price: string; cost: string; category: string; brand: string; expirationDate: string };
 
 const known = (product: Product): Known => ({
   price: product.unitPrice ?? '',
   cost: product.unitCost ?? '',
   category: product.category ?? '',
   brand: product.brand ?? '',
+  expirationDate: product.shelfLifeDays ? addDays(today(), product.shelfLifeDays) : '',
 });
 
 type ProductFieldProps = {

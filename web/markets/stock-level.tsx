@@ -1,5 +1,6 @@
 import type { MarketWithInventory } from '../../contract/markets.ts';
 import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { StateShape, type Tone } from '../ui/badge.tsx';
 import { Meter } from '../ui/meter.tsx';
 
@@ -8,7 +9,7 @@ const wordOf: Record<LevelBand, string> = { danger: 'low', warning: 'falling', h
 
 /** A market's stock level: a bar in the colour of its band, the percent, and a shape where somebody should look. */
 export function StockLevel({ market, isSmall }: { market: MarketWithInventory; isSmall: boolean }) {
-  const band = levelBand(market.stockLevel);
+  const band = levelBand(market.stockLevel, operatorRules());
   const tone = toneOf[band];
   return (
     <span className="inline-flex items-center gap-1.5">

@@ -3,6 +3,7 @@ import { shortReasonLabel } from '../../domain/picking.ts';
 import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ProductPicture } from '../ui/product-picture.tsx';
 import { casesText } from './words.ts';
 
 type Props = {
@@ -35,6 +36,7 @@ export function LineRow({ line, isOpen, onPick, onShort }: Props) {
         <span className="w-24 flex-none text-right font-semibold text-16 tabular-nums max-sm:w-auto max-sm:min-w-6">
           {casesText(planned, caseSize)}
         </span>
+        <ProductPicture productId={line.productId} picture={line.picture} size={40} />
         <span className="min-w-0 flex-1">
           <span className={isPicked ? 'text-text-2' : ''}>{productName}</span>
           <Remark line={line} />

@@ -12,7 +12,7 @@ const user = userEvent.setup();
 
 const line = (lineId: number, productName: string, planned: number): PickLine => ({
   ...{ lineId, itemType: 'machine_slot', itemId: lineId, productId: lineId, productName, slotNumber: `A${lineId}` },
-  ...{ handling: 'dry', caseSize: 12, planned, picked: null, reason: null, instead: null },
+  ...{ picture: null, handling: 'dry', caseSize: 12, planned, picked: null, reason: null, instead: null },
 });
 let sheet: PickSheet;
 let sent: { path: string; body: { picks?: PickInput[]; state?: string } }[];

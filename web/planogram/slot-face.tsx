@@ -2,6 +2,7 @@ import type { Slot } from '../../contract/machines.ts';
 import type { NeededItem } from '../../contract/need.ts';
 import { formatMoney } from '../http/format.ts';
 import { StateShape } from '../ui/badge.tsx';
+import { ProductPicture } from '../ui/product-picture.tsx';
 
 export type Shown = 'fill' | 'cover' | 'sales' | 'price';
 export type FaceStatus = 'out' | 'low' | 'good';
@@ -29,8 +30,11 @@ export function SlotFace({ slot, need, shown, currency }: Props) {
         <span className="font-semibold">{slot.slotNumber}</span>{' '}
         <span className="text-text-2">{formatMoney(slot.price, currency)}</span>
       </span>{' '}
-      <span className="line-clamp-2 min-h-8 text-12" title={slot.productName}>
-        {slot.planned ? `${slot.productName} → ${slot.planned.productName}` : slot.productName}
+      <span className="flex min-h-8 items-start gap-1">
+        <ProductPicture productId={slot.productId} picture={slot.picture} size={32} />
+        <span className="line-clamp-2 min-w-0 text-12" title={slot.productName}>
+          {slot.planned ? `${slot.productName} → ${slot.planned.productName}` : slot.productName}
+        </span>
       </span>{' '}
       <Ticks slot={slot} status={status} />
       <span className="flex items-center justify-between gap-1 text-12">

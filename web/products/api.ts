@@ -5,11 +5,12 @@ import {
   mergeProducts,
   type Product,
   pageProducts,
+  removePicture,
   unmergeProduct,
   updateProduct,
 } from '../../contract/products.ts';
 import type { ProductInput } from '../../domain/product.ts';
-import { call, sentenceOf } from '../http/client.ts';
+import { call, sendPicture, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toast.ts';
 
@@ -52,17 +53,40 @@ function productsChanged(client: QueryClient): Promise<void> {
   });
 }
 
+/** Sends a picture of the product, as it is: the server draws it anew. */
+export function useSendPicture(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (file: File) => sendPicture(`/api/products/${id}/picture`, file),
+    onSuccess: () => productsChanged(client),
+  });
+}
+
+export function useRemovePicture(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(removePicture, { params: { id } }),
+    onSuccess: () => productsChanged(client),
+  });
+}
+
+export const loadProduct = (id: number): Promise<Product> => call(getProduct, { params: { id } });
+
 export function useSaveProduct(product: Product | null) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ProductInput): Promise<Product> =>
-      product ? call(updateProduct, { params: { id: product.id }, body }) : call(createProduct, { body }),
+      product
+        ? call(updateProduct, { params: { id: product.id }, body }, versionOf(product))
+        : call(createProduct, { body }),
     onSuccess: ({ name }) => {
       toast({ title: product ? 'Product Updated' : 'Product Created', description: name });
       return productsChanged(client);
     },
   });
 }
+
+const versionOf = ({ version }: Product) => (version === undefined ? {} : { version });
 
 type Merge = { kept: number; merged: readonly number[] };
 

@@ -13,6 +13,7 @@ import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useProduct, useUnmerge } from './api.ts';
 import { marginText } from './margin-text.ts';
+import { PictureCard } from './picture-card.tsx';
 import { ProductForm } from './product-form.tsx';
 
 /** One product: where it is, how it sells, what it earns. */
@@ -50,7 +51,12 @@ function Loaded({ product }: { product: ProductCard }) {
         <div className="mr-auto min-w-0">
           <h1>{product.name}</h1>
           <p className="text-text-3">
-            {[product.brand, product.category, product.caseSize && `cases of ${product.caseSize}`]
+            {[
+              product.brand,
+              product.category,
+              product.caseSize && `cases of ${product.caseSize}`,
+              product.shelfLifeDays && `keeps ${product.shelfLifeDays} days`,
+            ]
               .filter(Boolean)
               .join(', ') || 'No brand or category yet'}
           </p>
@@ -86,6 +92,7 @@ function Loaded({ product }: { product: ProductCard }) {
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_320px]">
         <Places product={product} />
         <div className="grid gap-4">
+          <PictureCard product={product} mayChange={mayWrite} />
           <Card title="Barcodes" count={product.barcodes.length}>
             {product.barcodes.length === 0 ? (
               <p className="px-4 py-3 text-text-2">None yet: a scan does not find it. Add one with Edit.</p>

@@ -27,7 +27,7 @@ const gapLabel: Record<Gap, string> = {
 export function ProductsScreen() {
   const { get, set } = useAddress();
   const { text, asked, setText, clear } = useSearchText();
-  const [opened, setOpened] = useState<'add' | 'merge' | null>(null);
+  const [chosen, setOpened] = useState<'add' | 'merge' | null>(null);
   const [picked, setPicked] = useState<ReadonlyMap<number, Product>>(new Map());
   const mayWrite = useMay('office:write');
   const filter: ProductFilter = {
@@ -37,7 +37,12 @@ export function ProductsScreen() {
   };
   const list = useProductPage(filter, get('page'));
   const isFiltered = asked !== '' || filter.gaps !== 'all';
-  const close = (): void => setOpened(null);
+  // An address may open the form itself.
+  const opened = chosen ?? (get('add') ? 'add' : null);
+  const close = (): void => {
+    setOpened(null);
+    if (get('add')) set({ add: null });
+  };
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-2">

@@ -3,6 +3,7 @@ import type { Product } from '../../contract/products.ts';
 import { formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { ProductPicture } from '../ui/product-picture.tsx';
 import type { useProductPage } from './api.ts';
 import { marginText } from './margin-text.ts';
 
@@ -58,9 +59,12 @@ const shown: PagedColumn<Product>[] = [
   {
     ...{ key: 'name', header: 'Product', sortBy: 'name' },
     cell: (row) => (
-      <AppLink href={`/products/${row.id}`} className="font-medium hover:text-accent hover:underline">
-        {row.name}
-      </AppLink>
+      <span className="flex items-center gap-2">
+        <ProductPicture productId={row.id} picture={row.picture} size={32} />
+        <AppLink href={`/products/${row.id}`} className="truncate font-medium hover:text-accent hover:underline">
+          {row.name}
+        </AppLink>
+      </span>
     ),
   },
   { key: 'brand', header: 'Brand', className: 'w-36 max-lg:hidden', cell: (row) => row.brand ?? missing },

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { MarketReport } from '../../contract/reports.ts';
 import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import type { Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
@@ -66,7 +67,7 @@ export function MarketReportView({ report }: { report: MarketReport }) {
         cell: ({ name, stockLevel }) => (
           <Meter
             percent={stockLevel}
-            tone={toneOf[levelBand(stockLevel)]}
+            tone={toneOf[levelBand(stockLevel, operatorRules())]}
             label={`Stock level of ${name}`}
             width={72}
           />

@@ -1,7 +1,8 @@
 import type { Stop } from '../../contract/routes.ts';
-import { lateAfterMin, spanText } from '../../domain/exception.ts';
+import { spanText } from '../../domain/exception.ts';
 import { minutesLate } from '../../domain/route-progress.ts';
 import { formatTime } from '../http/format.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
 
 /** When a stop is expected or was reached, against the plan. */
@@ -29,7 +30,7 @@ export function lateness(stop: Stop): { tone: Tone; word: string } | null {
   if (stop.skippedReason !== null) return null;
   const late = minutesLate(stop);
   if (late === null) return null;
-  if (late > lateAfterMin) return { tone: 'warn', word: `${spanText(late)} late` };
+  if (late > operatorRules().lateAfterMin) return { tone: 'warn', word: `${spanText(late)} late` };
   if (late > 0) return { tone: 'idle', word: `${late} min late` };
   if (late < -1) return { tone: 'ok', word: `${spanText(-late)} early` };
   return { tone: 'ok', word: 'On time' };

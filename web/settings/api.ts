@@ -1,18 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
+  addDesignation,
   createDepot,
   createVehicle,
   type Depot,
+  type Designation,
   getSettings,
   removeDepot,
   removeVehicle,
+  renameDesignation,
+  retireDesignation,
   updateDepot,
   updateOperator,
+  updateRules,
   updateVehicle,
   type Vehicle,
 } from '../../contract/settings.ts';
 import type { DepotInput, OperatorInput, VehicleInput } from '../../domain/fleet.ts';
+import type { OperatorRules } from '../../domain/operator-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
+import { setOperatorRules } from '../http/operator-rules.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toast.ts';
 
@@ -32,6 +39,41 @@ function useChange<I, O>(change: (input: I) => Promise<O>, title: string) {
 
 export const useSaveOperator = () =>
   useChange((body: OperatorInput) => call(updateOperator, { body }), 'Settings Saved');
+
+export function useSaveRules() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: OperatorRules) => call(updateRules, { body }),
+    onSuccess: (rules) => {
+      // Screens drawn from now on go by them.
+      setOperatorRules(rules);
+      toast({ title: 'Thresholds Saved' });
+      return client.invalidateQueries();
+    },
+  });
+}
+
+export const useSaveDesignation = (designation: Designation | null) =>
+  useChange(
+    (name: string) =>
+      designation
+        ? call(renameDesignation, { body: { from: designation.name, to: name } })
+        : call(addDesignation, { body: { name } }),
+    designation ? 'Designation Renamed' : 'Designation Added',
+  );
+
+/** Retires a designation or takes it back; says why when it is still carried. */
+export function useRetireDesignation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; retired: boolean }) => call(retireDesignation, { body }),
+    onSuccess: (_, { retired }) => {
+      toast({ title: retired ? 'Designation Retired' : 'Designation Taken Back' });
+      return client.invalidateQueries();
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Not Retired', description: sentenceOf(error) }),
+  });
+}
 
 export const useSaveDepot = (depot: Depot | null) =>
   useChange(

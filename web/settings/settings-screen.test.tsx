@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
+import { usualRules } from '../../domain/operator-rules.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
@@ -21,6 +22,11 @@ const operator = {
 const depot = { id: 3, name: 'North', address: '1 Yard', latitude: '40.7', longitude: '-74.0', isDefault: true };
 const vehicle = { id: 9, name: 'Van 1', licensePlate: 'AB 12', depotId: 3, capacityTotes: 40 };
 
+const designations = [
+  { name: '101', markets: 2, machines: 1, people: 1, isRetired: false },
+  { name: '909', markets: 0, machines: 0, people: 0, isRetired: false },
+];
+
 type Sent = { method: string; path: string; body: unknown };
 let sent: Sent[] = [];
 let refusal: string | null = null;
@@ -34,7 +40,11 @@ beforeEach(() => {
     if (method !== 'GET') sent.push({ method, path, body: init.body ? JSON.parse(String(init.body)) : undefined });
     if (refusal && method !== 'GET') return Response.json({ detail: refusal, status: 409 }, { status: 409 });
     if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
-    return Response.json(path === '/api/settings' ? { operator, depots: [depot], vehicles: [vehicle] } : {});
+    return Response.json(
+      path === '/api/settings'
+        ? { operator, rules: usualRules, designations, depots: [depot], vehicles: [vehicle] }
+        : {},
+    );
   });
 });
 afterEach(() => {
@@ -93,8 +103,47 @@ test('deleting names the depot, and a refusal says why', async () => {
 
 test('a manager reads the company and changes vehicles; only an administrator deletes and carries everything away', async () => {
   open('route_manager');
-  expect(await screen.findByText('An administrator can change this.')).toBeTruthy();
+  expect(await screen.findAllByText('An administrator can change this.')).toHaveLength(2);
   expect(screen.getByRole('button', { name: 'Edit Van 1' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete Van 1' })).toBeNull();
   expect(screen.queryByText('Export everything')).toBeNull();
+});
+
+test('thresholds are checked as they are typed and saved as numbers', async () => {
+  open();
+  const late = await screen.findByLabelText('A stop is late after');
+  await user.clear(late);
+  await user.type(late, '0');
+  await user.click(screen.getByRole('button', { name: 'Save Thresholds' }));
+  expect(await screen.findByText('Late after minutes: a whole number from 1 to 240')).toBeTruthy();
+  expect(sent).toEqual([]);
+  await user.clear(late);
+  await user.type(late, '20');
+  await user.click(screen.getByRole('button', { name: 'Save Thresholds' }));
+  await waitFor(() =>
+    expect(sent).toMatchObject([{ path: '/api/settings/rules', body: { lateAfterMin: 20, workStart: '06:00' } }]),
+  );
+});
+
+test('route designations are listed by what carries them, added, renamed and retired', async () => {
+  open();
+  const list = await screen.findByRole('list', { name: 'Route designations' });
+  expect(within(list).getByText('2 markets, 1 machine, 1 person')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Rename 101' }));
+  const name = screen.getByLabelText(/^Name/);
+  await user.clear(name);
+  await user.type(name, '111');
+  await user.click(screen.getByRole('button', { name: 'Rename' }));
+  await user.click(await screen.findByRole('button', { name: 'Retire 909' }));
+  await waitFor(() =>
+    expect(sent).toEqual([
+      { method: 'POST', path: '/api/settings/designations/rename', body: { from: '101', to: '111' } },
+      { method: 'POST', path: '/api/settings/designations/retire', body: { name: '909', retired: true } },
+    ]),
+  );
+  refusal = 'There is a route designation 101 already.';
+  await user.click(screen.getByRole('button', { name: 'Add Designation' }));
+  await user.type(screen.getByLabelText(/^Name/), '101');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add Designation' }));
+  expect(await screen.findByText(refusal)).toBeTruthy();
 });

@@ -5,8 +5,10 @@ import { Icon } from '../ui/icon.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useSettings } from './api.ts';
+import { DesignationsCard } from './designations-card.tsx';
 import { DepotsCard, VehiclesCard } from './fleet-cards.tsx';
 import { OperatorCard } from './operator-card.tsx';
+import { RulesCard } from './rules-card.tsx';
 import { SecurityCard } from './security-card.tsx';
 
 /** The owner's set-up: the company, where its vehicles start, and all of its data to carry away. */
@@ -29,6 +31,8 @@ export function SettingsScreen() {
       {data && (
         <>
           <OperatorCard key={JSON.stringify(data.operator)} operator={data.operator} mayChange={mayManage} />
+          <RulesCard key={JSON.stringify(data.rules)} rules={data.rules} mayChange={mayManage} />
+          <DesignationsCard designations={data.designations} mayChange={mayManage} />
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <DepotsCard depots={data.depots} />
             <VehiclesCard vehicles={data.vehicles} depots={data.depots} />

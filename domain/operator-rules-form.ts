@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const whole = (label: string, [min, max]: readonly [number, number]) => {
+  const sentence = `${label}: a whole number from ${min} to ${max}`;
+  return z.coerce.number<string | number>(sentence).int(sentence).min(min, sentence).max(max, sentence);
+};
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 06:00');
+
+/** The operator's thresholds and working hours, as a person gives them. */
+export const operatorRulesInput = z
+  .strictObject({
+    lateAfterMin: whole('Late after minutes', [1, 240]),
+    phoneSilentHours: whole('Silent phone after hours', [1, 336]),
+    lowLevelPercent: whole('Low below percent', [1, 99]),
+    goodLevelPercent: whole('Healthy from percent', [1, 100]),
+    lowSlotPercent: whole('Low slot below percent', [0, 99]),
+    workStart: clockTime,
+    workEnd: clockTime,
+  })
+  .refine(({ lowLevelPercent, goodLevelPercent }) => lowLevelPercent < goodLevelPercent, {
+    error: 'A healthy level begins above a low one',
+    path: ['goodLevelPercent'],
+  })
+  .refine(({ workStart, workEnd }) => workStart !== workEnd, {
+    error: 'The day ends at another time than it begins',
+    path: ['workEnd'],
+  });

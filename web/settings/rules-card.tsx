@@ -1,0 +1,93 @@
+import { useId } from 'react';
+import type { OperatorRules } from '../../domain/operator-rules.ts';
+import { operatorRulesInput } from '../../domain/operator-rules-form.ts';
+import { AppLink } from '../ui/app-link.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { useForm } from '../ui/form.ts';
+import { TextField } from '../ui/text-field.tsx';
+import { useSaveRules } from './api.ts';
+
+type Props = { rules: OperatorRules; mayChange: boolean };
+
+const texts = (rules: OperatorRules) => ({
+  lateAfterMin: String(rules.lateAfterMin),
+  phoneSilentHours: String(rules.phoneSilentHours),
+  lowLevelPercent: String(rules.lowLevelPercent),
+  goodLevelPercent: String(rules.goodLevelPercent),
+  lowSlotPercent: String(rules.lowSlotPercent),
+  workStart: rules.workStart,
+  workEnd: rules.workEnd,
+});
+
+/** When people work, and from when on something is late, silent or low. */
+export function RulesCard({ rules, mayChange }: Props) {
+  const id = useId();
+  const save = useSaveRules();
+  const form = useForm({
+    schema: operatorRulesInput,
+    initial: texts(rules),
+    onSubmit: (input) => save.mutateAsync(input),
+  });
+  const number = (name: keyof OperatorRules, label: string, hint: string) => (
+    <TextField label={label} hint={hint} inputMode="numeric" disabled={!mayChange} {...form.field(name)} />
+  );
+  return (
+    <Card
+      title="Working Hours and Thresholds"
+      actions={
+        <AppLink href="/vending-machines/alerts" className={`${buttonClass()} max-lg:min-h-12`}>
+          Rules of alerts
+        </AppLink>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        onSubmit={form.submit}
+        className="grid max-w-3xl grid-cols-2 items-start gap-4 p-4 lg:grid-cols-3"
+      >
+        <TextField
+          label="The day begins"
+          type="time"
+          hint="Of a plan’s drivers"
+          disabled={!mayChange}
+          {...form.field('workStart')}
+        />
+        <TextField
+          label="The day ends"
+          type="time"
+          hint="Earlier: the next day"
+          disabled={!mayChange}
+          {...form.field('workEnd')}
+        />
+        {number('lateAfterMin', 'A stop is late after', 'Minutes')}
+        {number('phoneSilentHours', 'A phone is silent after', 'Hours, with a route open')}
+        {number('lowLevelPercent', 'A market is low below', 'Percent of its target')}
+        {number('goodLevelPercent', 'A market is healthy from', 'Percent of its target')}
+        {number('lowSlotPercent', 'A slot is low below', 'Percent of its capacity, without a minimum')}
+        <p className="col-span-full text-text-2">
+          Low slots, silent machines, days before a date expires, prices and losses are set with the rules of alerts.
+        </p>
+        {form.failure && (
+          <p role="alert" className="col-span-full text-bad-text">
+            {form.failure}
+          </p>
+        )}
+        {mayChange ? (
+          <Button
+            type="submit"
+            variant="primary"
+            pending={form.pending}
+            pendingLabel="Saving..."
+            className="col-span-full justify-self-start max-lg:min-h-12"
+          >
+            Save Thresholds
+          </Button>
+        ) : (
+          <p className="col-span-full text-12 text-text-3">An administrator can change this.</p>
+        )}
+      </form>
+    </Card>
+  );
+}
