@@ -7,6 +7,7 @@ import { startServer } from '../server/start.ts';
 import { type Figures, isNoRegression } from './baseline.ts';
 import { busyServer } from './busy-server.ts';
 import { dexTimes } from './dex-times.ts';
+import { findAnything } from './find-anything.ts';
 import { firstScreen } from './first-screen.ts';
 import { firstSync } from './first-sync.ts';
 import { hotCalls } from './hot-calls.ts';
@@ -60,6 +61,7 @@ async function withServer(): Promise<void> {
     if (wanted('office-lists')) say(await officeLists(running));
     if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
     if (wanted('reconciliation') && !(await reconciliationTimes(running, say))) process.exitCode = 1;
+    if (wanted('find-anything')) say(await findAnything(running));
     if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, say));
     if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
     if (wanted('busy-server')) await busyServer(running, say);

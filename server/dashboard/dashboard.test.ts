@@ -236,6 +236,18 @@ onEachDatabase('Dashboard', (open) => {
     expect((await manager.call('GET', '/api/search?q=%20')).statusCode).toBe(400);
   });
 
+  it('a search forgives typing errors and takes words in any order', async () => {
+    await buildMarket(t.deps.db, { name: 'Winstead Hospital Lobby', routeDesignation: '202' });
+    const titles = async (q: string, person = manager) =>
+      (await person.call('GET', `/api/search?q=${encodeURIComponent(q)}`))
+        .json()
+        .map((hit: { title: string }) => hit.title);
+    expect(await titles('lobby winstead')).toEqual(['Winstead Hospital Lobby']);
+    expect(await titles('winstaed hosptal')).toEqual(['Winstead Hospital Lobby']);
+    expect(await titles('winstaed', worker)).toEqual([]);
+    expect(await titles('xyzzyplugh')).toEqual([]);
+  });
+
   it('nobody reads the dashboard without signing in', async () => {
     for (const path of ['dashboard/stats', 'dashboard/top-products', 'dashboard/exceptions', 'search?q=a']) {
       expect((await nobody(t.app).call('GET', `/api/${path}`)).statusCode).toBe(401);

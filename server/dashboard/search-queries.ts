@@ -1,6 +1,7 @@
-import { and, asc, desc, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Db } from '../db/database.ts';
+import { type Db, rows } from '../db/database.ts';
+import { containing, containsWord } from '../db/like.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import { users } from '../people/tables.ts';
@@ -9,15 +10,38 @@ import { routes } from '../route-planning/tables.ts';
 
 const perKind = 6;
 
-/** LIKE patterns of the text anywhere and at the beginning, its barcode form, and the market number it may be. */
-export type Wanted = { anywhere: string; beginning: string; barcode: string; marketId: number | null };
+/** Each list is one word of the text and what it may mean; the number of a market, a barcode. */
+export type Wanted = {
+  words: readonly (readonly string[])[];
+  beginning: string;
+  barcode: string;
+  marketId: number | null;
+};
 
 /** Names that begin with the text come before those that contain it. */
 const beginsFirst = (name: PgColumn | SQL, wanted: Wanted): SQL => sql`(${name} ilike ${wanted.beginning}) desc`;
 
+const isSaid = /[\p{L}\p{N}]/u;
+
+/** True where every word, or something it may mean, is in the text; a sign by itself is looked for as it is. */
+function says(plain: SQL, raw: SQL, { words }: Wanted): SQL {
+  const each = words.map((meanings) => {
+    const any = meanings.map((word) =>
+      isSaid.test(word) ? containsWord(plain, word) : sql`${raw} like ${containing(word)}`,
+    );
+    return sql`(${sql.join(any, sql` or `)})`;
+  });
+  return each.length === 0 ? sql`false` : sql.join(each, sql` and `);
+}
+
+const plainly = (raw: SQL): SQL => sql`plain_text(${raw})`;
+
 export function searchMarkets(db: Db, inScope: SQL, wanted: Wanted) {
   const numbered = wanted.marketId === null ? undefined : sql`${markets.id} = ${wanted.marketId}`;
-  const found = or(ilike(markets.name, wanted.anywhere), ilike(markets.address, wanted.anywhere), numbered);
+  const found = or(
+    says(sql`${markets.searchText}`, sql`(${markets.name} || ' ' || ${markets.address})`, wanted),
+    numbered,
+  );
   return db
     .select({ id: markets.id, title: markets.name, detail: markets.address })
     .from(markets)
@@ -27,12 +51,11 @@ export function searchMarkets(db: Db, inScope: SQL, wanted: Wanted) {
 }
 
 export function searchMachines(db: Db, inScope: SQL, wanted: Wanted) {
-  const { name, address, location, machineId, id } = vendingMachines;
-  const found = or(...[name, address, location, machineId].map((column) => ilike(column, wanted.anywhere)));
+  const { name, location, machineId, searchText, id } = vendingMachines;
   return db
     .select({ id, title: name, detail: sql<string>`${machineId} || ', ' || ${location}` })
     .from(vendingMachines)
-    .where(and(inScope, found))
+    .where(and(inScope, says(sql`${searchText}`, sql`(${name} || ' ' || ${machineId})`, wanted)))
     .orderBy(beginsFirst(name, wanted), asc(name), asc(id))
     .limit(perKind);
 }
@@ -40,6 +63,7 @@ export function searchMachines(db: Db, inScope: SQL, wanted: Wanted) {
 export function searchProducts(db: Db, wanted: Wanted) {
   const coded = sql`${products.id} in (select b.product_id from product_barcodes b
     where b.normal_code = ${wanted.barcode} or b.code like ${wanted.beginning})`;
+  const raw = sql`concat_ws(' ', ${products.name}, ${products.brand})`;
   return db
     .select({
       id: products.id,
@@ -47,28 +71,46 @@ export function searchProducts(db: Db, wanted: Wanted) {
       detail: sql<string>`concat_ws(', ', ${products.brand}, ${products.category})`,
     })
     .from(products)
-    .where(and(isNull(products.mergedInto), or(ilike(products.name, wanted.anywhere), coded)))
+    .where(and(isNull(products.mergedInto), or(says(plainly(raw), raw, wanted), coded)))
     .orderBy(beginsFirst(products.name, wanted), asc(products.name), asc(products.id))
     .limit(perKind);
 }
 
 /** Routes from a day on: older ones are for reports. */
 export function searchRoutes(db: Db, inScope: SQL, wanted: Wanted & { from: string }) {
-  const found = or(ilike(routes.name, wanted.anywhere), ilike(routes.routeDesignation, wanted.beginning));
+  const raw = sql`concat_ws(' ', ${routes.name}, ${routes.routeDesignation}, ${routes.date}::text)`;
   return db
     .select({ id: routes.id, title: routes.name, detail: sql<string>`${routes.date}::text` })
     .from(routes)
-    .where(and(sql`${routes.date} >= ${wanted.from}`, inScope, found))
+    .where(and(sql`${routes.date} >= ${wanted.from}`, inScope, says(plainly(raw), raw, wanted)))
     .orderBy(desc(routes.date), asc(routes.id))
     .limit(perKind);
 }
 
 export function searchPeople(db: Db, wanted: Wanted) {
   const name = sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`;
+  const raw = sql`concat_ws(' ', ${users.firstName}, ${users.lastName}, ${users.email})`;
   return db
     .select({ id: users.id, title: sql<string>`coalesce(nullif(${name}, ''), ${users.email})`, detail: users.email })
     .from(users)
-    .where(and(users.isActive, or(sql`${name} ilike ${wanted.anywhere}`, ilike(users.email, wanted.anywhere))))
+    .where(and(users.isActive, says(plainly(raw), raw, wanted)))
     .orderBy(beginsFirst(name, wanted), asc(users.id))
     .limit(perKind);
+}
+
+/** Every word that a name contains: what a mistyped one may have meant. */
+export async function findNameWords(db: Db): Promise<string[]> {
+  const found = await rows<{ word: string }>(
+    db,
+    sql`select distinct word from (
+          select name from markets where deleted_at is null
+          union select name from vending_machines where deleted_at is null
+          union select location from vending_machines where deleted_at is null
+          union select concat_ws(' ', name, brand) from products where merged_into is null
+          union select name from routes where date >= now() - interval '90 days'
+          union select concat_ws(' ', first_name, last_name) from users where is_active) named
+        cross join lateral regexp_split_to_table(plain_text(named.name), ' +') as word
+        where length(word) >= 4 and word ~ '[a-z]'`,
+  );
+  return found.map(({ word }) => word);
 }

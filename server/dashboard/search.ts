@@ -1,12 +1,14 @@
 import type { SearchResult } from '../../contract/dashboard.ts';
+import { mayBeMistyped, nearWords } from '../../domain/near-words.ts';
 import { may } from '../../domain/permissions.ts';
 import { normalBarcode } from '../../domain/product.ts';
 import { addDays } from '../../domain/time.ts';
-import { containing, startingWith } from '../db/like.ts';
+import { startingWith, wordsOf } from '../db/like.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
+import { nameWords } from './name-words.ts';
 import { searchMachines, searchMarkets, searchPeople, searchProducts, searchRoutes } from './search-queries.ts';
 
 const routesOfDays = 90;
@@ -14,16 +16,25 @@ const routesOfDays = 90;
 type Hit = Omit<SearchResult, 'kind'>;
 const as = (kind: SearchResult['kind'], hits: readonly Hit[]): SearchResult[] => hits.map((hit) => ({ kind, ...hit }));
 
-/** Markets, machines, products, routes and, for the office, people that a text may mean; a few of each. */
+/**
+ * Markets, machines, products, routes and, for the office, people that a text may mean; a few of each. Where nothing is
+ * called so, words are taken for mistyped ones.
+ */
 export async function search(deps: Deps, caller: Caller, text: string): Promise<SearchResult[]> {
+  const words = wordsOf(text);
+  const found = await searchWords(deps, caller, { text, words: words.map((word) => [word]) });
+  if (found.length > 0 || !words.some(mayBeMistyped)) return found;
+  const known = await nameWords(deps);
+  const meant = words.map((word) => [word, ...nearWords(word.toLowerCase(), known)]);
+  return meant.some((meanings) => meanings.length > 1) ? searchWords(deps, caller, { text, words: meant }) : found;
+}
+
+type Asked = { text: string; words: readonly (readonly string[])[] };
+
+async function searchWords(deps: Deps, caller: Caller, { text, words }: Asked): Promise<SearchResult[]> {
   const { db } = deps;
   const scope = await scopeOf(deps, caller);
-  const wanted = {
-    anywhere: containing(text),
-    beginning: startingWith(text),
-    barcode: normalBarcode(text),
-    marketId: marketIdIn(text),
-  };
+  const wanted = { words, beginning: startingWith(text), barcode: normalBarcode(text), marketId: marketIdIn(text) };
   const from = addDays(await today(db, deps.clock), -routesOfDays);
   const [markets, machines, products, routes, people] = await Promise.all([
     searchMarkets(db, marketInScope(scope), wanted),

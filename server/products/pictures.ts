@@ -8,6 +8,7 @@ import type { Caller } from '../http/caller.ts';
 import { drawAnew, maxPictureBytes, notAPicture, pictureTypes } from '../http/draw-picture.ts';
 import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
 import { publish } from '../live/hub.ts';
+import { scanFile } from '../uploads/service.ts';
 import { deletePicture, findPicture, findProduct, hasId, savePicture, updateProductFields } from './queries.ts';
 
 /** Longest side of what is kept: a product is shown small. */
@@ -69,6 +70,7 @@ function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
 
 async function keepPicture(deps: Deps, caller: Caller, id: number, sent: Buffer): Promise<string> {
   if (!(await findProduct(deps.db, hasId(id)))) throw notFound('product');
+  await scanFile(deps.env, sent);
   const { data, info } = await drawAnew(sent, maxSide);
   const picture = createHash('sha256').update(data).digest('hex').slice(0, 16);
   const at = deps.clock.now();

@@ -3,6 +3,7 @@ import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { ImportLink } from '../ui/import-link.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { ActiveAlerts } from './active-alerts.tsx';
 import { useRemoveMachine } from './api.ts';
 import type { Opened } from './machine-card.tsx';
@@ -16,8 +17,14 @@ const ManageInventory = lazy(() =>
 export function MachinesScreen() {
   const mayWrite = useMay('office:write');
   const remove = useRemoveMachine();
-  const [opened, setOpened] = useState<Opened | { what: 'add' } | null>(null);
-  const close = (): void => setOpened(null);
+  const [chosen, setOpened] = useState<Opened | { what: 'add' } | null>(null);
+  const { get, set } = useAddress();
+  // An address may open the form itself.
+  const opened: Opened | { what: 'add' } | null = chosen ?? (get('add') ? { what: 'add' } : null);
+  const close = (): void => {
+    setOpened(null);
+    if (get('add')) set({ add: null });
+  };
   const add = mayWrite && (
     <Button variant="primary" icon="plus" className="max-lg:min-h-12" onClick={() => setOpened({ what: 'add' })}>
       Add Vending Machine

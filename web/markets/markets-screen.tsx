@@ -30,12 +30,17 @@ const usualSort = 'stock';
 export function MarketsScreen() {
   const { get, set } = useAddress();
   const { text, asked, setText, clear } = useSearchText();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [chosen, setOpened] = useState<Opened | null>(null);
+  // An address may open the form itself.
+  const opened: Opened | null = chosen ?? (get('add') ? { what: 'form', market: null } : null);
   const mayWrite = useMay('office:write');
   const remove = useRemoveMarket();
   const filter: MarketFilter = { search: asked, status: get('status'), sort: get('sort') ?? usualSort };
   const list = useMarketsPage(filter, get('page'));
-  const close = (): void => setOpened(null);
+  const close = (): void => {
+    setOpened(null);
+    if (get('add')) set({ add: null });
+  };
   const add = mayWrite && (
     <Button
       variant="primary"

@@ -8,6 +8,7 @@ import { useSession } from '../auth/api.ts';
 import { queryFor } from '../http/query-client.ts';
 import { screens } from '../screens.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { actions } from './actions.ts';
 
 const icons: Record<SearchResult['kind'], IconName> = {
   market: 'market',
@@ -25,12 +26,13 @@ const headings: Record<SearchResult['kind'], string> = {
 };
 const kinds = Object.keys(headings) as SearchResult['kind'][];
 
-/** Where a found thing is opened, as far as there is a screen for it. */
-function addressOf(found: SearchResult): string | null {
+/** Where a found thing is opened. */
+function addressOf(found: SearchResult): string {
   if (found.kind === 'market') return `/markets/${found.id}`;
   if (found.kind === 'vending_machine') return `/vending-machines/${found.id}`;
   if (found.kind === 'route') return `/daily-schedule?route=${found.id}`;
-  return null;
+  if (found.kind === 'product') return `/products/${found.id}`;
+  return `/admin-dashboard?q=${encodeURIComponent(found.detail)}`;
 }
 
 const group =
@@ -50,8 +52,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }, []);
   const asked = useDeferredValue(text.trim());
   const found = useQuery({ ...queryFor(search, { query: { q: asked } }), enabled: asked.length > 0 });
-  const open = (address: string | null): void => {
-    if (!address) return;
+  const open = (address: string): void => {
     onClose();
     navigate(address);
   };
@@ -59,6 +60,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const matching = screens.filter(
     (screen) =>
       !screen.path.includes(':') && may(person.role, screen.needs) && screen.label.toLowerCase().includes(words),
+  );
+  const doable = actions.filter(
+    ({ label, needs, also }) =>
+      may(person.role, needs) && words !== '' && `${label} ${also}`.toLowerCase().includes(words),
   );
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the platform
@@ -73,7 +78,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Command.Input
           value={text}
           onValueChange={setText}
-          placeholder="Market, machine, product, route, person or screen"
+          placeholder="Market, machine, product, route, person, screen or action"
           className="h-14 w-full border-line border-b bg-transparent px-4 text-16 outline-none"
         />
         <Command.List className="max-h-[60dvh] overflow-auto">
@@ -90,6 +95,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
               ))}
             </Command.Group>
           )}
+          {doable.length > 0 && (
+            <Command.Group heading="Actions" className={group}>
+              {doable.map(({ label, icon, href }) => (
+                <Command.Item key={label} value={`do ${label}`} onSelect={() => open(href)} className={item}>
+                  <Icon name={icon} />
+                  {label}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
           {kinds.map((kind) => (
             <Found key={kind} kind={kind} rows={found.data ?? []} onOpen={open} />
           ))}
@@ -102,7 +117,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 type FoundProps = {
   kind: SearchResult['kind'];
   rows: readonly SearchResult[];
-  onOpen: (address: string | null) => void;
+  onOpen: (address: string) => void;
 };
 
 function Found({ kind, rows, onOpen }: FoundProps) {
@@ -111,13 +126,7 @@ function Found({ kind, rows, onOpen }: FoundProps) {
   return (
     <Command.Group heading={headings[kind]} className={group}>
       {own.map((row) => (
-        <Command.Item
-          key={row.id}
-          value={`${kind}:${row.id}`}
-          disabled={!addressOf(row)}
-          onSelect={() => onOpen(addressOf(row))}
-          className={item}
-        >
+        <Command.Item key={row.id} value={`${kind}:${row.id}`} onSelect={() => onOpen(addressOf(row))} className={item}>
           <Icon name={icons[kind]} />
           <span className="min-w-0 truncate">{row.title}</span>
           <span className="ml-auto min-w-0 truncate text-12 text-text-3">{row.detail}</span>

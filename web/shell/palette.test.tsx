@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../contract/auth.ts';
+import type { Role } from '../../domain/permissions.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { Palette } from './palette.tsx';
+
+const user = userEvent.setup();
+
+beforeEach(() => {
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  vi.stubGlobal('fetch', async () =>
+    Response.json([
+      { kind: 'product', id: 7, title: 'Cola Zero', detail: 'Cola' },
+      { kind: 'person', id: 3, title: 'Ann Lee', detail: 'ann@example.com' },
+    ]),
+  );
+  window.history.replaceState(null, '', '/');
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(role: Role): void {
+  const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, routeDesignation: null };
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={{ person } as unknown as Session}>
+        <Palette onClose={() => undefined} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+const type = (text: string) => user.type(screen.getByPlaceholderText(/^Market, machine/), text);
+const here = () => window.location.pathname + window.location.search;
+
+test.each([
+  ['cola', 'Cola Zero', '/products/7'],
+  ['ann', 'Ann Lee', '/admin-dashboard?q=ann%40example.com'],
+])('%s opens %s where it is shown', async (text, title, address) => {
+  open('admin');
+  await type(text);
+  await user.click(await screen.findByText(title));
+  expect(here()).toBe(address);
+});
+
+test('an action is begun from anywhere by one of its words', async () => {
+  open('admin');
+  await type('new catalogue');
+  await user.click(await screen.findByText('Add Product'));
+  expect(here()).toBe('/products?add=1');
+});
+
+test('nobody is offered what they may not do', async () => {
+  open('field_worker');
+  await type('add');
+  expect(await screen.findByText('Cola Zero')).toBeTruthy();
+  expect(screen.queryByText('Add Market')).toBeNull();
+});
