@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
 import type { ItemType } from '../../domain/inventory.ts';
 import { dayIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
 import type { LedgerEvent } from '../inventory/ledger.ts';
 import { payloadHash } from '../inventory/payload-hash.ts';
 import { recordEvents } from '../inventory/service.ts';
@@ -50,6 +51,7 @@ type Sold = {
 /** Takes back the sales that an import brought: what they took out of the stock is back in it, and no sum holds them. */
 export async function takeBackSales(tx: Db, importId: number, at: Date): Promise<void> {
   const { timeZone } = await getOperator(tx);
+  await refuseRolledUp(tx, importId);
   while (true) {
     const sold = await findSome(tx, importId);
     if (sold.length === 0) return;
@@ -64,6 +66,22 @@ export async function takeBackSales(tx: Db, importId: number, at: Date): Promise
     const routes = [...new Set(sold.flatMap(({ route }) => route ?? []))];
     await publish(tx, { topic: 'sales', ids: [...new Set(sold.flatMap(({ machineId }) => machineId ?? []))], routes });
   }
+}
+
+/** Months that were rolled up keep their sums only: a sale in them cannot be taken out of these any more. */
+async function refuseRolledUp(tx: Db, importId: number): Promise<void> {
+  const found = await firstRow<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from import_changes c where c.import_id = ${importId} and c.table_name = 'sales'
+          and not exists (select from sales s where s.event_id = c.row_key::uuid)`,
+  );
+  const gone = found?.n ?? 0;
+  if (gone === 0) return;
+  const words = gone === 1 ? '1 sale of it is' : `${gone} sales of it are`;
+  throw new AppError(
+    'conflict',
+    `This import cannot be undone: ${words} in months that were rolled up. Nothing was changed.`,
+  );
 }
 
 function findSome(tx: Db, importId: number): Promise<Sold[]> {
