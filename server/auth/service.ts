@@ -17,7 +17,7 @@ export { bindDevice, credentialLifeMs } from './devices.ts';
 export { forgetSignIns, signInsOf } from './forget.ts';
 export { isFresh, requireFresh } from './fresh.ts';
 export { countUse, network, phoneCodeLimits, verifyLimits } from './limits.ts';
-export { absoluteMs, endOtherSessions, endSession, sessionStart, sessionsOf, strengthen } from './sessions.ts';
+export { absoluteMs, endOtherSessions, endSession, sessionsOf, strengthen } from './sessions.ts';
 export { ensureSetupCode } from './set-up.ts';
 export { actor, enter, type Origin, signIn } from './sign-in.ts';
 

@@ -26,7 +26,7 @@ CREATE TABLE import_changes (
   before jsonb,
   after jsonb,
   -- Of a new row: the sum of its fields, to tell whether it was changed since.
-  seal char(32),
+  seal text,
   PRIMARY KEY (import_id, table_name, row_key)
 );
 --> statement-breakpoint
