@@ -25,6 +25,8 @@ const beside: Record<string, Permission | 'signed-in' | 'anybody' | 'own proof'>
   'GET /api/payment-reports/export': 'office:read',
   'GET /api/photos/:hash': 'stock:read',
   'PUT /api/photos/:hash': 'stock:count',
+  'GET /api/products/:id/picture': 'stock:read',
+  'PUT /api/products/:id/picture': 'office:write',
   'POST /api/imports': 'office:write',
   'GET /api/imports/:id/refused.csv': 'office:write',
   'POST /api/imports/:id/watch': 'office:write',
@@ -41,7 +43,7 @@ const mayCall = (who: (typeof role.options)[number], needs: string): boolean =>
 
 /** A kind of body that the call takes in, so that its own refusal is seen. */
 function sentAs(url: string): [type: string, bytes: string] {
-  if (url.includes('/photos/')) return ['image/jpeg', 'bytes'];
+  if (/\/photos\/|\/picture$/.test(url)) return ['image/jpeg', 'bytes'];
   return url.endsWith('/watch') ? ['application/json', '{}'] : ['application/octet-stream', 'bytes'];
 }
 
