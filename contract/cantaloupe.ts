@@ -12,7 +12,7 @@ export const cantaloupeConfig = z
   .object({
     id,
     name: z.string(),
-    apiKey: z.string().nullable(),
+    hasKey: z.boolean().meta({ description: 'The sign-in is set; it is never sent out' }),
     hasSecret: z.boolean().meta({ description: 'The password is set; it is never sent out' }),
     environment: z.enum(['sandbox', 'production']),
     webhookUrl: z.string().nullable(),

@@ -11,7 +11,7 @@ export const manifest: Manifest = {
     {
       name: 'apiKey',
       label: 'Sign-in',
-      kind: 'text',
+      kind: 'secret',
       required: 'Sign-in is required',
       help: 'User name of the transport',
     },

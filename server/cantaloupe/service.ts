@@ -19,7 +19,7 @@ export function toCantaloupe(config: IntegrationConfig): CantaloupeConfig {
   return {
     id: config.id,
     name: config.name,
-    apiKey: text('apiKey'),
+    hasKey: config.secrets.apiKey?.configured ?? false,
     hasSecret: config.secrets.apiSecret?.configured ?? false,
     environment: text('environment') === 'production' ? 'production' : 'sandbox',
     webhookUrl: text('webhookUrl'),

@@ -68,9 +68,11 @@ export function useUpdateConfig() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ id, version, fields, isActive }: Change) => {
-      const { name, apiSecret, ...open } = fields ?? { name: undefined, apiSecret: '' };
-      // An empty password keeps the one that is stored.
-      const settings = fields ? { ...open, ...(apiSecret ? { apiSecret } : {}) } : undefined;
+      const { name, apiKey, apiSecret, ...open } = fields ?? { name: undefined, apiKey: '', apiSecret: '' };
+      // What is left empty of the sign-in keeps what is stored.
+      const settings = fields
+        ? { ...open, ...(apiKey.trim() ? { apiKey } : {}), ...(apiSecret ? { apiSecret } : {}) }
+        : undefined;
       return call(updateConfig, {
         params: { id },
         body: {

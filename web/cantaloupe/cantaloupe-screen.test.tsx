@@ -9,7 +9,7 @@ import { CantaloupeScreen } from './cantaloupe-screen.tsx';
 
 const user = userEvent.setup();
 const config = (id: number, fields: Partial<CantaloupeConfig> = {}): CantaloupeConfig => ({
-  ...{ id, name: `Portal ${id}`, apiKey: 'ops', hasSecret: true, environment: 'sandbox', webhookUrl: null },
+  ...{ id, name: `Portal ${id}`, hasKey: true, hasSecret: true, environment: 'sandbox', webhookUrl: null },
   ...{
     apiEndpoint: null,
     timeZone: null,

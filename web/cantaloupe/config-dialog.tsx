@@ -11,7 +11,7 @@ type Errors = Partial<Record<keyof ConfigFields, string>>;
 function startOf(config: CantaloupeConfig | null): ConfigFields {
   return {
     name: config?.name ?? '',
-    apiKey: config?.apiKey ?? '',
+    apiKey: '',
     apiSecret: '',
     environment: config?.environment ?? 'sandbox',
     webhookUrl: config?.webhookUrl ?? '',
@@ -24,7 +24,7 @@ function errorsOf(fields: ConfigFields, isNew: boolean): Errors {
   const isAddress = (text: string): boolean => text.trim() === '' || /^https?:\/\/\S+$/.test(text.trim());
   return {
     ...(fields.name.trim() ? {} : { name: 'Name is required' }),
-    ...(fields.apiKey.trim() ? {} : { apiKey: 'Sign-in is required' }),
+    ...(fields.apiKey.trim() || !isNew ? {} : { apiKey: 'Sign-in is required' }),
     ...(fields.apiSecret || !isNew ? {} : { apiSecret: 'Password is required' }),
     ...(isAddress(fields.webhookUrl) ? {} : { webhookUrl: 'Write a whole address: https://…' }),
     ...(isAddress(fields.apiEndpoint) ? {} : { apiEndpoint: 'Write a whole address: https://…' }),
@@ -33,7 +33,7 @@ function errorsOf(fields: ConfigFields, isNew: boolean): Errors {
 
 type Props = { config: CantaloupeConfig | null; onClose: () => void; onSaved: (id: number) => void };
 
-/** Creates a configuration, or changes one; a stored password is never shown again. */
+/** Creates a configuration, or changes one; what is stored of its sign-in is never shown again. */
 export function ConfigDialog({ config, onClose, onSaved }: Props) {
   const [fields, setFields] = useState(() => startOf(config));
   const [errors, setErrors] = useState<Errors>({});
@@ -89,6 +89,7 @@ export function ConfigDialog({ config, onClose, onSaved }: Props) {
           value={fields.apiKey}
           error={errors.apiKey}
           autoComplete="off"
+          hint={config?.hasKey ? 'Set. Leave empty to keep it.' : undefined}
           onChange={(apiKey) => set({ apiKey })}
         />
         <TextField

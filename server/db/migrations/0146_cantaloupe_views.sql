@@ -1,6 +1,7 @@
 -- Cantaloupe under the names and columns that its records have had from the start. Secrets are only said to be set.
 CREATE VIEW cantaloupe_configs AS
-  SELECT id, name, settings ->> 'apiKey' AS api_key, CASE WHEN secret_hints -> 'apiSecret' IS NOT NULL THEN 'set' END AS api_secret,
+  SELECT id, name, CASE WHEN secret_hints -> 'apiKey' IS NOT NULL THEN 'set' END AS api_key,
+         CASE WHEN secret_hints -> 'apiSecret' IS NOT NULL THEN 'set' END AS api_secret,
          coalesce(settings ->> 'environment', 'sandbox') AS environment, settings ->> 'webhookUrl' AS webhook_url, is_active,
          last_sync_at AS last_sync, created_at, updated_at
   FROM integration_configs WHERE system = 'cantaloupe' AND removed_at IS NULL;
