@@ -29,6 +29,7 @@ import { admitCalls } from './http/admission.ts';
 import { setBareHeaders } from './http/bare-headers.ts';
 import { docsPage } from './http/docs-page.ts';
 import { replyWithError } from './http/error-reply.ts';
+import { noteConnections } from './http/farewell.ts';
 import { refuseForeignWrites } from './http/guard.ts';
 import { type Handled, mount } from './http/handle.ts';
 import { mountHealth } from './http/health.ts';
@@ -148,6 +149,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   takeEmptyBodies(app);
   app.setErrorHandler(replyWithError);
+  noteConnections(app);
   watchCalls(app, deps.watch);
   admitCalls(app, deps);
   await app.register(cookie);

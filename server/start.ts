@@ -13,6 +13,7 @@ import { startDemoSandbox } from './demo/sandbox.ts';
 import { carryForward, ensureDemo } from './demo/service.ts';
 import type { Deps } from './deps.ts';
 import { type Env, isOpenInClear } from './env.ts';
+import { closeKindly } from './http/farewell.ts';
 import { createLog } from './http/log.ts';
 import { guardedFetch } from './http/outbound.ts';
 import { buildWorkerApp } from './http/worker-app.ts';
@@ -162,30 +163,4 @@ async function stopAll(deps: Deps, { app, jobs, sampler }: Started): Promise<voi
   await deps.roads.close();
   await deps.watch.stop();
   await deps.database.close();
-}
-
-const sweepMs = 50;
-
-/** Long enough for whoever asks without a pause to hear of it with the next answer. */
-const longestFarewellMs = 1_000;
-
-/** Answers carry the word that the connection ends: whoever is in the middle of asking goes elsewhere by itself. */
-async function untilCallersLeft(app: FastifyInstance): Promise<void> {
-  const until = performance.now() + longestFarewellMs;
-  while (performance.now() < until) {
-    const open = await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
-    if (open === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, sweepMs));
-  }
-}
-
-/** What is under way is finished; a connection kept alive after its last answer would hold the process for a minute. */
-async function closeKindly(app: FastifyInstance): Promise<void> {
-  await untilCallersLeft(app);
-  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweep);
-  }
 }

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { replyWithError } from './error-reply.ts';
+import { noteConnections } from './farewell.ts';
 import { mountHealth } from './health.ts';
 import { mountMetrics } from './metrics.ts';
 import { watchCalls } from './watched.ts';
@@ -9,6 +10,7 @@ import { watchCalls } from './watched.ts';
 export async function buildWorkerApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify({ loggerInstance: deps.log, return503OnClosing: false, forceCloseConnections: 'idle' });
   app.setErrorHandler(replyWithError);
+  noteConnections(app);
   watchCalls(app, deps.watch);
   mountHealth(app, deps);
   mountMetrics(app, deps);

@@ -5,6 +5,7 @@ import { signInAs } from '../auth/service.ts';
 import type { Database } from '../db/database.ts';
 import type { Deps, Message } from '../deps.ts';
 import { parseEnv } from '../env.ts';
+import { closeKindly } from '../http/farewell.ts';
 import { createLog } from '../http/log.ts';
 import { guardedFetch } from '../http/outbound.ts';
 import { liveHub } from '../live/hub.ts';
@@ -86,7 +87,7 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
     as: async (userId) => person(app, await signInAs(deps, userId)),
     close: async () => {
       await deps.live.stop();
-      await app.close();
+      await closeKindly(app);
       await stopBackground(deps);
       await deps.solver.close();
       await deps.roads.close();
