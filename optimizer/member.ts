@@ -79,7 +79,7 @@ function partOf(problem: CompleteProblem, share: Share): CompleteProblem {
 export class Member {
   private readonly problem: CompleteProblem;
   private readonly whole: Ready;
-  /** Plans met while searching, then the population that goes on from them; where vehicles differ there is none. */
+  /** Plans without absent stops met while searching, then the population that goes on from them; where vehicles differ there is none. */
   private readonly met: Int32Array[][] = [];
   private evolution: Evolution | undefined;
   private done = 0;
@@ -117,7 +117,7 @@ export class Member {
       plan.restore(best);
     } else {
       new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale });
-      if (isWhole) this.met.push(routesOf(plan));
+      if (isWhole && plan.absentCount === 0) this.met.push(routesOf(plan));
     }
     this.done += search.iterations;
     const current = standingOf(model, plan.snapshot());
@@ -132,12 +132,13 @@ export class Member {
   private breed(task: { plan: Plan; near: Neighbours; search: Search }, best: Snapshot): boolean {
     const { plan, search } = task;
     const known = this.evolution;
-    this.evolution ??= evolutionOf(task);
-    if (this.evolution === undefined) return false;
-    this.evolution.follow(search);
-    if (known === undefined) populate(this.evolution, this.met, search);
-    this.evolution.add(routesOf(plan));
-    this.evolution.run(1, best);
+    const evolution = known ?? evolutionOf(task);
+    if (evolution === undefined) return false;
+    this.evolution = evolution;
+    evolution.follow(search);
+    if (known === undefined) populate({ evolution, search }, this.met, best);
+    evolution.add(routesOf(plan), best);
+    evolution.run(1, best);
     return true;
   }
 

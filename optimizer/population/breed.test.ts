@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { construct } from '../construct.ts';
 import { check, Member, type Problem } from '../index.ts';
-import { prepare } from '../model.ts';
+import { type Model, prepare } from '../model.ts';
 import { neighboursOf } from '../neighbours.ts';
 import { parseProblem } from '../parse-problem.ts';
+import { Plan } from '../plan.ts';
 import { Random } from '../random.ts';
 import { canDrive } from '../route-check.ts';
 import { Search } from '../search.ts';
@@ -16,6 +17,7 @@ import { Draft } from './draft.ts';
 import { Evolution } from './evolution.ts';
 import { type Individual, individualOf } from './individual.ts';
 import { Population } from './population.ts';
+import { adapted, PERIOD } from './pricing.ts';
 
 const STOPS = 70;
 const LONG = 1e6;
@@ -48,6 +50,16 @@ function bred(seed: number, windows: boolean) {
   return { model, plan, best, before, isDone };
 }
 
+/** A worker, its first plan, and what every share of the whole problem has. */
+function worker() {
+  const problem = alikeProblem(3, true);
+  const member = new Member(problem);
+  const first = member.first({ seed: 1 });
+  const jobs = problem.jobs.map((job) => job.id);
+  const vehicles = problem.vehicles.map((vehicle) => vehicle.id);
+  return { problem, member, first, share: { jobs, vehicles, seed: 5, leg: first.leg } };
+}
+
 describe('breeding', () => {
   test.each([
     ['without windows', false],
@@ -73,13 +85,7 @@ describe('breeding', () => {
   });
 
   test('goes on from what a worker met, and keeps every promise', () => {
-    const problem = alikeProblem(3, true);
-    const member = new Member(problem);
-    const first = member.first({ seed: 1 });
-    const share = {
-      ...{ jobs: problem.jobs.map((job) => job.id), vehicles: problem.vehicles.map((vehicle) => vehicle.id) },
-      ...{ seed: 5, leg: first.leg },
-    };
+    const { problem, member, first, share } = worker();
     const searched = member.improve(
       { ...share, routes: first.current.routes, cooling: [0, 0.6] },
       { iterations: STOPS * 800 },
@@ -89,6 +95,23 @@ describe('breeding', () => {
     );
     for (const round of rounds) {
       expect(round.best.cost).toBeLessThanOrEqual(searched.best.cost);
+      expect(check(problem, member.finish(round.best.routes, { iterations: 0 }))).toEqual([]);
+    }
+  }, 60_000);
+
+  test('goes on where a worker met plans that left stops out', () => {
+    const { problem, member, first, share } = worker();
+    const whole = first.current.routes;
+    const lacking = whole.slice(1);
+    member.improve({ ...share, routes: [], cooling: [0, 0.1] }, { iterations: 0 });
+    member.improve({ ...share, routes: lacking, cooling: [0.1, 0.2] }, { iterations: 0 });
+    member.improve({ ...share, routes: whole, cooling: [0.2, 0.6] }, { iterations: STOPS * 800 });
+    const rounds = [
+      member.improve({ ...share, routes: whole, cooling: [0.6, 0.8] }, { iterations: 5000 }),
+      member.improve({ ...share, routes: lacking, cooling: [0.8, 1] }, { iterations: 5000 }),
+    ];
+    for (const round of rounds) {
+      expect(round.best.cost).toBeLessThanOrEqual(first.best.cost);
       expect(check(problem, member.finish(round.best.routes, { iterations: 0 }))).toEqual([]);
     }
   }, 60_000);
@@ -133,6 +156,46 @@ describe('a population', () => {
   });
 });
 
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+function evolutionFor(model: Model, iterations: number): Evolution {
+  const search = new Search({ random: new Random(1), rules: [maxIterations(iterations)] });
+  const evolution = Evolution.of(model, neighboursOf(model, 100), search, 30);
+  if (evolution === undefined) throw new RangeError('the vehicles should be alike');
+  return evolution;
+}
+
+test('a plan that lacks a stop is not taken, so that none is lost', () => {
+  const model = modelOf(1, false);
+  const best = construct(model, neighboursOf(model, 20), new Random(1), model.missed).snapshot();
+  best.cost = Number.MAX_VALUE;
+  const before = structuredClone(best);
+  evolutionFor(model, 0).add([range(0, 1)], best);
+  expect(best).toEqual(before);
+});
+
+test.each([
+  ['one stop per route', range(0, 25).map((route) => range(0, STOPS).filter((stop) => stop % 25 === route))],
+  ['one drawn at random', undefined],
+])('what is learnt from a plan that joins is kept: %s', (_, routes) => {
+  const model = modelOf(1, false);
+  const plan = new Plan(model);
+  const best = plan.snapshot();
+  const evolution = evolutionFor(model, 2000);
+  if (routes === undefined) for (let i = 0; i < 10; i++) evolution.addRandom(best);
+  else evolution.add(routes, best);
+  plan.restore(best);
+  expect(plan.absentCount).toBe(0);
+  expect(plan.cost).toBe(best.cost);
+});
+
+test('a price stays within bounds, whether a promise is always kept or never', () => {
+  const after = (kept: number) => range(0, 500).reduce((price) => adapted(price, 7, kept), 7);
+  expect(after(PERIOD)).toBeCloseTo(7e-3);
+  expect(after(0)).toBeCloseTo(7e5);
+  expect(after(0.3 * PERIOD)).toBe(7);
+});
+
 test('a plan of more routes than a good one needs is not taken, so that no stop is lost', () => {
   const model = modelOf(1, false);
   const near = neighboursOf(model, 20);
@@ -140,7 +203,7 @@ test('a plan of more routes than a good one needs is not taken, so that no stop 
   const evolution = Evolution.of(model, near, search, 5);
   const best = construct(model, near, new Random(1), model.missed).snapshot();
   const before = best.cost;
-  evolution?.add(Array.from({ length: 30 }, (_, route) => [route]));
+  evolution?.add([...Array.from({ length: 30 }, (_, route) => [route]), range(30, STOPS)], best);
   evolution?.run(1, best);
   expect(best.cost).toBe(before);
 });

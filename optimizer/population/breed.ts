@@ -54,15 +54,19 @@ export function breed(task: Task, rounds: number, best: Snapshot): boolean {
   const { plan, search, until } = task;
   const evolution = isLongEnough(plan.model, rounds) ? evolutionOf(task) : undefined;
   if (evolution === undefined) return false;
-  populate(evolution, searchApart(task, rounds / plan.model.stops, best), search);
+  populate({ evolution, search }, searchApart(task, rounds / plan.model.stops, best), best);
   evolution.run(until, best);
   return true;
 }
 
 /** Takes plans and some drawn at random into the population, as far as there is time. */
-export function populate(evolution: Evolution, found: readonly (readonly Int32Array[])[], search: Search): void {
-  for (let i = 0; i < found.length && search.goOn(evolution.effort); i++) evolution.add(found[i] ?? []);
-  for (let i = 0; i < STRANGERS && search.goOn(evolution.effort); i++) evolution.addRandom();
+export function populate(
+  { evolution, search }: { evolution: Evolution; search: Search },
+  found: readonly (readonly Int32Array[])[],
+  best: Snapshot,
+): void {
+  for (let i = 0; i < found.length && search.goOn(evolution.effort); i++) evolution.add(found[i] ?? [], best);
+  for (let i = 0; i < STRANGERS && search.goOn(evolution.effort); i++) evolution.addRandom(best);
 }
 
 /** The plans found by searches that all begin from the plan as it is. */

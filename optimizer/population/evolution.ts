@@ -13,12 +13,8 @@ import { Draft, type Prices } from './draft.ts';
 import { Education } from './education.ts';
 import { type Individual, individualOf, isFeasible } from './individual.ts';
 import { Population } from './population.ts';
+import { adapted, PERIOD } from './pricing.ts';
 
-/** Children after which prices change, and the share of them that should keep a promise. */
-const PERIOD = 50;
-const TARGET = 0.3;
-const RAISE = 1.25;
-const LOWER = 0.8;
 /** A broken plan is repaired this often, at prices this many times as high. */
 const REPAIRED = 0.5;
 const REPAIR = 10;
@@ -30,6 +26,7 @@ export class Evolution {
   private search: Search;
   private readonly draft: Draft;
   private readonly prices: Prices;
+  private readonly firstPrices: Prices;
   private readonly education: Education;
   private readonly crossover: Crossover;
   private readonly population: Population;
@@ -45,12 +42,13 @@ export class Evolution {
     this.search = search;
     this.draft = draft;
     this.prices = draft.prices;
+    this.firstPrices = { ...draft.prices };
     this.education = new Education(draft, near, search.random);
     this.crossover = new Crossover(draft, near, search.random);
     this.population = new Population(draft.prices, draft.alike.isSymmetric, search.random);
   }
 
-  /** Undefined where vehicles differ. `routes`: how many a good plan needs; `leg`: ticks of a mean one. */
+  /** Undefined where vehicles differ. `routes`: how many a good plan needs. */
   static of(model: Model, near: Neighbours, search: Search, routes: number): Evolution | undefined {
     const alike = alikeOf(model);
     if (alike === undefined || near.width === 0) return undefined;
@@ -75,19 +73,24 @@ export class Evolution {
     this.search = search;
   }
 
-  /** Teaches a plan and takes it into the population, unless it needs more routes than a good one would. */
-  add(routes: readonly ArrayLike<number>[]): void {
-    if (routes.length > this.draft.routes) return;
-    this.draft.take(routes);
-    this.teach();
+  /**
+   * Teaches a plan and takes it into the population, unless it lacks a stop or needs more routes than a good one would. `best` becomes what
+   * came of it if that is better.
+   */
+  add(routes: readonly ArrayLike<number>[], best: Snapshot): void {
+    const { draft } = this;
+    const stops = routes.reduce((sum, route) => sum + route.length, 0);
+    if (routes.length > draft.routes || stops < draft.alike.stops) return;
+    draft.take(routes);
+    this.teach(best);
   }
 
   /** Takes in a plan whose stops were spread over the routes at random. */
-  addRandom(): void {
+  addRandom(best: Snapshot): void {
     const { draft, search } = this;
     const routes: number[][] = Array.from({ length: draft.routes }, () => []);
     for (let stop = 0; stop < draft.alike.stops; stop++) routes[search.random.below(draft.routes)]?.push(stop);
-    this.add(routes);
+    this.add(routes, best);
   }
 
   /** Breeds until a share of the budget is used; `best` becomes the best plan. */
@@ -95,27 +98,30 @@ export class Evolution {
     const { search, population, crossover } = this;
     while (population.size > 0 && search.used < until && search.goOn(this.effort)) {
       crossover.run(population.parent(), population.parent());
-      for (const plan of this.teach()) if (isFeasible(plan) && plan.driven < best.cost) this.keep(plan, best);
+      this.teach(best);
       if (++this.children % PERIOD === 0) this.adapt();
     }
   }
 
   /** Local search on the draft; the result, and a repaired one, join the population. */
-  private teach(): Individual[] {
-    const { draft, prices, population, search } = this;
+  private teach(best: Snapshot): void {
+    const { draft, prices, search } = this;
     this.education.run(this.isOver);
     const child = individualOf(draft);
-    population.add(child);
+    this.admit(child, best);
     if (child.excess === 0) this.inLoad++;
     if (child.warp === 0) this.inTime++;
-    if (isFeasible(child) || search.random.fraction() >= REPAIRED) return [child];
+    if (isFeasible(child) || search.random.fraction() >= REPAIRED) return;
     this.price(prices.load * REPAIR, prices.late * REPAIR);
     this.education.run(this.isOver);
     this.price(prices.load / REPAIR, prices.late / REPAIR);
     const repaired = individualOf(draft);
-    if (!isFeasible(repaired)) return [child];
-    population.add(repaired);
-    return [child, repaired];
+    if (isFeasible(repaired)) this.admit(repaired, best);
+  }
+
+  private admit(plan: Individual, best: Snapshot): void {
+    this.population.add(plan);
+    if (isFeasible(plan) && plan.driven < best.cost) this.keep(plan, best);
   }
 
   private price(load: number, late: number): void {
@@ -125,11 +131,11 @@ export class Evolution {
   }
 
   private adapt(): void {
-    const factor = (kept: number) => {
-      if (kept / PERIOD < TARGET - 0.05) return RAISE;
-      return kept / PERIOD > TARGET + 0.05 ? LOWER : 1;
-    };
-    this.price(this.prices.load * factor(this.inLoad), this.prices.late * factor(this.inTime));
+    const { prices, firstPrices } = this;
+    this.price(
+      adapted(prices.load, firstPrices.load, this.inLoad),
+      adapted(prices.late, firstPrices.late, this.inTime),
+    );
     this.inLoad = 0;
     this.inTime = 0;
     this.population.reprice();

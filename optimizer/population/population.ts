@@ -114,11 +114,6 @@ export class Population {
     this.broken.rank();
   }
 
-  clear(): void {
-    this.feasible.members = [];
-    this.broken.members = [];
-  }
-
   /** The fitter of two drawn at random. */
   parent(): Individual {
     const [one, other] = [this.draw(), this.draw()];
