@@ -43,8 +43,8 @@ test('a manager pairs a phone by a code, an administrator revokes it, and the ph
   const hand = await firstPage(hands);
   const name = `Van tablet ${Date.now()}`;
   await pair(hand, code, name);
-  const markets: { routeDesignation: string }[] = await (await hand.request.get('/api/vending-machines')).json();
-  expect(new Set(markets.map(({ routeDesignation }) => routeDesignation))).toEqual(new Set(['101']));
+  const session = await (await hand.request.get('/api/auth/session')).json();
+  expect(session.user).toMatchObject({ role: 'field_worker', routeDesignation: '101' });
   await hand.getByRole('link', { name: 'Open Mobile Inventory' }).click();
   await expect(hand).toHaveURL(/mobile-inventory/);
 

@@ -120,17 +120,17 @@ function factorEndpoints(deps: Deps): Handled[] {
 }
 
 function phoneEndpoints(deps: Deps): Handled[] {
-  const jar = cookieJar(deps.env.publicUrl);
+  const jarOf = () => cookieJar(deps.env.publicUrl);
   return [
     handle(contract.beginPhone, async ({ caller, reply }) => {
       const { challenge, deliver } = await sendPhoneCode(deps, caller);
-      jar.setChallenge(reply, challenge, codeLifeMs);
+      jarOf().setChallenge(reply, challenge, codeLifeMs);
       deliver();
       return { sent: true as const, expiresInSeconds: codeLifeMs / 1000 };
     }),
     handle(contract.confirmPhone, async ({ caller, body, request, reply }) => {
-      await confirmPhoneCode(deps, caller, { challenge: jar.challenge(request), code: body.code });
-      jar.clearChallenge(reply);
+      await confirmPhoneCode(deps, caller, { challenge: jarOf().challenge(request), code: body.code });
+      jarOf().clearChallenge(reply);
       return {};
     }),
   ];
