@@ -53,8 +53,10 @@ export function addDesignation(deps: Deps, caller: Caller, name: string): Promis
   });
 }
 
-async function refuseTaken(tx: Db, name: string): Promise<void> {
-  const same = (await listDesignations(tx)).find((one) => one.name.toLowerCase() === name.toLowerCase());
+/** Two names that differ in case alone are one to people; the one that is being renamed is in nobody's way. */
+async function refuseTaken(tx: Db, name: string, renamed: string | null = null): Promise<void> {
+  const others = (await listDesignations(tx)).filter((one) => one.name !== renamed);
+  const same = others.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (!same) return;
   const sentence = same.isRetired
     ? `${same.name} was retired. Take it back in the list instead.`
@@ -70,7 +72,7 @@ export function renameDesignation(
 ): Promise<Designation> {
   return deps.db.transaction(async (tx) => {
     const before = await found(tx, from);
-    if (to.toLowerCase() !== from.toLowerCase()) await refuseTaken(tx, to);
+    await refuseTaken(tx, to, from);
     await renameMarketDesignation(tx, from, to);
     await renameMachineDesignation(tx, from, to);
     await renamePeopleDesignation(tx, from, to);

@@ -145,6 +145,17 @@ onEachDatabase('settings', (open) => {
     expect((await ask('/retire', { name: '707', retired: false })).json()).toMatchObject({ isRetired: false });
   });
 
+  it('a new spelling of a designation never makes two of them one', async () => {
+    const rename = (from: string, to: string) =>
+      admin.call('POST', '/api/settings/designations/rename', { body: { from, to } });
+    const market = await buildMarket(test.deps.db, { name: 'Upper', routeDesignation: 'WEST' });
+    await buildMarket(test.deps.db, { name: 'Lower', routeDesignation: 'west' });
+    expect((await rename('west', 'WEST')).json().detail).toBe('There is a route designation WEST already.');
+    expect((await rename('west', 'West')).statusCode).toBe(409);
+    await test.deps.db.execute(sql`delete from markets where id = ${market.id}`);
+    expect((await rename('west', 'West')).json()).toMatchObject({ name: 'West', markets: 1 });
+  });
+
   it('people of the field see and change none of it', async () => {
     expect((await worker.call('GET', '/api/settings')).statusCode).toBe(403);
     expect((await worker.call('POST', '/api/depots', { body: { name: 'X', ...place } })).statusCode).toBe(403);

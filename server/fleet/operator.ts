@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { OperatorSettings } from '../../contract/settings.ts';
 import type { OperatorInput } from '../../domain/fleet.ts';
 import type { OperatorRules } from '../../domain/operator-rules.ts';
@@ -10,6 +11,8 @@ import { getOperator, saveOperator } from '../settings/service.ts';
 /** Changes what the operator is called and how it counts. With time zone or currency all daily sums are made anew. */
 export function changeOperator(deps: Deps, caller: Caller, input: OperatorInput): Promise<OperatorSettings> {
   return deps.db.transaction(async (tx) => {
+    // Years of sums made anew take longer than any other call may.
+    await tx.execute(sql`set local statement_timeout = 0`);
     const detail = changedFields({ ...(await getOperator(tx)) }, input);
     await saveOperator(tx, input);
     await recordAudit(tx, caller, { action: 'operator.update', objectType: 'operator', objectId: 1, detail });

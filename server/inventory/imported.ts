@@ -129,12 +129,20 @@ async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
   await publish(tx, { topic: 'machines', ids: machines, routes });
 }
 
+/** Nobody books stock of these slots to the end of the transaction. */
+export async function lockSlots(tx: Db, ids: readonly number[]): Promise<void> {
+  await lockBalances(
+    tx,
+    ids.map((itemId) => ({ itemType: 'machine_slot' as const, itemId })),
+  );
+}
+
 /** Takes back what an import wrote: its new slots go, changed ones read as before. */
 export async function takeBackSlots(tx: Db, written: readonly WrittenRow[], at: Date): Promise<void> {
   const when = sql`${at.toISOString()}::timestamptz`;
-  await lockBalances(
+  await lockSlots(
     tx,
-    written.map(({ id }) => ({ itemType: 'machine_slot' as const, itemId: id })),
+    written.map(({ id }) => id),
   );
   const gone = await rows<Touched>(
     tx,

@@ -21,6 +21,7 @@ export { recordFirstCount } from './first-counts.ts';
 export {
   addReportedSlots,
   type ImportedSlot,
+  lockSlots,
   type ReportedSlot,
   saveImportedSlots,
   takeBackSlots,

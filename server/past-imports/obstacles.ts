@@ -22,7 +22,12 @@ const about: Record<WrittenTable, { name: SQL; gone: SQL; used: SQL }> = {
     used: sql`(exists (select from inventory_items x where x.product_id = r.id and x.deleted_at is null)
       or exists (select from vending_machine_inventory x where x.product_id = r.id and x.deleted_at is null)
       or exists (select from products x where x.merged_into = r.id)
-      or exists (select from pick_lines x where x.product_id = r.id))`,
+      or exists (select from pick_lines x where x.product_id = r.id)
+      or r.id in (select distinct x.product_id from sales x where x.product_id is not null)
+      or exists (select from vendor_mappings x where x.product_id = r.id)
+      or exists (select from product_barcodes x where x.product_id = r.id and not exists (
+        select from import_changes k
+        where k.import_id = c.import_id and k.table_name = 'product_barcodes' and k.row_key = x.normal_code)))`,
   },
   vending_machines: {
     name: sql`r.name`,

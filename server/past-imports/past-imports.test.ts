@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PastImport } from '../../contract/imports.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { getOperator, saveOperator } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { reportOf } from '../testing/imports.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
@@ -114,6 +115,68 @@ onEachDatabase('past imports', (open) => {
     expect(await taken('sales', ...sales)).toMatchObject({ created: 2, unchanged: 0 });
     expect(await sums()).toEqual(after);
     expect(await taken('sales', ...sales)).toMatchObject({ created: 0, unchanged: 2 });
+  });
+
+  it('sales are taken back out of the sums of another zone and currency as well', async () => {
+    const daily = () =>
+      rows(
+        test.deps.db,
+        sql`select day::text, product_name as product, units, amount::text, lines from sales_daily order by day, product_name`,
+      );
+    const keep = (timeZone: string, currency: string) =>
+      saveOperator(test.deps.db, { name: 'Test', timeZone, currency });
+    const { timeZone, currency } = await getOperator(test.deps.db);
+    await keep('America/New_York', 'USD');
+    const before = await daily();
+    await taken('sales', 'date,price,machine id,slot,product', '2026-03-10 22:30,2.00,M9,B1,Late');
+    const line = { product: 'Late', units: 1, amount: '2.00', lines: 1 };
+    expect(await daily()).toContainEqual({ ...line, day: '2026-03-10' });
+    await keep('Europe/Berlin', 'USD');
+    expect(await daily()).toContainEqual({ ...line, day: '2026-03-11' });
+    await keep('Europe/Berlin', 'EUR');
+    expect(await daily()).toEqual([]);
+    expect((await undo((await newest()).id)).statusCode).toBe(200);
+    expect(await daily()).toEqual([]);
+    await keep('America/New_York', 'USD');
+    expect(await daily()).toEqual(before);
+    await keep(timeZone, currency);
+  });
+
+  it('of very many sales every one is taken back', async () => {
+    const before = await sums();
+    const many = Array.from({ length: 2100 }, (_, n) => `2026-03-12 10:00,2.00,M9,B${n}`);
+    expect(await taken('sales', 'date,price,machine id,slot', ...many)).toMatchObject({ created: 2100 });
+    expect((await undo((await newest()).id)).statusCode).toBe(200);
+    expect(await sums()).toEqual(before);
+    const empty = await firstRow(
+      test.deps.db,
+      sql`select (select count(*)::int from payment_days where lines = 0) + (select count(*)::int from payment_hours where lines = 0)
+            + (select count(*)::int from payment_places where lines = 0) + (select count(*)::int from sales_daily where lines = 0) as n`,
+    );
+    expect(empty).toEqual({ n: 0 });
+  });
+
+  it('a product that sales, mappings or a barcode of later name stays', async () => {
+    await taken('products', 'barcode,name,price', '4006381333931,Pen,1.00');
+    const { id } = await newest();
+    const pen = await firstRow<{ id: number }>(test.deps.db, sql`select id from products where name = 'Pen'`);
+    const refused = async () => {
+      expect((await undo(id)).json().detail).toContain('Pen (in use by now)');
+    };
+    await taken('sales', 'date,price,machine id,slot,product', '2026-03-11 10:00,1.00,M9,C1,Pen');
+    await refused();
+    expect((await undo((await newest()).id)).statusCode).toBe(200);
+    await test.deps.db.execute(
+      sql`insert into vendor_mappings (config_id, kind, vendor_key, product_id) values (1, 'product', 'pen', ${pen?.id})`,
+    );
+    await refused();
+    await test.deps.db.execute(sql`delete from vendor_mappings`);
+    await test.deps.db.execute(
+      sql`insert into product_barcodes (normal_code, code, product_id) values ('96385074', '96385074', ${pen?.id})`,
+    );
+    await refused();
+    await test.deps.db.execute(sql`delete from product_barcodes where code = '96385074'`);
+    expect((await undo(id)).statusCode).toBe(200);
   });
 
   it('people of the field see no imports and undo none', async () => {

@@ -59,6 +59,15 @@ export async function settleBefore(db: Db, before: Date): Promise<number> {
   return gone.length;
 }
 
+/** Rows that an import wrote stay as they are from here to the end of the transaction. */
+export async function lockWritten(db: Db, importId: number, table: string): Promise<void> {
+  await db.execute(
+    sql`select from ${sql.identifier(table)} r where r.id in (
+          select row_key::int from import_changes where import_id = ${importId} and table_name = ${table})
+        order by r.id for update`,
+  );
+}
+
 export type Change = { id: number; before: Record<string, unknown> | null };
 
 /** What an import wrote to a table, some rows at a time. */

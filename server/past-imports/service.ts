@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { PastImport } from '../../contract/imports.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -6,13 +7,13 @@ import type { WrittenRow } from '../db/written-before.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { takeBackIncidents } from '../incidents/service.ts';
-import { takeBackSlots } from '../inventory/service.ts';
+import { lockSlots, takeBackSlots } from '../inventory/service.ts';
 import { takeBackMachines } from '../machines/service.ts';
 import { takeBackMarkets } from '../markets/service.ts';
 import { takeBackProducts } from '../products/service.ts';
 import { takeBackSales } from '../sales/service.ts';
 import { findObstacles, type Obstacle, type WrittenTable } from './obstacles.ts';
-import { changesOf, findImport, findImports, lockImport, settleBefore, updateUndone } from './queries.ts';
+import { changesOf, findImport, findImports, lockImport, lockWritten, settleBefore, updateUndone } from './queries.ts';
 
 export { beginImport, endImport } from './record.ts';
 
@@ -29,11 +30,21 @@ export async function listImports(
   return { imports: found.slice(0, mostShown), more: found.length > mostShown };
 }
 
-type TakeBack = (tx: Db, written: readonly WrittenRow[], at: Date) => Promise<void>;
+type Written = {
+  table: WrittenTable;
+  one: string;
+  many: string;
+  takeBack: (tx: Db, written: readonly WrittenRow[], at: Date) => Promise<void>;
+  /** What whoever changes such a row locks before it. */
+  lockFirst?: (tx: Db, ids: readonly number[]) => Promise<void>;
+};
 
 /** What hangs on something else goes first: a slot before its product and its machine. */
-const order: readonly { table: WrittenTable; one: string; many: string; takeBack: TakeBack }[] = [
-  { table: 'vending_machine_inventory', one: 'slot', many: 'slots', takeBack: takeBackSlots },
+const order: readonly Written[] = [
+  {
+    ...{ table: 'vending_machine_inventory', one: 'slot', many: 'slots' },
+    ...{ takeBack: takeBackSlots, lockFirst: lockSlots },
+  },
   { table: 'products', one: 'product', many: 'products', takeBack: takeBackProducts },
   { table: 'vending_machines', one: 'machine', many: 'machines', takeBack: takeBackMachines },
   { table: 'markets', one: 'market', many: 'markets', takeBack: takeBackMarkets },
@@ -44,6 +55,8 @@ const order: readonly { table: WrittenTable; one: string; many: string; takeBack
 export function undoImport(deps: Deps, caller: Caller, id: number): Promise<PastImport> {
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
+    // Years of sales take longer than any other call may.
+    await tx.execute(sql`set local statement_timeout = 0`);
     await lockImport(tx, id);
     const found = await findImport(tx, id);
     if (!found) throw notFound('import');
@@ -51,6 +64,7 @@ export function undoImport(deps: Deps, caller: Caller, id: number): Promise<Past
     if (!found.canUndo) throw new AppError('conflict', whyNot(found));
     await takeBackSales(tx, id, at);
     for (const one of order) {
+      await lock(tx, id, one);
       const obstacles = await findObstacles(tx, id, one.table);
       if (obstacles.length) throw new AppError('conflict', inWords(obstacles, one));
       for await (const written of changesOf(tx, id, one.table)) await one.takeBack(tx, written, at);
@@ -63,6 +77,19 @@ export function undoImport(deps: Deps, caller: Caller, id: number): Promise<Past
     if (!undone) throw notFound('import');
     return undone;
   });
+}
+
+/** What nobody changed when it is looked at must be so still when it is taken back. */
+async function lock(tx: Db, id: number, { table, lockFirst }: Written): Promise<void> {
+  if (lockFirst) {
+    for await (const written of changesOf(tx, id, table)) {
+      await lockFirst(
+        tx,
+        written.map((row) => row.id),
+      );
+    }
+  }
+  await lockWritten(tx, id, table);
 }
 
 const whyNot = ({ created, updated }: PastImport): string =>

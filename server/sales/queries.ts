@@ -74,6 +74,11 @@ export type StoredSale = {
   receivedAt: string;
 };
 
+/** From here to the end of the transaction zone and currency of the daily sums stay as they are. */
+export async function lockDailySums(tx: Db): Promise<void> {
+  await tx.execute(sql`lock table item_days in row exclusive mode`);
+}
+
 type Books = { timeZone: string; currency: string };
 
 /**

@@ -4,6 +4,7 @@ import { rows } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
 import { getOperator } from '../settings/service.ts';
 import { saleEventId } from './event-id.ts';
+import { lockDailySums } from './queries.ts';
 
 type Named = { source: string; transactionId: string; line: string | null };
 
@@ -13,6 +14,7 @@ type Named = { source: string; transactionId: string; line: string | null };
  */
 export async function refundSales(tx: Db, sales: readonly Named[]): Promise<number> {
   const ids = sales.map(({ source, transactionId, line }) => saleEventId(source, transactionId, line));
+  await lockDailySums(tx);
   const { timeZone, currency } = await getOperator(tx);
   const back = await rows<{ machineId: number | null; route: string | null }>(
     tx,

@@ -9,7 +9,7 @@ import { recordEvents, recordKeys } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { getOperator } from '../settings/service.ts';
 import { saleEventId } from './event-id.ts';
-import { type FoundItem, findSoldItems, insertSales, type StoredSale } from './queries.ts';
+import { type FoundItem, findSoldItems, insertSales, lockDailySums, type StoredSale } from './queries.ts';
 
 export { refundSales } from './refunds.ts';
 export { linesAnew, takeBackSales } from './withdrawn.ts';
@@ -102,7 +102,8 @@ async function store(tx: Db, fresh: readonly Keyed[], at: Date): Promise<void> {
     fresh.map(({ sale }) => sale.soldAt.getTime() * 1000),
   );
   const stored = fresh.map((one) => toStored(one, found.get(one.eventId), at));
-  await insertSales(tx, stored, operator);
+  await lockDailySums(tx);
+  await insertSales(tx, stored, await getOperator(tx));
   await tell(tx, stored);
 }
 

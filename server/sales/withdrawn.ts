@@ -52,10 +52,12 @@ type Sold = {
 export async function takeBackSales(tx: Db, importId: number, at: Date): Promise<void> {
   const { timeZone } = await getOperator(tx);
   await refuseRolledUp(tx, importId);
+  let last = '';
   while (true) {
-    const sold = await findSome(tx, importId);
-    if (sold.length === 0) return;
-    const ids = sold.map(({ eventId }) => eventId);
+    const ids = await findIdsAfter(tx, importId, last);
+    if (ids.length === 0) return;
+    last = ids.at(-1) ?? last;
+    const sold = await findSold(tx, ids);
     const moving = sold.filter((sale) => sale.moved && sale.itemId !== null).map((sale) => backIn(sale, at));
     if (moving.length) await recordEvents(tx, moving, dayIn(timeZone, at));
     await tx.execute(
@@ -84,14 +86,22 @@ async function refuseRolledUp(tx: Db, importId: number): Promise<void> {
   );
 }
 
-function findSome(tx: Db, importId: number): Promise<Sold[]> {
+async function findIdsAfter(tx: Db, importId: number, last: string): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`select row_key as id from import_changes where import_id = ${importId} and table_name = 'sales' and row_key > ${last}
+        order by row_key limit ${chunkSize}`,
+  );
+  return found.map(({ id }) => id);
+}
+
+function findSold(tx: Db, ids: readonly string[]): Promise<Sold[]> {
   return rows<Sold>(
     tx,
     sql`select s.event_id as "eventId", s.machine_id as "machineId", s.item_id as "itemId", s.quantity,
           (extract(epoch from s.sale_date) * 1000000)::bigint::text as "soldAtUs", s.route_designation as route,
           exists (select from stock_movements m where m.event_id = s.event_id) as moved
-        from import_changes c join sales s on s.event_id = c.row_key::uuid
-        where c.import_id = ${importId} and c.table_name = 'sales' limit ${chunkSize}`,
+        from sales s where s.event_id in ${listed(ids)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   getImport,
   type ImportKind,
@@ -56,6 +56,7 @@ export function useRun(id: number) {
   const client = useQueryClient();
   const [far, setFar] = useState<Far | null>(null);
   const ending = useRef<AbortController | null>(null);
+  useEffect(() => () => ending.current?.abort(), []);
   // Anything may show what was imported; the file's own columns stay as they are.
   const isOther = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) => path !== getImport.path;
   const refresh = () => client.invalidateQueries({ predicate: isOther });

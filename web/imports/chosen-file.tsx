@@ -70,7 +70,9 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
       </Card>
       {run.cancelled && (
         <p role="alert" className="rounded border border-line bg-subtle px-4 py-3">
-          Cancelled. Nothing of the file was imported.
+          {run.variables?.dryRun
+            ? 'Cancelled. Nothing was changed.'
+            : 'Cancelled. Look under Past imports whether it was done in its last moment.'}
         </p>
       )}
       {run.error && !run.cancelled && (

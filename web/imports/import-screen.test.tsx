@@ -53,6 +53,7 @@ let outcome: ImportResult = report;
 let undoRefusal: string | null = null;
 /** Set: an import under way waits for it. */
 let held: Promise<void> | null = null;
+let ended = false;
 
 const refused = (status: number, detail: string) => Response.json({ detail, status }, { status });
 
@@ -61,7 +62,10 @@ function answer(dryRun: boolean, signal: AbortSignal | null | undefined): Respon
   const body = new ReadableStream({
     start: async (out) => {
       out.enqueue(line({ read: 75, done: 40 }));
-      signal?.addEventListener('abort', () => out.error(new Error('aborted')));
+      signal?.addEventListener('abort', () => {
+        ended = true;
+        out.error(new Error('aborted'));
+      });
       await held;
       if (signal?.aborted) return;
       out.enqueue(line({ result: { ...outcome, dryRun } }));
@@ -77,6 +81,7 @@ beforeEach(() => {
   outcome = report;
   undoRefusal = null;
   held = null;
+  ended = false;
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path, search } = new URL(input, 'http://localhost');
     const method = init.method ?? 'GET';
@@ -97,7 +102,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(search = ''): void {
+function open(search = '') {
   window.history.replaceState(null, '', `/import${search}`);
   const session = {
     person: {
@@ -110,7 +115,7 @@ function open(search = ''): void {
     },
     operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
   } as unknown as Session;
-  render(
+  return render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionContext value={session}>
         <ImportScreen />
@@ -240,9 +245,24 @@ test('an import under way says how far it is, and cancelled it imports nothing',
   expect(await screen.findByText('40 of 75 rows done')).toBeTruthy();
   expect(screen.getByRole('progressbar', { name: 'Rows done' }).getAttribute('aria-valuenow')).toBe('40');
   await user.click(button('Cancel'));
-  expect((await screen.findByRole('alert')).textContent).toBe('Cancelled. Nothing of the file was imported.');
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Cancelled. Look under Past imports whether it was done in its last moment.',
+  );
   expect(screen.queryByText('Imported')).toBeNull();
   go();
+});
+
+test('leaving the page ends an import under way', async () => {
+  const screenLeft = open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  await screen.findByText('What would happen');
+  held = new Promise(() => {});
+  await user.click(button('Import'));
+  await screen.findByText('40 of 75 rows done');
+  expect(ended).toBe(false);
+  screenLeft.unmount();
+  expect(ended).toBe(true);
 });
 
 test('past imports are listed with who, when and figures; an undo is asked for, and a refusal is said', async () => {

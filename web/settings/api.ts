@@ -71,7 +71,10 @@ export function useRetireDesignation() {
       toast({ title: retired ? 'Designation Retired' : 'Designation Taken Back' });
       return client.invalidateQueries();
     },
-    onError: (error) => toast({ variant: 'destructive', title: 'Not Retired', description: sentenceOf(error) }),
+    onError: (error, { retired }) => {
+      const title = retired ? 'Not Retired' : 'Not Taken Back';
+      toast({ variant: 'destructive', title, description: sentenceOf(error) });
+    },
   });
 }
 

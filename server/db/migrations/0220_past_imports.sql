@@ -93,6 +93,9 @@ CREATE TRIGGER products_insert_import AFTER INSERT ON products REFERENCING NEW T
 CREATE TRIGGER products_update_import AFTER UPDATE ON products REFERENCING OLD TABLE AS before NEW TABLE AS touched
   FOR EACH STATEMENT EXECUTE FUNCTION note_import('id');
 --> statement-breakpoint
+CREATE TRIGGER product_barcodes_insert_import AFTER INSERT ON product_barcodes REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION note_import('normal_code');
+--> statement-breakpoint
 CREATE TRIGGER machine_slots_insert_import AFTER INSERT ON vending_machine_inventory REFERENCING NEW TABLE AS touched
   FOR EACH STATEMENT EXECUTE FUNCTION note_import('id');
 --> statement-breakpoint

@@ -62,11 +62,25 @@ SELECT rebuild_payments() WHERE EXISTS (SELECT FROM vendor_sales WHERE outcome <
 --> statement-breakpoint
 -- One spelling of card schemes over all systems; wallets stand with the way of paying.
 UPDATE vendor_sales v SET card_type = s.name
-FROM (SELECT card_type AS told, CASE lower(regexp_replace(split_part(card_type, ' · ', 1), '[^A-Za-z]', '', 'g'))
-        WHEN 'mastercard' THEN 'Mastercard' WHEN 'mc' THEN 'Mastercard' WHEN 'visa' THEN 'Visa'
-        WHEN 'americanexpress' THEN 'American Express' WHEN 'amex' THEN 'American Express'
-        WHEN 'discover' THEN 'Discover' ELSE split_part(card_type, ' · ', 1) END AS name
-      FROM vendor_sales WHERE card_type IS NOT NULL GROUP BY 1) s
+FROM (SELECT told, CASE
+        WHEN scheme IN ('visa', 'visacredit', 'visadebit', 'visaelectron', 'vi') THEN 'Visa'
+        WHEN scheme IN ('mastercard', 'mastercardcredit', 'mastercarddebit', 'debitmastercard', 'mc', 'eurocard') THEN 'Mastercard'
+        WHEN scheme IN ('americanexpress', 'amex', 'amexpress', 'ax') THEN 'American Express'
+        WHEN scheme IN ('discover', 'discovernetwork', 'discovercard', 'ds') THEN 'Discover'
+        WHEN scheme IN ('dinersclub', 'diners', 'dinersclubinternational', 'dc') THEN 'Diners Club'
+        WHEN scheme = 'jcb' THEN 'JCB'
+        WHEN scheme = 'maestro' THEN 'Maestro'
+        WHEN scheme IN ('unionpay', 'chinaunionpay', 'cup') THEN 'UnionPay'
+        WHEN scheme = 'interac' THEN 'Interac'
+        ELSE first END AS name
+      FROM (SELECT told, first, regexp_replace(lower(first), '[^a-z]', '', 'g') AS scheme
+            FROM (SELECT DISTINCT card_type AS told, trim(split_part(card_type, ' · ', 1)) AS first
+                  FROM vendor_sales WHERE card_type IS NOT NULL) parts) spelled) s
 WHERE v.card_type = s.told AND s.name <> s.told;
 --> statement-breakpoint
-UPDATE vendor_sales SET payment_method = 'credit' WHERE payment_method IN ('card', 'credit card', 'debit card', 'debit');
+UPDATE vendor_sales v SET payment_method = s.name
+FROM (SELECT told, CASE
+        WHEN method ~ '^((credit|debit|bank|payment)[ _/-]*)?(card|debit)$|^eftpos$' THEN 'credit' ELSE nullif(method, '') END AS name
+      FROM (SELECT DISTINCT payment_method AS told, lower(trim(payment_method)) AS method
+            FROM vendor_sales WHERE payment_method IS NOT NULL) spelled) s
+WHERE v.payment_method = s.told AND s.name IS DISTINCT FROM s.told;

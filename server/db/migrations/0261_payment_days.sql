@@ -98,10 +98,11 @@ BEGIN
   FROM payment_places WHERE grain = 'day' AND first_day >= monday GROUP BY 2, 3, 4, 5;
 END $$;
 --> statement-breakpoint
--- A sale taken back leaves the sums it had come into.
+-- A sale taken back leaves the sums it had come into; what that empties is looked for among its own sums only.
 CREATE OR REPLACE FUNCTION forget_sales() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   books operator%ROWTYPE;
+  facts payment_fact[];
 BEGIN
   LOCK TABLE item_days, payment_hours IN ROW EXCLUSIVE MODE;
   SELECT * INTO books FROM operator WHERE id = 1;
@@ -119,8 +120,13 @@ BEGIN
                sum(quantity) AS units, sum(total_amount) AS amount, count(*) AS lines
         FROM before WHERE successful AND NOT refunded AND currency = books.currency GROUP BY 1, 2, 3, 4) s
   WHERE d.day = s.day AND d.route_designation = s.route AND d.product_name = s.product AND d.payment_method = s.method;
-  PERFORM add_payments(array_agg(ROW(day, hour, system, method, '', status, currency, place, -lines, -units, -amount,
-                                     -revenue, 0, 0)::payment_fact))
+  DELETE FROM sales_daily d
+  USING (SELECT DISTINCT (sale_date AT TIME ZONE books.time_zone)::date AS day, coalesce(route_designation, '') AS route,
+                coalesce(product_name, '') AS product, coalesce(payment_method, '') AS method FROM before) s
+  WHERE d.day = s.day AND d.route_designation = s.route AND d.product_name = s.product AND d.payment_method = s.method
+    AND d.lines = 0 AND d.amount = 0;
+  SELECT array_agg(ROW(day, hour, system, method, '', status, currency, place, -lines, -units, -amount, -revenue, 0, 0)::payment_fact)
+  INTO facts
   FROM (SELECT (sale_date AT TIME ZONE books.time_zone)::date AS day,
                extract(hour FROM sale_date AT TIME ZONE books.time_zone)::smallint AS hour,
                split_part(source, ':', 1) AS system, coalesce(payment_method, '') AS method,
@@ -128,10 +134,53 @@ BEGIN
                CASE WHEN machine_id IS NULL THEN 'market:' || market_id ELSE 'vending_machine:' || machine_id END AS place,
                count(*)::int AS lines, sum(quantity)::int AS units, sum(total_amount) AS amount,
                sum(payment_revenue(ledger_status(successful, refunded), total_amount)) AS revenue
-        FROM before WHERE NOT is_partner(source) GROUP BY 1, 2, 3, 4, 5, 6, 7) f HAVING count(*) > 0;
-  DELETE FROM payment_days WHERE lines = 0 AND amount = 0;
-  DELETE FROM payment_hours WHERE lines = 0 AND amount = 0;
-  DELETE FROM payment_places WHERE lines = 0 AND revenue = 0;
-  DELETE FROM sales_daily WHERE lines = 0 AND amount = 0;
+        FROM before WHERE NOT is_partner(source) GROUP BY 1, 2, 3, 4, 5, 6, 7) f;
+  IF facts IS NULL THEN
+    RETURN NULL;
+  END IF;
+  PERFORM add_payments(facts);
+  DELETE FROM payment_days d
+  USING (SELECT DISTINCT day, currency, system, payment_method, card_type, status FROM unnest(facts)) f
+  WHERE d.day = f.day AND d.currency = f.currency AND d.system = f.system AND d.payment_method = f.payment_method
+    AND d.card_type = f.card_type AND d.status = f.status AND d.lines = 0 AND d.amount = 0;
+  DELETE FROM payment_hours h USING (SELECT DISTINCT day, currency, hour, system FROM unnest(facts)) f
+  WHERE h.day = f.day AND h.currency = f.currency AND h.hour = f.hour AND h.system = f.system AND h.lines = 0 AND h.amount = 0;
+  DELETE FROM payment_places p
+  USING (SELECT DISTINCT g.grain, CASE g.grain WHEN 'day' THEN day ELSE date_trunc('week', day)::date END AS first_day,
+                currency, place, system
+         FROM unnest(facts) CROSS JOIN (VALUES ('day'), ('week')) AS g(grain)) f
+  WHERE p.grain = f.grain AND p.first_day = f.first_day AND p.currency = f.currency AND p.place = f.place
+    AND p.system = f.system AND p.lines = 0 AND p.revenue = 0;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+-- Whoever adds to them holds item_days first, so that a rebuild and a sale never wait for each other in a circle.
+CREATE FUNCTION rebuild_sales_daily() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  books operator%ROWTYPE;
+  kept date := first_kept_day('sales');
+BEGIN
+  LOCK TABLE item_days IN SHARE ROW EXCLUSIVE MODE;
+  LOCK TABLE sales_daily IN SHARE ROW EXCLUSIVE MODE;
+  SELECT * INTO books FROM operator WHERE id = 1;
+  IF books.id IS NULL THEN
+    RETURN;
+  END IF;
+  DELETE FROM sales_daily WHERE day >= kept;
+  INSERT INTO sales_daily (day, route_designation, product_name, payment_method, units, amount, lines)
+  SELECT (sale_date AT TIME ZONE books.time_zone)::date, coalesce(route_designation, ''), coalesce(product_name, ''),
+         coalesce(payment_method, ''), sum(quantity), sum(total_amount), count(*)
+  FROM sales WHERE successful AND NOT refunded AND currency = books.currency
+    AND sale_date >= kept::timestamp AT TIME ZONE books.time_zone
+  GROUP BY 1, 2, 3, 4;
+END $$;
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION note_operator_books() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM rebuild_item_days();
+  -- Before there is an operator nothing is sold; an archive brings its own sums.
+  IF TG_OP = 'UPDATE' THEN
+    PERFORM rebuild_sales_daily();
+  END IF;
   RETURN NULL;
 END $$;
