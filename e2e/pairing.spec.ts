@@ -44,7 +44,7 @@ test('a manager pairs a phone by a code, an administrator revokes it, and the ph
   const name = `Van tablet ${Date.now()}`;
   await pair(hand, code, name);
   const session = await (await hand.request.get('/api/auth/session')).json();
-  expect(session.user).toMatchObject({ role: 'field_worker', routeDesignation: '101' });
+  expect(session.person).toMatchObject({ role: 'field_worker', routeDesignation: '101' });
   await hand.getByRole('link', { name: 'Open Mobile Inventory' }).click();
   await expect(hand).toHaveURL(/mobile-inventory/);
 
