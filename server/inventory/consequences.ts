@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
 import { noteConflicts } from './conflicts.ts';
+import { fillingOf, isFilling } from './fillings.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
 import { applyPlanned, applyShelfLife } from './planogram-queries.ts';
 
@@ -38,27 +39,28 @@ export async function settle(tx: Db, booking: Booking, events: readonly LedgerEv
   await tell(tx, touched, day);
 }
 
-/** Reasons of counts that say the slot was filled, not merely looked at. */
-const fillingReasons: readonly (string | null)[] = ['fill', 'full_restock', 'quick_restock', 'barcode_restock'];
-
 /** Planned products come with the next filling of their slot. */
 async function putInPlanned(tx: Db, events: readonly LedgerEvent[]): Promise<void> {
   const filled = events
     .filter((event) => event.itemType === 'machine_slot' && event.source === 'field')
-    .filter((event) => event.kind === 'restock' || (event.kind === 'count' && fillingReasons.includes(event.reason)))
+    .filter(isFilling)
     .map((event) => ({ id: event.itemId, atUs: event.effectiveAtUs }));
   if (filled.length > 0) await applyPlanned(tx, filled);
 }
 
 /** What was filled in keeps as long as its product does; units that were left keep their earlier date. */
-async function dateFillings(tx: Db, { changed }: Booking, events: readonly LedgerEvent[]): Promise<void> {
-  const before = new Map(changed.map((item) => [`${item.itemType}:${item.itemId}`, item.before]));
-  const filled = events
-    .filter((event) => event.itemType === 'machine_slot')
-    .filter((event) => event.kind === 'restock' || (event.kind === 'count' && fillingReasons.includes(event.reason)))
-    .flatMap(({ itemType, itemId, effectiveAtUs }) => {
-      const left = before.get(`${itemType}:${itemId}`);
-      return left === undefined ? [] : [{ id: itemId, atUs: effectiveAtUs, wasEmpty: left <= 0 }];
+async function dateFillings(tx: Db, { changed, results }: Booking, events: readonly LedgerEvent[]): Promise<void> {
+  // Those known before are in the quantity before already; a count that came too late filled nothing.
+  const applied = new Set(results.filter(({ status }) => status === 'applied').map(({ eventId }) => eventId));
+  const booked = events.filter((event) => event.itemType === 'machine_slot' && applied.has(event.eventId));
+  const filled = changed
+    .filter((item) => item.itemType === 'machine_slot')
+    .flatMap(({ itemId, before }) => {
+      const filling = fillingOf(
+        before,
+        booked.filter((event) => event.itemId === itemId),
+      );
+      return filling ? [{ id: itemId, ...filling }] : [];
     });
   if (filled.length > 0) await applyShelfLife(tx, filled);
 }

@@ -1,6 +1,6 @@
 import type { Offline } from './offline.ts';
 
-/** A small answer of the server kept for the time without a network; wiped at sign-out. */
+/** A small answer kept for the time without a network; wiped at sign-out, except what its person typed. */
 export async function keepAnswer(offline: Offline, key: string, value: unknown): Promise<void> {
   const keptAt = new Date(offline.environment.now()).toISOString();
   await offline.store.write(['answers'], (tx) => tx.objectStore('answers').put({ key, value, keptAt }));

@@ -104,8 +104,9 @@ export async function readDayWork(offline: Offline, day: string): Promise<DayWor
       .flat()
       .filter(({ savedAt }) => dayIn(operator.timeZone, new Date(Date.parse(savedAt) + offsetMs)) === day)
       .sort((a, b) => a.seq - b.seq);
+    // Sealed ones are not sent before they are open again.
     const photos = (await tx.objectStore('photos').getAll()).filter(
-      (photo) => photo.userId === person.id && photo.uploadedAt === null,
+      (photo) => photo.userId === person.id && photo.uploadedAt === null && !photo.sealedWith,
     );
     return {
       stock: ofDay.flatMap((entry) => (entry.type === 'stock-event' ? [entry] : [])),

@@ -12,6 +12,7 @@ import {
   placeKey,
   type StockEntry,
 } from './records.ts';
+import { typedPrefix } from './replica.ts';
 import type { ReadTx, Store, WriteTx } from './store.ts';
 import { keepVisit } from './visit-events.ts';
 
@@ -191,15 +192,22 @@ export async function retryEntry(store: Store, seq: number): Promise<void> {
 /** How long an entry the server has stays readable on the phone: the working day and the morning after. */
 const keepAnsweredMs = 24 * 3_600_000;
 
+/** What was typed for the end of a day is no longer asked for after this long. */
+const keepTypedMs = 14 * 24 * 3_600_000;
+
 /** Drops what the server has had for a day. Entries that need attention stay until a person has dealt with them. */
 export async function pruneAnswered(store: Store, nowMs: number): Promise<void> {
   const border = nowMs - keepAnsweredMs;
-  await store.write(['outbox'], async (tx) => {
+  await store.write(['outbox', 'answers'], async (tx) => {
     for (const status of ['saved', 'superseded'] as const) {
       const range = IDBKeyRange.bound([status, 0], [status, Number.MAX_SAFE_INTEGER]);
       for (const entry of await tx.objectStore('outbox').index('byStatus').getAll(range)) {
         if (entry.answeredAt && Date.parse(entry.answeredAt) < border) await tx.objectStore('outbox').delete(entry.seq);
       }
+    }
+    const typed = await tx.objectStore('answers').getAll(IDBKeyRange.bound(typedPrefix, `${typedPrefix}\uffff`));
+    for (const { key, keptAt } of typed) {
+      if (Date.parse(keptAt) < nowMs - keepTypedMs) await tx.objectStore('answers').delete(key);
     }
   });
 }

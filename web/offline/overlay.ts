@@ -13,6 +13,13 @@ export function withUnsent(serverQuantity: number, entries: readonly StockEntry[
   return Math.max(0, quantity);
 }
 
+/** Whether nothing was left at some moment of this phone's unsent changes: what is in a slot since then came later. */
+export function wasEmptied(serverQuantity: number, entries: readonly StockEntry[]): boolean {
+  const unsent = entries.filter((entry) => entry.status === 'unsent').sort((a, b) => a.seq - b.seq);
+  const moments = [0, ...unsent.map((_, i) => i + 1)];
+  return unsent.length > 0 && moments.some((upTo) => withUnsent(serverQuantity, unsent.slice(0, upTo)) === 0);
+}
+
 type Figures = { quantity: number; state: ItemState; reason: string | null; lastSeq: number };
 
 /** A row with a change that is on the disk already, until the row has been read with it: nothing jumps in between. */

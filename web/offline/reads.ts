@@ -10,7 +10,7 @@ import { dayIn } from '../../domain/time.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { entriesOf } from './outbox.ts';
-import { type ItemState, stateOf, withUnsent } from './overlay.ts';
+import { type ItemState, stateOf, wasEmptied, withUnsent } from './overlay.ts';
 import { type Entry, itemKey, placeKey, type StockEntry } from './records.ts';
 import { withProgress } from './route-overlay.ts';
 import type { ReadTx } from './store.ts';
@@ -59,7 +59,7 @@ export type StockRow = {
   parQuantity: number | null;
   /** Another product for this slot, put in when it is next filled; absent where none is planned. */
   planned?: { productName: string; price: string };
-  /** The last day that what is in the slot may be sold, once it has gone by. */
+  /** The last day that what is in the slot may be sold, once it has gone by; null where nothing of that is left. */
   pastDate: string | null;
   /** With the unsent changes of this phone. */
   quantity: number;
@@ -118,7 +118,9 @@ async function bareRows(tx: ReadTx, ref: LocationRef, today: string): Promise<Ba
 function withOwn(row: BareRow, own: StockEntry[], sending: ReadonlySet<string>): StockRow {
   const reason = own.reduce<string | null>((last, entry) => entry.reason ?? last, null);
   const lastSeq = own.reduce((last, entry) => Math.max(last, entry.seq), 0);
-  return { ...row, quantity: withUnsent(row.serverQuantity, own), state: stateOf(own, sending), reason, lastSeq };
+  const quantity = withUnsent(row.serverQuantity, own);
+  const pastDate = wasEmptied(row.serverQuantity, own) ? null : row.pastDate;
+  return { ...row, pastDate, quantity, state: stateOf(own, sending), reason, lastSeq };
 }
 
 function marketRow(row: InventoryItem): BareRow {

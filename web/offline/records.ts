@@ -42,6 +42,9 @@ export type Draft = ItemRef &
     lastServerTime: string | null;
   };
 
+/** `isShut`: the server has no key to them, so nothing waits for them any more. */
+export type SealedWords = { with: string; words: string; isShut?: true };
+
 /** What belongs to a visit as a whole, until it is closed. Without `opened` it is only a note and photos, as before visits. */
 export type VisitDraft = {
   userId: number;
@@ -55,7 +58,7 @@ export type VisitDraft = {
   savedAt?: string;
   position?: VisitEvent['position'];
   /** Words of the visit that its person left sealed at a sign-out, oldest first. Such a visit is closed once they are open again. */
-  sealed?: { with: string; words: string }[];
+  sealed?: SealedWords[];
 };
 
 /** `unsent` waits for the server; every other status is its final answer. */
@@ -138,7 +141,7 @@ export type Meta = {
 
 export type MetaRecord = { [K in keyof Meta]: { key: K; value: Meta[K] } }[keyof Meta];
 
-/** Small answers of the server worth showing without a network, wiped at sign-out. */
+/** Small answers worth showing without a network, wiped at sign-out except what a person typed. */
 export type KeptAnswer = { key: string; value: unknown; keptAt: string };
 
 export type Tables = {

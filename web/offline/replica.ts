@@ -131,10 +131,15 @@ async function sweep(tx: WriteTx, generation: number): Promise<void> {
 /** Begins the key of what waits for the server beside the outbox; it outlives a sign-out, as the outbox does. */
 export const waitingPrefix = 'waiting:';
 
+/** Begins the key of what a person typed and has not handed over yet, by person; it outlives a sign-out, as drafts do. */
+export const typedPrefix = 'typed:';
+
+const isOwnWork = (key: string): boolean => key.startsWith(waitingPrefix) || key.startsWith(typedPrefix);
+
 /** Deletes everything downloaded. The outbox, the drafts and the phone's own name are not touched. */
 export async function wipeReplica(tx: WriteTx): Promise<void> {
   for (const name of tableNames) await tx.objectStore(name).clear();
-  await tx.objectStore('answers').delete(IDBKeyRange.upperBound(waitingPrefix, true));
-  await tx.objectStore('answers').delete(IDBKeyRange.lowerBound(`${waitingPrefix}\uffff`));
+  const answers = tx.objectStore('answers');
+  for (const key of await answers.getAllKeys()) if (!isOwnWork(key)) await answers.delete(key);
   await tx.objectStore('meta').delete('download');
 }

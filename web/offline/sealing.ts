@@ -140,16 +140,22 @@ async function sealPhotos({ store }: SealCore, sealer: Sealer, userId: number): 
   }
 }
 
+/** A key by the name of its seal, null where the server has none for this person. */
+export type Keys = Map<string, string | null>;
+
 /** Keys by their names, as the server hands them to their owner; null when it could not be asked. */
-export async function askForKeys(offline: SealCore, names: readonly string[]): Promise<Map<string, string> | null> {
-  const keys = new Map<string, string>();
+export async function askForKeys(offline: SealCore, names: readonly string[]): Promise<Keys | null> {
+  const keys: Keys = new Map();
   for (let i = 0; i < names.length; i += batchSize) {
     const some = names.slice(i, i + batchSize);
     const call = { method: 'POST', path: '/api/phone-seals/keys', body: { names: some } } as const;
     const answer = await offline.environment.transport(call);
     const given = answer.outcome === 'answered' && isRecord(answer.body) ? answer.body.keys : null;
     if (!Array.isArray(given)) return null;
-    for (const [n, name] of some.entries()) if (typeof given[n] === 'string') keys.set(name, given[n]);
+    for (const [n, name] of some.entries()) {
+      const key: unknown = given[n];
+      if (typeof key === 'string' || key === null) keys.set(name, key);
+    }
   }
   return keys;
 }

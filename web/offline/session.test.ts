@@ -3,13 +3,17 @@ import { Blob as StoredBlob } from 'node:buffer';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { saveLocation } from './actions.ts';
+import { keepAnswer } from './answers-kept.ts';
+import { readDayWork } from './driver-day.ts';
+import type { Answer } from './environment.ts';
+import { pruneAnswered } from './outbox.ts';
 import { keepPhoto, listVisitPhotos } from './photos.ts';
 import type { Entry, EntryStatus } from './records.ts';
 import { forgetSession, isSignOutDue, rememberSession } from './session.ts';
 import { type BootedPhone, bootPhone, testLocation, typeChange, unreachable } from './testing/booted-phone.ts';
 import { buildSession } from './testing/fake-phone.ts';
 import { openedEvent, sealKeyOf } from './testing/server-seal.ts';
-import { changeVisit, openVisit } from './visits.ts';
+import { changeVisit, closeVisit, lostWords, openVisit } from './visits.ts';
 
 // jsdom's own does not survive being stored, as a browser's does.
 vi.stubGlobal('Blob', StoredBlob);
@@ -116,6 +120,11 @@ test('the next person on the phone sees how much waits, and opens none of it', a
   stop();
 });
 
+async function pictures({ offline }: BootedPhone): Promise<string[]> {
+  const photos = await listVisitPhotos(offline, 1, testLocation);
+  return Promise.all(photos.map((photo) => photo.blob.text().catch(() => 'lost')));
+}
+
 test('its owner finds everything as it was', async () => {
   const phone = phoneOf({ id: 1 });
   await rememberSession(phone.offline, buildSession(1));
@@ -128,9 +137,8 @@ test('its owner finds everything as it was', async () => {
   const before = await work();
   await signOut(phone);
   await rememberSession(phone.offline, buildSession(1));
-  expect(await work()).toEqual(before);
-  const [photo] = await listVisitPhotos(phone.offline, 1, testLocation);
-  expect(await photo?.blob.text()).toBe('picture of the safe');
+  await expect.poll(work).toEqual(before);
+  await expect.poll(() => pictures(phone)).toEqual(['picture of the safe']);
 });
 
 test('a note typed before the seal is open again stands beside the older one', async () => {
@@ -145,8 +153,91 @@ test('a note typed before the seal is open again stands beside the older one', a
   await signOut(phone);
   who.id = 1;
   await rememberSession(phone.offline, buildSession(1));
-  const [visit] = await phone.offline.store.read(['visits'], (tx) => tx.objectStore('visits').getAll());
-  expect(visit).toMatchObject({ note: 'Door code is 4711\nLift is broken', bagNumber: 'BAG-90210', refunds: '12.75' });
+  await expect
+    .poll(() => visitsOf(phone))
+    .toMatchObject([{ note: 'Door code is 4711\nLift is broken', bagNumber: 'BAG-90210', refunds: '12.75' }]);
+});
+
+const visitsOf = ({ offline }: BootedPhone) =>
+  offline.store.read(['visits'], (tx) => tx.objectStore('visits').getAll());
+
+test('a visit waits for words that can still be opened, and not for those without a key', async () => {
+  const who = { isReached: false };
+  const phone = bootPhone(({ path, body }) => {
+    if (path !== '/api/phone-seals/keys' || !who.isReached) return unreachable;
+    const { names } = body as { names: string[] };
+    return { outcome: 'answered', body: { keys: names.map(() => null) } };
+  });
+  await rememberSession(phone.offline, buildSession(1));
+  await leaveWork(phone);
+  await signOut(phone);
+  await rememberSession(phone.offline, buildSession(1));
+  const visitId = await openVisit(phone.offline, { location: testLocation, routeId: 1, stopId: 1 });
+  expect(await closeVisit(phone.offline, visitId)).toBe(false);
+  who.isReached = true;
+  await rememberSession(phone.offline, buildSession(1));
+  await expect.poll(async () => (await visitsOf(phone)).some(lostWords)).toBe(true);
+  expect(await readDayWork(phone.offline, '2026-03-02')).toMatchObject({ photosUnsent: 0 });
+  expect(await closeVisit(phone.offline, visitId)).toBe(true);
+  expect(await visitsOf(phone)).toEqual([]);
+});
+
+test('a picture whose bytes the browser lost does not keep the others shut', async () => {
+  const phone = phoneOf({ id: 1 });
+  await rememberSession(phone.offline, buildSession(1));
+  await leaveWork(phone);
+  await signOut(phone);
+  const lose = vi.spyOn(StoredBlob.prototype, 'arrayBuffer').mockRejectedValueOnce(new DOMException('lost'));
+  await keepSealed(phone, '!first');
+  await rememberSession(phone.offline, buildSession(1));
+  await expect.poll(() => pictures(phone)).toEqual(['picture of the safe']);
+  expect(lose).toHaveBeenCalled();
+});
+
+/** One more of the same person, sealed with the seal of the first. */
+async function keepSealed({ offline }: BootedPhone, id: string): Promise<void> {
+  await offline.store.write(['photos'], async (tx) => {
+    const [photo] = await tx.objectStore('photos').getAll();
+    if (photo) await tx.objectStore('photos').put({ ...photo, id });
+  });
+}
+
+test('keys that arrive after a sign-out open nothing', async () => {
+  const answers: ((answer: Answer) => void)[] = [];
+  const phone = bootPhone(({ path }) =>
+    path === '/api/phone-seals/keys' ? new Promise<Answer>((resolve) => answers.push(resolve)) : unreachable,
+  );
+  await rememberSession(phone.offline, buildSession(1));
+  await leaveWork(phone);
+  await signOut(phone);
+  // The keys are on their way, and nobody waits for them.
+  await rememberSession(phone.offline, buildSession(1));
+  await expect.poll(() => answers.length).toBe(1);
+  await signOut(phone);
+  const before = await dump(phone);
+  const asked = phone.calls.find(({ path }) => path === '/api/phone-seals/keys');
+  const { names } = z.object({ names: z.array(z.string()) }).parse(asked?.body);
+  const keys = names.map((name) => sealKeyOf(name).toString('base64url'));
+  const isOpened = vi.fn();
+  const stop = phone.offline.signal.subscribe(isOpened);
+  answers[0]?.({ outcome: 'answered', body: { keys } });
+  await expect.poll(() => isOpened.mock.calls.length).toBeGreaterThan(0);
+  expect(await dump(phone)).toBe(before);
+  stop();
+});
+
+test("what was typed and not handed over outlives the end of a session, and is nobody else's", async () => {
+  const { offline } = bootPhone(() => unreachable);
+  await rememberSession(offline, buildSession(1));
+  await keepAnswer(offline, 'typed:1:day-end:2026-03-02', { returns: [], heldBags: ['B-1'] });
+  await keepAnswer(offline, 'waiting:1:4711', {});
+  await keepAnswer(offline, 'pick-list:1', {});
+  await forgetSession(offline, { isTold: true });
+  await rememberSession(offline, buildSession(2));
+  const keys = () => offline.store.read(['answers'], (tx) => tx.objectStore('answers').getAllKeys());
+  expect(await keys()).toEqual(['typed:1:day-end:2026-03-02', 'waiting:1:4711']);
+  await pruneAnswered(offline.store, offline.environment.now() + 15 * 86_400_000);
+  expect(await keys()).toEqual(['waiting:1:4711']);
 });
 
 test('what is sealed is sent as it is, and the server reads the very event that was made', async () => {

@@ -23,11 +23,17 @@ export async function rememberSession(offline: Offline, session: Session): Promi
     if (owner !== undefined && owner !== session.person.id) await wipeReplica(tx);
     await putMeta(tx, { key: 'session', value: session });
   });
-  await openOwn(offline, session.person.id).catch(() => undefined);
   offline.status.set({ userId: session.person.id, signInNeeded: false });
   offline.signal.changed();
+  void openLeft(offline, session.person.id);
   void askToPersist(offline);
   offline.sender.kick('person');
+}
+
+/** Behind the first screen: a slow network keeps nobody waiting for what they left sealed. */
+async function openLeft(offline: Offline, userId: number): Promise<void> {
+  await openOwn(offline, userId).catch(() => undefined);
+  offline.signal.changed();
 }
 
 export async function recallSession(offline: Offline): Promise<Session | null> {

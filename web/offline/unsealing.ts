@@ -1,22 +1,29 @@
 import { boundTo } from '../../domain/phone-seal.ts';
 import { isRecord } from './answers.ts';
-import type { KeptPhoto, OpenEntry, SealedEntry, VisitDraft } from './records.ts';
+import { getMeta } from './device.ts';
+import type { KeptPhoto, OpenEntry, SealedEntry, SealedWords, VisitDraft } from './records.ts';
 import { canSeal, createOpener, decode, fromText, type Opener } from './seal.ts';
 import { askForKeys, type SealCore } from './sealing.ts';
+import type { WriteTx } from './store.ts';
 
 /** Opens what a person left sealed on this phone, once they are signed in again. */
 
 type Left = { entries: SealedEntry[]; visits: VisitDraft[]; photos: string[]; names: string[] };
 
-/** What cannot be opened now (no network, another installation's seal) stays sealed and is asked for again later. */
+type Openers = Map<string, Opener | null>;
+
+/**
+ * What cannot be opened now stays sealed and is asked for again later. Words that the server has no key to are marked:
+ * their visit can be closed without them.
+ */
 export async function openOwn(offline: SealCore, userId: number): Promise<void> {
   const sealed = await findSealed(offline, userId);
   if (sealed.names.length === 0 || !canSeal()) return;
   const keys = await askForKeys(offline, sealed.names);
   if (!keys || keys.size === 0) return;
-  const openers = new Map<string, Opener>();
-  for (const [name, key] of keys) openers.set(name, await createOpener(key));
-  await openEntries(offline, sealed.entries, openers);
+  const openers: Openers = new Map();
+  for (const [name, key] of keys) openers.set(name, key === null ? null : await createOpener(key));
+  await openEntries(offline, userId, { sealed: sealed.entries, openers });
   for (const visit of sealed.visits) await openVisit(offline, visit, openers);
   for (const id of sealed.photos) await openPhoto(offline, id, openers);
 }
@@ -41,7 +48,16 @@ async function findSealed({ store }: SealCore, userId: number): Promise<Left> {
 
 const isSealedOf = (userId: number) => (photo: KeptPhoto) => photo.userId === userId && photo.sealedWith !== undefined;
 
-async function openEntries({ store }: SealCore, sealed: SealedEntry[], openers: Map<string, Opener>): Promise<void> {
+/** A sign-out may have come between the asking and the answer: what it sealed stays sealed. */
+async function isStillHere(tx: WriteTx, userId: number): Promise<boolean> {
+  return (await getMeta(tx, 'session'))?.person.id === userId;
+}
+
+async function openEntries(
+  { store }: SealCore,
+  userId: number,
+  { sealed, openers }: { sealed: SealedEntry[]; openers: Openers },
+): Promise<void> {
   const opened: OpenEntry[] = [];
   for (const entry of sealed) {
     const open = openers.get(entry.event.sealedWith);
@@ -49,7 +65,8 @@ async function openEntries({ store }: SealCore, sealed: SealedEntry[], openers: 
     // Written by this app before it was sealed, and unchanged since: the seal says so.
     if (plain) opened.push(JSON.parse(decode(plain)) as OpenEntry);
   }
-  await store.write(['outbox'], async (tx) => {
+  await store.write(['outbox', 'meta'], async (tx) => {
+    if (!(await isStillHere(tx, userId))) return;
     for (const entry of opened) {
       const now = await tx.objectStore('outbox').get(entry.seq);
       if (now?.type !== 'sealed') continue;
@@ -60,20 +77,29 @@ async function openEntries({ store }: SealCore, sealed: SealedEntry[], openers: 
   });
 }
 
-async function openVisit({ store }: SealCore, visit: VisitDraft, openers: Map<string, Opener>): Promise<void> {
+/** Opened words, or the seal as it stays. */
+type Looked = { words: Partial<VisitDraft> } | { left: SealedWords };
+
+async function lookInside(one: SealedWords, locationKey: string, openers: Openers): Promise<Looked> {
+  const open = openers.get(one.with);
+  // Not asked for yet, as a seal that was made in between.
+  if (open === undefined) return { left: one };
+  const plain = await open?.(boundTo('visit', locationKey), fromText(one.words));
+  const content: unknown = plain ? JSON.parse(decode(plain)) : null;
+  return isRecord(content) ? { words: content } : { left: { ...one, isShut: true } };
+}
+
+async function openVisit({ store }: SealCore, visit: VisitDraft, openers: Openers): Promise<void> {
   const { userId, locationKey, sealed = [] } = visit;
-  const words: Partial<VisitDraft>[] = [];
-  for (const one of sealed) {
-    const plain = await openers.get(one.with)?.(boundTo('visit', locationKey), fromText(one.words));
-    const content: unknown = plain ? JSON.parse(decode(plain)) : null;
-    if (!isRecord(content)) return;
-    words.push(content);
-  }
-  await store.write(['visits'], async (tx) => {
+  const looked = await Promise.all(sealed.map((one) => lookInside(one, locationKey, openers)));
+  const words = looked.flatMap((one) => ('words' in one ? [one.words] : []));
+  const left = looked.flatMap((one) => ('left' in one ? [one.left] : []));
+  await store.write(['visits', 'meta'], async (tx) => {
     const now = await tx.objectStore('visits').get([userId, locationKey]);
-    if (now?.sealed?.length !== sealed.length) return;
-    const { sealed: _opened, ...rest } = now;
-    await tx.objectStore('visits').put([...words].reduceRight(merged, rest));
+    if (now?.sealed?.length !== sealed.length || !(await isStillHere(tx, userId))) return;
+    const { sealed: _before, ...rest } = now;
+    const next = words.reduceRight(merged, rest);
+    await tx.objectStore('visits').put(left.length > 0 ? { ...next, sealed: left } : next);
   });
 }
 
@@ -91,15 +117,16 @@ function merged(now: VisitDraft, before: Partial<VisitDraft>): VisitDraft {
   };
 }
 
-async function openPhoto({ store }: SealCore, id: string, openers: Map<string, Opener>): Promise<void> {
+async function openPhoto({ store }: SealCore, id: string, openers: Openers): Promise<void> {
   const photo = await store.read(['photos'], (tx) => tx.objectStore('photos').get(id));
   if (!photo?.sealedWith) return;
-  const packed = new Uint8Array(await photo.blob.arrayBuffer());
-  const plain = await openers.get(photo.sealedWith)?.(boundTo('photo', id), packed);
+  // Some browsers lose a picture's bytes and keep its name: the others are opened all the same.
+  const packed = await photo.blob.arrayBuffer().catch(() => null);
+  const plain = packed && (await openers.get(photo.sealedWith)?.(boundTo('photo', id), new Uint8Array(packed)));
   if (!plain) return;
-  await store.write(['photos'], async (tx) => {
+  await store.write(['photos', 'meta'], async (tx) => {
     const now = await tx.objectStore('photos').get(id);
-    if (!now?.sealedWith) return;
+    if (!now?.sealedWith || !(await isStillHere(tx, photo.userId))) return;
     const { sealedWith: _opened, ...rest } = now;
     await tx.objectStore('photos').put({ ...rest, blob: new Blob([plain], { type: 'image/jpeg' }) });
   });

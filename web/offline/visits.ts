@@ -19,6 +19,12 @@ function isEmpty(visit: VisitDraft): boolean {
   return savedAt === undefined && !sealed && !note && !bagNumber && !refunds && photoIds.length === 0;
 }
 
+/** Words of it are still to be opened: they belong to the visit as it is sent. */
+const isWaitingForWords = ({ sealed }: VisitDraft): boolean => sealed?.some(({ isShut }) => !isShut) ?? false;
+
+/** Words of it stay sealed for good: the server has no key to them. */
+export const lostWords = ({ sealed }: VisitDraft): boolean => sealed?.some(({ isShut }) => isShut) ?? false;
+
 /**
  * Resumes the open visit of a location, or opens one; returns its id. Visits left at other locations with everything
  * saved have ended with their last save: nobody stands before two machines.
@@ -50,23 +56,30 @@ async function closeLeft(tx: WriteTx, source: Source, here: { userId: number; lo
   ]);
   for (const visit of visits) {
     const isOpen = drafts.some((draft) => draft.locationKey === visit.locationKey);
-    if (visit.locationKey === here.locationKey || isOpen || visit.savedAt === undefined || visit.sealed) continue;
+    if (visit.locationKey === here.locationKey || isOpen || visit.savedAt === undefined) continue;
+    if (isWaitingForWords(visit)) continue;
     await queueVisit(tx, source, { visit, closedAt: visit.savedAt });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
   }
 }
 
-/** Ends a visit: it is kept as an event to send, and the next opening of its location begins another. */
-export async function closeVisit(offline: Offline, visitId: string): Promise<void> {
+/**
+ * Ends a visit: it is kept as an event to send, and the next opening of its location begins another. False where it stays
+ * open, because words left sealed at a sign-out belong to it and are not open again.
+ */
+export async function closeVisit(offline: Offline, visitId: string): Promise<boolean> {
   const { environment, store } = offline;
-  await store.write(['visits', 'outbox', 'meta'], async (tx) => {
+  const isClosed = await store.write(['visits', 'outbox', 'meta'], async (tx) => {
     const visit = (await tx.objectStore('visits').getAll()).find((one) => one.opened?.visitId === visitId);
-    if (!visit || visit.sealed) return;
+    if (!visit) return true;
+    if (isWaitingForWords(visit)) return false;
     await queueVisit(tx, environment, { visit, closedAt: new Date(environment.now()).toISOString() });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
+    return true;
   });
   offline.signal.changed(['drafts', 'outbox']);
   offline.sender.kick('save');
+  return isClosed;
 }
 
 export type VisitChange = Partial<Pick<VisitDraft, 'note' | 'bagNumber' | 'refunds'>>;

@@ -252,6 +252,8 @@ test('what came back is counted tap by tap, however fast the fingers are', async
   fireEvent.change(units, { target: { value: `${units.value}4` } });
   expect(units.value).toBe('24');
   await waitFor(async () =>
-    expect((await keptAnswer(phone.offline, 'day-end:2026-03-02'))?.value).toMatchObject({ returns: [{ units: 24 }] }),
+    expect((await keptAnswer(phone.offline, 'typed:1:day-end:2026-03-02'))?.value).toMatchObject({
+      returns: [{ units: 24 }],
+    }),
   );
 });

@@ -25,6 +25,12 @@ const messages = {
     description: 'Update saved locally. Will sync when connection is restored.',
   },
   finished: { title: 'Visit finished' },
+  stillOpen: {
+    title: 'Visit not finished yet',
+    description:
+      'What you noted before you signed out is still sealed. With a network it opens: then finish the visit.',
+    variant: 'destructive',
+  },
   notKept: {
     title: 'NOT saved',
     description: 'This phone could not keep the changes. They are still on this screen.',
@@ -62,11 +68,12 @@ export function useSave(desk: DraftDesk, opened: LocationRef | null): Saving {
     try {
       await desk.settled();
       const entries = await saveLocation(offline, { location, position: position() });
-      await closeVisit(offline, visitId);
+      const isClosed = await closeVisit(offline, visitId);
       desk.saved(entries);
-      onKept();
+      if (isClosed) onKept();
+      else toast(messages.stillOpen);
       if (entries.length > 0) await send(offline, entries);
-      else toast(messages.finished);
+      else if (isClosed) toast(messages.finished);
     } catch {
       toast(messages.notKept);
     } finally {

@@ -10,6 +10,7 @@ import type { Drafts } from '../drafts/draft-desk.ts';
 import { slotWord } from '../wording.ts';
 import { traysOf } from './machine-rows.ts';
 import { stockTone } from './state-word.tsx';
+import { isPastDate } from './stock-filter.ts';
 
 type FrontProps = { slots: StockRow[]; drafts: Drafts; chosenId: number | null; onChoose: (itemId: number) => void };
 
@@ -55,11 +56,12 @@ const SlotButton = memo(function SlotButton({ slot, draft, isChosen, onChoose }:
   const shown = withDraft(slot.quantity, draft);
   const status = fieldStatus(shown, slot.minimumQuantity);
   const state = draft ? 'draft' : slot.state;
+  const isPast = isPastDate(slot, draft);
   const words = [
     `${slot.slotNumber} ${slot.productName}`,
     `${shown} of ${slot.capacity}`,
     slotWord(status, slot.minimumQuantity).toLowerCase(),
-    ...(slot.pastDate === null ? [] : ['past its date']),
+    ...(isPast ? ['past its date'] : []),
     ...(state === 'none' ? [] : [stateWord[state].toLowerCase()]),
   ];
   const ring = isChosen ? 'z-10 outline-3 outline-focus' : '';
@@ -79,7 +81,7 @@ const SlotButton = memo(function SlotButton({ slot, draft, isChosen, onChoose }:
           <StateShape tone={stockTone[status]} size={8} />
         </span>
       )}
-      {slot.pastDate !== null && (
+      {isPast && (
         <span className="absolute top-0.5 left-0.5 text-bad-text">
           <Icon name="clock" size={12} />
         </span>

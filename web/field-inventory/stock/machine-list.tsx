@@ -9,6 +9,7 @@ import { QuantityStepper } from '../quantity/quantity-stepper.tsx';
 import { traysOf } from './machine-rows.ts';
 import { PastDate, StockWord } from './state-word.tsx';
 import { useFirstRows } from './stock-ahead.ts';
+import { isPastDate } from './stock-filter.ts';
 
 type MachineListProps = {
   slots: StockRow[];
@@ -74,7 +75,7 @@ const SlotRow = memo(function SlotRow({ slot, draft, desk, location, isChosen, o
           <span className="tabular-nums">
             {shown}/{slot.capacity}
           </span>
-          <PastDate day={slot.pastDate} />
+          {isPastDate(slot, draft) && <PastDate day={slot.pastDate} />}
           <StateWord state={state} />
         </span>
       </button>

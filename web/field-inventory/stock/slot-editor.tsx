@@ -12,6 +12,7 @@ import { TapButton } from '../quantity/tap-button.tsx';
 import { SlotService } from './slot-service.tsx';
 import { useSwipe } from './slot-swipe.ts';
 import { PastDate, StockWord } from './state-word.tsx';
+import { isPastDate } from './stock-filter.ts';
 
 type SlotEditorProps = {
   slot: StockRow;
@@ -33,7 +34,7 @@ export function SlotEditor(props: SlotEditorProps) {
   const name = `${slot.slotNumber} ${slot.productName}`;
   const apply = desk.apply.bind(desk, location, slot);
   const [isServiceOpen, setIsServiceOpen] = useState(
-    slot.pastDate !== null || draft?.found !== undefined || draft?.taken !== undefined,
+    isPastDate(slot, draft) || draft?.found !== undefined || draft?.taken !== undefined,
   );
   const swipe = useSwipe(onNeighbour);
   return (
@@ -48,7 +49,7 @@ export function SlotEditor(props: SlotEditorProps) {
               Capacity {capacity}, {shown}/{capacity}
             </span>
             {draft && <span>was {draft.shown}</span>}
-            <PastDate day={slot.pastDate} />
+            {isPastDate(slot, draft) && <PastDate day={slot.pastDate} />}
           </p>
           {slot.planned && (
             <p className="text-14 font-semibold text-accent">

@@ -1,7 +1,7 @@
 import { fieldStatus } from '../../../domain/stock-status.ts';
 import { withDraft } from '../../offline/overlay.ts';
 import type { StockRow } from '../../offline/reads.ts';
-import { itemKey } from '../../offline/records.ts';
+import { type Draft, itemKey } from '../../offline/records.ts';
 import type { Drafts } from '../drafts/draft-desk.ts';
 
 /** What of a location is listed. `needsMe` holds the items that did when it was asked for: rows stay under the hand. */
@@ -11,13 +11,13 @@ export const everything: StockFilter = { search: '', needsMe: null };
 
 /** Empty, low, past its date, or with a change that needs attention. */
 export function needsPerson(row: StockRow, drafts: Drafts): boolean {
-  if (row.state === 'needs_attention' || isPastDate(row, drafts)) return true;
+  if (row.state === 'needs_attention' || isPastDate(row, drafts.get(itemKey(row)))) return true;
   return fieldStatus(withDraft(row.quantity, drafts.get(itemKey(row))), row.minimumQuantity) !== 'good';
 }
 
 /** Something is in the slot that may not be sold any more, and nobody has touched it yet. */
-export function isPastDate(row: StockRow, drafts: Drafts): boolean {
-  return row.pastDate !== null && withDraft(row.quantity, drafts.get(itemKey(row))) > 0 && !drafts.has(itemKey(row));
+export function isPastDate(row: Pick<StockRow, 'pastDate' | 'quantity'>, draft: Draft | undefined): boolean {
+  return row.pastDate !== null && row.quantity > 0 && !draft;
 }
 
 export function isFiltered(filter: StockFilter): boolean {

@@ -2,7 +2,7 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { holdsNul, unkeepableText } from '../../../domain/plain-text.ts';
 import type { VisitDraft } from '../../offline/records.ts';
 import { useOfflineStatus } from '../../offline/use-offline.ts';
-import { isAmount } from '../../offline/visits.ts';
+import { isAmount, lostWords } from '../../offline/visits.ts';
 import { Button } from '../../ui/button.tsx';
 import { syncWords } from '../unsent/sync-words.ts';
 import { useMinutesSince, useVisit, useVisitText } from './use-visit.ts';
@@ -51,6 +51,12 @@ function Opened({ visit, visitId, openedAt, isSaving, onFinish }: OpenedProps) {
       {problem && (
         <p role="alert" className="text-14 text-bad-text">
           {problem}
+        </p>
+      )}
+      {lostWords(visit) && (
+        <p role="status" className="text-14 text-warn-text">
+          What you noted here before you signed out cannot be opened any more. Note again what matters, then finish the
+          visit.
         </p>
       )}
       <p className="text-14 text-text-2">{syncWords(status)}</p>

@@ -10,6 +10,7 @@ import { type ItemState, stateOf } from '../../offline/overlay.ts';
 import type { Picks } from '../../offline/pick-lists.ts';
 import { listOutbox } from '../../offline/reads.ts';
 import type { Entry } from '../../offline/records.ts';
+import { typedPrefix } from '../../offline/replica.ts';
 import { useOffline, useOfflineStatus, useStored } from '../../offline/use-offline.ts';
 import { toast } from '../../ui/toast.ts';
 import { expectedReturns, keyOf, type ReturnLine, summaryOf, withTyped } from './summary.ts';
@@ -18,7 +19,7 @@ import { expectedReturns, keyOf, type ReturnLine, summaryOf, withTyped } from '.
 type Typed = { returns: ReturnLine[]; heldBags: string[] };
 
 const nothingTyped: Typed = { returns: [], heldBags: [] };
-const typedKey = (day: string): string => `day-end:${day}`;
+const typedKey = (userId: number, day: string): string => `${typedPrefix}${userId}:day-end:${day}`;
 
 type OfDay = { routes: readonly ScheduledRoute[]; steps: readonly Entry[]; picks: Picks };
 
@@ -31,7 +32,7 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
     () => routes.filter(({ driverId }) => driverId === null || driverId === person.id),
     [routes, person.id],
   );
-  const kept = useKept(day);
+  const kept = useKept(person.id, day);
   const [onScreen, setOnScreen] = useState<Typed | null>(null);
   if (!kept) return null;
   const { work, outbox } = kept;
@@ -46,7 +47,7 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   // Shown at once, for fingers faster than the phone's store. A phone without room says so by itself.
   const keep = (next: Typed): void => {
     setOnScreen(next);
-    keepAnswer(offline, typedKey(day), next).catch(() => undefined);
+    keepAnswer(offline, typedKey(person.id, day), next).catch(() => undefined);
   };
   const bags = summary.bags.filter((bag) => !typed.heldBags.includes(bag));
   return {
@@ -96,19 +97,19 @@ async function finish(offline: Offline, end: Parameters<typeof endDay>[1]): Prom
   }
 }
 
-function useKept(day: string) {
+function useKept(userId: number, day: string) {
   return useStored(
     useCallback(
       async (offline: Offline) => {
         const [work, outbox, typed] = await Promise.all([
           readDayWork(offline, day),
           listOutbox(offline),
-          keptAnswer(offline, typedKey(day)),
+          keptAnswer(offline, typedKey(userId, day)),
         ]);
         // Written by `keep` above alone.
         return { work, outbox, typed: (typed?.value as Typed | undefined) ?? nothingTyped };
       },
-      [day],
+      [userId, day],
     ),
   );
 }
