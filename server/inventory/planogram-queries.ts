@@ -110,16 +110,20 @@ export function applyPlanned(db: Db, filled: readonly { id: number; atUs: number
 
 type Filling = { id: number; atUs: number; wasEmpty: boolean };
 
-/** Gives filled slots the date until which their product keeps, reckoned from the day of the filling. */
+/**
+ * Gives filled slots the date until which their product keeps, reckoned from the day of the filling. Without a shelf life
+ * there is none to give: a date that had gone by in an emptied slot goes with what was in it.
+ */
 export async function applyShelfLife(db: Db, filled: readonly Filling[]): Promise<void> {
-  const keepsUntil = sql`((timestamptz 'epoch' + f."atUs" * interval '1 microsecond')
-    at time zone coalesce((select time_zone from operator where id = 1), 'UTC'))::date + p.shelf_life_days`;
+  const filledOn = sql`((timestamptz 'epoch' + f."atUs" * interval '1 microsecond')
+    at time zone coalesce((select time_zone from operator where id = 1), 'UTC'))::date`;
   await db.execute(
     sql`update vending_machine_inventory s set updated_at = now(), expiration_date =
             case when f."wasEmpty" or s.expiration_date is null then n.until else least(s.expiration_date, n.until) end
         from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb) as f(id int, "atUs" bigint, "wasEmpty" boolean)
-        join vending_machine_inventory t on t.id = f.id join products p on p.id = t.product_id
-        cross join lateral (select ${keepsUntil} as until) n
-        where s.id = f.id and p.shelf_life_days is not null`,
+        join vending_machine_inventory t on t.id = f.id left join products p on p.id = t.product_id
+        cross join lateral (select ${filledOn} as day, ${filledOn} + p.shelf_life_days as until) n
+        where s.id = f.id
+          and (p.shelf_life_days is not null or (f."wasEmpty" and s.expiration_date < n.day))`,
   );
 }

@@ -6,6 +6,7 @@ import { onEachDatabase } from '../testing/databases.ts';
 import { buildMachine } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import type { LedgerEvent } from './ledger.ts';
 import { recordEvents } from './service.ts';
 
 onEachDatabase('Planograms', (open) => {
@@ -122,6 +123,31 @@ onEachDatabase('Planograms', (open) => {
     expect((await worker.call('GET', urlOf(other))).statusCode).toBe(404);
   });
 
+  type What = Pick<LedgerEvent, 'itemId' | 'kind' | 'quantity' | 'reason'>;
+
+  /** A driver's movement, so many minutes from now. */
+  const happened = (what: What, minutes: number): LedgerEvent => {
+    const at = new Date(t.deps.clock.now().getTime() + minutes * 60_000);
+    return {
+      ...what,
+      itemType: 'machine_slot',
+      eventId: randomUUID(),
+      effectiveAtUs: at.getTime() * 1000,
+      receivedAt: at.toISOString(),
+      source: 'field',
+      payloadHash: String(minutes),
+      shown: null,
+      note: null,
+      photoIds: [],
+      actorId: null,
+      deviceId: null,
+      deviceSeq: null,
+      occurredAtClient: null,
+      latitude: null,
+      longitude: null,
+    };
+  };
+
   it('what is filled in is dated by its shelf life; units that were left keep their earlier date', async () => {
     const yogurt = { name: 'Yogurt', shelfLifeDays: 10 };
     expect((await manager.call('POST', '/api/products', { body: yogurt })).statusCode).toBe(201);
@@ -147,6 +173,21 @@ onEachDatabase('Planograms', (open) => {
     await count(0, 'manual_count');
     await count(6, 'full_restock');
     expect(await dates()).toEqual(['2026-03-22', null]);
+    const dated = { expirationDate: '2026-03-01' };
+    for (const one of [slot, other]) {
+      await manager.call('PUT', `/api/vending-machine-inventory/${one?.id}`, { body: dated });
+    }
+    // One save of a driver: what had gone by comes out, new units go in. The second takes out only a part.
+    const save = (itemId: number, out: number) => [
+      happened({ itemId, kind: 'spoilage', quantity: -out, reason: 'expired' }, 1),
+      happened({ itemId, kind: 'restock', quantity: 8, reason: 'fill' }, 2),
+    ];
+    await recordEvents(t.deps.db, save(slot?.id ?? 0, 5), '2026-03-12');
+    expect(await dates()).toEqual(['2026-03-01', '2026-03-01']);
+    await recordEvents(t.deps.db, save(slot?.id ?? 0, 9), '2026-03-12');
+    expect(await dates()).toEqual(['2026-03-22', '2026-03-01']);
+    await recordEvents(t.deps.db, save(other?.id ?? 0, 8), '2026-03-12');
+    expect(await dates()).toEqual(['2026-03-22', null]);
   });
 
   it('a planned product stands in its slot from the next filling on, not from a count or an earlier one', async () => {
@@ -156,32 +197,8 @@ onEachDatabase('Planograms', (open) => {
     const planned = { productName: 'Water', price: '1.00', parQuantity: 6 };
     expect((await save(id, { version, slots: [{ ...slot, planned }] })).statusCode).toBe(200);
     const happen = (reason: string, minutes: number): Promise<unknown> => {
-      const at = new Date(t.deps.clock.now().getTime() + minutes * 60_000);
-      const event = {
-        itemType: 'machine_slot' as const,
-        itemId: slot?.id ?? 0,
-        kind: 'count' as const,
-        quantity: 9,
-        reason,
-      };
-      const nothing = { shown: null, note: null, photoIds: [], actorId: null, deviceId: null, deviceSeq: null };
-      const place = { occurredAtClient: null, latitude: null, longitude: null };
-      return recordEvents(
-        t.deps.db,
-        [
-          {
-            ...event,
-            ...nothing,
-            ...place,
-            eventId: randomUUID(),
-            effectiveAtUs: at.getTime() * 1000,
-            receivedAt: at.toISOString(),
-            source: 'field',
-            payloadHash: String(minutes),
-          },
-        ],
-        '2026-03-12',
-      );
+      const event = happened({ itemId: slot?.id ?? 0, kind: 'count', quantity: 9, reason }, minutes);
+      return recordEvents(t.deps.db, [event], '2026-03-12');
     };
     await happen('fill', -5);
     await happen('manual_count', 5);

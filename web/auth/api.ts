@@ -56,23 +56,38 @@ export function useVerifyCode() {
   return useMutation({
     mutationFn: async ({ contact, code }: { contact: Contact; code: string }) => {
       await settleSignOut(offline);
-      return call(verifyCode, { body: { ...contact, code, deviceId: await deviceIdOf(offline) } });
+      const verified = await call(verifyCode, { body: { ...contact, code, deviceId: await deviceIdOf(offline) } });
+      if (!verified.secondStep) await noteSignOutTold(offline);
+      return verified;
     },
   });
 }
 
 /** The code of an app, or a recovery code. */
-export const useProveCode = () => useMutation({ mutationFn: (code: string) => call(proveCode, { body: { code } }) });
+export function useProveCode() {
+  const offline = useOffline();
+  return useMutation({
+    mutationFn: async (code: string) => {
+      const proved = await call(proveCode, { body: { code } });
+      await noteSignOutTold(offline);
+      return proved;
+    },
+  });
+}
 
 /** Asks the browser for a passkey and sends what it signed. */
-export const useProvePasskey = () =>
-  useMutation({
+export function useProvePasskey() {
+  const offline = useOffline();
+  return useMutation({
     mutationFn: async () => {
       const { options } = await call(askForPasskey, {});
       const { signPasskey } = await import('./passkeys.ts');
-      return call(provePasskey, { body: { credential: await signPasskey(options) } });
+      const proved = await call(provePasskey, { body: { credential: await signPasskey(options) } });
+      await noteSignOutTold(offline);
+      return proved;
     },
   });
+}
 
 /** True where this browser, at this address, can make passkeys: a secure page under a name. */
 export const canUsePasskeys = (): boolean =>
@@ -85,13 +100,19 @@ export const makePasskey: typeof import('./passkeys.ts')['makePasskey'] = async 
 type SetUp = Parameters<typeof call<typeof setUpFirstAdministrator>>[1]['body'];
 export const useSetUp = () => useMutation({ mutationFn: (body: SetUp) => call(setUpFirstAdministrator, { body }) });
 
+/** Longer nobody waits for the answer; the phone signs out by itself and tells the server later. */
+const tellPatienceMs = 8_000;
+
 const tellSignOut = (): Promise<boolean> =>
-  call(signOut, {}).then(
+  call(signOut, {}, { signal: AbortSignal.timeout(tellPatienceMs) }).then(
     () => true,
     (error: unknown) => error instanceof ApiError && error.status === 401,
   );
 
-/** Ends on the server what somebody ended on the phone without a network; true where there was such a session. */
+/**
+ * Ends on the server what somebody ended on the phone without a network; true where there was such a session. Whoever
+ * signs in after that has taken its place: see `noteSignOutTold`, so that it is not their session that is ended.
+ */
 export async function settleSignOut(offline: Offline): Promise<boolean> {
   if (!(await isSignOutDue(offline))) return false;
   if (await tellSignOut()) await noteSignOutTold(offline);
@@ -101,11 +122,13 @@ export async function settleSignOut(offline: Offline): Promise<boolean> {
 /** Ends the session on the server where it can be reached, and forgets what was downloaded. Unsent counts stay. */
 export function useSignOut() {
   const offline = useOffline();
-  return async (): Promise<void> => {
-    leaving();
-    await forgetSession(offline, { isTold: await tellSignOut() });
-    window.location.assign('/login');
-  };
+  return useMutation({
+    mutationFn: async () => {
+      leaving();
+      await forgetSession(offline, { isTold: await tellSignOut() });
+      window.location.assign('/login');
+    },
+  });
 }
 
 export const useStartWithOwnData = () =>

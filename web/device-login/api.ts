@@ -15,6 +15,7 @@ import {
 import { settleSignOut } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
+import { noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { toast } from '../ui/toast.ts';
 
@@ -64,7 +65,7 @@ export function useDeviceLogin() {
   return useMutation({
     mutationFn: async ({ pairingCode, ...form }: Form): Promise<DeviceLogin> => {
       await settleSignOut(offline);
-      return call(deviceLogin, {
+      const login = await call(deviceLogin, {
         body: {
           ...form,
           userAgent: navigator.userAgent,
@@ -73,6 +74,8 @@ export function useDeviceLogin() {
           ...(pairingCode === null ? {} : { pairingCode }),
         },
       });
+      await noteSignOutTold(offline);
+      return login;
     },
   });
 }

@@ -6,8 +6,21 @@ const laterKey = 'milkrun-install-later';
 /** Who said no is left alone for a season. */
 const restMs = 90 * 24 * 3_600_000;
 
+/** Some browsers forbid a page to keep anything: the hint comes again then. */
 function isResting(nowMs: number): boolean {
-  return nowMs - Number(localStorage.getItem(laterKey) ?? Number.NEGATIVE_INFINITY) < restMs;
+  try {
+    return nowMs - Number(localStorage.getItem(laterKey) ?? Number.NEGATIVE_INFINITY) < restMs;
+  } catch {
+    return false;
+  }
+}
+
+function restFrom(nowMs: number): void {
+  try {
+    localStorage.setItem(laterKey, String(nowMs));
+  } catch {
+    // The hint is gone for this opening at least.
+  }
 }
 
 /** A quiet line for drivers who use the app as a page: an installed one is kept when the phone needs room. */
@@ -16,7 +29,7 @@ export function InstallHint({ nowMs }: { nowMs: number }) {
   const [isGone, setIsGone] = useState(() => isResting(nowMs));
   if (!install || isGone) return null;
   const later = () => {
-    localStorage.setItem(laterKey, String(nowMs));
+    restFrom(nowMs);
     setIsGone(true);
   };
   return (

@@ -49,11 +49,13 @@ export function onSignedOut(listener: Listener): () => void {
 
 type Headers = Record<string, string>;
 
-async function send(method: string, url: string, body?: unknown, extra: Headers = {}): Promise<Response> {
+type Sent = { body?: unknown; extra?: Headers; signal?: AbortSignal | undefined };
+
+async function send(method: string, url: string, { body, extra = {}, signal }: Sent = {}): Promise<Response> {
   const headers: Headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...extra };
   const payload = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
-    return await fetch(url, { method, credentials: 'include', headers, ...payload });
+    return await fetch(url, { method, credentials: 'include', headers, ...payload, ...(signal && { signal }) });
   } catch {
     throw new ApiError(0, unreachable);
   }
@@ -103,11 +105,11 @@ export function urlOf(endpoint: Pick<Endpoint, 'path'>, args: { params?: unknown
 export async function call<E extends Endpoint>(
   endpoint: E,
   args: CallArgs<E>,
-  { version }: { version?: number } = {},
+  { version, signal }: { version?: number; signal?: AbortSignal } = {},
 ): Promise<Reply<E>> {
   const { body, ...rest } = args as { params?: unknown; query?: unknown; body?: unknown };
   const onlyIf: Headers = version === undefined ? {} : { 'if-match': `"${version}"` };
-  const response = await send(endpoint.method, urlOf(endpoint, rest), body, onlyIf);
+  const response = await send(endpoint.method, urlOf(endpoint, rest), { body, extra: onlyIf, signal });
   // The reply's shape is the contract's promise, checked by the server's serialiser.
   return (await read(response, endpoint.needs !== 'public')) as Reply<E>;
 }

@@ -67,6 +67,7 @@ export async function isSignOutDue(offline: Offline): Promise<boolean> {
   return (await offline.store.read(['meta'], (tx) => getMeta(tx, 'signOutDue'))) !== undefined;
 }
 
+/** The server has ended that session, or another has begun on this phone. */
 export async function noteSignOutTold(offline: Offline): Promise<void> {
   await offline.store.write(['meta'], (tx) => tx.objectStore('meta').delete('signOutDue'));
 }

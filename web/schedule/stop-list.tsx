@@ -10,6 +10,7 @@ import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { Arrival } from './arrival.tsx';
 import type { StepStates } from './step-states.ts';
@@ -47,7 +48,7 @@ export function StopList({ route, selected, states, picks, onSelect }: Props) {
       actions={
         <>
           {route.stops.length > 0 && (
-            <Button className="max-lg:h-12" icon="pin" aria-pressed={isMapOpen} onClick={() => setMapOpen(!isMapOpen)}>
+            <Button className="max-lg:h-12" icon="pin" aria-expanded={isMapOpen} onClick={() => setMapOpen(!isMapOpen)}>
               {isMapOpen ? 'Hide map' : 'Map'}
             </Button>
           )}
@@ -61,7 +62,7 @@ export function StopList({ route, selected, states, picks, onSelect }: Props) {
     >
       {route.stops.length === 0 && <StateView icon="route" title="This route has no stops" />}
       {isMapOpen && (
-        <Suspense>
+        <Suspense fallback={<Skeleton className="h-80 w-full" />}>
           <RouteMap route={route} onSelect={onSelect} />
         </Suspense>
       )}

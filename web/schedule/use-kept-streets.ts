@@ -3,6 +3,7 @@ import { getStreetMap } from '../../contract/roads.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { toPoint } from '../../domain/place.ts';
 import { call } from '../http/client.ts';
+import { takenOver } from '../http/taken-over.ts';
 import { whenIdle } from '../http/when-idle.ts';
 import { useOffline } from '../offline/use-offline.ts';
 
@@ -17,10 +18,12 @@ export function useKeptStreets(routes: readonly ScheduledRoute[] | undefined, is
   // biome-ignore lint/correctness/useExhaustiveDependencies: the places are what counts, not each copy of the routes
   useEffect(() => {
     const phone: Connected = navigator;
-    if (key === '' || !phone.serviceWorker?.controller || phone.connection?.saveData) return;
+    if (key === '' || !phone.serviceWorker || phone.connection?.saveData) return;
     let isWanted = true;
     const stop = whenIdle(() => void keep().catch(() => undefined));
     const keep = async (): Promise<void> => {
+      await takenOver(phone.serviceWorker);
+      if (!isWanted) return;
       const [{ keepMap }, { keepStreets }] = await Promise.all([
         import('../map/kept-map.ts'),
         import('../map/day-streets.ts'),

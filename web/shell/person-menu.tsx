@@ -79,7 +79,13 @@ export function PersonMenu() {
               Install Milkrun
             </Button>
           )}
-          <Button icon="signout" size="field" onClick={() => void leave()}>
+          <Button
+            icon="signout"
+            size="field"
+            pending={leave.isPending}
+            pendingLabel="Signing out..."
+            onClick={() => leave.mutate()}
+          >
             Sign out
           </Button>
         </div>

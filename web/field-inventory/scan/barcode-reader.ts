@@ -1,3 +1,5 @@
+import { takenOver } from '../../http/taken-over.ts';
+
 /** Reads barcodes from a picture: by the browser itself where it can, else by a reader loaded at first use. */
 export type BarcodeReader = (picture: HTMLVideoElement) => Promise<string | null>;
 
@@ -30,17 +32,9 @@ export async function openBarcodeReader(): Promise<BarcodeReader> {
 /** Has the service worker keep the reader before the first basement, where the browser has none of its own. */
 export async function warmBarcodeReader(): Promise<void> {
   if (nativeClass() || !('serviceWorker' in navigator)) return;
-  await taken(navigator.serviceWorker);
+  await takenOver(navigator.serviceWorker);
   const { default: wasmUrl } = await import('zxing-wasm/reader/zxing_reader.wasm?url');
   await Promise.all([import('zxing-wasm/reader'), fetch(wasmUrl)]);
-}
-
-/** On the very first visit the worker takes the page over only after it has opened. */
-function taken(worker: ServiceWorkerContainer): Promise<void> {
-  if (worker.controller) return Promise.resolve();
-  return new Promise((resolve) => {
-    worker.addEventListener('controllerchange', () => resolve(), { once: true });
-  });
 }
 
 /** Reader of about 430 kB, fetched once and then from the cache; it runs without a network after that. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto';
 import { screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { buildChanges, buildMarket } from '../../offline/testing/sample-changes.ts';
 import { startPhone, stopPhones } from '../testing/field-phone.tsx';
 
@@ -27,5 +27,14 @@ test('what somebody else left on the phone is told by its number alone', async (
     for (const seq of [101, 102]) await tx.objectStore('outbox').add(left(seq));
   });
   phone.offline.signal.changed();
-  expect(await screen.findByText(/^2 changes of somebody who used this phone before are not sent yet/)).toBeDefined();
+  expect(await screen.findByText(/^2 changes of somebody .* nobody else can read them here\.$/)).toBeDefined();
+});
+
+test('a page without cryptography does not say that nobody else can read them', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  const phone = await startPhone(buildChanges({ reset: true, markets: [buildMarket()] }));
+  phone.goOffline();
+  await phone.offline.store.write(['outbox'], (tx) => tx.objectStore('outbox').add(left(101)));
+  phone.offline.signal.changed();
+  expect(await screen.findByText(/^1 change of somebody .* It goes by itself\.$/)).toBeDefined();
 });

@@ -1,3 +1,4 @@
+import { canSeal } from '../../offline/seal.ts';
 import type { OfflineStatus } from '../../offline/status.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import type { Drafts } from '../drafts/draft-desk.ts';
@@ -26,9 +27,7 @@ export function Notices({ status, drafts, onRetry }: NoticesProps) {
       )}
       {status.unsentOthers > 0 && (
         <p role="status" className={`${look} border-line text-text-2`}>
-          {status.unsentOthers === 1
-            ? '1 change of somebody who used this phone before is not sent yet. It goes by itself, and nobody else can read it here.'
-            : `${status.unsentOthers} changes of somebody who used this phone before are not sent yet. They go by themselves, and nobody else can read them here.`}
+          {othersWords(status.unsentOthers)}
         </p>
       )}
       {status.signInNeeded && (
@@ -41,4 +40,13 @@ export function Notices({ status, drafts, onRetry }: NoticesProps) {
       )}
     </>
   );
+}
+
+/** Sealed where the browser can: a page of a plain-http address has no cryptography. */
+function othersWords(count: number): string {
+  const isOne = count === 1;
+  const what = isOne
+    ? '1 change of somebody who used this phone before is not sent yet. It goes by itself'
+    : `${count} changes of somebody who used this phone before are not sent yet. They go by themselves`;
+  return canSeal() ? `${what}, and nobody else can read ${isOne ? 'it' : 'them'} here.` : `${what}.`;
 }

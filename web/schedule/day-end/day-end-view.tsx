@@ -56,7 +56,13 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
             >
               {finishLabel(end.unsent, end.ended !== null)}
             </Button>
-            <Button size="field" icon="signout" onClick={() => void signOut()}>
+            <Button
+              size="field"
+              icon="signout"
+              pending={signOut.isPending}
+              pendingLabel="Signing out..."
+              onClick={() => signOut.mutate()}
+            >
               Sign out
             </Button>
             <p className="text-text-2">

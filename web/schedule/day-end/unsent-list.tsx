@@ -12,7 +12,9 @@ const listedAtMost = 20;
 
 type End = NonNullable<ReturnType<typeof useDayEnd>>;
 
-type Props = { end: Pick<End, 'unsent' | 'outbox' | 'status' | 'photosUnsent' | 'photosRefused' | 'sendNow'> };
+type Props = {
+  end: Pick<End, 'unsent' | 'sendable' | 'outbox' | 'status' | 'photosUnsent' | 'photosRefused' | 'sendNow'>;
+};
 
 /** Whether anything is on this phone alone, first thing on the screen. */
 export function UnsentList({ end }: Props) {
@@ -29,10 +31,10 @@ export function UnsentList({ end }: Props) {
           <p>{unsent > 0 ? adviceOf(end) : 'You can leave.'}</p>
         </div>
       </div>
-      {unsent > 0 && (
+      {end.sendable > 0 && (
         <div className="grid p-4">
           <Button size="thumb" variant="primary" icon="upload" onClick={end.sendNow}>
-            Send {unsent} now
+            Send {end.sendable} now
           </Button>
         </div>
       )}
@@ -75,10 +77,10 @@ function headline(unsent: number): string {
   return unsent === 1 ? '1 change is not sent' : `${unsent} changes are not sent`;
 }
 
-function adviceOf({ status }: Pick<End, 'status'>): string {
+function adviceOf({ status, sendable }: Pick<End, 'status' | 'sendable'>): string {
   if (status.notSaved) return 'This phone is full. Free some space first.';
   if (status.signInNeeded) return 'Sign in to send them.';
   if (!status.online) return 'No network. Stay on the Wi-Fi until nothing is unsent.';
-  if (status.unsent === 0 && status.drafts > 0) return 'Save what you typed, then they are sent.';
+  if (sendable === 0 && status.drafts > 0) return 'Save what you typed, then they are sent.';
   return 'Stay on the Wi-Fi until nothing is unsent.';
 }

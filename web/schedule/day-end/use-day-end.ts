@@ -42,7 +42,8 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   const settled = own.flatMap((route) => route.stops).filter(isSettled);
   const brought = settled.flatMap((stop) => picks[stop.id] ?? []);
   const returns = withTyped(expectedReturns(brought, work.stock), typed.returns);
-  const unsent = status.unsent + status.drafts + work.photosUnsent;
+  const sendable = status.unsent + work.photosUnsent;
+  const unsent = sendable + status.drafts;
   const ended = steps.findLast((entry) => entry.type === 'day-ended' && entry.event.date === day);
   // Shown at once, for fingers faster than the phone's store. A phone without room says so by itself.
   const keep = (next: Typed): void => {
@@ -54,6 +55,8 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
     summary,
     returns,
     unsent,
+    /** Without what is typed and not saved: only a save makes that a change to send. */
+    sendable,
     outbox,
     status,
     photosUnsent: work.photosUnsent,
