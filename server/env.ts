@@ -85,7 +85,7 @@ const schema = z.object({
     .number({ error: monthsRange })
     .int(monthsRange)
     .refine((months) => months === 0 || months >= 14, monthsRange)
-    .default(25),
+    .default(0),
   METRICS_TOKEN: z.string().min(16, 'accepted: at least 16 characters').optional(),
   SLOW_QUERY_MS: z.coerce.number({ error: slowRange }).int(slowRange).min(1, slowRange).default(500),
   MAX_IN_FLIGHT: z.coerce.number({ error: flightRange }).int(flightRange).min(4, flightRange).default(64),

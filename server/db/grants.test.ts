@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rollUpOldMonths } from '../retention/service.ts';
 import { openPostgres } from './postgres.ts';
 
 const server = process.env.TEST_DATABASE_URL;
@@ -65,5 +69,32 @@ describe.runIf(server)('the role of the application (PostgreSQL)', () => {
     'select purge_audit_log(100)',
   ])('may: %s', async (statement) => {
     await expect(attempt(statement)).resolves.toBeDefined();
+  });
+
+  it('may: write old months into files and drop them', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-grants-'));
+    const onError = () => {};
+    const mine = await openPostgres({
+      url: address(name, name),
+      adminUrl: null,
+      directUrl: null,
+      backups: null,
+      onError,
+    });
+    try {
+      await mine.db.execute(sql`insert into item_balances (item_type, item_id, quantity) values ('market_item', 1, 7)`);
+      await mine.db.execute(
+        sql`insert into stock_movements (event_id, item_type, item_id, kind, quantity, effective_at, source)
+            values (gen_random_uuid(), 'market_item', 1, 'restock', 7, '2024-01-15T10:00:00Z', 'test')`,
+      );
+      const clock = { now: () => new Date('2026-06-12T15:00:00Z') };
+      const env = { ledgerMonths: 25, dataFolder: folder };
+      const done = await rollUpOldMonths({ db: mine.db, clock, env, log: { info: () => {} } });
+      expect(done).toContain('stock_movements_2024_01');
+      expect(readdirSync(path.join(folder, 'months'))).toContain('stock_movements_2024_01.jsonl.gz');
+    } finally {
+      await mine.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

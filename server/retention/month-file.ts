@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,17 +8,20 @@ import { createGzip } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { type Parent, timeOf } from './queries.ts';
 
 /** Rows read at a time. */
 const pageRows = 2_000;
 
+type Month = { parent: Parent; month: string };
 type MonthFile = { rowCount: number; sha256: string };
 
 /**
- * Writes the rows of a partition into a file, one JSON object a line, packed. It is whole and on the disk when this
- * returns; what an attempt that failed later had left under its name is replaced.
+ * Writes the rows of a month into a file, one JSON object a line, packed. It is whole and on the disk when this returns;
+ * what an attempt that failed later had left under its name is replaced. Nothing is locked meanwhile: whoever drops the
+ * month counts again.
  */
-export async function writeMonth(tx: Db, partition: string, file: string): Promise<MonthFile> {
+export async function writeMonth(db: Db, { parent, month }: Month, file: string): Promise<MonthFile> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.unfinished`;
   const hash = createHash('sha256');
@@ -33,9 +36,10 @@ export async function writeMonth(tx: Db, partition: string, file: string): Promi
     },
   });
   try {
-    const lines = Readable.from(linesOf(tx, partition, count));
+    const lines = Readable.from(linesOf(db, { parent, month }, count));
     await pipeline(lines, createGzip(), hashed, createWriteStream(unfinished, { mode: 0o600, flush: true }));
     await rename(unfinished, file);
+    await keepName(path.dirname(file));
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -43,16 +47,36 @@ export async function writeMonth(tx: Db, partition: string, file: string): Promi
   return { rowCount, sha256: hash.digest('hex') };
 }
 
-async function* linesOf(tx: Db, partition: string, count: (n: number) => void): AsyncGenerator<string> {
-  await tx.execute(
-    sql`declare month_rows no scroll cursor for select to_jsonb(t)::text as line from ${sql.identifier(partition)} t`,
-  );
-  const next = () => rows<{ line: string }>(tx, sql.raw(`fetch ${pageRows} from month_rows`));
-  for (let page = await next(); page.length > 0; page = await next()) {
+/** A name is on the disk only with its folder: the rows leave the database next. */
+async function keepName(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+type Line = { line: string; id: string; at: string };
+
+/** Page by page along the primary key, out of the parent: partitions answer the application's role nothing. */
+async function* linesOf(db: Db, { parent, month }: Month, count: (n: number) => void): AsyncGenerator<string> {
+  const at = sql.identifier(timeOf[parent]);
+  const starts = sql`${`${month}T00:00:00Z`}::timestamptz`;
+  const ends = sql`${`${monthAfter(month)}T00:00:00Z`}::timestamptz`;
+  const next = (last: Line | undefined) =>
+    rows<Line>(
+      db,
+      sql`select to_jsonb(t)::text as line, event_id::text as id, ${at}::text as at from ${sql.identifier(parent)} t
+          where ${at} >= ${starts} and ${at} < ${ends}
+            ${last ? sql`and (event_id, ${at}) > (${last.id}::uuid, ${last.at}::timestamptz)` : sql``}
+          order by event_id, ${at} limit ${pageRows}`,
+    );
+  for (let page = await next(undefined); page.length > 0; page = await next(page.at(-1))) {
     count(page.length);
     yield page.map(({ line }) => `${line}\n`).join('');
   }
-  await tx.execute(sql`close month_rows`);
+}
+
+function monthAfter(month: string): string {
+  const first = new Date(`${month}T00:00:00Z`);
+  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1)).toISOString().slice(0, 10);
 }
 
 /** SHA-256 of a file in hex; null where it is not there. */

@@ -6,6 +6,9 @@ import { rolledUpMonths } from './tables.ts';
 export const parents = ['stock_movements', 'sales'] as const;
 export type Parent = (typeof parents)[number];
 
+/** The column that says which month a row belongs to. */
+export const timeOf: Record<Parent, string> = { stock_movements: 'effective_at', sales: 'sale_date' };
+
 /** Months of a table that end before the border, oldest first, as their first days. */
 export async function monthsBefore(db: Db, parent: Parent, border: string): Promise<string[]> {
   const found = await rows<{ month: string }>(

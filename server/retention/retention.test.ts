@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -7,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { firstRow, rows } from '../db/database.ts';
 import { diagnose } from '../doctor/service.ts';
-import { findWrongBalances } from '../inventory/service.ts';
+import { findWrongBalances, writeOpenings } from '../inventory/service.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot, buildUser } from '../testing/factories.ts';
@@ -34,7 +35,7 @@ onEachDatabase('months that are older than wanted', (open) => {
     expect(reply.statusCode, reply.body).toBe(200);
     test.setNow(now);
   };
-  const sell = async (at: string): Promise<void> => {
+  const sell = async (at: string, receivedAt = now): Promise<void> => {
     const sale: Sale = {
       ...{ source: 'import', transactionId: randomUUID(), line: null, machineId, marketId: null, slotNumber: 'A1' },
       ...{ productName: 'Water', productCode: null, category: null, quantity: 1, price: '1.50', totalAmount: '1.50' },
@@ -47,11 +48,16 @@ onEachDatabase('months that are older than wanted', (open) => {
         flags: null,
       },
     };
-    await test.deps.db.transaction((tx) => recordSales(tx, [sale], now));
+    await test.deps.db.transaction((tx) => recordSales(tx, [sale], receivedAt));
   };
   const balances = () =>
     rows(test.deps.db, sql`select item_type, item_id, quantity from item_balances order by item_type, item_id`);
-  const days = () => rows(test.deps.db, sql`select * from item_days order by item_type, item_id, day`);
+  const days = () =>
+    rows<{ item_id: number; day: string }>(
+      test.deps.db,
+      sql`select item_type, item_id, day::text as day, units, amount, sold_out_seconds, closing, spoiled, missing from item_days
+          order by item_type, item_id, day`,
+    );
   const partitions = async (parent: string): Promise<string[]> => {
     const found = await rows<{ name: string }>(
       test.deps.db,
@@ -130,15 +136,88 @@ onEachDatabase('months that are older than wanted', (open) => {
   it('come back from their file, and go into another part when they are rolled up again', async () => {
     await rollUpOldMonths(test.deps);
     const before = await balances();
+    const daysBefore = await days();
     await test.deps.db.execute(sql`select ensure_month_partition('stock_movements', '2023-11-01T00:00:00Z')`);
     const lines = `[${linesIn('stock_movements_2023_11.jsonl.gz').join(',')}]`;
     await test.deps.db.execute(
       sql`insert into stock_movements select * from jsonb_populate_recordset(null::stock_movements, ${lines}::jsonb)`,
     );
+    expect(await days()).toEqual(daysBefore);
     expect(await findWrongBalances(test.deps.db)).toEqual([]);
     await rollUpOldMonths(test.deps);
     expect(await balances()).toEqual(before);
     expect(readdirSync(months)).toContain('stock_movements_2023_11-2.jsonl.gz');
+  });
+
+  it('take a late sale: its day goes up by it, and the month is rolled up again', async () => {
+    await rollUpOldMonths(test.deps);
+    const before = await days();
+    const changed = async () => {
+      const known = new Set(before.map((row) => JSON.stringify(row)));
+      return (await days()).filter((row) => !known.has(JSON.stringify(row)));
+    };
+    const dayBefore = { ...before.find((row) => row.item_id === slotId && row.day.startsWith('2024-01-05')) };
+    expect(dayBefore).toMatchObject({ units: 1 });
+    await sell('2024-01-05T12:00:00Z', new Date('2026-03-13T09:00:00Z'));
+    expect(await changed()).toEqual([{ ...dayBefore, units: 2, amount: '3.00' }]);
+    await rollUpOldMonths(test.deps);
+    expect(await partitions('stock_movements')).toEqual([]);
+    expect(await changed()).toEqual([{ ...dayBefore, units: 2, amount: '3.00' }]);
+    expect(await findWrongBalances(test.deps.db)).toEqual([]);
+  });
+
+  it('leave no losses behind: what came in before an opening count is not missing at it', async () => {
+    const lost = sql`select sum(missing)::int as n from item_days where day >= '2024-01-31'`;
+    const before = await firstRow(test.deps.db, lost);
+    await writeOpenings(test.deps.db, '2024-02-01');
+    await put(counted, 12, '2023-12-25T10:00:00Z');
+    expect(await firstRow(test.deps.db, lost)).toEqual(before);
+  });
+
+  it.each([
+    ['Asia/Tokyo', '2024-02-02'],
+    ['America/Chicago', '2024-02-01'],
+    ['UTC', '2024-02-01'],
+  ])('leave the days that are whole in the ledger, in %s from %s on', async (zone, day) => {
+    await rollUpOldMonths(test.deps);
+    await test.deps.db.execute(sql`update operator set time_zone = ${zone}`);
+    const kept = sql`select first_kept_day('stock_movements')::text as day`;
+    expect(await firstRow(test.deps.db, kept)).toEqual({ day });
+  });
+
+  it('hold up no booking while they are written, and a run that broke off is taken up again', async () => {
+    const before = await days();
+    mkdirSync(months, { recursive: true });
+    // Nobody reads from this pipe: the writing stands still.
+    const pipe = path.join(months, 'stock_movements_2023_11.jsonl.gz.unfinished');
+    execFileSync('mkfifo', [pipe]);
+    const rolling = rollUpOldMonths(test.deps).then(
+      () => 'done',
+      () => 'broken off',
+    );
+    const openings = sql`select count(*)::int as n from stock_movements where reason = 'opening'`;
+    await expect.poll(() => firstRow(test.deps.db, openings)).toEqual({ n: 3 });
+    await put(counted, 3, '2026-03-12T15:00:00Z');
+    await test.deps.db.execute(sql`select ensure_month_partition('stock_movements', '2030-01-01T00:00:00Z')`);
+    createReadStream(pipe).resume();
+    expect(await rolling).toBe('broken off');
+    expect(await partitions('stock_movements')).toHaveLength(3);
+    await rollUpOldMonths(test.deps);
+    expect(await partitions('stock_movements')).toEqual([]);
+    expect(await firstRow(test.deps.db, openings)).toEqual({ n: 3 });
+    expect(await findWrongBalances(test.deps.db)).toEqual([]);
+    expect(await days()).toEqual(expect.arrayContaining(before));
+  });
+
+  it('stay when they hold a row of an item that has no opening count', async () => {
+    await test.deps.db.execute(
+      sql`insert into rolled_up_months (parent, month, part, row_count, file, sha256)
+          values ('stock_movements', '2024-01-01', 1, 2, 'x', 'x')`,
+    );
+    const drop = test.deps.db.execute(sql`select drop_rolled_up_month('stock_movements', '2024-01-01', 1)`);
+    await expect(drop).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('without a count after it') },
+    });
   });
 
   it('keep the days before them when the operator changes the time zone', async () => {

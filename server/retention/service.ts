@@ -13,11 +13,17 @@ export function borderOf(at: Date, monthsKept: number): string {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - monthsKept, 1)).toISOString().slice(0, 10);
 }
 
+type Needs = Pick<Deps, 'db' | 'clock'> & {
+  env: Pick<Deps['env'], 'ledgerMonths' | 'dataFolder'>;
+  log: Pick<Deps['log'], 'info'>;
+};
+
 /**
  * Takes months of the ledger and the sales that are older than wanted out of the database: their rows go into files, and the
- * ledger begins with a count of every item. Balances, sums and reports stay as they are. Each table whole or not at all.
+ * ledger begins with a count of every item. Balances, sums and reports stay as they are. Oldest month first, each by itself: what is
+ * refused, since a row came in late or a reader would not let go, is taken up again the next night.
  */
-export async function rollUpOldMonths(deps: Deps): Promise<string[]> {
+export async function rollUpOldMonths(deps: Needs): Promise<string[]> {
   const { db, env, clock } = deps;
   if (env.ledgerMonths === 0) return [];
   const border = borderOf(clock.now(), env.ledgerMonths);
@@ -25,29 +31,27 @@ export async function rollUpOldMonths(deps: Deps): Promise<string[]> {
   for (const parent of parents) {
     const months = await monthsBefore(db, parent, border);
     if (months.length === 0) continue;
-    await db.transaction((tx) => rollUp(tx, { parent, months, border, folder: folderOf(env.dataFolder) }));
-    done.push(...months.map((month) => partitionOf(parent, month)));
+    if (parent === 'stock_movements') await writeOpenings(db, border);
+    for (const month of months) {
+      await rollUp(deps, parent, month);
+      done.push(partitionOf(parent, month));
+    }
   }
   if (done.length > 0)
     deps.log.info({ months: done }, 'old months were written to files and taken out of the database');
   return done;
 }
 
-type Wish = { parent: Parent; months: readonly string[]; border: string; folder: string };
-
-async function rollUp(tx: Db, { parent, months, border, folder }: Wish): Promise<void> {
-  await tx.execute(sql`set local statement_timeout = 0`);
-  await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-  // Whoever waits for a long reader makes everybody behind it wait: then rather tomorrow.
-  await tx.execute(sql`set local lock_timeout = '2s'`);
-  if (parent === 'stock_movements') await writeOpenings(tx, border);
-  for (const month of months) {
-    const part = await nextPart(tx, parent, month);
-    const partition = partitionOf(parent, month);
-    const file = `${partition}${part === 1 ? '' : `-${part}`}.jsonl.gz`;
-    const written = await writeMonth(tx, partition, path.join(folder, file));
-    await dropMonth(tx, { parent, month, part, file, ...written });
-  }
+async function rollUp({ db, env, clock }: Needs, parent: Parent, month: string): Promise<void> {
+  const part = await nextPart(db, parent, month);
+  const file = `${partitionOf(parent, month)}${part === 1 ? '' : `-${part}`}.jsonl.gz`;
+  const written = await writeMonth(db, { parent, month }, path.join(folderOf(env.dataFolder), file));
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`);
+    // Whoever waits for a long reader makes everybody behind it wait: then rather tomorrow.
+    await tx.execute(sql`set local lock_timeout = '1s'`);
+    await dropMonth(tx, { parent, month, part, file, rolledUpAt: clock.now(), ...written });
+  });
 }
 
 type MonthFiles = { months: number; missing: string[]; changed: string[]; folder: string };

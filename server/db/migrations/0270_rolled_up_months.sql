@@ -16,43 +16,42 @@ CREATE FUNCTION drop_rolled_up_month(of_parent text, of_month date, of_part inte
 LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'public' AS $$
 DECLARE
   child text := of_parent || '_' || to_char(of_month, 'YYYY_MM');
+  ends timestamptz := (of_month + interval '1 month') AT TIME ZONE 'UTC';
   written bigint;
   there bigint;
+  needed boolean := false;
 BEGIN
   IF of_parent NOT IN ('stock_movements', 'sales') OR of_month > now() - interval '13 months' THEN
     RAISE EXCEPTION '% is not a month to roll up', child;
   END IF;
   SELECT row_count INTO written FROM rolled_up_months WHERE parent = of_parent AND month = of_month AND part = of_part;
-  EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', child);
+  -- Readers and bookings of other months go on while it is counted.
+  EXECUTE format('LOCK TABLE %I IN SHARE MODE', child);
   EXECUTE format('SELECT count(*) FROM %I', child) INTO there;
   IF there IS DISTINCT FROM written THEN
     RAISE EXCEPTION '% has % rows, % were written', child, there, coalesce(written, 0);
   END IF;
+  IF of_parent = 'stock_movements' THEN
+    -- A row of an item that was new to the ledger after the opening counts were written: its balance is made of it.
+    EXECUTE format('SELECT EXISTS (SELECT FROM item_balances b WHERE (b.anchor_at IS NULL OR b.anchor_at < $1)
+      AND EXISTS (SELECT FROM %I m WHERE m.item_type = b.item_type AND m.item_id = b.item_id))', child)
+      INTO needed USING ends;
+  END IF;
+  IF needed THEN
+    RAISE EXCEPTION '% has rows of items without a count after it', child;
+  END IF;
   EXECUTE format('DROP TABLE %I', child);
 END $$;
 --> statement-breakpoint
--- Sums of days before it cannot be made anew: what they were made from is in files.
+-- Sums of days before it cannot be made anew: what they were made from is in files. Months are of UTC, days are the
+-- operator's: a day that lies in both is not whole any more.
 CREATE FUNCTION first_kept_day(of_parent text) RETURNS date LANGUAGE sql STABLE AS $$
-  SELECT coalesce(max(month) + interval '1 month', '0001-01-02')::date FROM rolled_up_months WHERE parent = of_parent
+  SELECT coalesce(ceiled.day, '0001-01-02') FROM (
+    SELECT (border + interval '1 day' - interval '1 microsecond')::date AS day FROM (
+      SELECT max(month + interval '1 month') AT TIME ZONE 'UTC'
+               AT TIME ZONE coalesce((SELECT time_zone FROM operator WHERE id = 1), 'UTC') AS border
+      FROM rolled_up_months WHERE parent = of_parent) local) ceiled
 $$;
---> statement-breakpoint
-CREATE OR REPLACE FUNCTION note_item_days() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  zone text;
-BEGIN
-  -- First the lock, then a statement that sees what a rebuild in another zone has committed.
-  LOCK TABLE item_days IN ROW EXCLUSIVE MODE;
-  -- Without an operator there is no time zone and so no day: the rows are made when the operator is.
-  SELECT time_zone INTO zone FROM operator WHERE id = 1;
-  IF zone IS NULL THEN
-    RETURN NULL;
-  END IF;
-  -- An opening count says what the days before it came to: it changes none.
-  PERFORM fold_item_days(array_agg(t.item_type::text), array_agg(t.item_id), array_agg(t.day), zone)
-  FROM (SELECT item_type, item_id, (min(effective_at) AT TIME ZONE zone)::date AS day FROM touched
-        WHERE reason IS DISTINCT FROM 'opening' GROUP BY 1, 2) t;
-  RETURN NULL;
-END $$;
 --> statement-breakpoint
 CREATE OR REPLACE FUNCTION rebuild_item_days() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
