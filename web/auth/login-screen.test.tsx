@@ -3,11 +3,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { getSignInState, listDemoOutbox, sendVerification, verifyCode } from '../../contract/auth.ts';
+import { getSignInState, listDemoOutbox, sendVerification, signOut, verifyCode } from '../../contract/auth.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { createOffline } from '../offline/offline.ts';
+import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
-import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import { forgetSession, isSignOutDue, rememberSession } from '../offline/session.ts';
+import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
 import { toastStore } from '../ui/toast.ts';
 import { LoginScreen } from './login-screen.tsx';
 
@@ -40,7 +41,7 @@ afterEach(() => {
 });
 
 let phones = 0;
-function open(): void {
+function open(): Offline {
   const transport = async () => ({ outcome: 'unreachable' }) as const;
   const offline = createOffline(fakeEnvironment(new FakeClock(), transport, `login-${++phones}`));
   render(
@@ -50,14 +51,19 @@ function open(): void {
       </OfflineProvider>
     </QueryClientProvider>,
   );
+  return offline;
 }
 
 const shown = () => toastStore.get()[0];
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const sendCode = () => press('Send Verification Code');
 
-async function toStepTwo(): Promise<HTMLElement> {
+function toStepTwo(): Promise<HTMLElement> {
   open();
+  return toCode();
+}
+
+async function toCode(): Promise<HTMLElement> {
   await user.type(await screen.findByLabelText('Work email'), 'ana@company.com');
   await sendCode();
   return screen.findByLabelText('Verification code');
@@ -136,6 +142,19 @@ test('the right code says so and loads the app anew', async () => {
   await waitFor(() => expect(leave).toHaveBeenCalledWith(`${window.location.origin}/`));
   expect(shown()?.title).toBe('Login successful');
   expect(sent.at(-1)).toMatchObject({ path: verifyCode.path, body: { email: 'ana@company.com', code: '123456' } });
+});
+
+test('a sign-out the server did not hear of does not end the session that began after it', async () => {
+  const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  const offline = open();
+  await rememberSession(offline, buildSession(1));
+  await forgetSession(offline, { isTold: false });
+  answers[signOut.path] = { status: 503, body: { detail: 'Not now.' } };
+  await user.type(await toCode(), '123456');
+  await press('Verify & Login');
+  await waitFor(() => expect(leave).toHaveBeenCalled());
+  expect(asked).toContain(signOut.path);
+  expect(await isSignOutDue(offline)).toBe(false);
 });
 
 test('going back clears the code; sending again sends to the same contact', async () => {

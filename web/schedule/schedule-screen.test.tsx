@@ -2,11 +2,11 @@
 import 'fake-indexeddb/auto';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { openVisit } from '../offline/actions.ts';
+import { openVisit, recordProgress } from '../offline/actions.ts';
 import { keptAnswer } from '../offline/answers-kept.ts';
 import { putDraft } from '../offline/drafts.ts';
 import { toastStore } from '../ui/toast.ts';
-import { buildRoute, buildStop, startPhone, stopPhones } from './testing/schedule-phone.tsx';
+import { buildRoute, buildStop, type SchedulePhone, startPhone, stopPhones } from './testing/schedule-phone.tsx';
 
 afterEach(stopPhones);
 
@@ -138,16 +138,15 @@ test('a skipped stop is opened again while the route is under way', async () => 
   expect(await phone.steps()).toEqual(['stop-reopened 1']);
 });
 
-test('completing a stop ends its visit in one tap, and counts not saved are spoken of first', async () => {
-  const phone = await startPhone([started()]);
-  phone.goOffline();
-  const location = { type: 'vending_machine', id: 1 } as const;
-  await openVisit(phone.offline, { location, routeId: 1, stopId: 1 });
-  await putDraft(phone.offline.store, {
+const place1 = { type: 'vending_machine', id: 1 } as const;
+
+/** Typed in Mobile Inventory and not saved. */
+const typeRestock = (phone: SchedulePhone) =>
+  putDraft(phone.offline.store, {
     userId: 1,
     itemType: 'machine_slot',
     itemId: 1,
-    location,
+    location: place1,
     locationKey: 'vending_machine:1',
     productName: 'Cola',
     shown: 0,
@@ -155,6 +154,12 @@ test('completing a stop ends its visit in one tap, and counts not saved are spok
     earlier: [],
     changedAt: new Date(phone.clock.now()).toISOString(),
   });
+
+test('completing a stop ends its visit in one tap, and counts not saved are spoken of first', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  await openVisit(phone.offline, { location: place1, routeId: 1, stopId: 1 });
+  await typeRestock(phone);
   await tap('Mark Complete', await rowOf('Place 1'));
   expect(await screen.findByText('1 change is not saved at Place 1')).toBeDefined();
   expect(await phone.entries()).toEqual([]);
@@ -240,6 +245,18 @@ test('the end of the day: what is unsent, what came back, and the day is finishe
   await phone.goOnline();
   expect(await screen.findByRole('heading', { name: 'Nothing is unsent' })).toBeDefined();
   expect([...phone.server.field.values()].at(-1)).toMatchObject({ type: 'day-ended' });
+});
+
+test('what is typed and not saved is unsent, and no button claims to send it', async () => {
+  const phone = await startPhone([started()], '&end=1');
+  phone.goOffline();
+  await typeRestock(phone);
+  act(() => phone.offline.signal.changed());
+  expect(await screen.findByRole('heading', { name: '1 change is not sent' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull();
+  await act(() => recordProgress(phone.offline, { steps: [{ type: 'stop-completed', routeId: 1, stopId: 1 }] }));
+  expect(await screen.findByRole('heading', { name: '2 changes are not sent' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Send 1 now' })).toBeDefined();
 });
 
 test('what came back is counted tap by tap, however fast the fingers are', async () => {
