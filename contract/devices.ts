@@ -104,9 +104,14 @@ export const getDevice = endpoint({
 export const listPairingChoices = endpoint({
   method: 'GET',
   path: '/api/pairing-codes/choices',
-  summary: 'Routes with the field workers on them: whom a pairing code may be issued for',
+  summary: 'Routes with the field workers on them, and those without a route: whom a pairing code may be issued for',
   needs: 'device:pair',
-  reply: z.array(z.object({ routeDesignation: z.string(), workers: z.array(z.object({ id, name: z.string() })) })),
+  reply: z.array(
+    z.object({
+      routeDesignation: z.string().nullable().meta({ description: 'Null: they have no route yet' }),
+      workers: z.array(z.object({ id, name: z.string() })),
+    }),
+  ),
 });
 
 export const issuePairingCode = endpoint({
@@ -115,12 +120,21 @@ export const issuePairingCode = endpoint({
   summary:
     'Issue a pairing code for a route and the field worker who will hold the device; the one before of that person ends',
   needs: 'device:pair',
-  body: z.strictObject({ routeDesignation: z.string().trim().min(1, 'Choose a route').max(20), userId: id }),
+  body: z.strictObject({
+    routeDesignation: z
+      .string()
+      .trim()
+      .min(1, 'Choose a route')
+      .max(20)
+      .nullable()
+      .meta({ description: 'Null for somebody who has no route yet: the code then vouches for a device at a sign-in' }),
+    userId: id,
+  }),
   reply: z.object({
     code: z.string(),
     link: z.string(),
     worker: z.string(),
-    routeDesignation: z.string(),
+    routeDesignation: z.string().nullable(),
     expiresAt: instant,
   }),
   status: 201,

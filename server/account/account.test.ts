@@ -1,6 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
-import { sessions } from '../auth/tables.ts';
+import { fieldDevices, sessions } from '../auth/tables.ts';
 import { setRequired } from '../second-factor/service.ts';
 import { secondFactors } from '../second-factor/tables.ts';
 import { codeAt } from '../second-factor/totp.ts';
@@ -204,6 +205,41 @@ onEachDatabase('your account', (open) => {
     const shared = cookiesOf(await browser(test).signIn(byEmail(other.email), { deviceId })).milkrun_known;
     await setRequired(db, true);
     expect(await again(shared, driver.email)).toEqual({ success: true });
+    await setRequired(db, false);
+  });
+
+  it('asks nobody for a code on a device they held before devices could show that they are known', async () => {
+    const { db } = test.deps;
+    const [driver, other] = await Promise.all([101, 102].map(() => buildUser(db, { routeDesignation: '101' })));
+    const [mail, otherMail] = [driver?.email ?? '', other?.email ?? ''];
+    const deviceId = '00000000-0000-4000-8000-0000000000bb';
+    await browser(test).signIn(byEmail(mail), { deviceId });
+    await db.update(fieldDevices).set({ knownHash: null }).where(eq(fieldDevices.deviceId, deviceId));
+    await setRequired(db, true);
+    const asks = async (email: string) =>
+      Boolean((await browser(test).signIn(byEmail(email), { deviceId })).json().secondStep);
+    expect([await asks(otherMail), await asks(mail), await asks(mail)]).toEqual([true, false, true]);
+    await setRequired(db, false);
+  });
+
+  it('lets a driver without a route in, with a code of their manager', async () => {
+    const { db } = test.deps;
+    const driver = await buildUser(db, { routeDesignation: null });
+    const boss = await test.as((await manager()).id);
+    await setRequired(db, true);
+    const { reply, prove } = await codeGiven(driver.email);
+    expect(reply.json().secondStep).toEqual({ app: false, passkey: false, pairing: true });
+    // Who issues codes has set their own second step up.
+    await setRequired(db, false);
+    const choices = (await boss.call('GET', '/api/pairing-codes/choices')).json();
+    expect(choices.at(-1)).toMatchObject({ routeDesignation: null });
+    expect(choices.at(-1).workers.map(({ id }: { id: number }) => id)).toContain(driver.id);
+    const body = { routeDesignation: null, userId: driver.id };
+    const { code } = (await boss.call('POST', '/api/pairing-codes', { body })).json();
+    await setRequired(db, true);
+    const tied = await browser(test).post('/api/auth/pairing-code', { pairingCode: code });
+    expect([tied.statusCode, tied.json().detail]).toEqual([400, expect.stringContaining('for signing in')]);
+    expect((await prove(code)).statusCode).toBe(200);
     await setRequired(db, false);
   });
 

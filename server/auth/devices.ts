@@ -42,17 +42,20 @@ export async function bindDevice(db: Db, { deviceId, userId, userAgent, at }: Bi
   return { credential, known };
 }
 
+type Shown = { known: string | null; deviceId: string | null };
+
 /**
  * Whether what a browser shows is of a device that this person holds, or held as lately as a credential lives: colleagues
- * who share a phone need no manager at each change of hands.
+ * who share a phone need no manager at each change of hands. A device that has signed in last before there was anything to
+ * show is taken at its id, which is random, until this sign-in gives it more.
  */
-export async function isHeldBy(db: Db, known: string | null, { userId, at }: { userId: number; at: Date }) {
-  if (!known) return false;
+export async function isHeldBy(db: Db, { known, deviceId }: Shown, { userId, at }: { userId: number; at: Date }) {
   const lately = new Date(at.getTime() - credentialLifeMs).toISOString();
   const held = await firstRow(
     db,
     sql`select 1 from field_devices d join device_holders h on h.device_id = d.device_id
-        where d.known_hash = ${sha256(known)} and d.is_active and d.expires_at > ${at.toISOString()}
+        where (d.known_hash = ${known && sha256(known)} or (d.known_hash is null and d.device_id = ${deviceId}::uuid))
+        and d.is_active and d.expires_at > ${at.toISOString()}
         and h.user_id = ${userId} and (h.valid_to is null or h.valid_to > ${lately})`,
   );
   return held !== undefined;

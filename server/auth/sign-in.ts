@@ -74,7 +74,7 @@ export async function finishSignIn(deps: Deps, attempt: Attempt, origin: Origin)
     const user = tried.userId === null ? null : await findUser(tx, tried.userId);
     if (!user || !(await consumeCode(tx, tried.id, at))) return null;
     const deviceId = attempt.deviceId ?? randomUUID();
-    const asked = await secondStepOf(tx, user, { known: attempt.known, at });
+    const asked = await secondStepOf(tx, user, attempt, at);
     if (asked) return { step: await openStep(tx, { userId: user.id, deviceId, at }), asked };
     return signIn(tx, user, { deviceId, origin, at, channel: contact.channel, isStrong: false });
   });
@@ -86,14 +86,14 @@ export async function finishSignIn(deps: Deps, attempt: Attempt, origin: Origin)
  * What is asked for beside the code, or null. Who set an app or a passkey up proves that. Of a field worker the operator may
  * ask that the device is one they hold already; a new one is vouched for by their manager's pairing code.
  */
-async function secondStepOf(db: Db, user: User, { known, at }: { known: string | null; at: Date }) {
+async function secondStepOf(db: Db, user: User, shown: Pick<Attempt, 'known' | 'deviceId'>, at: Date) {
   const factors = await listFactors(db, user.id);
   if (factors.length > 0) {
     const has = (kind: string): boolean => factors.some((factor) => factor.kind === kind);
     return { app: has('totp'), passkey: has('passkey'), pairing: false };
   }
   if (user.role !== 'field_worker' || !(await isRequired(db))) return null;
-  const isHeld = await isHeldBy(db, known, { userId: user.id, at });
+  const isHeld = await isHeldBy(db, shown, { userId: user.id, at });
   return isHeld ? null : { app: false, passkey: false, pairing: true };
 }
 

@@ -4,7 +4,7 @@ import { cookieJar } from '../auth/service.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import { logIn, logOut, stateOf } from './login.ts';
-import { countTry, issueCode, nameOf, readCode, refuseCode } from './pairing.ts';
+import { countTry, issueCode, nameOf, readCode, refuseCode, routeOfCode } from './pairing.ts';
 import { findChoices, findDevicePage } from './queries.ts';
 import { revokeDevice } from './service.ts';
 
@@ -14,7 +14,7 @@ export const deviceEndpoints = (deps: Deps): Handled[] => [
     const code = await readCode(deps, deps.db, body.pairingCode);
     if (!code) throw await refuseCode(deps, request.ip, null);
     return {
-      routeDesignations: [code.routeDesignation],
+      routeDesignations: [routeOfCode(code)],
       worker: nameOf(code.worker),
       expiresAt: code.expiresAt.toISOString(),
     };

@@ -21,7 +21,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { findUser, type User } from '../people/service.ts';
-import { countTry, readCode, refuseCode } from './pairing.ts';
+import { countTry, readCode, refuseCode, routeOfCode } from './pairing.ts';
 import { consumeCode, type Device, endDevice, findActiveDevice, findDesignations, saveDevice } from './queries.ts';
 
 type Asked = {
@@ -56,8 +56,8 @@ async function byCode(deps: Deps, asked: Asked & { pairingCode: string }, { requ
   const entered = await deps.db.transaction(async (tx) => {
     const code = await readCode(deps, tx, asked.pairingCode);
     if (!code) return null;
-    if (code.routeDesignation !== asked.routeDesignation)
-      throw wrongRoute(`This code is for route ${code.routeDesignation}.`);
+    const route = routeOfCode(code);
+    if (route !== asked.routeDesignation) throw wrongRoute(`This code is for route ${route}.`);
     if (!(await consumeCode(tx, code.id, { at, deviceId }))) return null;
     // Whoever was signed in on this device before is not any more.
     await endSessionsOfDevice(tx, deviceId);

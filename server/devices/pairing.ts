@@ -27,11 +27,14 @@ const hashOf = (deps: Deps, code: string): string => deps.secrets.mac('pairing-c
 export const nameOf = (user: Pick<User, 'firstName' | 'lastName' | 'email'>): string =>
   `${user.firstName} ${user.lastName}`.trim() || user.email;
 
+/** What a code is for: a route and who drives it, or a person who has no route yet. */
+type Wish = { routeDesignation: string | null; userId: number };
+
 /**
- * A code for a device that a field worker of this route will hold. Nobody else can be signed in by one: managers and
+ * A code for a device that this field worker will hold. Nobody else can be signed in by one: managers and
  * administrators prove more than eight digits read from a screen.
  */
-export async function issueCode(deps: Deps, caller: Caller, wish: { routeDesignation: string; userId: number }) {
+export async function issueCode(deps: Deps, caller: Caller, wish: Wish) {
   const at = deps.clock.now();
   const expiresAt = new Date(at.getTime() + codeLifeMs);
   const code = randomInt(0, 10 ** digits)
@@ -41,7 +44,8 @@ export async function issueCode(deps: Deps, caller: Caller, wish: { routeDesigna
     const found = await findUser(tx, wish.userId);
     const user = found && isWorkerOf(found, wish.routeDesignation) ? found : null;
     if (!user) {
-      const sentence = `Choose a Field Operator who works on route ${wish.routeDesignation}.`;
+      const route = wish.routeDesignation === null ? 'has no route' : `works on route ${wish.routeDesignation}`;
+      const sentence = `Choose a Field Operator who ${route}.`;
       throw new AppError('invalid-input', sentence, { fields: { userId: sentence } });
     }
     const { routeDesignation, userId } = wish;
@@ -58,8 +62,8 @@ export async function issueCode(deps: Deps, caller: Caller, wish: { routeDesigna
   return { code, worker, routeDesignation: wish.routeDesignation, expiresAt: expiresAt.toISOString() };
 }
 
-function isWorkerOf(user: User, routeDesignation: string): boolean {
-  return user.role === 'field_worker' && user.routeDesignation === routeDesignation;
+function isWorkerOf(user: User, routeDesignation: string | null): boolean {
+  return user.role === 'field_worker' && (user.routeDesignation || null) === routeDesignation;
 }
 
 /** What a code stands for; throws when it is wrong, used, expired, or no longer true of the person. */
@@ -80,6 +84,13 @@ export async function takePairingCode(deps: Deps, { code, userId, deviceId, addr
     if (found?.worker.id !== userId) return false;
     return consumeCode(tx, found.id, { at: deps.clock.now(), deviceId });
   });
+}
+
+/** The route a device is tied to by a code; a code without one only vouches for a device at a sign-in. */
+export function routeOfCode({ routeDesignation }: { routeDesignation: string | null }): string {
+  if (routeDesignation !== null) return routeDesignation;
+  const sentence = 'This code is for signing in. Sign in with your work email on this device and enter it there.';
+  throw new AppError('invalid-input', sentence, { fields: { pairingCode: sentence } });
 }
 
 /** Counts a try of an address; call it before the code is looked at, right or wrong. */

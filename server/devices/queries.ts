@@ -78,14 +78,17 @@ export async function deleteOldCodes(db: Db, at: Date): Promise<void> {
 
 const workerName = sql`coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.email)`;
 
-export function findChoices(db: Db): Promise<{ routeDesignation: string; workers: { id: number; name: string }[] }[]> {
+type Choice = { routeDesignation: string | null; workers: { id: number; name: string }[] };
+
+/** Who has no route yet comes last. */
+export function findChoices(db: Db): Promise<Choice[]> {
   return rows(
     db,
-    sql`select u.route_designation as "routeDesignation",
+    sql`select nullif(u.route_designation, '') as "routeDesignation",
                json_agg(json_build_object('id', u.id, 'name', ${workerName}) order by ${workerName}, u.id) as workers
         from users u
-        where u.is_active and u.role = 'field_worker' and u.route_designation is not null
-        group by u.route_designation order by u.route_designation`,
+        where u.is_active and u.role = 'field_worker'
+        group by 1 order by 1 nulls last`,
   );
 }
 

@@ -29,7 +29,8 @@ export const pairingCodes = pgTable(
   {
     id: identity(),
     codeHash: varchar({ length: 64 }).notNull(),
-    routeDesignation: varchar({ length: 20 }).notNull(),
+    /** Null: the person has no route yet; the code vouches for the device they sign in on. */
+    routeDesignation: varchar({ length: 20 }),
     userId: integer().notNull(),
     issuedBy: integer().notNull(),
     createdAt: instant().notNull().default(now),

@@ -87,7 +87,7 @@ export const usePairingChoices = () => useQuery(queryFor(listPairingChoices, {})
 
 export const useIssueCode = () =>
   useMutation({
-    mutationFn: (body: { routeDesignation: string; userId: number }) => call(issuePairingCode, { body }),
+    mutationFn: (body: { routeDesignation: string | null; userId: number }) => call(issuePairingCode, { body }),
   });
 
 export type DeviceFilter = { search: string; route: string | null; sort: string };

@@ -8,6 +8,10 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useIssueCode, usePairingChoices } from './api.ts';
 import { QrCode } from './qr-code.tsx';
 
+/** A route as a choice; who has none stands under the space, which no designation can be. */
+const noRoute = ' ';
+const choiceOf = (route: string | null): string => route ?? noRoute;
+
 /** Issues a code for a route and the person who will hold the device, and shows it until it ends. */
 export function PairDialog({ onClose }: { onClose: () => void }) {
   const choices = usePairingChoices();
@@ -16,10 +20,10 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
   const [worker, setWorker] = useState('');
   const chooseRoute = (value: string): void => {
     setRoute(value);
-    const there = choices.data?.find((one) => one.routeDesignation === value)?.workers;
+    const there = choices.data?.find((one) => choiceOf(one.routeDesignation) === value)?.workers;
     setWorker(there?.length === 1 ? String(there[0]?.id) : '');
   };
-  const send = (): void => issue.mutate({ routeDesignation: route, userId: Number(worker) });
+  const send = (): void => issue.mutate({ routeDesignation: route === noRoute ? null : route, userId: Number(worker) });
   const code = issue.data;
   return (
     <Dialog
@@ -28,7 +32,7 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
       title="Pair a Device"
       description={
         code
-          ? `For ${code.worker}, route ${code.routeDesignation}. It works once.`
+          ? `For ${code.worker}, ${code.routeDesignation === null ? 'without a route yet' : `route ${code.routeDesignation}`}. It works once.`
           : 'A code for a tablet or phone that a Field Operator will hold.'
       }
       footer={
@@ -50,7 +54,7 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {code ? (
-        <Code {...code} />
+        <Code {...code} isForSignIn={code.routeDesignation === null} />
       ) : (
         <Choice {...{ choices, route, worker }} onRoute={chooseRoute} onWorker={setWorker} />
       )}
@@ -78,12 +82,12 @@ function Choice({ choices, route, worker, onRoute, onWorker }: ChoiceProps) {
     return (
       <StateView
         icon="person"
-        title="Nobody drives a route yet"
-        text="Give a Field Operator a route designation first, among the System Users of the Administration Dashboard."
+        title="No Field Operator yet"
+        text="Invite one first, among the System Users of the Administration Dashboard."
       />
     );
   }
-  const workers = choices.data.find((one) => one.routeDesignation === route)?.workers ?? [];
+  const workers = choices.data.find((one) => choiceOf(one.routeDesignation) === route)?.workers ?? [];
   return (
     <div className="grid gap-4 pt-2">
       <Select
@@ -92,7 +96,10 @@ function Choice({ choices, route, worker, onRoute, onWorker }: ChoiceProps) {
         onChange={onRoute}
         options={[
           { value: '', label: 'Choose a route' },
-          ...choices.data.map(({ routeDesignation: value }) => ({ value, label: `Route ${value}` })),
+          ...choices.data.map(({ routeDesignation: value }) => ({
+            value: choiceOf(value),
+            label: value === null ? 'No route yet' : `Route ${value}`,
+          })),
         ]}
       />
       <Select
@@ -109,9 +116,9 @@ function Choice({ choices, route, worker, onRoute, onWorker }: ChoiceProps) {
   );
 }
 
-type CodeProps = { code: string; link: string; expiresAt: string };
+type CodeProps = { code: string; link: string; expiresAt: string; isForSignIn: boolean };
 
-function Code({ code, link, expiresAt }: CodeProps) {
+function Code({ code, link, expiresAt, isForSignIn }: CodeProps) {
   const left = useSecondsUntil(expiresAt);
   if (left === 0) {
     return (
@@ -123,9 +130,11 @@ function Code({ code, link, expiresAt }: CodeProps) {
       <p className="font-semibold text-28 tracking-[0.2em]">
         {code.slice(0, 4)} {code.slice(4)}
       </p>
-      <QrCode text={link} label={`QR code of pairing code ${code}`} />
+      {!isForSignIn && <QrCode text={link} label={`QR code of pairing code ${code}`} />}
       <p className="max-w-80 text-text-2">
-        Open Device Login on the device and enter the digits, or point its camera at the picture.
+        {isForSignIn
+          ? 'They sign in with their work email on the device and enter these digits when it asks for the pairing code.'
+          : 'Open Device Login on the device and enter the digits, or point its camera at the picture.'}
       </p>
       <p className="text-text-3" aria-live="off">
         Ends in {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
