@@ -18,6 +18,7 @@ import type { Offline } from '../offline/offline.ts';
 import { deviceIdOf, forgetSession, isSignOutDue, noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { SessionContext } from './session-context.ts';
+import { signingIn } from './signing-in.ts';
 import { leaving } from './wanted-address.ts';
 
 /** Who is signed in; the gate above every screen sees to it that there is somebody. */
@@ -56,7 +57,8 @@ export function useVerifyCode() {
   return useMutation({
     mutationFn: async ({ contact, code }: { contact: Contact; code: string }) => {
       await settleSignOut(offline);
-      const verified = await call(verifyCode, { body: { ...contact, code, deviceId: await deviceIdOf(offline) } });
+      const body = { ...contact, code, deviceId: await deviceIdOf(offline) };
+      const verified = await signingIn(() => call(verifyCode, { body }));
       if (!verified.secondStep) await noteSignOutTold(offline);
       return verified;
     },
@@ -68,7 +70,7 @@ export function useProveCode() {
   const offline = useOffline();
   return useMutation({
     mutationFn: async (code: string) => {
-      const proved = await call(proveCode, { body: { code } });
+      const proved = await signingIn(() => call(proveCode, { body: { code } }));
       await noteSignOutTold(offline);
       return proved;
     },
@@ -82,7 +84,8 @@ export function useProvePasskey() {
     mutationFn: async () => {
       const { options } = await call(askForPasskey, {});
       const { signPasskey } = await import('./passkeys.ts');
-      const proved = await call(provePasskey, { body: { credential: await signPasskey(options) } });
+      const credential = await signPasskey(options);
+      const proved = await signingIn(() => call(provePasskey, { body: { credential } }));
       await noteSignOutTold(offline);
       return proved;
     },

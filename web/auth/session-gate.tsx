@@ -12,6 +12,7 @@ import { useOffline } from '../offline/use-offline.ts';
 import { FailedView } from '../ui/state-view.tsx';
 import { settleSignOut } from './api.ts';
 import { LiveSession } from './live-session.tsx';
+import { isStillSignedIn } from './signing-in.ts';
 import { toSignIn } from './wanted-address.ts';
 
 /** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
@@ -37,13 +38,6 @@ async function findSession(offline: Offline): Promise<Session | null> {
     throw error;
   }
 }
-
-/** False only when the server says so, which also leads to the sign-in screen; without an answer it may well be. */
-const isStillSignedIn = (): Promise<boolean> =>
-  call(getSession, {}).then(
-    () => true,
-    (error: unknown) => !(error instanceof ApiError && error.status === 401),
-  );
 
 /** A driver's phone always holds their route; an office computer only what its person opened in the field screen. */
 const fieldScreen = '/mobile-inventory';
@@ -90,8 +84,13 @@ export function SessionGate({ children }: { children: ReactNode }) {
     const copy = (): void => {
       if (keepsCopy || window.location.pathname === fieldScreen) void offline.refresh();
     };
-    const stopLive = startLive({ client, onChange: copy, isSignedIn: isStillSignedIn });
-    const stopHearing = onSignedOut(() => void forgetSession(offline, { isTold: true }).finally(toSignIn));
+    const goOn = async (): Promise<boolean> => {
+      const isSignedIn = await isStillSignedIn();
+      if (!isSignedIn) void forgetSession(offline, { isTold: true }).finally(toSignIn);
+      return isSignedIn;
+    };
+    const stopLive = startLive({ client, onChange: copy, isSignedIn: goOn });
+    const stopHearing = onSignedOut(() => void goOn());
     const stopWaiting = whenIdle(copy);
     return () => {
       stopWaiting();

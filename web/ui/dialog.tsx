@@ -26,7 +26,8 @@ export function Dialog({ open, onClose, title, description, footer, wide = false
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={onClose}
+      // The close of a dialog inside this one bubbles up to here in React.
+      onClose={(event) => event.target === event.currentTarget && onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float open:flex ${wide ? 'max-w-3xl' : 'max-w-[480px]'}`}
     >
