@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { sessionStart } from './sessions.ts';
 
-/** How somebody signs in may be changed this long after signing in; later one signs in again. */
+/** How somebody signs in and what they may do is changed this long after signing in; later one signs in again. */
 const freshMs = 15 * 60_000;
 
 type Now = Pick<Deps, 'db' | 'clock'>;

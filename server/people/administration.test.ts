@@ -83,6 +83,25 @@ onEachDatabase('people', (open) => {
     expect(test.sent.at(-1)).toMatchObject({ to: email.toUpperCase(), subject: 'Your Milkrun sign-in was changed' });
   });
 
+  it('get a higher role only from somebody who signed in a moment ago, invited or already here', async () => {
+    const { id, email } = await buildUser(test.deps.db, { role: 'route_manager', email: 'rises@example.test' });
+    const now = test.deps.clock.now();
+    const stale = await test.as(adminId);
+    const change = (role: string) => stale.call('PUT', `/api/people/${id}`, { body: given({ email, role }) });
+    const invite = (role: string) =>
+      stale.call('POST', '/api/people', { body: given({ email: `stale-${role}@example.test`, role }) });
+    test.setNow(new Date(now.getTime() + 16 * 60_000));
+    for (const reply of [await change('admin'), await invite('admin'), await invite('route_manager')]) {
+      expect([reply.statusCode, reply.json().code]).toEqual([403, 'sign-in-again']);
+    }
+    expect([(await change('field_worker')).statusCode, (await invite('field_worker')).statusCode]).toEqual([200, 201]);
+    expect((await change('route_manager')).json().code).toBe('sign-in-again');
+    test.setNow(now);
+    expect([(await change('route_manager')).statusCode, (await invite('route_manager')).statusCode]).toEqual([
+      200, 201,
+    ]);
+  });
+
   it('see a new role or route with their next call, and the log tells before and after', async () => {
     const { id } = await buildUser(test.deps.db, { email: 'moves@example.test', firstName: 'Mo', lastName: 'Ves' });
     const person = await test.as(id);

@@ -1,5 +1,6 @@
 import { AppError, notFound } from '../../domain/errors.ts';
-import { type Role, roleLabel } from '../../domain/permissions.ts';
+import { type Role, roleLabel, roles } from '../../domain/permissions.ts';
+import { role } from '../../domain/role-schemas.ts';
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import { requireFresh } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
@@ -25,6 +26,7 @@ export async function invite(deps: Deps, caller: Caller, input: Input) {
   const by = { actor: caller, at: deps.clock.now() };
   const person = { ...input, phoneNumber: input.phoneNumber || null };
   const made = await deps.db.transaction(async (tx) => {
+    if (isAbove(input.role, 'field_worker')) await requireFresh({ ...deps, db: tx }, caller);
     const added = await createUser(tx, by, person);
     await publish(tx, { topic: 'people', routes: [] });
     return added;
@@ -71,7 +73,8 @@ export async function change(deps: Deps, caller: Caller, id: number, input: Inpu
     if (input.role !== 'admin') refuseForLast(administrators, before, `become a ${roleLabel[input.role]}`);
     await refuseTaken(tx, before, fields);
     const contacts = contactsChanged(before, fields);
-    if (contacts.length > 0) await requireFresh({ ...deps, db: tx }, caller);
+    if (contacts.length > 0 || isAbove(input.role, role.parse(before.role)))
+      await requireFresh({ ...deps, db: tx }, caller);
     await updateUser(tx, id, { ...fields, ...(contacts.includes('phoneNumber') ? { phoneConfirmedAt: null } : {}) });
     former = contacts.length > 0 ? before : null;
     const changed = changedFields(comparable(before), comparable({ ...before, ...fields }));
@@ -88,6 +91,9 @@ export async function change(deps: Deps, caller: Caller, id: number, input: Inpu
   if (former) tellOfChange(deps, caller, former);
   return seen(deps.db, id);
 }
+
+/** A role that lets do more: whoever finds an open screen must not be able to give it. */
+const isAbove = (wanted: Role, than: Role): boolean => roles.indexOf(wanted) > roles.indexOf(than);
 
 type Contacts = Pick<UserRow, 'email' | 'phoneNumber'>;
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { getSession, type Session } from '../../contract/auth.ts';
+import { setOperatorRules } from '../http/operator-rules.ts';
 import { queryFor } from '../http/query-client.ts';
 import { rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
@@ -16,6 +17,8 @@ export function LiveSession({ session, children }: { session: Session; children:
   const client = useQueryClient();
   const offline = useOffline();
   const { data } = useQuery({ ...queryFor(getSession, {}), initialData: session });
+  // Before what is inside is drawn, which reads them as it draws.
+  setOperatorRules(data.operator.rules);
   const changesAt = data.access?.changesAt ?? null;
   useEffect(() => {
     if (changesAt === null) return;

@@ -42,7 +42,7 @@ export function SignInAgain({ onClose, onDone }: Props) {
       open
       onClose={onClose}
       title="Confirm It Is You"
-      description="How somebody signs in can be changed for 15 minutes after signing in, so that nobody does it at a screen left open."
+      description="How somebody signs in, and a higher role, can be changed for 15 minutes after signing in, so that nobody does it at a screen left open."
     >
       <div className="grid gap-4 pt-2">
         {at === 'start' && (
