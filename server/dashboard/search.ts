@@ -17,8 +17,8 @@ type Hit = Omit<SearchResult, 'kind'>;
 const as = (kind: SearchResult['kind'], hits: readonly Hit[]): SearchResult[] => hits.map((hit) => ({ kind, ...hit }));
 
 /**
- * Markets, machines, products, routes and, for the office, people that a text may mean; a few of each. Where nothing is
- * called so, words are taken for mistyped ones.
+ * Markets, machines, products, routes and, for who manages them, people that a text may mean; a few of each.
+ * Where nothing is called so, words are taken for mistyped ones.
  */
 export async function search(deps: Deps, caller: Caller, text: string): Promise<SearchResult[]> {
   const words = wordsOf(text);
@@ -41,7 +41,7 @@ async function searchWords(deps: Deps, caller: Caller, { text, words }: Asked): 
     searchMachines(db, machineInScope(scope), wanted),
     searchProducts(db, wanted),
     searchRoutes(db, routeInScope(scope), { ...wanted, from }),
-    may(caller.role, 'office:read') ? searchPeople(db, wanted) : [],
+    may(caller.role, 'people:manage') ? searchPeople(db, wanted) : [],
   ]);
   return [
     ...as('market', markets),

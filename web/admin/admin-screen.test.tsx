@@ -103,6 +103,14 @@ test('the search and both filters are asked of the server', async () => {
   expect(window.location.search).toBe('?q=dana&route=101');
 });
 
+test('an address may open the invitation, and closing it leaves the list', async () => {
+  open('?add=1');
+  const form = await screen.findByRole('dialog', { name: 'Invite Person' });
+  await user.click(within(form).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(window.location.search).toBe('');
+});
+
 test('a location shows its coordinates to four decimals, and N/A without a route', async () => {
   open('?tab=locations');
   const row = await screen.findByRole('row', { name: /Alder Hall/ });

@@ -8,6 +8,7 @@ import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { AccessDialog } from './access-dialog.tsx';
 import { type Filter, nameOf, useInviteAgain, usePeople, useSetActive } from './api.ts';
 import { PersonForm } from './person-form.tsx';
@@ -18,11 +19,17 @@ type Opened = { what: 'invite' } | { what: 'menu' | 'edit' | 'access' | 'deactiv
 export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: string }) {
   const [sort, setSort] = useState('name');
   const [page, setPage] = useState<{ of: string; cursor: string | null }>({ of: '', cursor: null });
-  const [opened, setOpened] = useState<Opened>(null);
+  const { get, set } = useAddress();
+  const [chosen, setOpened] = useState<Opened>(null);
+  // An address may open the form itself.
+  const opened: Opened = chosen ?? (get('add') ? { what: 'invite' } : null);
   const key = JSON.stringify([filter, sort]);
   const people = usePeople(filter, { sort, page: page.of === key ? page.cursor : null });
   const setActive = useSetActive();
-  const close = (): void => setOpened(null);
+  const close = (): void => {
+    setOpened(null);
+    if (get('add')) set({ add: null });
+  };
   return (
     <>
       <div className="flex min-h-12 flex-wrap items-center gap-2 border-line border-b px-4 py-2">

@@ -29,7 +29,7 @@ export const actions: readonly Action[] = [
     also: 'new user driver add',
     icon: 'person',
     needs: 'people:manage',
-    href: '/admin-dashboard',
+    href: '/admin-dashboard?add=1',
   },
   {
     label: 'Change Thresholds',

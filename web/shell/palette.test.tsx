@@ -52,11 +52,14 @@ test.each([
   expect(here()).toBe(address);
 });
 
-test('an action is begun from anywhere by one of its words', async () => {
+test.each([
+  ['new catalogue', 'Add Product', '/products?add=1'],
+  ['user driver', 'Invite a Person', '/admin-dashboard?add=1'],
+])('%s: an action is begun from anywhere by some of its words', async (words, label, address) => {
   open('admin');
-  await type('new catalogue');
-  await user.click(await screen.findByText('Add Product'));
-  expect(here()).toBe('/products?add=1');
+  await type(words);
+  await user.click(await screen.findByText(label));
+  expect(here()).toBe(address);
 });
 
 test('nobody is offered what they may not do', async () => {
