@@ -46,7 +46,10 @@ export function tlsServer(files: Files, log: FastifyBaseLogger, handler: Request
       log.error({ err: error }, 'the new certificate cannot be used: the one before still is');
     }
   };
-  watchFile(files.certFile, { interval: lookEveryMs, persistent: false }, renew);
-  server.on('close', () => unwatchFile(files.certFile, renew));
+  // Whichever of the two is written last makes the pair fit.
+  for (const file of [files.certFile, files.keyFile]) {
+    watchFile(file, { interval: lookEveryMs, persistent: false }, renew);
+    server.on('close', () => unwatchFile(file, renew));
+  }
   return server;
 }

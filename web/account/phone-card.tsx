@@ -14,7 +14,9 @@ const codeLength = 6;
 /** The number for text messages: codes to sign in go there once its owner has proven it. */
 export function PhoneCard({ phone }: { phone: Account['phone'] }) {
   const send = useSendPhoneCode();
-  const isWaiting = send.isSuccess && phone?.confirmedAt === null;
+  const [isSent, setSent] = useState(false);
+  const isWaiting = isSent && phone?.confirmedAt === null;
+  const ask = (): void => send.mutate(undefined, { onSuccess: () => setSent(true) });
   return (
     <Card title="Phone Number" actions={phone && <State confirmedAt={phone.confirmedAt} />}>
       <div className="grid gap-4 p-4">
@@ -37,12 +39,12 @@ export function PhoneCard({ phone }: { phone: Account['phone'] }) {
             className="justify-self-start max-lg:min-h-12"
             pending={send.isPending}
             pendingLabel="Sending..."
-            onClick={() => send.mutate()}
+            onClick={ask}
           >
             Send a code to this number
           </Button>
         )}
-        {isWaiting && <CodeForm resend={() => send.mutate()} isResending={send.isPending} />}
+        {isWaiting && <CodeForm resend={ask} isResending={send.isPending} />}
       </div>
     </Card>
   );
