@@ -141,7 +141,7 @@ async function sealPhotos({ store }: SealCore, sealer: Sealer, userId: number): 
 }
 
 /** A key by the name of its seal, null where the server has none for this person. */
-export type Keys = Map<string, string | null>;
+type Keys = Map<string, string | null>;
 
 /** Keys by their names, as the server hands them to their owner; null when it could not be asked. */
 export async function askForKeys(offline: SealCore, names: readonly string[]): Promise<Keys | null> {
