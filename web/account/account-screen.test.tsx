@@ -91,7 +91,7 @@ test('signing in again happens on the spot, and then everything can be changed',
   const account = { ...base, mayChange: false };
   open(account);
   await user.click(await screen.findByRole('button', { name: 'Sign in again' }));
-  await user.click(await screen.findByRole('button', { name: /Send a code to/ }));
+  await user.click(await screen.findByRole('button', { name: 'Send Verification Code' }));
   await user.type(await screen.findByLabelText('Verification code'), '123456');
   account.mayChange = true;
   await user.click(screen.getByRole('button', { name: 'Verify & Login' }));

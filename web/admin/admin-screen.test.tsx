@@ -17,7 +17,7 @@ const route = (designation: string, lowStock: number) => ({
   ...{ workers: 1, lastActivity: null },
 });
 const overview: Administration = {
-  ...{ totalLocations: 52, markets: 2, totalInventoryItems: 1430, lowStock: 7, activeRoutes: 2, systemUsers: 1 },
+  ...{ totalLocations: 52, markets: 1, totalInventoryItems: 1430, lowStock: 7, activeRoutes: 2, systemUsers: 1 },
   routes: [route('101', 7), route('202', 0)],
   routeDesignations: ['101', '202', '303'],
 };
@@ -84,6 +84,7 @@ test('four counters, the people, and a low-stock badge only where something is l
   for (const words of ['Total Locations52', 'Total Inventory Items1,430', 'Active Routes2', 'System Users1']) {
     expect(figures.textContent).toContain(words);
   }
+  expect(figures.textContent).toContain('1 market, 51 machines');
   const row = await screen.findByRole('row', { name: /Dana Driver/ });
   expect(row.textContent).toContain('Field Operator');
   expect(row.textContent).toContain('1 permission');

@@ -97,6 +97,8 @@ export function AdminScreen() {
   );
 }
 
+const counted = (count: number, noun: string): string => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 function Figures({ found }: { found: ReturnType<typeof useAdministration> }) {
   const { data } = found;
   if (!data && found.error) return <FailedView error={found.error} retry={() => void found.refetch()} />;
@@ -107,7 +109,7 @@ function Figures({ found }: { found: ReturnType<typeof useAdministration> }) {
       <StatTile
         label="Total Locations"
         value={formatNumber(data.totalLocations)}
-        detail={`${formatNumber(data.markets)} markets, ${formatNumber(machines)} machines`}
+        detail={`${counted(data.markets, 'market')}, ${counted(machines, 'machine')}`}
       />
       <StatTile
         label="Total Inventory Items"

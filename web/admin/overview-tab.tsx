@@ -12,7 +12,7 @@ type Props = { filter: Filter; routes: readonly RouteSummary[] | undefined };
 /** Who works here, and which routes need somebody. */
 export function OverviewTab({ filter, routes }: Props) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_320px] max-xl:grid-cols-[minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)_288px] max-xl:grid-cols-[minmax(0,1fr)]">
       <section aria-labelledby="people" className="min-w-0 border-line border-r max-xl:border-r-0 max-xl:border-b">
         <PeopleTable filter={filter} titleId="people" />
       </section>

@@ -100,7 +100,7 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
   },
   { key: 'role', header: 'Role', sortBy: 'role', className: 'w-32 max-sm:hidden', cell: (row) => row.roleLabel },
   {
-    ...{ key: 'route', header: 'Route', sortBy: 'route', className: 'w-20 max-md:hidden' },
+    ...{ key: 'route', header: 'Route', sortBy: 'route', className: 'w-16 max-md:hidden' },
     cell: (row) => row.routeDesignation ?? <span className="text-text-3">N/A</span>,
   },
   {
@@ -112,7 +112,7 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
     ),
   },
   {
-    ...{ key: 'active', header: 'Last active', sortBy: 'active', className: 'w-48 max-lg:hidden' },
+    ...{ key: 'active', header: 'Last active', sortBy: 'active', className: 'w-44 max-lg:hidden' },
     cell: (row) => (row.lastActive ? formatDateTime(row.lastActive) : <span className="text-text-3">Never</span>),
   },
 ];
@@ -123,7 +123,7 @@ const actions = (open: Act, reactivate: (person: AdminPerson) => void): PagedCol
   key: 'actions',
   header: 'Actions',
   align: 'right',
-  className: 'w-44 max-lg:w-32 max-sm:w-20',
+  className: 'w-40 max-lg:w-32 max-sm:w-20',
   cell: (person) => <Actions person={person} open={open} reactivate={reactivate} />,
 });
 

@@ -44,11 +44,16 @@ export function SignInAgain({ onClose, onDone }: Props) {
       title="Confirm It Is You"
       description="How somebody signs in, and a higher role, can be changed for 15 minutes after signing in, so that nobody does it at a screen left open."
     >
-      <div className="grid gap-4 pt-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pt-2">
         {at === 'start' && (
-          <Button variant="primary" size="thumb" pending={sending.isPending} pendingLabel="Sending..." onClick={send}>
-            Send a code to {person.email}
-          </Button>
+          <>
+            <p className="break-words">
+              A code goes to <span className="font-medium">{person.email}</span>
+            </p>
+            <Button variant="primary" size="thumb" pending={sending.isPending} pendingLabel="Sending..." onClick={send}>
+              Send Verification Code
+            </Button>
+          </>
         )}
         {at === 'code' && (
           <CodeStep
