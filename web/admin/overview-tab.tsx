@@ -41,7 +41,7 @@ function RouteAlerts({ routes }: { routes: readonly RouteSummary[] | undefined }
           <div className="flex items-center justify-between gap-2">
             <span>
               <span className="font-medium">{route.name}</span>
-              <span className="ml-2 text-12 text-text-3">
+              <span className="block text-12 text-text-3">
                 {formatNumber(route.locations)} {route.locations === 1 ? 'location' : 'locations'}
               </span>
             </span>
