@@ -23,10 +23,10 @@ it('keeps a copy of the embedded database before it migrates one with data, and 
   await database.migrate((line) => said.push(line));
   expect(said).toEqual([]);
   await database.db.execute(sql`insert into audit_log (action) values ('kept')`);
-  // The newest migration counts as not run: running it again fails, after the backup.
+  // The newest migration counts as not run: whether it can run twice or not, the backup comes first.
   await database.db.execute(sql`delete from drizzle.__drizzle_migrations
     where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`);
-  await expect(database.migrate((line) => said.push(line))).rejects.toThrow();
+  await database.migrate((line) => said.push(line)).catch(() => undefined);
   await database.close();
   const [file = ''] = readdirSync(path.join(folder, 'backups'));
   expect(said).toEqual([`A backup was taken before the migration: ${path.join(folder, 'backups', file)}`]);
