@@ -108,6 +108,29 @@ onEachDatabase('import of locations', (open) => {
     ]);
   });
 
+  it("takes an old system's list of machines as machines, with their model, serial number and route", async () => {
+    const head = 'Asset No,Customer,Floor,Street Address,Lat,Lng,Model,Serial,Route';
+    const lines = [head, '1001,Mill Office,Break room,415 West 34th Street,40.7,-73.9,AMS 39,AM-1,M1'];
+    expect(await take(lines)).toMatchObject({ created: 1 });
+    expect(await take(lines)).toMatchObject({ created: 0, unchanged: 1 });
+    const found = await rows(
+      database.db,
+      sql`select machine_id as id, name, location, address, model, serial_number as serial, route_designation as route
+          from vending_machines where machine_id = '1001'`,
+    );
+    expect(found).toEqual([
+      {
+        ...{ id: '1001', name: 'Mill Office', location: 'Break room', address: '415 West 34th Street' },
+        ...{ model: 'AMS 39', serial: 'AM-1', route: 'M1' },
+      },
+    ]);
+  });
+
+  it('a Machine ID makes no machine of what calls itself a market', async () => {
+    await take(['site_id,machine id,type,name,lat,lng', 'mm1,K-77,Micro Market,Corner,40.7,-73.9']);
+    expect(await markets('import:site_id:mm1')).toHaveLength(1);
+  });
+
   it('without an id column the same name, address and point is the same place', async () => {
     const lines = ['name,address,lat,lng', 'Cafe,1 Road,50.1,8.1', 'cafe,1 Road,50.1,8.1', 'Cafe,2 Road,50.1,8.1'];
     const first = await take(lines);

@@ -77,7 +77,15 @@ async function ofType(run: Run, places: readonly Place[], type: LocationType): P
   });
 }
 
-const shared = ({ line: _line, type: _type, machineId: _machineId, location: _location, ...place }: Place) => ({
+const shared = ({
+  line: _line,
+  type: _type,
+  machineId: _machineId,
+  location: _location,
+  model: _model,
+  serialNumber: _serialNumber,
+  ...place
+}: Place) => ({
   ...place,
   integrationSource: 'import',
   fallbackAddress: noAddress,
@@ -92,6 +100,8 @@ function toMachine(place: Place): ImportedMachine {
     ...shared(place),
     machineId: place.machineId,
     location: place.location,
+    model: place.model,
+    serialNumber: place.serialNumber,
     fallbackLocation: place.name ?? place.fallbackName,
   };
 }

@@ -19,13 +19,38 @@ export const locationAliases = {
     'marketnumber',
     'id',
   ],
-  machineId: ['machineid', 'deviceid', 'assetid', 'assetnumber', 'terminalid'],
-  name: ['name', 'dbaname', 'locationname', 'sitename', 'marketname', 'machinename', 'storename', 'title'],
+  machineId: [
+    'machineid',
+    'deviceid',
+    'assetid',
+    'assetnumber',
+    'assetno',
+    'asset',
+    'machinenumber',
+    'machineno',
+    'equipmentid',
+    'equipmentnumber',
+    'terminalid',
+  ],
+  name: [
+    'name',
+    'dbaname',
+    'locationname',
+    'sitename',
+    'marketname',
+    'machinename',
+    'storename',
+    'title',
+    'customer',
+    'customername',
+    'account',
+    'accountname',
+  ],
   // A licence register's person or company: only the trade name after 'dba' is taken.
   applicant: ['applicant'],
   kind: ['type', 'locationtype', 'kind', 'facilitytype'],
   operator: ['operator'],
-  location: ['location', 'place', 'site', 'spot'],
+  location: ['location', 'place', 'site', 'spot', 'placement', 'room', 'floor', 'area'],
   address: ['address', 'fulladdress', 'streetaddress', 'addressline1'],
   houseNumber: ['housenumber', 'streetnumber', 'addrhousenumber'],
   street: ['street', 'streetname', 'addrstreet'],
@@ -37,9 +62,11 @@ export const locationAliases = {
   longitude: ['longitude', 'lng', 'lon', 'long', 'x'],
   geometry: ['georeference', 'geometry', 'geom', 'thegeom', 'wkt', 'point', 'coordinates'],
   status: ['status', 'state of service'].map(plainName),
-  routeDesignation: ['routedesignation', 'route'],
+  routeDesignation: ['routedesignation', 'route', 'routenumber', 'routeno', 'routename', 'routecode'],
   phone: ['phone', 'telephone', 'contactphone'],
   openingHours: ['openinghours', 'dayshours', 'hours'],
+  model: ['model', 'modelname', 'machinemodel', 'equipmentmodel'],
+  serialNumber: ['serialnumber', 'serialno', 'serial'],
 } satisfies Aliases<string>;
 
 export type LocationField = keyof typeof locationAliases;
@@ -61,10 +88,13 @@ export type Place = {
   status: LocationStatus | null;
   routeDesignation: string | null;
   accessHours: string | null;
+  model: string | null;
+  serialNumber: string | null;
   data: Record<string, string> | null;
 };
 
-const machineKinds = new Set(['vendingmachine', 'vending', 'machine']);
+const machineKinds = new Set(['vendingmachine', 'vending', 'machine', 'vm']);
+const marketKinds = new Set(['market', 'micromarket', 'smartstore', 'smartcooler', 'store', 'shop']);
 const outOfUse = new Set(['inactive', 'expired', 'suspend', 'suspended', 'requested', 'closed', 'removed', 'retired']);
 const underRepair = new Set(['maintenance', 'repair', 'outoforder', 'outofservice']);
 
@@ -78,7 +108,7 @@ export function readPlace(columns: Columns<LocationField>, row: SourceRow): Plac
   });
   if (typeof point === 'string') return point;
   const kind = read('kind').split('=').at(-1) ?? '';
-  const type = machineKinds.has(plainName(kind)) ? 'vending_machine' : 'market';
+  const type = typeOf(plainName(kind), read('machineId'));
   const address = fitting(addressOf(read), 500);
   const name = fitting(read('name') || tradeName(read('applicant')), 255);
   const identity = identityOf(columns, read, [name ?? '', address ?? '', point.latitude, point.longitude]);
@@ -97,8 +127,16 @@ export function readPlace(columns: Columns<LocationField>, row: SourceRow): Plac
     status: readStatus(read('status')),
     routeDesignation: fitting(read('routeDesignation'), 20),
     accessHours: isAccessHours(read('openingHours')) ? fitting(read('openingHours'), 255) : null,
+    model: fitting(read('model'), 100),
+    serialNumber: fitting(read('serialNumber'), 100),
     data: extras(read),
   };
+}
+
+/** A list of machines seldom has a column that says so: a Machine ID does, where the row does not call itself a market. */
+function typeOf(kind: string, machineId: string): LocationType {
+  if (machineKinds.has(kind)) return 'vending_machine';
+  return machineId !== '' && !marketKinds.has(kind) ? 'vending_machine' : 'market';
 }
 
 type Read = (field: LocationField) => string;

@@ -23,6 +23,8 @@ export type ImportedMachine = {
   status: string | null;
   routeDesignation: string | null;
   accessHours?: string | null;
+  model?: string | null;
+  serialNumber?: string | null;
   data: Record<string, string> | null;
 };
 
@@ -32,7 +34,7 @@ const listed = (machines: readonly ImportedMachine[]): SQL =>
   sql`jsonb_to_recordset(${JSON.stringify(machines)}::jsonb) as g("integrationId" text, "integrationSource" text,
     "machineId" text, name text, "fallbackName" text, "fallbackLocation" text, "fallbackAddress" text, location text,
     address text, city text, state text, latitude numeric(10,8), longitude numeric(11,8), status text,
-    "routeDesignation" text, "accessHours" text, data jsonb)`;
+    "routeDesignation" text, "accessHours" text, model text, "serialNumber" text, data jsonb)`;
 
 /**
  * Creates machines and updates those known by their integration id or Machine ID, many per statement; both ids must
@@ -56,19 +58,21 @@ function updateKnown(tx: Db, machines: readonly ImportedMachine[], at: Date): Pr
     tx,
     sql`update vending_machines m set name = n.name, location = n.location, address = n.address, city = n.city, state = n.state,
           latitude = n.latitude, longitude = n.longitude, status = n.status, route_designation = n.route,
-          access_hours = n.hours, integration_data = n.data, updated_at = ${at.toISOString()}::timestamptz
+          access_hours = n.hours, model = n.model, serial_number = n.serial, integration_data = n.data, updated_at = ${at.toISOString()}::timestamptz
         from (select distinct on (o.id) o.id, coalesce(g.name, o.name) as name, coalesce(g.location, o.location) as location,
                 coalesce(g.address, o.address) as address, coalesce(g.city, o.city) as city,
                 coalesce(g.state, o.state) as state, g.latitude, g.longitude, coalesce(g.status, o.status) as status,
                 coalesce(g."routeDesignation", o.route_designation) as route,
-                coalesce(g."accessHours", o.access_hours) as hours, coalesce(g.data, o.integration_data) as data
+                coalesce(g."accessHours", o.access_hours) as hours, coalesce(g.model, o.model) as model,
+                coalesce(g."serialNumber", o.serial_number) as serial, coalesce(g.data, o.integration_data) as data
               from ${listed(machines)}
               join vending_machines o on (o.integration_id = g."integrationId" or o.machine_id = g."machineId")
                 and o.deleted_at is null
               order by o.id, o.integration_id = g."integrationId" desc) n
         where m.id = n.id and (m.name, m.location, m.address, m.city, m.state, m.latitude, m.longitude, m.status,
-            m.route_designation, m.access_hours, m.integration_data)
-          is distinct from (n.name, n.location, n.address, n.city, n.state, n.latitude, n.longitude, n.status, n.route, n.hours, n.data)
+            m.route_designation, m.access_hours, m.model, m.serial_number, m.integration_data)
+          is distinct from (n.name, n.location, n.address, n.city, n.state, n.latitude, n.longitude, n.status, n.route, n.hours,
+            n.model, n.serial, n.data)
         returning m.id, m.route_designation as "routeDesignation"`,
   );
 }
@@ -78,10 +82,10 @@ function insertNew(tx: Db, machines: readonly ImportedMachine[], at: Date): Prom
   return rows<Touched>(
     tx,
     sql`insert into vending_machines (name, machine_id, location, address, city, state, latitude, longitude, status,
-          route_designation, access_hours, integration_id, integration_source, integration_data, created_at, updated_at)
+          route_designation, access_hours, model, serial_number, integration_id, integration_source, integration_data, created_at, updated_at)
         select coalesce(g.name, g."fallbackName"), g."machineId", coalesce(g.location, g."fallbackLocation"),
           coalesce(g.address, g."fallbackAddress"), g.city, g.state, g.latitude, g.longitude, coalesce(g.status, 'active'),
-          g."routeDesignation", g."accessHours", g."integrationId", g."integrationSource", g.data, ${when}, ${when}
+          g."routeDesignation", g."accessHours", g.model, g."serialNumber", g."integrationId", g."integrationSource", g.data, ${when}, ${when}
         from ${listed(machines)} on conflict do nothing returning id, route_designation as "routeDesignation"`,
   );
 }
