@@ -46,6 +46,18 @@ onEachDatabase('import of planograms', (open) => {
     expect(coded).toHaveLength(1);
   });
 
+  it('takes what is on hand as the first count of a new slot; afterwards the ledger has the say', async () => {
+    const onHand = () =>
+      rows(database.db, sql`select current_quantity as n from vending_machine_inventory where slot_number = 'H1'`);
+    const line = (units: number) => [`machine,slot,product,price,capacity,on hand`, `VM-1,H1,Gum,1.00,12,${units}`];
+    expect(await take(line(7))).toMatchObject({ created: 1 });
+    expect(await onHand()).toEqual([{ n: 7 }]);
+    expect(await take(line(3))).toMatchObject({ created: 0, unchanged: 1 });
+    expect(await onHand()).toEqual([{ n: 7 }]);
+    const { refused } = await take(['machine,slot,product,price,capacity,on hand', 'VM-1,H2,Gum,1.00,12,13']);
+    expect(refused.map(({ reason }) => reason)).toEqual(['has 13 units in a slot that holds 12']);
+  });
+
   it('refuses unknown machines, levels that do not fit, repeats and gaps, each with its line', async () => {
     const report = await take([
       head,

@@ -12,8 +12,21 @@ const chunkSize = 1000;
 const maxCapacity = 10_000;
 
 export const planogramAliases = {
-  machine: ['machineid', 'deviceid', 'assetid', 'terminalid', 'machine', 'machinename', 'device'],
-  slotNumber: ['slot', 'slotnumber', 'coil', 'selection', 'mcoil', 'position'],
+  machine: [
+    'machineid',
+    'deviceid',
+    'assetid',
+    'assetnumber',
+    'assetno',
+    'asset',
+    'machinenumber',
+    'machineno',
+    'terminalid',
+    'machine',
+    'machinename',
+    'device',
+  ],
+  slotNumber: ['slot', 'slotnumber', 'coil', 'selection', 'mcoil', 'position', 'selectioncode', 'column', 'coilnumber'],
   productName: ['product', 'productname', 'item', 'itemname', 'name', 'description'],
   productCode: ['barcode', 'productcode', 'upc', 'gtin', 'ean', 'sku'],
   price: ['price', 'sellprice', 'vendprice', 'mprice', 'unitprice'],
@@ -23,7 +36,10 @@ export const planogramAliases = {
   maxQuantity: ['capacity', 'maxquantity', 'max', 'depth'],
   parQuantity: ['par', 'parquantity', 'parlevel', 'target'],
   minimumQuantity: ['minimum', 'minimumquantity', 'min', 'low', 'lowlevel'],
+  currentQuantity: ['onhand', 'currentquantity', 'quantity', 'qty', 'instock', 'stock', 'inventory'],
 } satisfies Aliases<string>;
+
+const levels = ['maxQuantity', 'parQuantity', 'minimumQuantity', 'currentQuantity'] as const;
 
 type PlanogramField = keyof typeof planogramAliases;
 type ReadSlot = Omit<ImportedSlot, 'machineId'> & { line: number; machine: string };
@@ -66,16 +82,20 @@ function readSlot(columns: Columns<PlanogramField>, row: SourceRow): ReadSlot | 
   const price = readMoney(read('price'));
   if (price === null || price < 0n) return `has a price that is no amount: ${read('price').slice(0, 40)}`;
   const cost = readMoney(read('cost'));
-  const [capacity, par, minimum] = (['maxQuantity', 'parQuantity', 'minimumQuantity'] as const).map((field) => ({
+  const [capacity, par, minimum, onHand] = levels.map((field) => ({
     text: read(field),
     value: read(field) === '' ? null : readWhole(read(field)),
   }));
-  const numbers = [capacity, par, minimum].find((one) => one?.text !== '' && !isLevel(one?.value ?? null));
+  const numbers = [capacity, par, minimum, onHand].find((one) => one?.text !== '' && !isLevel(one?.value ?? null));
   if (numbers) return `has a level that is no whole number from 0 to ${maxCapacity}: ${numbers.text.slice(0, 40)}`;
   const maxQuantity = capacity?.value || null;
   const parQuantity = par?.value || null;
   if (maxQuantity !== null && parQuantity !== null && parQuantity > maxQuantity) {
     return `has a par level of ${parQuantity} in a slot that holds ${maxQuantity}`;
+  }
+  const quantity = onHand?.value ?? null;
+  if (quantity !== null && quantity > (maxQuantity ?? maxCapacity)) {
+    return `has ${quantity} units in a slot that holds ${maxQuantity ?? maxCapacity}`;
   }
   const code = fitting(read('productCode'), 50);
   const padded = code !== null && /^\d{9,11}$/.test(code) ? code.padStart(12, '0') : code;
@@ -93,6 +113,7 @@ function readSlot(columns: Columns<PlanogramField>, row: SourceRow): ReadSlot | 
     maxQuantity,
     parQuantity,
     minimumQuantity: minimum?.value ?? null,
+    quantity,
   };
 }
 

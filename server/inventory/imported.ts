@@ -21,6 +21,8 @@ export type ImportedSlot = {
   maxQuantity: number | null;
   parQuantity: number | null;
   minimumQuantity: number | null;
+  /** What is in a new slot: its first count. Null, or a slot that is known: the ledger has the say. */
+  quantity?: number | null;
 };
 
 type Touched = { id: number; machineId: number };
@@ -49,9 +51,20 @@ export async function saveImportedSlots(
   if (slots.length === 0) return { created: 0, updated: 0 };
   const updated = await updateKnown(tx, slots, at);
   const created = await insertNew(tx, slots, at);
+  await countFirst(tx, created, slots, at);
   await raiseVersions(tx, updated);
   await tell(tx, [...updated, ...created]);
   return { created: created.length, updated: updated.length };
+}
+
+/** The first counts of new slots, where it is told what they hold. */
+async function countFirst(tx: Db, made: readonly Made[], slots: readonly ImportedSlot[], at: Date): Promise<void> {
+  const quantities = new Map(slots.map((slot) => [`${slot.machineId} ${slot.slotNumber}`, slot.quantity ?? null]));
+  const counts = made.flatMap(({ id, machineId, slotNumber }) => {
+    const quantity = quantities.get(`${machineId} ${slotNumber}`) ?? null;
+    return quantity === null ? [] : [{ itemType: 'machine_slot' as const, itemId: id, actorId: null, quantity, at }];
+  });
+  await recordFirstCounts(tx, counts);
 }
 
 /** A slot as a partner tells of it, with what it believes is in it. */
@@ -61,12 +74,7 @@ export type ReportedSlot = ImportedSlot & { quantity: number };
 export async function addReportedSlots(tx: Db, slots: readonly ReportedSlot[], at: Date): Promise<number> {
   if (slots.length === 0) return 0;
   const made = await insertNew(tx, slots, at);
-  const quantities = new Map(slots.map((slot) => [`${slot.machineId} ${slot.slotNumber}`, slot.quantity]));
-  const counts = made.map(({ id, machineId, slotNumber }) => ({
-    ...{ itemType: 'machine_slot' as const, itemId: id, actorId: null, at },
-    quantity: quantities.get(`${machineId} ${slotNumber}`) ?? 0,
-  }));
-  await recordFirstCounts(tx, counts);
+  await countFirst(tx, made, slots, at);
   await tell(tx, made);
   return made.length;
 }

@@ -14,7 +14,8 @@ const about: Record<WrittenTable, { name: SQL; gone: SQL; used: SQL }> = {
   vending_machine_inventory: {
     name: sql`'slot ' || r.slot_number || ' (' || r.product_name || ')'`,
     gone: sql`r.deleted_at is not null`,
-    used: sql`exists (select from stock_movements s where s.item_type = 'machine_slot' and s.item_id = r.id)`,
+    used: sql`exists (select from stock_movements s where s.item_type = 'machine_slot' and s.item_id = r.id
+      and s.received_at > (select i.imported_at from imports i where i.id = c.import_id))`,
   },
   products: {
     name: sql`r.name`,

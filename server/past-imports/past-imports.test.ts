@@ -77,8 +77,13 @@ onEachDatabase('past imports', (open) => {
     expect(await firstRow(test.deps.db, sql`select 1 as n from products where name = 'Milk'`)).toBeDefined();
   });
 
-  it('a planogram taken back leaves neither its slots nor the products it brought', async () => {
-    await taken('planogram', 'machine id,slot,product,price,capacity', 'M3,A1,Milk,2.50,12', 'M3,A2,New Bar,1.00,8');
+  it('a planogram taken back leaves neither its slots, counted as it said, nor the products it brought', async () => {
+    await taken(
+      'planogram',
+      'machine id,slot,product,price,capacity,on hand',
+      'M3,A1,Milk,2.50,12,',
+      'M3,A2,New Bar,1.00,8,5',
+    );
     expect((await undo((await newest()).id)).statusCode).toBe(200);
     const slots = await rows(
       test.deps.db,

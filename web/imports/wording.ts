@@ -5,7 +5,7 @@ type KindWords = { label: string; hint: string; links: readonly { href: string; 
 export const kindWords: Record<ImportKind, KindWords> = {
   locations: {
     label: 'Markets and machines',
-    hint: 'One line a place, with latitude and longitude. Import these first.',
+    hint: 'One line a place, with latitude and longitude; a line with a Machine ID is a machine. Import these first.',
     links: [
       { href: '/markets', label: 'Markets' },
       { href: '/vending-machines', label: 'Vending Machines' },
@@ -18,7 +18,7 @@ export const kindWords: Record<ImportKind, KindWords> = {
   },
   planogram: {
     label: 'Planogram',
-    hint: 'What stands in which slot of machines that are known already.',
+    hint: 'What stands in which slot of machines that are known already, and how much of it is there now.',
     links: [{ href: '/vending-machines', label: 'Vending Machines' }],
   },
   sales: {
@@ -50,6 +50,7 @@ const labels: Record<string, string> = {
   maxQuantity: 'Capacity',
   parQuantity: 'Par level',
   minimumQuantity: 'Minimum',
+  currentQuantity: 'On hand',
   soldAt: 'Date and time of sale',
   processedOn: 'Date processed',
   transactionId: 'Transaction number',
