@@ -28,16 +28,12 @@ const extras = {
   completedStops: sql<number>`(select count(*)::int from route_stops s where s.route_id = routes.id and s.completed)`,
 };
 
-/** Most routes of one list. */
-const listLimit = 500;
-
 export async function findRoutes(db: Db, condition: SQL | undefined): Promise<RouteRow[]> {
   const found = await db
     .select({ route: routes, ...extras })
     .from(routes)
     .where(condition)
-    .orderBy(desc(routes.date), asc(routes.name), asc(routes.id))
-    .limit(listLimit);
+    .orderBy(desc(routes.date), asc(routes.name), asc(routes.id));
   return found.map(({ route, ...more }) => ({ ...route, ...more }));
 }
 
