@@ -22,7 +22,7 @@ it('binds a demo to this machine alone, whatever HOST says, and anything else to
   const said: string[] = [];
   const own = await startServer(settings('0.0.0.0'), (line) => said.push(line));
   expect(bound(own.app)).toEqual(['0.0.0.0']);
-  expect(said.join()).toMatch(/set-up code ([A-Z2-9]{4}-){3}[A-Z2-9]{4}/);
+  expect(said.join()).toMatch(/Set-up code: ([A-Z2-9]{4}-){3}[A-Z2-9]{4}/);
   await own.stop();
   const database = await openDatabase(settings('0.0.0.0'), () => {});
   await saveOperator(database.db, { isDemo: true });

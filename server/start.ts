@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { connectors } from '../connectors/index.ts';
 import { buildApp } from './app.ts';
 import { createMailer } from './auth/mailer.ts';
-import { ensureSetupCode } from './auth/service.ts';
+import { ensureSetupCode, setupNotice } from './auth/service.ts';
 import type { Database, Db } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { requireFitness } from './db/fitness.ts';
@@ -140,7 +140,7 @@ async function run(deps: Deps, started: Started, say: Say): Promise<{ app: Fasti
   if (!isDemo && env.role !== 'worker' && isOpenInClear(env)) say(inClear);
   deps.watch.serve();
   const setupCode = env.role === 'worker' ? null : await ensureSetupCode(deps);
-  if (setupCode) say(`No administrator yet. Open ${address}/login and enter the set-up code ${setupCode}`);
+  if (setupCode) say(setupNotice(setupCode, `${address}/login`));
   return { app, address };
 }
 

@@ -18,7 +18,7 @@ export { forgetSignIns, signInsOf } from './forget.ts';
 export { isFresh, requireFresh } from './fresh.ts';
 export { countUse, network, phoneCodeLimits, verifyLimits } from './limits.ts';
 export { absoluteMs, endOtherSessions, endSession, sessionsOf, strengthen } from './sessions.ts';
-export { ensureSetupCode } from './set-up.ts';
+export { ensureSetupCode, setupNotice } from './set-up.ts';
 export { actor, enter, type Origin, signIn } from './sign-in.ts';
 
 const callers = new WeakMap<FastifyRequest, Caller>();

@@ -30,6 +30,19 @@ export async function ensureSetupCode(deps: Deps): Promise<string | null> {
   return code;
 }
 
+/** Stands out between the lines of a log. */
+export function setupNotice(code: string, address: string): string {
+  const rule = '-'.repeat(72);
+  return [
+    '',
+    rule,
+    `Set-up code: ${code}`,
+    `Open ${address} and enter it: you become the first administrator.`,
+    rule,
+    '',
+  ].join('\n');
+}
+
 /** Typed without dashes or in small letters it is the same code. */
 function hashOf(deps: Deps, code: string): string {
   return deps.secrets.mac(marker, code.toUpperCase().replace(/[^A-Z0-9]/g, ''));

@@ -4,7 +4,7 @@ import { dayOf } from '../../simulator/calendar.ts';
 import { planOperator } from '../../simulator/operator/operator.ts';
 import { type ProfileName, profileNames } from '../../simulator/operator/profiles.ts';
 import { recordAudit } from '../audit/service.ts';
-import { ensureSetupCode } from '../auth/service.ts';
+import { ensureSetupCode, setupNotice } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
@@ -99,5 +99,6 @@ export async function endDemo(deps: Deps, say: (line: string) => void): Promise<
     await recordAudit(tx, null, { action: 'demo.end' });
   });
   const code = await ensureSetupCode(deps);
-  if (code) say(`The demo is over and its data are gone. Enter the set-up code ${code} on the sign-in page.`);
+  say('The demo is over and its data are gone.');
+  if (code) say(setupNotice(code, 'the sign-in page'));
 }

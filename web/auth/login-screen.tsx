@@ -124,7 +124,7 @@ export function LoginScreen() {
           onResend={() => void send(sentTo)}
         />
       )}
-      {!sentTo && (
+      {!sentTo && !state.data?.needsSetup && (
         <section className="rounded border border-line bg-ground">
           <Tabs
             label="Way to sign in"

@@ -16,7 +16,11 @@ const schema = z.object({
 });
 
 const fields = [
-  { name: 'setupCode', label: 'Set-up code', hint: "Shown on the server's console" },
+  {
+    name: 'setupCode',
+    label: 'Set-up code',
+    hint: "Printed on the server's console at its start; a restart prints a new one",
+  },
   { name: 'operatorName', label: 'Company name' },
   { name: 'firstName', label: 'First name' },
   { name: 'lastName', label: 'Last name' },
@@ -36,8 +40,9 @@ export function SetUp({ onDone }: { onDone: () => void }) {
     },
   });
   return (
-    <section className="grid gap-4 rounded border border-line bg-subtle p-4">
+    <section className="grid gap-4 rounded border border-line bg-ground p-4">
       <h2>Set up Milkrun</h2>
+      <p className="text-text-2">Nobody can sign in here yet. You become its first administrator.</p>
       <form onSubmit={(event) => void form.submit(event)} noValidate className="grid gap-3">
         {fields.map(({ name, label, ...more }) => (
           <TextField key={name} size="field" label={label} {...more} {...form.field(name)} />
@@ -47,7 +52,7 @@ export function SetUp({ onDone }: { onDone: () => void }) {
             {form.failure}
           </p>
         )}
-        <Button type="submit" size="thumb" pending={form.pending} pendingLabel="Setting up...">
+        <Button type="submit" variant="primary" size="thumb" pending={form.pending} pendingLabel="Setting up...">
           Create the first administrator
         </Button>
       </form>
