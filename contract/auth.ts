@@ -65,6 +65,7 @@ export const sessionReply = z.object({
         lateAfterMin: z.int(),
         lowLevelPercent: z.int(),
         goodLevelPercent: z.int(),
+        lowSlotPercent: z.int().optional(),
         workStart: z.string(),
         workEnd: z.string(),
       })

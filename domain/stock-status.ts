@@ -18,6 +18,17 @@ export function fieldStatus(quantity: number, minimum: number): FieldStatus {
   return quantity <= minimum ? 'low' : 'good';
 }
 
+/** Front of a machine: at its minimum; a slot without one below a part of what it holds. */
+export function frontStatus(
+  slot: { currentQuantity: number; minimumQuantity: number; maxQuantity: number },
+  { lowSlotPercent }: Pick<OperatorRules, 'lowSlotPercent'> = usualRules,
+): FieldStatus {
+  if (slot.currentQuantity <= 0 || slot.minimumQuantity > 0) {
+    return fieldStatus(slot.currentQuantity, slot.minimumQuantity);
+  }
+  return slot.currentQuantity * 100 < lowSlotPercent * slot.maxQuantity ? 'low' : 'good';
+}
+
 /** Words of the Daily Schedule for the field rule. */
 export const scheduleLabel: Record<FieldStatus, string> = { out: 'Empty', low: 'Low', good: 'Good' };
 

@@ -88,7 +88,7 @@ async function sessionOf(deps: Deps, caller: Caller) {
   if (!user || !end) throw new AppError('not-signed-in', 'You are not signed in. Sign in to go on.');
   const operator = await getOperator(deps.db);
   const { name, timeZone, currency, distanceUnit, isDemo } = operator;
-  const { lateAfterMin, lowLevelPercent, goodLevelPercent, workStart, workEnd } = operator;
+  const { lateAfterMin, lowLevelPercent, goodLevelPercent, lowSlotPercent, workStart, workEnd } = operator;
   return {
     person: {
       id: user.id,
@@ -101,7 +101,7 @@ async function sessionOf(deps: Deps, caller: Caller) {
     },
     operator: {
       ...{ name, timeZone, currency, distanceUnit, isDemo, today: await today(deps.db, deps.clock) },
-      rules: { lateAfterMin, lowLevelPercent, goodLevelPercent, workStart, workEnd },
+      rules: { lateAfterMin, lowLevelPercent, goodLevelPercent, lowSlotPercent, workStart, workEnd },
     },
     map: { styleUrl: deps.env.mapStyleUrl ?? operator.mapStyleUrl },
     access: await screensOf(deps.db, caller, deps.clock.now()),

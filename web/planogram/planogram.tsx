@@ -4,6 +4,7 @@ import { placedOf, withMove } from '../../domain/planogram-change.ts';
 import { nextInTray, trayOf } from '../../domain/trays.ts';
 import { useMay, useSession } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { SlotForm } from '../machines/slot-form.tsx';
 import { useNeedDetail } from '../need/api.ts';
 import { Card } from '../ui/card.tsx';
@@ -133,7 +134,7 @@ function placesFor(slots: readonly Slot[], slot: Slot | undefined): string[] {
 
 function Legend({ shown, mayWrite }: { shown: Shown; mayWrite: boolean }) {
   const words: Record<Shown, string> = {
-    fill: 'Red empty, amber at its minimum or a quarter and less',
+    fill: `Red empty, amber at its minimum; without one, below ${operatorRules().lowSlotPercent}% of what it holds`,
     cover: 'Days until it is sold out at the present rate',
     sales: 'Units a day',
     price: 'Price of a unit',

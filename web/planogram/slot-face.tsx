@@ -1,20 +1,15 @@
 import type { Slot } from '../../contract/machines.ts';
 import type { NeededItem } from '../../contract/need.ts';
+import { type FieldStatus, frontStatus } from '../../domain/stock-status.ts';
 import { formatMoney } from '../http/format.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { StateShape } from '../ui/badge.tsx';
 import { ProductPicture } from '../ui/product-picture.tsx';
 
 export type Shown = 'fill' | 'cover' | 'sales' | 'price';
-export type FaceStatus = 'out' | 'low' | 'good';
+export type FaceStatus = FieldStatus;
 
-/** Where no minimum is set, a quarter of the capacity counts as low. */
-const lowShare = 0.25;
-
-export function faceStatus({ currentQuantity, minimumQuantity, maxQuantity }: Slot): FaceStatus {
-  if (currentQuantity <= 0) return 'out';
-  const low = minimumQuantity > 0 ? minimumQuantity : Math.floor(maxQuantity * lowShare);
-  return currentQuantity <= low ? 'low' : 'good';
-}
+export const faceStatus = (slot: Slot): FaceStatus => frontStatus(slot, operatorRules());
 
 export const statusWord: Record<FaceStatus, string> = { out: 'Empty', low: 'Low', good: '' };
 export const statusTone = { out: 'bad', low: 'warn', good: 'ok' } as const;
