@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'idle' | 'run' | 'outline';
+/** What a badge alone can be: graver than bad, filled. */
+type BadgeTone = Tone | 'grave';
 
-const looks: Record<Tone, string> = {
+const looks: Record<BadgeTone, string> = {
+  grave: 'bg-bad text-on-state',
   ok: 'bg-ok-soft text-ok-text',
   warn: 'bg-warn-soft text-warn-text',
   bad: 'bg-bad-soft text-bad-text',
@@ -45,12 +48,20 @@ export function StateShape({ tone, size = 10 }: { tone: Tone; size?: number }) {
   );
 }
 
-export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+/** The diamond of what is bad, in the colour of the words on its filled badge. */
+const GraveShape = () => (
+  <svg width={10} height={10} viewBox="0 0 10 10" aria-hidden="true" className="flex-none">
+    <path d="M5 .3 9.700 5 5 9.700.3 5z" fill="currentColor" />
+  </svg>
+);
+
+export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   return (
     <span
       className={`inline-flex h-5 items-center gap-1.5 whitespace-nowrap rounded-s px-1.5 font-medium text-12 ${looks[tone]}`}
     >
-      {tone !== 'outline' && <StateShape tone={tone} />}
+      {tone === 'grave' && <GraveShape />}
+      {tone !== 'outline' && tone !== 'grave' && <StateShape tone={tone} />}
       {children}
     </span>
   );

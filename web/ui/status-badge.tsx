@@ -1,6 +1,7 @@
-import { Badge, type Tone } from './badge.tsx';
+import type { ComponentProps } from 'react';
+import { Badge } from './badge.tsx';
 
-type Word = { tone: Tone; label: string };
+type Word = { tone: ComponentProps<typeof Badge>['tone']; label: string };
 
 function Known({ words, value }: { words: Record<string, Word>; value: string }) {
   const word = words[value];
@@ -24,7 +25,7 @@ const routeWords: Record<string, Word> = {
 export const RouteStatusBadge = ({ status }: { status: string }) => <Known words={routeWords} value={status} />;
 
 const severityWords: Record<string, Word> = {
-  critical: { tone: 'bad', label: 'Critical' },
+  critical: { tone: 'grave', label: 'Critical' },
   high: { tone: 'bad', label: 'High' },
   medium: { tone: 'warn', label: 'Medium' },
   low: { tone: 'idle', label: 'Low' },
