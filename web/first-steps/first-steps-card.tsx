@@ -18,7 +18,7 @@ const ways: Record<FirstStep, Way> = {
     title: 'Say where the trucks start',
     why: 'Routes begin and end at a depot.',
     done: 'depots',
-    href: '/settings',
+    href: '/settings?add=depot',
     action: 'Add a depot',
   },
   locations: {
@@ -46,7 +46,7 @@ const ways: Record<FirstStep, Way> = {
     title: 'Invite a driver',
     why: 'They count on their own phone, also without signal.',
     done: 'drivers',
-    href: '/admin-dashboard',
+    href: '/admin-dashboard?add=1',
     action: 'Invite people',
   },
   sales: {
@@ -90,7 +90,10 @@ export function FirstStepsCard() {
         )
       }
     >
-      <div className="px-4 pb-3">
+      <div className="grid gap-2 px-4 py-3">
+        <p className="text-text-2">
+          {done} of {steps.length} done
+        </p>
         <StepProgress done={done} total={steps.length} label={`${done} of ${steps.length} steps done`} />
       </div>
       <ol className="border-line border-t">

@@ -16,7 +16,7 @@ type Props = {
 /** Nobody has this id: the mark of what is being placed. */
 const unsavedId = 0;
 
-/** Where to put a market: the others are shown, a click sets the place. */
+/** Where to put something: the markets that are shown, a click sets the place. */
 export function PositionMap({ point, name, styleUrl, onPick }: Props) {
   const { data: markets } = useMarketsWithInventory();
   const [picked, setPicked] = useState<{ at: string; view: string } | null>(null);
@@ -24,14 +24,14 @@ export function PositionMap({ point, name, styleUrl, onPick }: Props) {
   // The map stays where it was clicked, and goes to where a position was typed or asked for.
   const view = picked?.at === at ? picked.view : at;
   const places = useMemo((): MapPlace[] => {
-    if (point) return [{ type: 'market', id: unsavedId, name: name || 'New market', address: '', ...point, series: 1 }];
+    if (point) return [{ type: 'market', id: unsavedId, name: name || 'Here', address: '', ...point, series: 1 }];
     return (markets ?? []).map(toPlace);
   }, [markets, name, point]);
   return (
     <div>
       <div className="h-72 overflow-hidden rounded border border-line">
         <LocationMap
-          label="Pick the place of the market"
+          label="Pick the place on the map"
           places={places}
           styleUrl={styleUrl}
           minHeight={286}
@@ -43,7 +43,7 @@ export function PositionMap({ point, name, styleUrl, onPick }: Props) {
           }}
         />
       </div>
-      <p className="mt-1 text-12 text-text-3">Click the map where the market stands.</p>
+      <p className="mt-1 text-12 text-text-3">Click the map where it stands.</p>
     </div>
   );
 }

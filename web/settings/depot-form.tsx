@@ -10,13 +10,13 @@ import { useSaveDepot } from './api.ts';
 
 const fresh = { name: '', address: '', latitude: '', longitude: '', isDefault: false };
 
-type Props = { depot: Depot | null; onClose: () => void };
+type Props = { depot: Depot | null; isFirst?: boolean; onClose: () => void };
 
 /** Adds a depot, or changes the one given. Mount it to open it. */
-export function DepotForm({ depot, onClose }: Props) {
+export function DepotForm({ depot, isFirst = false, onClose }: Props) {
   const id = useId();
   const save = useSaveDepot(depot);
-  const { id: _, ...stored } = depot ?? { id: 0, ...fresh };
+  const { id: _, ...stored } = depot ?? { id: 0, ...fresh, isDefault: isFirst };
   const form = useForm({
     schema: depotInput,
     initial: stored,

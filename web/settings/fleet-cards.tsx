@@ -6,6 +6,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { useRemove } from './api.ts';
 import { DepotForm } from './depot-form.tsx';
 import { VehicleForm } from './vehicle-form.tsx';
@@ -13,8 +14,14 @@ import { VehicleForm } from './vehicle-form.tsx';
 type Opened<R> = { what: 'add' } | { what: 'edit' | 'remove'; row: R };
 
 export function DepotsCard({ depots }: { depots: readonly Depot[] }) {
-  const [opened, setOpened] = useState<Opened<Depot> | null>(null);
-  const close = (): void => setOpened(null);
+  const { get, set } = useAddress();
+  const [chosen, setOpened] = useState<Opened<Depot> | null>(null);
+  // An address may open the form itself.
+  const opened = chosen ?? (get('add') === 'depot' ? { what: 'add' as const } : null);
+  const close = (): void => {
+    setOpened(null);
+    if (get('add')) set({ add: null });
+  };
   return (
     <Card
       title="Depots"
@@ -40,7 +47,7 @@ export function DepotsCard({ depots }: { depots: readonly Depot[] }) {
           />
         ))}
       </ul>
-      {opened?.what === 'add' && <DepotForm depot={null} onClose={close} />}
+      {opened?.what === 'add' && <DepotForm depot={null} isFirst={depots.length === 0} onClose={close} />}
       {opened?.what === 'edit' && <DepotForm depot={opened.row} onClose={close} />}
       {opened?.what === 'remove' && <RemoveDialog what="depot" row={opened.row} onClose={close} />}
     </Card>
