@@ -71,7 +71,10 @@ export const sessionReply = z.object({
       })
       .optional(),
   }),
-  map: z.object({ styleUrl: z.string().nullable() }),
+  map: z.object({
+    styleUrl: z.string().nullable(),
+    findsAddresses: z.boolean().optional().meta({ description: 'An address search is set up' }),
+  }),
   /** Absent in what a phone kept of an older release. */
   access: z
     .object({

@@ -25,6 +25,7 @@ import { deviceEndpoints } from './devices/endpoints.ts';
 import { dexEndpoints } from './dex/endpoints.ts';
 import { firstStepEndpoints } from './first-steps/endpoints.ts';
 import { fleetEndpoints } from './fleet/endpoints.ts';
+import { geocodingEndpoints } from './geocoding/endpoints.ts';
 import { admitCalls } from './http/admission.ts';
 import { setBareHeaders } from './http/bare-headers.ts';
 import { docsPage } from './http/docs-page.ts';
@@ -120,6 +121,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...reconciliationEndpoints(deps),
     ...cantaloupeEndpoints(deps),
     ...firstStepEndpoints(deps),
+    ...geocodingEndpoints(deps),
     ...fleetEndpoints(deps),
     ...syncEndpoints(deps),
     ...visitEndpoints(deps),

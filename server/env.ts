@@ -71,6 +71,7 @@ const schema = z.object({
   SMTP_URL: url(['smtp', 'smtps'], 'smtp://user:password@host:587').optional(),
   SMS_GATEWAY_URL: httpUrl.optional(),
   MAP_STYLE_URL: httpUrl.optional(),
+  GEOCODER_URL: httpUrl.optional(),
   ROADS_DIR: z.string().min(1, 'accepted: a folder').optional(),
   VALHALLA_URL: httpUrl.optional(),
   OSRM_URL: httpUrl.optional(),
@@ -128,6 +129,7 @@ export type Env = {
   smtpUrl: string | null;
   smsGatewayUrl: string | null;
   mapStyleUrl: string | null;
+  geocoderUrl: string | null;
   /** Where the road engine's files are. */
   roadsFolder: string;
   valhallaUrl: string | null;
@@ -193,6 +195,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     smtpUrl: e.SMTP_URL ?? null,
     smsGatewayUrl: e.SMS_GATEWAY_URL ?? null,
     mapStyleUrl: e.MAP_STYLE_URL ?? null,
+    geocoderUrl: e.GEOCODER_URL ?? null,
     roadsFolder: path.resolve(e.ROADS_DIR ?? path.join(e.MILKRUN_DATA, 'roads')),
     valhallaUrl: e.VALHALLA_URL ?? null,
     osrmUrl: e.OSRM_URL ?? null,

@@ -103,7 +103,7 @@ async function sessionOf(deps: Deps, caller: Caller) {
       ...{ name, timeZone, currency, distanceUnit, isDemo, today: await today(deps.db, deps.clock) },
       rules: { lateAfterMin, lowLevelPercent, goodLevelPercent, lowSlotPercent, workStart, workEnd },
     },
-    map: { styleUrl: deps.env.mapStyleUrl ?? operator.mapStyleUrl },
+    map: { styleUrl: deps.env.mapStyleUrl ?? operator.mapStyleUrl, findsAddresses: deps.env.geocoderUrl !== null },
     access: await screensOf(deps.db, caller, deps.clock.now()),
     ...(caller.needsSecondStep ? { secondStepMissing: true } : {}),
     phoneSeal: await phoneSealKey(deps.db, deps.secrets),

@@ -119,6 +119,7 @@ function Fields({ form }: { form: Form }) {
         latitude={field('latitude')}
         longitude={field('longitude')}
         name={form.values.name}
+        address={form.values.address}
         onPosition={({ lat, lng }) => {
           form.set('latitude', lat);
           form.set('longitude', lng);

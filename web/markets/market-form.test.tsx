@@ -29,7 +29,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open({ isDemo = false } = {}): { closed: () => boolean } {
+function open({ isDemo = false, findsAddresses = false } = {}): { closed: () => boolean } {
   const session: Session = {
     person: {
       id: 1,
@@ -41,7 +41,7 @@ function open({ isDemo = false } = {}): { closed: () => boolean } {
       routeDesignation: null,
     },
     operator: { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', today: '2026-01-05', isDemo },
-    map: { styleUrl: null },
+    map: { styleUrl: null, findsAddresses },
     expiresAt: '2030-01-01T00:00:00.000Z',
   };
   const onClose = vi.fn();
@@ -115,4 +115,22 @@ test('a refused position is explained', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: 'Use my position' }));
   expect(screen.getByRole('alert').textContent).toContain('does not share your position');
+});
+
+test("'Find from address' is there with an address search only, and takes the likeliest place", async () => {
+  open();
+  await screen.findByRole('button', { name: 'Use my position' });
+  expect(screen.queryByRole('button', { name: 'Find from address' })).toBeNull();
+  cleanup();
+  open({ findsAddresses: true });
+  const places = [
+    { name: '1 Main Street, Springfield', latitude: '40.100000', longitude: '-75.250000' },
+    { name: '1 Main Street, Shelbyville', latitude: '41.000000', longitude: '-76.000000' },
+  ];
+  vi.stubGlobal('fetch', async (url: string) => Response.json(url.includes('/api/geocoding') ? { places } : []));
+  await fill({ Address: '1 Main Street' });
+  await user.click(screen.getByRole('button', { name: 'Find from address' }));
+  await waitFor(() => expect(screen.getByLabelText('Latitude')).toHaveProperty('value', '40.100000'));
+  await user.click(screen.getByRole('button', { name: '1 Main Street, Shelbyville' }));
+  expect(screen.getByLabelText('Longitude')).toHaveProperty('value', '-76.000000');
 });

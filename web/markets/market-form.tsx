@@ -104,6 +104,7 @@ export function MarketForm({ market, onClose }: Props) {
           latitude={field('latitude')}
           longitude={field('longitude')}
           name={form.values.name}
+          address={[form.values.address, form.values.city, form.values.state].filter(Boolean).join(', ')}
           onPosition={({ lat, lng }) => {
             form.set('latitude', lat);
             form.set('longitude', lng);

@@ -5,6 +5,7 @@ import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { demoPosition } from './demo-position.ts';
+import { FindAddress } from './find-address.tsx';
 
 const PositionMap = lazy(() => import('./position-map.tsx').then(({ PositionMap }) => ({ default: PositionMap })));
 
@@ -20,6 +21,8 @@ type Props = {
   longitude: FieldProps;
   /** Name of what stands there. */
   name: string;
+  /** As typed so far; with an address search it can be found. */
+  address: string;
   onPosition: (position: { lat: string; lng: string }) => void;
 };
 
@@ -27,7 +30,7 @@ type Props = {
 const decimals = 6;
 
 /** Latitude and longitude, typed, picked on a map, or taken from where the person stands. */
-export function PositionFields({ latitude, longitude, name, onPosition }: Props) {
+export function PositionFields({ latitude, longitude, name, address, onPosition }: Props) {
   const { operator, map } = useSession();
   const [picking, setPicking] = useState(false);
   const own = useAskedPosition((point) => onPosition(textOf(point)));
@@ -49,6 +52,7 @@ export function PositionFields({ latitude, longitude, name, onPosition }: Props)
           >
             Use my position
           </Button>
+          {map.findsAddresses && <FindAddress address={address} onPosition={onPosition} />}
           {operator.isDemo && (
             <Button onClick={() => onPosition(demoPosition(Math.random))} className="max-lg:min-h-12">
               Random coordinates

@@ -47,6 +47,7 @@ export function DepotForm({ depot, isFirst = false, onClose }: Props) {
           latitude={field('latitude')}
           longitude={field('longitude')}
           name={form.values.name || 'The depot'}
+          address={form.values.address}
           onPosition={({ lat, lng }) => {
             form.set('latitude', lat);
             form.set('longitude', lng);

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/**
+ * An address search that speaks as Nominatim does: GET /search?q=...&format=jsonv2&limit=5. The address is the operator's own
+ * setting, so it may stand inside their network.
+ */
+
+const timeoutMs = 10_000;
+const most = 5;
+/** Six decimals are a tenth of a metre. */
+const decimals = 6;
+
+const degrees = (limit: number) =>
+  z.coerce
+    .number()
+    .min(-limit)
+    .max(limit)
+    .transform((value) => value.toFixed(decimals));
+const found = z.array(z.object({ display_name: z.string(), lat: degrees(90), lon: degrees(180) }));
+
+export type FoundPlace = { name: string; latitude: string; longitude: string };
+
+/** Throws what went wrong; an address that is nowhere is an empty list. */
+export async function searchAddress(server: string, address: string): Promise<FoundPlace[]> {
+  const url = new URL(`${server.replace(/\/+$/, '')}/search`);
+  for (const [name, value] of Object.entries({ q: address, format: 'jsonv2', limit: String(most) })) {
+    url.searchParams.set(name, value);
+  }
+  const reply = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: { accept: 'application/json', 'user-agent': 'Milkrun' },
+  });
+  if (!reply.ok) throw new Error(`the address search answered ${reply.status}`);
+  return found.parse(await reply.json()).map(({ display_name, lat, lon }) => ({
+    ...{ name: display_name, latitude: lat, longitude: lon },
+  }));
+}
