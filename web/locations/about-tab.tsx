@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import { systemLabel } from '../../domain/integration-labels.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { toPoint } from '../../domain/place.ts';
 import { useSession } from '../auth/api.ts';
@@ -23,7 +24,7 @@ export function AboutTab({ place, head }: Props) {
       </Card>
       <Card title="Access and contact">
         <dl className="divide-y divide-line">
-          <Row name="Address">{data.address}</Row>
+          <Row name="Address">{[data.address, data.city, data.state].filter(Boolean).join(', ')}</Row>
           <Row name="Access hours">{data.accessHours ?? 'Any time'}</Row>
           <Row name="Access notes">{data.accessNotes}</Row>
           {record.type === 'vending_machine' && (
@@ -45,7 +46,7 @@ export function AboutTab({ place, head }: Props) {
               </Row>
             </>
           )}
-          <Row name="Connected by">{data.integrationSource}</Row>
+          <Row name="Connected by">{sourceOf(data.integrationSource)}</Row>
         </dl>
       </Card>
       <Card title="Why a visit pays" className="xl:col-span-2">
@@ -53,6 +54,12 @@ export function AboutTab({ place, head }: Props) {
       </Card>
     </div>
   );
+}
+
+/** Which system tells of it; what came with a list says so. */
+function sourceOf(source: string | null): string | null {
+  const known: Record<string, string> = { ...systemLabel, import: 'An imported list' };
+  return source && (known[source] ?? source);
 }
 
 function Row({ name, children }: { name: string; children: ReactNode }) {

@@ -32,7 +32,7 @@ export function StockOverTime({ place }: { place: LocationRef }) {
           <p>
             <span className="font-semibold text-28 tracking-tight">{formatNumber(last.units)}</span>{' '}
             <span className="text-text-2">
-              of {formatNumber(data.target)} units, {last.empty} empty
+              units of {formatNumber(data.target)} at par, {last.empty} empty
             </span>
           </p>
           <LineChart

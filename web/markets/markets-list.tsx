@@ -69,7 +69,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
         <AppLink
           href={addressOf({ type: 'market', id: market.id })}
           title={market.name}
-          className="block truncate font-medium hover:text-accent hover:underline max-sm:line-clamp-3 max-sm:whitespace-normal"
+          className="line-clamp-2 font-medium hover:text-accent hover:underline max-sm:line-clamp-3"
         >
           {market.name}
         </AppLink>
