@@ -11,55 +11,55 @@ import { Card } from '../ui/card.tsx';
 import { StepProgress } from '../ui/meter.tsx';
 import { toast } from '../ui/toast.ts';
 
-type Way = { title: string; why: string; done: string; href: string; action: string };
+type Way = { title: string; why: string; done: readonly [one: string, more: string]; href: string; action: string };
 
 const ways: Record<FirstStep, Way> = {
   depot: {
     title: 'Say where the trucks start',
     why: 'Routes begin and end at a depot.',
-    done: 'depots',
+    done: ['depot', 'depots'],
     href: '/settings?add=depot',
     action: 'Add a depot',
   },
   locations: {
     title: 'Bring in your markets and machines',
     why: 'A list of your old system is enough: CSV or Excel, any column names.',
-    done: 'locations',
+    done: ['location', 'locations'],
     href: '/import?kind=locations',
     action: 'Import locations',
   },
   products: {
     title: 'Bring in your products',
     why: 'With barcodes and prices, if you have them.',
-    done: 'products',
+    done: ['product', 'products'],
     href: '/import?kind=products',
     action: 'Import products',
   },
   stock: {
     title: 'Say what stands where',
     why: 'Slots of machines and shelves of markets, each with what it holds.',
-    done: 'slots and items',
+    done: ['slot or item', 'slots and items'],
     href: '/import?kind=planogram',
     action: 'Import planograms',
   },
   people: {
     title: 'Invite a driver',
     why: 'They count on their own phone, also without signal.',
-    done: 'drivers',
+    done: ['driver', 'drivers'],
     href: '/admin-dashboard?add=1',
     action: 'Invite people',
   },
   sales: {
     title: 'Let sales come in',
     why: 'Import past sales, or connect the system that has them.',
-    done: 'sales',
+    done: ['sale', 'sales'],
     href: '/inventory?tab=integrations',
     action: 'Connect a system',
   },
   route: {
     title: 'Plan the first route',
     why: 'Milkrun says which locations are worth a visit, and in which order.',
-    done: 'routes',
+    done: ['route', 'routes'],
     href: '/route-planning',
     action: 'Plan a route',
   },
@@ -113,7 +113,9 @@ function Step({ way, count, isNext }: { way: Way; count: number; isNext: boolean
       <span className="min-w-48 flex-1">
         <span className={isDone ? 'text-text-2' : 'font-medium'}>{way.title}</span>
         <span className="block text-12 text-text-3">
-          {isDone ? `${count >= 10_000 ? 'More than ' : ''}${formatNumber(count)} ${way.done}` : way.why}
+          {isDone
+            ? `${count >= 10_000 ? 'More than ' : ''}${formatNumber(count)} ${way.done[count === 1 ? 0 : 1]}`
+            : way.why}
         </span>
       </span>
       {!isDone && (
