@@ -40,6 +40,7 @@ async function buildServer() {
     absWorkingDir: root,
     entryPoints: {
       main: 'server/main.ts',
+      'archive-worker': 'server/archive/archive-worker.ts',
       'solver-worker': 'server/route-planning/solver-worker.ts',
       'roads-worker': 'server/roads/roads-worker.ts',
     },

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, type Recognise } from '../http/handle.ts';
-import { writeArchive } from './service.ts';
+import { writeArchiveBeside } from './beside.ts';
 
 /** Who may sign in and how is nobody's data to carry away; a backup by the command line has it. */
 const secret: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
     const file = path.join(folder, 'everything.zip');
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
-      const { bytes } = await writeArchive(deps.db, { file, at, without: secret });
+      const { bytes } = await writeArchiveBeside(deps.database, { file, at, without: secret });
       await recordAudit(deps.db, caller, { action: 'export.everything', detail: { bytes } });
       const stream = createReadStream(file);
       stream.once('close', () => void remove());

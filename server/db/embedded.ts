@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
@@ -11,10 +11,15 @@ import { casing, withMigrationsUpTo } from './migrations.ts';
 import { pendingMigrations } from './pending.ts';
 import { type OnQuery, timeEmbedded } from './timed.ts';
 
+/** Where copies of the database stand while they are read. */
+export const copiesOf = (dataFolder: string): string => path.join(dataFolder, 'copies');
+
 /** Opens the embedded database (PostgreSQL in this process) in a folder of its own, exclusively. */
 export async function openEmbedded(dataFolder: string, onQuery?: OnQuery): Promise<Database> {
   const unlock = lockFolder(dataFolder);
   try {
+    // Left by a process that died while it read one.
+    rmSync(copiesOf(dataFolder), { recursive: true, force: true });
     const lite = await PGlite.create({ dataDir: path.join(dataFolder, 'database') });
     return embeddedDatabase(lite, {
       backups: path.join(dataFolder, 'backups'),

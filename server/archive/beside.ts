@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Database } from '../db/database.ts';
+import { copiesOf } from '../db/embedded.ts';
+import { copyFolder } from '../db/folder-copy.ts';
+import type { ArchiveTask } from './archive-worker.ts';
+import { type ArchiveWish, writeArchive } from './file.ts';
+
+/**
+ * Writes an archive while people work. PostgreSQL reads one moment in a transaction beside the others; the embedded database
+ * has one connection, so its folder is copied and the copy read in a thread of its own.
+ */
+export async function writeArchiveBeside(
+  { db, embedded }: Database,
+  wish: ArchiveWish,
+  workerUrl = new URL('./archive-worker.js', import.meta.url),
+): Promise<{ bytes: number }> {
+  if (!embedded?.dataDir) return writeArchive(db, wish);
+  const copies = copiesOf(path.dirname(embedded.dataDir));
+  await mkdir(copies, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(path.join(copies, 'archive-'));
+  try {
+    await copyFolder(embedded, { from: embedded.dataDir, to: path.join(folder, path.basename(embedded.dataDir)) });
+    return await inThread(workerUrl, { without: new Set(), ...wish, file: path.resolve(wish.file), folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function inThread(workerUrl: URL, task: ArchiveTask): Promise<{ bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(workerUrl, { workerData: task });
+    let written: { bytes: number } | null = null;
+    worker.once('message', (message: { bytes: number }) => {
+      written = message;
+    });
+    worker.once('error', reject);
+    worker.once('exit', () => (written ? resolve(written) : reject(new Error('the thread of the archive ended'))));
+  });
+}

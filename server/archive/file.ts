@@ -1,0 +1,29 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../../domain/errors.ts';
+import type { Db } from '../db/database.ts';
+import { archiveOf } from './write.ts';
+
+export type ArchiveWish = { file: string; at: Date; without?: ReadonlySet<string> };
+
+/**
+ * Writes the whole database into a file that did not exist. It appears under its name when it is complete, so that a file with
+ * this name is never half a backup.
+ */
+export async function writeArchive(db: Db, { file, at, without = new Set() }: ArchiveWish): Promise<{ bytes: number }> {
+  if (existsSync(file)) throw new AppError('conflict', `${file} is there already. Choose another name.`);
+  await mkdir(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.unfinished`;
+  try {
+    const bytes = Readable.from(archiveOf(db, { takenAt: at, without }));
+    await pipeline(bytes, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  return { bytes: (await stat(file)).size };
+}
