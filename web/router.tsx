@@ -10,12 +10,17 @@ import { KnownScreens } from './ui/known-screens.ts';
 const DeviceDoor = lazy(async () => ({ default: (await import('./device-login/device-door.tsx')).DeviceDoor }));
 const Login = lazy(async () => ({ default: (await import('./auth/login-screen.tsx')).LoginScreen }));
 
+/** Fetches the code of the screen at an address of this app. */
+const preloadScreen = async (pathname: string): Promise<void> => {
+  await screens.find((screen) => screen.path === pathname)?.preload();
+};
+
 const paths = screens.map(({ path }) => path);
 
 /** One frame for all screens, so that changing the screen keeps the session, the menu and its scroll. */
 function Inside() {
   return (
-    <SessionGate>
+    <SessionGate preload={preloadScreen}>
       <KnownScreens value={screens}>
         <Layout>
           {screens.map((screen) => (
@@ -34,7 +39,7 @@ export function Router() {
     <Switch>
       <Route path="/login">
         <Suspense>
-          <Login />
+          <Login preload={preloadScreen} />
         </Suspense>
       </Route>
       <Route path="/device-login">

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { Permission } from '../domain/permissions.ts';
+import { withCodeLater as screen } from './ui/code-at-hand.tsx';
 import type { IconName } from './ui/icon.tsx';
 
 export type Screen = {
@@ -16,11 +17,6 @@ export type Screen = {
   /** Fetches the screen's code before it is shown. */
   preload: () => Promise<unknown>;
 };
-
-/** A screen whose code loads when it is opened, or a moment before. */
-function screen(load: () => Promise<ComponentType>): Pick<Screen, 'component' | 'preload'> {
-  return { component: lazy(async () => ({ default: await load() })), preload: load };
-}
 
 /** Every screen, in the order of the side menu. Router, side menu, bottom bar and palette read this one list. */
 export const screens: readonly Screen[] = [

@@ -41,13 +41,13 @@ afterEach(() => {
 });
 
 let phones = 0;
-function open(): Offline {
+function open(props: Parameters<typeof LoginScreen>[0] = {}): Offline {
   const transport = async () => ({ outcome: 'unreachable' }) as const;
   const offline = createOffline(fakeEnvironment(new FakeClock(), transport, `login-${++phones}`));
   render(
     <QueryClientProvider client={createQueryClient()}>
       <OfflineProvider offline={offline}>
-        <LoginScreen />
+        <LoginScreen {...props} />
       </OfflineProvider>
     </QueryClientProvider>,
   );
@@ -102,6 +102,18 @@ test('a sent code leads to step two, which names the contact', async () => {
   });
   expect(await screen.findByRole('heading', { name: 'Enter Verification Code' })).toBeDefined();
   expect(await screen.findByText('ana@company.com')).toBeDefined();
+});
+
+test('the code of the screen asked for comes while the code to sign in is on its way', async () => {
+  const preload = vi.fn(async () => {});
+  window.history.replaceState(null, '', '/login?next=%2Fmarkets%3Fq%3D1');
+  open({ preload });
+  await user.type(await screen.findByLabelText('Work email'), 'ana@company.com');
+  expect(preload).not.toHaveBeenCalled();
+  await sendCode();
+  await screen.findByLabelText('Verification code');
+  expect(preload).toHaveBeenCalledExactlyOnceWith('/markets');
+  window.history.replaceState(null, '', '/');
 });
 
 test('a code that cannot be sent says why', async () => {

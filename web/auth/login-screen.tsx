@@ -26,9 +26,12 @@ function waitOf(error: unknown): number | null {
   return seconds !== null && seconds > 1 ? seconds : null;
 }
 
-const goOn = (): void => window.location.assign(wantedAddress(window.location.search, window.location.origin));
+const wanted = (): string => wantedAddress(window.location.search, window.location.origin);
+const goOn = (): void => window.location.assign(wanted());
 
-export function LoginScreen() {
+type Props = { preload?: (pathname: string) => Promise<void> };
+
+export function LoginScreen({ preload = async () => {} }: Props) {
   const state = useSignInState();
   const [method, setMethod] = useState<Method>('email');
   const [email, setEmail] = useState('');
@@ -47,6 +50,8 @@ export function LoginScreen() {
       await sending.mutateAsync(contact);
       setSentTo(contact);
       setWaitSeconds(null);
+      // The first screen's code comes while the person reads their mail; without it the screen fetches it itself.
+      preload(new URL(wanted()).pathname).catch(() => undefined);
       const place = contact.verificationType === 'email' ? 'email' : 'phone';
       toast({ title: 'Verification code sent', description: `Check your ${place} for the verification code` });
       await client.invalidateQueries({ queryKey: [listDemoOutbox.path] });

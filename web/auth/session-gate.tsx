@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, startTransition, useEffect, useState } from 'react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, startTransition, useEffect, useRef, useState } from 'react';
 import { getSession, type Session } from '../../contract/auth.ts';
 import { ApiError, call, onSignedOut } from '../http/client.ts';
 import { setOperatorFormats } from '../http/format.ts';
@@ -13,7 +13,10 @@ import { FailedView } from '../ui/state-view.tsx';
 import { settleSignOut } from './api.ts';
 import { LiveSession } from './live-session.tsx';
 import { isStillSignedIn } from './signing-in.ts';
+import { watchTyping } from './typed-fields.ts';
 import { toSignIn } from './wanted-address.ts';
+
+const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }));
 
 /** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
 async function findSession(offline: Offline): Promise<Session | null> {
@@ -39,23 +42,57 @@ async function findSession(offline: Offline): Promise<Session | null> {
   }
 }
 
+function leave(offline: Offline): void {
+  void forgetSession(offline, { isTold: true }).finally(toSignIn);
+}
+
+/** The same person is signed in again: everything on the screen is read anew, and what was typed stays. */
+async function comeBack(offline: Offline, client: QueryClient): Promise<void> {
+  const session = await call(getSession, {});
+  await rememberSession(offline, session);
+  client.setQueryData([getSession.path, {}], session);
+  void client.invalidateQueries();
+}
+
 /** A driver's phone always holds their route; an office computer only what its person opened in the field screen. */
 const fieldScreen = '/mobile-inventory';
 /** The only screen that opens for somebody who must set a second step up first. */
 const accountScreen = '/account';
 type State = { session: Session } | { error: unknown } | 'loading';
 
+/** Longest wait for the screen's code before the menu is shown around a waiting frame. */
+const codePatienceMs = 300;
+
+/** Menu and screen appear together where the code is a moment away; where it cannot be had, the screen says so itself. */
+const codeAtHand = (code: Promise<void>): Promise<void> =>
+  Promise.race([
+    code.catch(() => undefined),
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, codePatienceMs);
+    }),
+  ]);
+
+type Props = { children: ReactNode; preload?: (pathname: string) => Promise<void> };
+
 /** Shows what is inside only to somebody who is signed in. Works without a network after the first visit. */
-export function SessionGate({ children }: { children: ReactNode }) {
+export function SessionGate({ children, preload = async () => {} }: Props) {
   const offline = useOffline();
   const client = useQueryClient();
   const [state, setState] = useState<State>('loading');
   const [attempt, setAttempt] = useState(0);
+  // The session ended over something typed: its person signs in on top of it, and until then nobody sees it.
+  const [hasEnded, setHasEnded] = useState(false);
+  const typing = useRef<{ hasTyped: () => boolean }>({ hasTyped: () => false });
+  useEffect(() => {
+    const watched = watchTyping(document);
+    typing.current = watched;
+    return watched.stop;
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt is what makes it ask again
   useEffect(() => {
     findSession(offline).then(
-      (session) => {
+      async (session) => {
         if (!session) {
           toSignIn();
           return;
@@ -67,12 +104,13 @@ export function SessionGate({ children }: { children: ReactNode }) {
         setOperatorFormats(session.operator);
         setOperatorRules(session.operator.rules);
         client.setQueryData([getSession.path, {}], session);
+        await codeAtHand(preload(window.location.pathname));
         // Drawn in slices, so that a tap is answered while the first screen is being built.
         startTransition(() => setState({ session }));
       },
       (error: unknown) => setState({ error }),
     );
-  }, [offline, client, attempt]);
+  }, [offline, client, preload, attempt]);
 
   const isSignedIn = typeof state === 'object' && 'session' in state;
   const keepsCopy =
@@ -80,14 +118,17 @@ export function SessionGate({ children }: { children: ReactNode }) {
     state.session.person.role === 'field_worker' &&
     !state.session.access?.closedScreens.includes(fieldScreen);
   useEffect(() => {
-    if (!isSignedIn) return;
+    if (!isSignedIn || hasEnded) return;
     const copy = (): void => {
       if (keepsCopy || window.location.pathname === fieldScreen) void offline.refresh();
     };
     const goOn = async (): Promise<boolean> => {
-      const isSignedIn = await isStillSignedIn();
-      if (!isSignedIn) void forgetSession(offline, { isTold: true }).finally(toSignIn);
-      return isSignedIn;
+      const isStill = await isStillSignedIn();
+      if (isStill) return true;
+      // Who signed out in another tab has left the phone: there is nothing to come back to.
+      if (typing.current.hasTyped() && (await recallSession(offline))) setHasEnded(true);
+      else leave(offline);
+      return false;
     };
     const stopLive = startLive({ client, onChange: copy, isSignedIn: goOn });
     const stopHearing = onSignedOut(() => void goOn());
@@ -97,7 +138,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       stopLive();
       stopHearing();
     };
-  }, [isSignedIn, keepsCopy, client, offline]);
+  }, [isSignedIn, hasEnded, keepsCopy, client, offline]);
 
   if (state === 'loading') return <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />;
   if ('error' in state) {
@@ -107,5 +148,19 @@ export function SessionGate({ children }: { children: ReactNode }) {
       </main>
     );
   }
-  return <LiveSession session={state.session}>{children}</LiveSession>;
+  return (
+    <LiveSession session={state.session}>
+      <div className={hasEnded ? 'invisible contents' : 'contents'}>{children}</div>
+      {hasEnded && (
+        <Suspense>
+          <SignInAgain
+            title="You Are Signed Out"
+            reason="Your session has ended. Sign in again to go on: what you typed is still here."
+            onClose={() => leave(offline)}
+            onDone={() => void comeBack(offline, client).then(() => setHasEnded(false))}
+          />
+        </Suspense>
+      )}
+    </LiveSession>
+  );
 }

@@ -10,7 +10,7 @@ import { CodeStep } from './code-step.tsx';
 import { DemoHelp } from './demo-help.tsx';
 import { FactorStep } from './factor-step.tsx';
 
-type Props = { onClose: () => void; onDone: () => void };
+type Props = { onClose: () => void; onDone: () => void; title?: string; reason?: string };
 type SecondStep = NonNullable<Reply<typeof verifyCode>['secondStep']>;
 type At = 'start' | 'code' | SecondStep;
 
@@ -18,8 +18,11 @@ type At = 'start' | 'code' | SecondStep;
 export const asksToSignInAgain = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'sign-in-again';
 
+const freshness =
+  'How somebody signs in, and a higher role, can be changed for 15 minutes after signing in, so that nobody does it at a screen left open.';
+
 /** Signs the same person in once more without leaving the screen: what was typed there stays. */
-export function SignInAgain({ onClose, onDone }: Props) {
+export function SignInAgain({ onClose, onDone, title = 'Confirm It Is You', reason = freshness }: Props) {
   const { person, operator } = useSession();
   const [at, setAt] = useState<At>('start');
   const sending = useSendVerification();
@@ -38,12 +41,7 @@ export function SignInAgain({ onClose, onDone }: Props) {
       { onSuccess: ({ secondStep }) => (secondStep ? setAt(secondStep) : onDone()), onError: failed },
     );
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Confirm It Is You"
-      description="How somebody signs in, and a higher role, can be changed for 15 minutes after signing in, so that nobody does it at a screen left open."
-    >
+    <Dialog open onClose={onClose} title={title} description={reason}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pt-2">
         {at === 'start' && (
           <>
