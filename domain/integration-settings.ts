@@ -72,7 +72,7 @@ const listed = (words: readonly string[]): string => words.join(' or ');
 /** An address that may be called: https, without a name and password in it, or one of the sandbox. */
 function isAddress(text: string, sandboxUrl: string | null): boolean {
   if (sandboxUrl && (text === sandboxUrl || text.startsWith(`${sandboxUrl.replace(/\/+$/, '')}/`))) return true;
-  return /^https:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i.test(text);
+  return /^https:\/\/(?:\[[\da-f:.]+\]|[\p{L}\p{N}._-]+)(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/iu.test(text);
 }
 
 /** The last two characters of a secret that is long enough for them to tell nothing. */

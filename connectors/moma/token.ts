@@ -4,6 +4,8 @@ import { isRec, parseJson, text } from '../lynx/read.ts';
 
 /** Where customers who manage tokens themselves exchange their refresh token. */
 const issuer = 'https://lynx-api.nayax.com/v1/issue-access-token';
+/** The vendor's own base URL, whose tokens the issuer above makes. */
+const dataHost = 'lynx.nayax.com';
 const livesMs = 24 * 3_600_000;
 /** A token with less left than this is renewed before it is used. */
 const spareMs = 5 * 60_000;
@@ -58,6 +60,16 @@ function tokenOf(body: string): string | null {
 /** At the vendor's own host, the sandbox's, or that of the base URL the person entered. */
 function issuerOf({ settings, sandboxUrl }: VendorContext): string {
   const entered = setting(settings, 'baseUrl');
-  if (entered && !entered.startsWith('https://lynx.nayax.com')) return new URL('/v1/issue-access-token', entered).href;
+  const host = entered && hostOf(entered);
+  if (entered && host !== dataHost) return host ? new URL('/v1/issue-access-token', entered).href : entered;
   return sandboxUrl && !entered ? `${sandboxUrl.replace(/\/+$/, '')}/moma/v1/issue-access-token` : issuer;
+}
+
+/** Null for what is no address after all: that is refused where it is called. */
+function hostOf(address: string): string | null {
+  try {
+    return new URL(address).host;
+  } catch {
+    return null;
+  }
 }

@@ -83,6 +83,12 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
       'baseUrl',
       'Enter an address that starts with https://',
     ],
+    [
+      '/api/moma/configs',
+      { name: 'A', apiKey: 'x', baseUrl: 'https://127.0.0.1%2f:9471/' },
+      'baseUrl',
+      'Enter an address that starts with https://',
+    ],
   ])('%s refuses %j by its field', async (path, body, field, sentence) => {
     const reply = await manager.call('POST', path, { body });
     expect([reply.statusCode, reply.json().fields]).toEqual([400, { [field]: sentence }]);
@@ -200,5 +206,13 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     expect((await admin.call('DELETE', `/api/moma/configs/${nayaxId}`)).statusCode).toBe(404);
     expect((await admin.call('DELETE', path)).json()).toEqual({ id: nayaxId });
     expect(await get('/api/nayax/configs')).toEqual([]);
+  });
+
+  it('an address that no browser could read is refused where it is called, and is no fault of ours', async () => {
+    const odd = { name: 'Odd', apiKey: 'x', apiSecret: 'y', baseUrl: 'https://partner.example:99999/' };
+    const { id } = await post('/api/moma/configs', odd);
+    const reply = await admin.call('POST', `/api/integrations/configs/${id}/test`);
+    expect(reply.json()).toMatchObject({ connected: false, error: expect.stringContaining('may not be called') });
+    await admin.call('DELETE', `/api/integrations/configs/${id}`);
   });
 });
