@@ -92,8 +92,8 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
           {!row.isActive && <Badge tone="idle">Deactivated</Badge>}
         </span>
         <span className="truncate text-12 text-text-3">
+          <span className="sm:hidden">{row.roleLabel} · </span>
           {row.email}
-          <span className="sm:hidden"> · {row.roleLabel}</span>
         </span>
       </span>
     ),

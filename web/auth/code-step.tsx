@@ -62,7 +62,7 @@ export function CodeStep({ contact, pending, done, resending, onVerify, onBack, 
           Verify &amp; Login
         </Button>
       </form>
-      <div className="flex flex-wrap justify-between gap-2">
+      <div className="grid gap-2 sm:flex sm:justify-between">
         <Button size="field" variant="quiet" onClick={onBack}>
           {backLabel ?? 'Back to Login Options'}
         </Button>

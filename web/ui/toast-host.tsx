@@ -17,7 +17,7 @@ export function ToastHost() {
       ))}
       <Toast.Viewport
         hotkey={['F8']}
-        className="fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-14 max-lg:bottom-auto sm:max-w-[420px]"
+        className="fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))] sm:max-w-[420px]"
       />
     </Toast.Provider>
   );
