@@ -75,6 +75,15 @@ export async function countUse(db: Db, limits: readonly Limit[], use: { at: Date
   throw tooMany(`Too many ${use.noun}.`, Math.ceil((endsMs - use.at.getTime()) / 1000));
 }
 
+/** Takes one use back that was counted a moment ago: it was no guess. */
+export async function giveBack(db: Db, limits: readonly Limit[]): Promise<void> {
+  const keys = limits.map(({ key }) => key).sort();
+  await db.execute(
+    sql`update rate_limits set count = greatest(0, count - 1)
+        where key in (select key from rate_limits where key in ${keys} order by key for update)`,
+  );
+}
+
 function tooMany(sentence: string, seconds: number): AppError {
   const wait = Math.max(1, seconds);
   return new AppError('too-many-requests', `${sentence} Try again in ${inWords(wait)}.`, { retryAfterSeconds: wait });

@@ -16,7 +16,7 @@ export { deviceOfSession, endSessionsOfDevice, switchOffDevice, tieSession } fro
 export { bindDevice, credentialLifeMs } from './devices.ts';
 export { forgetSignIns, signInsOf } from './forget.ts';
 export { isFresh, requireFresh } from './fresh.ts';
-export { countUse, network, phoneCodeLimits, verifyLimits } from './limits.ts';
+export { countUse, giveBack, network, phoneCodeLimits, verifyLimits } from './limits.ts';
 export { absoluteMs, endOtherSessions, endSession, sessionsOf, strengthen } from './sessions.ts';
 export { ensureSetupCode, setupNotice } from './set-up.ts';
 export { actor, enter, type Origin, signIn } from './sign-in.ts';

@@ -131,6 +131,19 @@ onEachDatabase('device login', (open) => {
     expect(JSON.stringify(await test.deps.db.select().from(pairingCodes))).not.toContain(code);
   });
 
+  it('counts no right code: a depot pairs all its devices behind one address, and guesses no more than before', async () => {
+    const depot = browser(test);
+    for (let n = 0; n < 12; n++) {
+      const { code } = await issue();
+      expect((await depot.post('/api/auth/pairing-code', { pairingCode: code })).statusCode).toBe(200);
+      expect((await depot.post('/api/auth/device-login', form({ pairingCode: code }))).statusCode).toBe(200);
+    }
+    const wrong = [];
+    for (let n = 0; n < 21; n++) wrong.push(depot.post('/api/auth/pairing-code', { pairingCode: `0000000${n % 10}` }));
+    const statuses = (await Promise.all(wrong)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+
   it('lets one address try twenty times an hour, the right code included', async () => {
     const guesser = browser(test);
     for (let n = 0; n < 20; n++)

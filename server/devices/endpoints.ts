@@ -4,7 +4,7 @@ import { cookieJar } from '../auth/service.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import { logIn, logOut, stateOf } from './login.ts';
-import { countTry, issueCode, nameOf, readCode, refuseCode, routeOfCode } from './pairing.ts';
+import { countTry, forgiveTry, issueCode, nameOf, readCode, refuseCode, routeOfCode } from './pairing.ts';
 import { findChoices, findDevicePage } from './queries.ts';
 import { revokeDevice } from './service.ts';
 
@@ -13,6 +13,7 @@ export const deviceEndpoints = (deps: Deps): Handled[] => [
     await countTry(deps, request.ip);
     const code = await readCode(deps, deps.db, body.pairingCode);
     if (!code) throw await refuseCode(deps, request.ip, null);
+    await forgiveTry(deps, request.ip);
     return {
       routeDesignations: [routeOfCode(code)],
       worker: nameOf(code.worker),

@@ -21,7 +21,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { findUser, type User } from '../people/service.ts';
-import { countTry, readCode, refuseCode, routeOfCode } from './pairing.ts';
+import { countTry, forgiveTry, readCode, refuseCode, routeOfCode } from './pairing.ts';
 import { consumeCode, type Device, endDevice, findActiveDevice, findDesignations, saveDevice } from './queries.ts';
 
 type Asked = {
@@ -67,6 +67,7 @@ async function byCode(deps: Deps, asked: Asked & { pairingCode: string }, { requ
     return { credential, session, answer };
   });
   if (!entered) throw await refuseCode(deps, request.ip, deviceId);
+  await forgiveTry(deps, request.ip);
   jar.setSession(reply, entered.session, absoluteMs);
   jar.setDevice(reply, entered.credential, credentialLifeMs);
   return entered.answer;

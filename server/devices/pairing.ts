@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
-import { countUse, network } from '../auth/service.ts';
+import { countUse, giveBack, network } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -14,8 +14,8 @@ const digits = 8;
 const hourMs = 3_600_000;
 
 /**
- * Tries of pairing codes. A device needs two, one to check and one to sign in. All addresses together guess at most 300 of
- * 100 million codes an hour.
+ * Tries of wrong pairing codes: a depot pairs as many devices behind one address as it has. All addresses together guess at
+ * most 300 of 100 million codes an hour.
  */
 const triesOf = (address: string) => [
   { key: `pairing:address:${network(address)}`, max: 20, windowMs: hourMs },
@@ -79,11 +79,13 @@ type Taking = { code: string; userId: number; deviceId: string; address: string 
 /** Uses a code up that was issued for this very person: it vouches for the new device they sign in on. */
 export async function takePairingCode(deps: Deps, { code, userId, deviceId, address }: Taking): Promise<boolean> {
   await countTry(deps, address);
-  return deps.db.transaction(async (tx) => {
+  const isTaken = await deps.db.transaction(async (tx) => {
     const found = await readCode(deps, tx, code.replace(/\D/g, ''));
     if (found?.worker.id !== userId) return false;
     return consumeCode(tx, found.id, { at: deps.clock.now(), deviceId });
   });
+  if (isTaken) await forgiveTry(deps, address);
+  return isTaken;
 }
 
 /** The route a device is tied to by a code; a code without one only vouches for a device at a sign-in. */
@@ -93,9 +95,14 @@ export function routeOfCode({ routeDesignation }: { routeDesignation: string | n
   throw new AppError('invalid-input', sentence, { fields: { pairingCode: sentence } });
 }
 
-/** Counts a try of an address; call it before the code is looked at, right or wrong. */
+/** Counts a try of an address; call it before the code is looked at, right or wrong, so that tries at once all count. */
 export function countTry(deps: Deps, address: string): Promise<void> {
   return countUse(deps.db, triesOf(address), { at: deps.clock.now(), noun: 'pairing codes were tried' });
+}
+
+/** The code was right: call it when that is known. */
+export function forgiveTry(deps: Deps, address: string): Promise<void> {
+  return giveBack(deps.db, triesOf(address));
 }
 
 export async function refuseCode(deps: Deps, address: string, deviceId: string | null): Promise<AppError> {

@@ -33,7 +33,7 @@ export function FactorStep({ app, passkey, pairing, done, onDone, onBack, backLa
       ) : (
         <CodeForm key={way} way={way} done={done} onDone={onDone} onFailed={failed} />
       )}
-      <div className="flex flex-wrap justify-between gap-2">
+      <div className="grid gap-2 sm:flex sm:flex-wrap sm:justify-between">
         <Button size="field" variant="quiet" onClick={onBack}>
           {backLabel ?? 'Back to Login Options'}
         </Button>

@@ -150,7 +150,7 @@ export function SessionGate({ children, preload = async () => {} }: Props) {
   }
   return (
     <LiveSession session={state.session}>
-      <div className={hasEnded ? 'invisible contents' : 'contents'}>{children}</div>
+      <div className={hasEnded ? 'invisible contents [&_dialog]:invisible' : 'contents'}>{children}</div>
       {hasEnded && (
         <Suspense>
           <SignInAgain
