@@ -115,6 +115,19 @@ test('a form without name, sign-in and password is not sent; a whole one is, wit
   expect(post?.body).toMatchObject({ name: 'East', apiKey: 'ops', apiSecret: 'secret', environment: 'sandbox' });
 });
 
+test('in a demo one press fills in what the stand-in accepts', async () => {
+  const credentials = { cantaloupe: { apiKey: 'demo', apiSecret: 'demo-secret', environment: 'sandbox' } };
+  replies['GET /api/demo/sandbox'] = { url: 'http://127.0.0.1:1', credentials };
+  const form = within(await openForm());
+  await user.click(await form.findByRole('button', { name: 'Fill in what it accepts' }));
+  const value = (label: string) => (form.getByLabelText(label) as HTMLInputElement).value;
+  expect([value('Name'), value('Sign-in (API key)'), value('Password (API secret)')]).toEqual([
+    'Cantaloupe sandbox',
+    'demo',
+    'demo-secret',
+  ]);
+});
+
 test('a refused creation says so and keeps what was typed', async () => {
   replies['POST /api/cantaloupe/configs'] = refusal(400, 'Another configuration has this sign-in.');
   const form = within(await openForm());

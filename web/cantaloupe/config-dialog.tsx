@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
+import { useSandboxHints } from '../integrations/sandbox-hints.ts';
+import { SandboxOffer } from '../integrations/sandbox-offer.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/select.tsx';
@@ -39,6 +41,7 @@ export function ConfigDialog({ config, onClose, onSaved }: Props) {
   const [errors, setErrors] = useState<Errors>({});
   const create = useCreateConfig();
   const update = useUpdateConfig();
+  const hints = useSandboxHints('cantaloupe');
   const set = (values: Partial<ConfigFields>): void => setFields({ ...fields, ...values });
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -77,6 +80,15 @@ export function ConfigDialog({ config, onClose, onSaved }: Props) {
       }
     >
       <form id="cantaloupe-config" noValidate onSubmit={save} className="grid gap-4 pt-2">
+        {hints && !config && (
+          <SandboxOffer
+            label="Cantaloupe"
+            onFill={() => {
+              set({ name: fields.name || 'Cantaloupe sandbox', ...hints, environment: 'sandbox' });
+              setErrors({});
+            }}
+          />
+        )}
         <TextField
           label="Name"
           value={fields.name}

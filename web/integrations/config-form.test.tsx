@@ -73,10 +73,24 @@ test('a refusal stands under the field it is about, and what was typed stays', a
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('in a demo the form is filled with what the stand-in accepts', async () => {
-  office(({ path }) =>
-    path === '/api/demo/sandbox' ? { url: 'x', credentials: { nayax: { merchantId: '77', hashCode: 'h' } } } : {},
-  );
-  show(<ConfigForm system={system} config={null} onClose={() => {}} />);
-  expect(((await field(/Merchant ID/)) as HTMLInputElement).value).toBe('77');
+test('in a demo the form opens as anywhere, and one press fills in what the stand-in accepts', async () => {
+  const credentials = { nayax: { merchantId: '77', hashCode: 'h', environment: 'sandbox' } };
+  office(({ path }) => (path === '/api/demo/sandbox' ? { url: 'x', credentials } : {}));
+  const fields = system.fields.map((one) => (one.name === 'environment' ? { ...one, initial: 'production' } : one));
+  show(<ConfigForm system={{ ...system, fields }} config={null} onClose={() => {}} />);
+  const fill = await screen.findByRole('button', { name: 'Fill in what it accepts' });
+  const value = async (name: RegExp) => ((await field(name)) as HTMLInputElement).value;
+  expect([await value(/Merchant ID/), await value(/^Environment/)]).toEqual(['', 'production']);
+  await user.click(fill);
+  expect([await value(/Merchant ID/), await value(/^Environment/)]).toEqual(['77', 'sandbox']);
+  expect(await value(/^Name/)).not.toBe('');
+});
+
+test('what is edited is not filled over', async () => {
+  const credentials = { nayax: { merchantId: '77' } };
+  const { sent } = office(({ path }) => (path === '/api/demo/sandbox' ? { url: 'x', credentials } : {}));
+  show(<ConfigForm system={system} config={buildConfig()} onClose={() => {}} />);
+  await vi.waitFor(() => expect(sent.some(({ path }) => path === '/api/demo/sandbox')).toBe(true));
+  expect(((await field(/Merchant ID/)) as HTMLInputElement).value).toBe('2000');
+  expect(screen.queryByRole('button', { name: 'Fill in what it accepts' })).toBeNull();
 });

@@ -8,6 +8,7 @@ import { Select } from '../ui/select.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useSaveConfig } from './config-api.ts';
 import { useSandboxHints } from './sandbox-hints.ts';
+import { SandboxOffer } from './sandbox-offer.tsx';
 
 type Field = IntegrationSystemInfo['fields'][number];
 type Value = string | boolean;
@@ -25,17 +26,10 @@ type Props = {
 };
 
 /** The form of any system's configuration, drawn from the fields that the system names. Mount it to open it. */
-export function ConfigForm(props: Props) {
-  const hints = useSandboxHints(props.system.system);
-  // A form that is filled a moment after it opened would overwrite what was typed.
-  return hints === undefined ? null : <OpenForm {...props} hints={props.config ? null : hints} />;
-}
-
-type Hints = Readonly<Record<string, string>> | null;
-
-function OpenForm({ system, config, onClose, onSaved, title, submitLabel, hints }: Props & { hints: Hints }) {
+export function ConfigForm({ system, config, onClose, onSaved, title, submitLabel }: Props) {
   const id = useId();
-  const form = useConfigForm({ system, config, hints }, (saved) => {
+  const hints = useSandboxHints(system.system);
+  const form = useConfigForm({ system, config }, (saved) => {
     onSaved?.(saved);
     onClose();
   });
@@ -61,10 +55,8 @@ function OpenForm({ system, config, onClose, onSaved, title, submitLabel, hints 
         autoComplete="off"
         className="grid grid-cols-1 items-start gap-4 pt-2"
       >
-        {hints && (
-          <p className="rounded border border-line bg-accent-soft p-3">
-            This demo has a stand-in for {system.label}. The form is filled with what it accepts.
-          </p>
+        {hints && !config && (
+          <SandboxOffer label={system.label} onFill={() => form.fill(`${system.label} sandbox`, hints)} />
         )}
         <TextField
           label="Name"
@@ -103,12 +95,12 @@ function OpenForm({ system, config, onClose, onSaved, title, submitLabel, hints 
   );
 }
 
-type Opened = { system: IntegrationSystemInfo; config: IntegrationConfig | null; hints: Hints };
+type Opened = { system: IntegrationSystemInfo; config: IntegrationConfig | null };
 
-function useConfigForm({ system, config, hints }: Opened, onSaved: (config: IntegrationConfig) => void) {
+function useConfigForm({ system, config }: Opened, onSaved: (config: IntegrationConfig) => void) {
   const save = useSaveConfig(system.system, config);
-  const [name, setName] = useState(config?.name ?? (hints ? `${system.label} sandbox` : ''));
-  const [values, setValues] = useState<Values>(() => initialOf(system.fields, config, hints));
+  const [name, setName] = useState(config?.name ?? '');
+  const [values, setValues] = useState<Values>(() => initialOf(system.fields, config));
   const [syncEnabled, setSyncEnabled] = useState(config?.syncEnabled ?? true);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -150,13 +142,18 @@ function useConfigForm({ system, config, hints }: Opened, onSaved: (config: Inte
       setValues((before) => ({ ...before, [field]: value }));
       clear(field);
     },
+    fill: (label: string, given: Readonly<Record<string, string>>): void => {
+      setName((before) => before || label);
+      setValues((before) => ({ ...before, ...given }));
+      setErrors({});
+    },
   };
 }
 
-function initialOf(fields: readonly Field[], config: IntegrationConfig | null, hints: Hints): Values {
+function initialOf(fields: readonly Field[], config: IntegrationConfig | null): Values {
   return Object.fromEntries(
     fields.map(({ name, kind, initial }) => {
-      const start = config ? config.settings[name] : (hints?.[name] ?? initial);
+      const start = config ? config.settings[name] : initial;
       return [name, start ?? (kind === 'switch' ? false : '')];
     }),
   );
