@@ -178,6 +178,8 @@ it('DEX files are read, and a wrong checksum is told', async () => {
     ...['ok', 'ok', 'ok'].map((crc) => [crc, true]),
     ...['mismatch', 'mismatch', 'mismatch'].map((crc) => [crc, true]),
   ]);
+  // 15:00 UTC is ten in the morning at the machine.
+  expect(new Set(reads.map(({ bytes }) => readDex(bytes).machineTime))).toEqual(new Set(['2026-11-02T10:00:00']));
 });
 
 it('a wrong password is said in a sentence', async () => {

@@ -1,5 +1,5 @@
 import { type Fleet, type Place, salesOf } from '../fleet.ts';
-import { deviceOf } from './rows.ts';
+import { deviceOf, localParts } from './rows.ts';
 
 const dayMs = 86_400_000;
 /** Counters begin here, so that they only grow. */
@@ -17,7 +17,6 @@ export function dexFile(fleet: Fleet, place: Place, at: Date, variant: DexVarian
   const units = (sales: typeof sold): number => sales.reduce((sum, sale) => sum + sale.quantity, 0);
   const cash = sold.filter((sale) => sale.method === 'cash');
   const card = sold.filter((sale) => sale.method !== 'cash');
-  const stamp = at.toISOString();
   const selections = place.lines.flatMap((line) => {
     const ofLine = sold.filter((sale) => sale.line === line);
     const price = Math.round(Number(line.product.price) * 100);
@@ -30,13 +29,13 @@ export function dexFile(fleet: Fleet, place: Place, at: Date, variant: DexVarian
     'ST*001*0001',
     `ID1*${place.serialNumber}*${place.site.model?.name ?? 'VENDOR'}****${place.number}`,
     'ID4*2*840*USD',
-    `ID5*${stamp.slice(2, 10).replaceAll('-', '')}*${stamp.slice(11, 16).replace(':', '')}`,
+    `ID5*${machineClock(at, fleet.timeZone)}`,
     `CB1*${deviceOf(place)}*READER*1.0.7`,
     `VA1*${cents(sold)}*${units(sold)}*${cents(sold)}*${units(sold)}`,
     `CA2*${cents(cash)}*${units(cash)}*${cents(cash)}*${units(cash)}`,
     `DA2*${cents(card)}*${units(card)}*${cents(card)}*${units(card)}`,
     ...selections,
-    ...events(place, at),
+    ...events(place, at, fleet.timeZone),
   ]
     .map((line) => `${line}\r\n`)
     .join('');
@@ -47,10 +46,16 @@ export function dexFile(fleet: Fleet, place: Place, at: Date, variant: DexVarian
   return Buffer.from(variant === 'truncated' ? whole.slice(0, Math.floor(whole.length * 0.6)) : whole, 'latin1');
 }
 
+/** A machine's clock shows the time of its place, and no zone: day and time as two elements. */
+function machineClock(at: Date, timeZone: string): string {
+  const { date, time24 } = localParts(at, timeZone);
+  const [month, day, year = ''] = date.split('/');
+  return `${year.slice(2)}${month}${day}*${time24.slice(0, 5).replace(':', '')}`;
+}
+
 /** Some machines have a fault: a coil that jammed an hour ago, or a product that is low. */
-function events(place: Place, at: Date): string[] {
-  const jammed = new Date(at.getTime() - 3_600_000).toISOString();
-  const when = `${jammed.slice(2, 10).replaceAll('-', '')}*${jammed.slice(11, 16).replace(':', '')}`;
+function events(place: Place, at: Date, timeZone: string): string[] {
+  const when = machineClock(new Date(at.getTime() - 3_600_000), timeZone);
   if (place.site.id % 5 === 2) return [`EA1*EJC_${place.lines[0]?.slotNumber ?? '1'}*${when}`];
   return place.site.id % 5 === 1 ? [`EA2*ELE_${place.lines[1]?.slotNumber ?? '1'}*1*4**1`] : [];
 }
