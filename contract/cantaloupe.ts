@@ -36,7 +36,8 @@ export const listCantaloupeConfigs = endpoint({
   reply: z.array(cantaloupeConfig),
 });
 
-const text = z.string().trim().max(500, 'At most 500 characters');
+const secret = (message: string) =>
+  z.string({ error: message }).trim().min(1, message).max(500, 'At most 500 characters');
 const url = z.union([
   z.literal(''),
   z.url({ protocol: /^https?$/, error: 'Write a whole address: https://…' }).max(500),
@@ -49,9 +50,9 @@ export const createCantaloupeConfig = endpoint({
   summary: 'Connect Cantaloupe: sign-in and password of the report transport',
   needs: 'office:write',
   body: z.strictObject({
-    name: z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters'),
-    apiKey: text.min(1, 'Sign-in is required'),
-    apiSecret: text.min(1, 'Password is required'),
+    name: z.string({ error: 'Name is required' }).trim().min(1, 'Name is required').max(255, 'At most 255 characters'),
+    apiKey: secret('Sign-in is required'),
+    apiSecret: secret('Password is required'),
     environment: environment.default('sandbox'),
     webhookUrl: url.optional(),
     apiEndpoint: url.optional(),

@@ -54,6 +54,9 @@ onEachDatabase('Cantaloupe', (open) => {
 
   it.each([
     [{ ...fields, name: ' ' }, 'Name is required'],
+    [{ ...fields, name: undefined }, 'Name is required'],
+    [{ ...fields, apiKey: undefined }, 'Sign-in is required'],
+    [{ ...fields, apiSecret: undefined }, 'Password is required'],
     [{ ...fields, apiKey: '' }, 'Sign-in is required'],
     [{ ...fields, apiSecret: '' }, 'Password is required'],
     [{ ...fields, webhookUrl: 'nowhere' }, 'Write a whole address'],
