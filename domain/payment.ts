@@ -38,3 +38,17 @@ export function paymentSource(system: string): string {
 export function paymentNumber(system: string, id: string): string {
   return `${prefixes[system] ?? 'PT'}-${id}`;
 }
+
+const methodLabel: Record<string, string> = {
+  cash: 'Cash',
+  credit: 'Credit card',
+  contactless: 'Contactless card',
+  mobile: 'Phone wallet',
+  prepaid: 'Prepaid card',
+};
+
+/** A way of paying as people say it; others as the system wrote them. */
+export function methodText(method: string): string {
+  if (method === '') return 'Not told';
+  return methodLabel[method] ?? method.charAt(0).toUpperCase() + method.slice(1);
+}

@@ -43,7 +43,7 @@ export function CantaloupeScreen() {
       )}
       {!error && <Figures count={configs?.length} configId={chosen?.id ?? null} name={chosen?.name ?? null} />}
       {!error && (
-        <div className="grid grid-cols-[minmax(240px,300px)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1">
+        <div className="grid grid-cols-[minmax(0,260px)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1">
           <ConfigList configs={configs} chosen={chosen} onChoose={(id) => set({ config: String(id) })} />
           {chosen && (
             <ConfigPanel key={chosen.id} config={chosen} mayWrite={mayWrite} onEdit={() => setEditing(chosen)} />

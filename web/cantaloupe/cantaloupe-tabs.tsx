@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CantaloupeConfig, CantaloupeDevice, CantaloupeTransaction } from '../../contract/cantaloupe.ts';
+import { methodText } from '../../domain/payment.ts';
 import { formatDateTime, formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -18,39 +19,55 @@ const deviceTone: Record<string, Tone> = {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const modelOf = ({ model, firmware }: CantaloupeDevice): string =>
+  [model, firmware].filter(Boolean).join(' · ') || 'Model not told';
+
+function LinkedMachine({ row }: { row: CantaloupeDevice }) {
+  if (row.vendingMachineId === null) return <span className="text-text-3">Not linked</span>;
+  return (
+    <AppLink
+      href={`/vending-machines/${row.vendingMachineId}`}
+      title={row.vendingMachineName ?? undefined}
+      className="line-clamp-2 whitespace-normal hover:text-accent hover:underline max-sm:py-1.5"
+    >
+      {row.vendingMachineName}
+    </AppLink>
+  );
+}
+
 const deviceColumns: Column<CantaloupeDevice>[] = [
   {
     key: 'id',
     header: 'Device',
-    className: 'w-34 max-sm:w-32',
+    className: 'w-36 max-sm:w-auto',
     sortValue: (row) => row.deviceId,
-    cell: (row) => row.deviceId,
+    cell: (row) => (
+      <>
+        {row.deviceId}
+        <span className="block truncate text-12 text-text-3">{modelOf(row)}</span>
+        <span className="block sm:hidden">
+          <LinkedMachine row={row} />
+        </span>
+      </>
+    ),
   },
   {
     key: 'location',
     header: 'Location',
     className: 'max-sm:hidden',
     sortValue: (row) => row.location,
-    cell: (row) => <span title={row.location}>{row.location}</span>,
+    cell: (row) => (
+      <span className="line-clamp-2 whitespace-normal" title={row.location}>
+        {row.location}
+      </span>
+    ),
   },
   {
     key: 'machine',
     header: 'Linked to',
+    className: 'max-sm:hidden',
     sortValue: (row) => row.vendingMachineName ?? '',
-    cell: (row) =>
-      row.vendingMachineId === null ? (
-        <span className="text-text-3">Not linked</span>
-      ) : (
-        <AppLink href={`/vending-machines/${row.vendingMachineId}`} className="hover:text-accent hover:underline">
-          {row.vendingMachineName}
-        </AppLink>
-      ),
-  },
-  {
-    key: 'model',
-    header: 'Model',
-    className: 'w-36 max-xl:hidden',
-    cell: (row) => [row.model, row.firmware].filter(Boolean).join(' · ') || '–',
+    cell: (row) => <LinkedMachine row={row} />,
   },
   {
     key: 'seen',
@@ -62,7 +79,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
   {
     key: 'status',
     header: 'Status',
-    className: 'w-26',
+    className: 'w-34',
     sortValue: (row) => row.status,
     cell: (row) => <Badge tone={deviceTone[row.status] ?? 'outline'}>{capital(row.status)}</Badge>,
   },
@@ -83,34 +100,50 @@ export function Devices({ config }: { config: CantaloupeConfig }) {
   );
 }
 
+const productOf = ({ productName, productCode, quantity }: CantaloupeTransaction): string =>
+  `${productName ?? productCode ?? '–'}${quantity > 1 ? ` × ${quantity}` : ''}`;
+
 const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
   {
     key: 'id',
     header: 'Transaction',
-    className: 'w-40 max-sm:hidden',
-    cell: (row) => <span title={row.transactionId}>{row.transactionId}</span>,
+    className: 'w-38 max-sm:w-auto',
+    cell: (row) => (
+      <>
+        <span title={row.transactionId}>{row.transactionId}</span>
+        <span className="block truncate text-12 text-text-3">{row.deviceId ?? 'Device not told'}</span>
+        <span className="block truncate text-12 text-text-3 sm:hidden">{formatDateTime(row.transactionDate)}</span>
+        <span className="block truncate text-12 text-text-3 md:hidden">{productOf(row)}</span>
+      </>
+    ),
   },
   {
     key: 'date',
     header: 'Date',
-    className: 'w-48 max-sm:w-auto',
-    cell: (row) => <span className="max-sm:text-12">{formatDateTime(row.transactionDate)}</span>,
+    className: 'w-46 max-sm:hidden',
+    cell: (row) => formatDateTime(row.transactionDate),
   },
-  { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: (row) => row.deviceId ?? '–' },
   {
     key: 'product',
     header: 'Product',
     className: 'max-md:hidden',
-    cell: (row) => `${row.productName ?? row.productCode ?? '–'}${row.quantity > 1 ? ` × ${row.quantity}` : ''}`,
+    cell: productOf,
   },
   {
     key: 'method',
     header: 'Paid by',
     className: 'max-xl:hidden',
-    cell: (row) => [row.paymentMethod, row.cardType, row.lastFour].filter(Boolean).join(' · ') || '–',
+    cell: ({ paymentMethod, cardType, lastFour }) => (
+      <>
+        {methodText(paymentMethod ?? '')}
+        <span className="block truncate text-12 text-text-3">
+          {[cardType, lastFour ? `•••• ${lastFour}` : ''].filter(Boolean).join(' ')}
+        </span>
+      </>
+    ),
   },
   {
-    ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
+    ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-22 max-sm:w-20' },
     cell: (row) => formatMoney(row.amount, row.currency),
   },
   {

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 import type { DexReadSummary } from '../../contract/dex.ts';
+import { integrationSystem } from '../../domain/integration.ts';
+import { systemLabel } from '../../domain/integration-labels.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -104,7 +106,9 @@ const outcomes: Record<DexReadSummary['outcome'], { tone: Tone; label: string }>
 };
 
 function originOf(origin: string): string {
-  return origin === 'upload' ? 'handed in' : origin.replace(/:.*/, '').replaceAll('_', ' ');
+  if (origin === 'upload') return 'handed in';
+  const system = integrationSystem.safeParse(origin.replace(/:.*/, ''));
+  return system.success ? `from ${systemLabel[system.data]}` : origin;
 }
 
 type RowProps = { read: DexReadSummary; isChosen: boolean; onChoose: () => void };

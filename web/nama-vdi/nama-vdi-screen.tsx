@@ -93,8 +93,9 @@ function ConfigRow({ config, isChosen, onChoose }: RowProps) {
           <span className="min-w-0 flex-1 truncate font-semibold">{config.name}</span>
           <EnvironmentBadge config={config} />
         </span>
-        <span className="truncate text-12 text-text-2">
-          Version {config.version}, {config.lastSync ? `synced ${formatDateTime(config.lastSync)}` : 'never synced'}
+        <span className="flex flex-wrap gap-x-2 text-12 text-text-2">
+          <span>Version {config.version}</span>
+          <span>{config.lastSync ? `Synced ${formatDateTime(config.lastSync)}` : 'Never synced'}</span>
         </span>
         {config.problem && <span className="text-12 text-bad-text">{config.problem}</span>}
       </button>

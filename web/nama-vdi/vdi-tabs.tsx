@@ -11,11 +11,16 @@ import { shown, useVdiAlerts, useVdiDevices, useVdiSyncJobs, useVdiTransactions 
 
 type Of = { configId: number };
 
-/** A code as words: `cash_collection` is `Cash collection`. */
+/** A code as words: `cash_collection` is `Cash collection`, and the event ELE of a DEX file is `DEX ELE`. */
 function inWords(code: string): string {
-  const text = code.replaceAll('_', ' ').replace(/^dex\b/, 'DEX');
+  const text = code.replaceAll('_', ' ').replace(/^dex\b( [a-z]{2,3}$)?/, (event) => event.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** On a phone the columns that have no room stand below the first one. */
+const Below = ({ children }: { children: ReactNode }) => (
+  <span className="block truncate text-12 text-text-3 lg:hidden">{children}</span>
+);
 
 type ListProps<R> = {
   label: string;
@@ -49,13 +54,24 @@ const deviceColumns: Column<VdiDevice>[] = [
   {
     key: 'device',
     header: 'Device ID',
-    className: 'w-40 xl:w-36',
-    cell: ({ deviceId }) => deviceId,
+    className: 'max-lg:w-auto w-40 xl:w-36',
+    cell: ({ deviceId, location, deviceType, lastSeen }) => (
+      <>
+        {deviceId}
+        <Below>{[inWords(deviceType), location].filter(Boolean).join(' · ')}</Below>
+        <Below>{lastSeen ? `Last seen ${formatDateTime(lastSeen)}` : 'Never seen'}</Below>
+      </>
+    ),
     sortValue: ({ deviceId }) => deviceId,
   },
   { key: 'type', header: 'Type', className: 'w-34 max-lg:hidden', cell: ({ deviceType }) => inWords(deviceType) },
   { key: 'model', header: 'Model', className: 'w-26 max-lg:hidden', cell: ({ model }) => model ?? 'Not told' },
-  { key: 'location', header: 'Location', cell: ({ location }) => location ?? 'Not told' },
+  {
+    key: 'location',
+    header: 'Location',
+    className: 'max-lg:hidden',
+    cell: ({ location }) => <span className="line-clamp-2 whitespace-normal">{location ?? 'Not told'}</span>,
+  },
   {
     key: 'seen',
     header: 'Last seen',
@@ -89,18 +105,20 @@ const transactionColumns: Column<VdiTransaction>[] = [
   {
     key: 'product',
     header: 'Product',
-    cell: ({ productName, productCode, errorMessage, transactionType }) => (
+    cell: ({ productName, productCode, errorMessage, transactionType, transactionDate, deviceId }) => (
       <>
         {productName ?? productCode ?? (transactionType === 'dex_sale' ? 'DEX file' : 'None')}
+        <Below>{[deviceId, inWords(transactionType)].filter(Boolean).join(' · ')}</Below>
+        <Below>{formatDateTime(transactionDate)}</Below>
         {errorMessage && <span className="block truncate text-12 text-warn-text">{errorMessage}</span>}
       </>
     ),
   },
-  { key: 'device', header: 'Device', className: 'w-32 max-xl:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
+  { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
   {
     key: 'date',
     header: 'Date',
-    className: 'w-52 max-lg:w-36',
+    className: 'w-48 max-lg:hidden',
     cell: ({ transactionDate }) => formatDateTime(transactionDate),
   },
   {
@@ -140,20 +158,32 @@ export const TransactionsTab = ({ configId }: Of) => (
 );
 
 const alertColumns: Column<VdiAlert>[] = [
-  { key: 'message', header: 'Message', cell: ({ message }) => <span title={message}>{message}</span> },
+  {
+    key: 'message',
+    header: 'Message',
+    cell: ({ message, deviceId, createdAt }) => (
+      <>
+        <span title={message} className="line-clamp-2 whitespace-normal">
+          {message}
+        </span>
+        <Below>{deviceId ?? 'Device not told'}</Below>
+        <Below>{formatDateTime(createdAt)}</Below>
+      </>
+    ),
+  },
   { key: 'device', header: 'Device', className: 'w-36 max-lg:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
   { key: 'type', header: 'Type', className: 'w-28 max-lg:hidden', cell: ({ alertType }) => inWords(alertType) },
   {
     key: 'severity',
     header: 'Severity',
-    className: 'w-28',
+    className: 'w-28 max-lg:w-24',
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
   },
   { key: 'date', header: 'Date', className: 'w-48 max-lg:hidden', cell: ({ createdAt }) => formatDateTime(createdAt) },
   {
     key: 'resolved',
     header: 'State',
-    className: 'w-28',
+    className: 'w-28 max-lg:w-26',
     cell: ({ resolved }) => <Badge tone={resolved ? 'ok' : 'warn'}>{resolved ? 'Resolved' : 'Open'}</Badge>,
   },
 ];
@@ -180,7 +210,10 @@ function JobErrors({ job }: { job: VdiSyncJob }) {
   if (job.errorCount === 0) return <span className="text-text-3">None</span>;
   return (
     <details>
-      <summary className="cursor-pointer text-bad-text">{formatNumber(job.errorCount)}</summary>
+      <summary className="cursor-pointer text-bad-text max-lg:py-3">
+        {formatNumber(job.errorCount)}
+        <span className="lg:hidden">{job.errorCount === 1 ? ' error' : ' errors'}</span>
+      </summary>
       <ul className="whitespace-normal py-1 text-12 text-text-2">
         {job.errorDetails.slice(0, 10).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -192,29 +225,42 @@ function JobErrors({ job }: { job: VdiSyncJob }) {
 
 const at = (instant: string | null): string => (instant ? formatDateTime(instant) : 'Not yet');
 
+const recordsOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'record' : 'records'}`;
+
 const jobColumns: Column<VdiSyncJob>[] = [
   {
     key: 'type',
     header: 'Type',
-    className: 'w-40',
-    cell: ({ jobType, cause }) => (cause === 'push' ? `Pushed: ${jobType}` : inWords(jobType)),
+    className: 'w-36 max-lg:w-auto',
+    cell: (job) => (
+      <>
+        {job.cause === 'push' ? `Pushed: ${job.jobType}` : inWords(job.jobType)}
+        <Below>{at(job.startedAt)}</Below>
+        <Below>{recordsOf(job.recordsProcessed)}</Below>
+        {job.errorCount > 0 && (
+          <div className="text-12 lg:hidden">
+            <JobErrors job={job} />
+          </div>
+        )}
+      </>
+    ),
   },
   {
     key: 'status',
     header: 'Status',
-    className: 'w-28',
+    className: 'w-32',
     cell: ({ status }) => <Badge tone={jobTones[status]}>{inWords(status)}</Badge>,
   },
-  { key: 'start', header: 'Started', className: 'w-48 max-lg:hidden', cell: ({ startedAt }) => at(startedAt) },
-  { key: 'end', header: 'Completed', className: 'w-48 max-lg:hidden', cell: ({ completedAt }) => at(completedAt) },
+  { key: 'start', header: 'Started', className: 'w-46 max-lg:hidden', cell: ({ startedAt }) => at(startedAt) },
+  { key: 'end', header: 'Completed', className: 'w-46 max-lg:hidden', cell: ({ completedAt }) => at(completedAt) },
   {
     key: 'records',
     header: 'Records',
     align: 'right',
-    className: 'w-22 tabular-nums',
+    className: 'w-22 tabular-nums max-lg:hidden',
     cell: ({ recordsProcessed }) => formatNumber(recordsProcessed),
   },
-  { key: 'errors', header: 'Errors', cell: (job) => <JobErrors job={job} /> },
+  { key: 'errors', header: 'Errors', className: 'max-lg:hidden', cell: (job) => <JobErrors job={job} /> },
 ];
 
 export const JobsTab = ({ configId }: Of) => (

@@ -1,4 +1,5 @@
 import type { PaymentReport } from '../../contract/payments.ts';
+import { methodText } from '../../domain/payment.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { BarList } from '../ui/bar-list.tsx';
@@ -9,25 +10,12 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { usePaymentPlaces } from './api.ts';
 import type { Wish } from './wish.ts';
 
-const methodLabel: Record<string, string> = {
-  cash: 'Cash',
-  credit: 'Credit card',
-  contactless: 'Contactless card',
-  mobile: 'Phone wallet',
-  prepaid: 'Prepaid card',
-};
 const statusLabel: Record<string, string> = {
   completed: 'Completed',
   pending: 'Pending',
   failed: 'Failed',
   refunded: 'Refunded',
 };
-
-/** A method as people say it; others as the system wrote them. */
-export function methodText(method: string): string {
-  if (method === '') return 'Not told';
-  return methodLabel[method] ?? method.charAt(0).toUpperCase() + method.slice(1);
-}
 
 const countText = (lines: number): string => `${formatNumber(lines)} ${lines === 1 ? 'payment' : 'payments'}`;
 

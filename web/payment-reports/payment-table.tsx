@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Payment } from '../../contract/payments.ts';
-import { paymentSource } from '../../domain/payment.ts';
+import { methodText, paymentSource } from '../../domain/payment.ts';
 import { formatDateTime, formatMoney } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
@@ -8,8 +8,7 @@ import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { Select } from '../ui/select.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type PaymentState, usePayments } from './api.ts';
-import { methodText } from './payment-cuts.tsx';
-import type { Wish } from './wish.ts';
+import { systemOf, type Wish } from './wish.ts';
 
 const states: { value: PaymentState | ''; label: string }[] = [
   { value: '', label: 'All statuses' },
@@ -20,20 +19,31 @@ const states: { value: PaymentState | ''; label: string }[] = [
 ];
 
 const columns: PagedColumn<Payment>[] = [
-  { key: 'id', header: 'ID', className: 'w-44 max-sm:hidden', cell: (row) => <span title={row.id}>{row.id}</span> },
   {
-    key: 'date',
-    header: 'Date',
-    className: 'w-48 max-sm:w-auto',
-    cell: (row) => <span className="max-sm:text-12">{formatDateTime(row.date)}</span>,
+    key: 'id',
+    header: 'ID',
+    className: 'w-44 max-sm:w-auto',
+    cell: (row) => (
+      <>
+        <span title={row.id}>{row.id}</span>
+        <span className="block truncate text-12 text-text-3 sm:hidden">{formatDateTime(row.date)}</span>
+        <span className="block truncate text-12 text-text-3 sm:hidden">{row.deviceId}</span>
+      </>
+    ),
   },
+  { key: 'date', header: 'Date', className: 'w-46 max-sm:hidden', cell: (row) => formatDateTime(row.date) },
   {
     key: 'device',
     header: 'Device',
     className: 'max-md:hidden',
     cell: (row) => <span title={row.location?.name ?? undefined}>{row.deviceId}</span>,
   },
-  { key: 'product', header: 'Product', className: 'max-xl:hidden', cell: (row) => row.productName ?? '–' },
+  {
+    key: 'product',
+    header: 'Product',
+    className: 'max-xl:hidden',
+    cell: ({ productName }) => <span title={productName ?? undefined}>{productName ?? '–'}</span>,
+  },
   { key: 'system', header: 'System', className: 'w-36 max-xl:hidden', cell: (row) => paymentSource(row.system) },
   { key: 'method', header: 'Paid by', className: 'w-44 max-lg:hidden', cell: paidBy },
   {
@@ -43,8 +53,14 @@ const columns: PagedColumn<Payment>[] = [
   { key: 'status', header: 'Status', className: 'w-32 max-sm:w-30', cell: (row) => <StatusBadge row={row} /> },
 ];
 
-function paidBy({ paymentMethod, cardType, lastFour }: Payment): string {
-  return [methodText(paymentMethod), cardType, lastFour ? `•••• ${lastFour}` : ''].filter(Boolean).join(' · ');
+function paidBy({ paymentMethod, cardType, lastFour }: Payment) {
+  const card = [cardType, lastFour ? `•••• ${lastFour}` : ''].filter(Boolean).join(' ');
+  return (
+    <>
+      {methodText(paymentMethod)}
+      {card && <span className="block truncate text-12 text-text-3">{card}</span>}
+    </>
+  );
 }
 
 function StatusBadge({ row }: { row: Payment }) {
@@ -56,6 +72,7 @@ function StatusBadge({ row }: { row: Payment }) {
 
 /** The payments themselves, the newest first. */
 export function PaymentTable({ wish }: { wish: Wish }) {
+  const ofOneSystem = systemOf(wish) !== null;
   const [status, setStatus] = useState<PaymentState | null>(null);
   const [page, setPage] = useState<string | null>(null);
   const { data, error, isFetching, refetch } = usePayments(wish, { page, status });
@@ -84,7 +101,7 @@ export function PaymentTable({ wish }: { wish: Wish }) {
           label="Transactions"
           page={data}
           waiting={isFetching}
-          columns={columns}
+          columns={ofOneSystem ? columns.filter(({ key }) => key !== 'system') : columns}
           rowKey={(row) => `${row.system} ${row.id} ${row.date}`}
           sort="-date"
           onSort={() => {}}

@@ -61,55 +61,88 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
 type Column = PagedColumn<SyncedDevice>;
 
 const name: Column = {
-  ...{ key: 'name', header: 'Name', className: 'w-56 xl:w-auto' },
+  ...{ key: 'name', header: 'Name', className: 'w-56 max-md:w-auto xl:w-auto' },
   cell: (row) => (
-    <AppLink
-      href={row.type === 'market' ? `/markets/${row.id}` : `/vending-machines/${row.id}`}
-      className="block truncate py-1.5 font-medium underline-offset-2 hover:underline max-lg:py-3"
-      title={row.name}
-    >
-      {row.name}
-    </AppLink>
+    <>
+      <AppLink
+        href={row.type === 'market' ? `/markets/${row.id}` : `/vending-machines/${row.id}`}
+        className="line-clamp-2 whitespace-normal py-1 font-medium underline-offset-2 hover:underline max-lg:py-3 max-md:pb-1"
+        title={row.name}
+      >
+        {row.name}
+      </AppLink>
+      <OnPhone row={row} />
+    </>
   ),
 };
 const kind: Column = {
-  ...{ key: 'type', header: 'Type', className: 'w-36 xl:w-32' },
-  cell: (row) => (row.type === 'market' ? 'Micro Market' : 'Vending Machine'),
+  ...{ key: 'type', header: 'Type', className: 'w-36 max-md:hidden' },
+  cell: (row) => kindOf(row),
 };
 const address: Column = {
-  ...{ key: 'address', header: 'Address', className: 'w-64 xl:w-auto' },
-  cell: ({ address: street, city, state }) => [street, city, state].filter(Boolean).join(', ') || 'Unknown',
+  ...{ key: 'address', header: 'Address', className: 'w-64 max-md:hidden xl:w-auto' },
+  cell: (row) => <span className="line-clamp-2 whitespace-normal">{addressOf(row)}</span>,
 };
 const gps: Column = {
-  ...{ key: 'gps', header: 'GPS', className: 'w-44 tabular-nums xl:w-40' },
-  cell: ({ latitude, longitude }) => `${shortened(latitude)}, ${shortened(longitude)}`,
+  ...{ key: 'gps', header: 'GPS', className: 'w-44 tabular-nums max-md:hidden xl:w-40' },
+  cell: (row) => placeOf(row),
 };
 const synced: Column = {
-  ...{ key: 'lastSync', header: 'Last Sync', className: 'w-32 xl:w-28' },
+  ...{ key: 'lastSync', header: 'Last Sync', className: 'w-32 max-md:hidden xl:w-28' },
   cell: (row) => (row.lastSync ? formatDate(row.lastSync) : 'Never'),
 };
 const route: Column = {
-  ...{ key: 'route', header: 'Route', className: 'w-28' },
+  ...{ key: 'route', header: 'Route', className: 'w-28 max-md:hidden' },
   cell: (row) => row.routeDesignation ?? 'Unassigned',
 };
 const serial: Column = {
-  ...{ key: 'serial', header: 'Serial Number', className: 'w-36' },
+  ...{ key: 'serial', header: 'Serial Number', className: 'w-36 max-md:hidden' },
   cell: (row) => row.serialNumber ?? 'Unknown',
 };
 const source: Column = {
-  ...{ key: 'source', header: 'Source', className: 'w-36' },
-  cell: (row) => (row.integrationSource ? systemLabel[row.integrationSource] : 'Unknown'),
+  ...{ key: 'source', header: 'Source', className: 'w-36 max-md:hidden' },
+  cell: (row) => sourceOf(row),
 };
 const status: Column = {
-  ...{ key: 'status', header: 'Status', className: 'w-32' },
+  ...{ key: 'status', header: 'Status', className: 'w-32 max-md:align-top max-md:pt-3' },
   cell: (row) => <Badge tone={row.status === 'active' ? 'ok' : 'bad'}>{capital(row.status)}</Badge>,
 };
+
+/** What the columns say that a phone has no room for. */
+function OnPhone({ row }: { row: SyncedDevice }) {
+  const lines = [
+    addressOf(row),
+    placeOf(row),
+    `${kindOf(row)}, route ${row.routeDesignation ?? 'Unassigned'}`,
+    row.serialNumber ? `Serial ${row.serialNumber}` : null,
+    `${sourceOf(row)}, ${row.lastSync ? `synced ${formatDate(row.lastSync)}` : 'never synced'}`,
+  ];
+  return (
+    <span className="block whitespace-normal pb-2 text-12 text-text-2 md:hidden">
+      {lines.filter(Boolean).map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+    </span>
+  );
+}
 
 const columnsOf: Record<DeviceType, readonly Column[]> = {
   all: [name, kind, address, gps, synced, source, status],
   market: [name, address, gps, route, source, status],
   vending_machine: [name, serial, address, gps, route, source, status],
 };
+
+const kindOf = ({ type }: SyncedDevice): string => (type === 'market' ? 'Micro Market' : 'Vending Machine');
+
+const addressOf = ({ address: street, city, state }: SyncedDevice): string =>
+  [street, city, state].filter(Boolean).join(', ') || 'Unknown';
+
+const sourceOf = ({ integrationSource }: SyncedDevice): string =>
+  integrationSource ? systemLabel[integrationSource] : 'Unknown';
+
+const placeOf = ({ latitude, longitude }: SyncedDevice): string => `${shortened(latitude)}, ${shortened(longitude)}`;
 
 /** Four decimals are eleven metres. */
 const shortened = (degrees: string): string => Number(degrees).toFixed(4);
