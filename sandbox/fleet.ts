@@ -90,16 +90,22 @@ export function salesOf(fleet: Fleet, place: Place, from: Date, to: Date): Fleet
 /** Above the numbers of every sale that follows from the seed on the same day. */
 const extraNumbers = 90_000_000;
 
+/** Numbers for each second of a day, so that a sandbox that begins anew uses none of the day again. */
+const numbersPerSecond = 100;
+
 /** Sells something at each of the places now, one after another until `count` is reached. */
 export function sellNow(fleet: Fleet, places: readonly Place[], count: number, now: Date): FleetSale[] {
   const open = places.filter((place) => place.lines.length > 0 && place.site.status !== 'inactive');
   const day = dayOf(dayIn(timeZone, now));
+  const firstOfDay = day.number * 200_000_000 + 100_000_000 + extraNumbers;
+  const ofSecond = Math.floor((now.getTime() - day.startMs) / 1000) * numbersPerSecond;
+  const next = Math.max(ofSecond, (fleet.extra.at(-1)?.number ?? 0) + 1 - firstOfDay);
   const sold = Array.from({ length: open.length ? count : 0 }, (_, index): FleetSale => {
-    const nth = fleet.extra.length + index;
+    const nth = next + index;
     const place = at(open, hash(fleet.seed, nth, day.number) % open.length);
     const line = at(place.lines, hash(nth, fleet.seed) % place.lines.length);
     return {
-      number: day.number * 200_000_000 + 100_000_000 + extraNumbers + nth,
+      number: firstOfDay + nth,
       place,
       line,
       quantity: 1,

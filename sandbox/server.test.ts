@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { salesOf } from './fleet.ts';
+import { fleetOf, salesOf, sellNow } from './fleet.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -121,6 +121,17 @@ it('what is sold now is seen once, beside what follows from the seed', async () 
   const after = salesOf(fleet, place, ...span);
   expect(after).toHaveLength(before.length + 3);
   expect(new Set(after.map(({ number }) => number)).size).toBe(after.length);
+});
+
+it('a sandbox that begins anew uses no number of the day again', () => {
+  const numbers = (at: string, count: number): number[] => {
+    const fleet = fleetOf('S', 7);
+    return sellNow(fleet, fleet.machines, count, new Date(at)).map(({ number }) => number);
+  };
+  const before = numbers('2026-11-02T15:00:00Z', 150);
+  const after = numbers('2026-11-02T15:00:10Z', 150);
+  expect(new Set([...before, ...after]).size).toBe(300);
+  expect(numbers('2026-11-02T15:00:00Z', 150)).toEqual(before);
 });
 
 it('the first page tells which vendors there are', async () => {

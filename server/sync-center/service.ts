@@ -21,7 +21,7 @@ export async function statusOfSync({ db, connectors }: Deps): Promise<SyncStatus
     return {
       system,
       connected: own.some((config) => active.includes(config)),
-      problem: own.find(({ problem }) => problem !== null)?.problem ?? null,
+      problem: problemOf(own),
       lastSync: latest(own.map(({ lastSync }) => lastSync)),
       running: own.some(({ running }) => running),
     };
@@ -37,6 +37,13 @@ export async function statusOfSync({ db, connectors }: Deps): Promise<SyncStatus
     autoSyncEnabled: connected && active.every(({ syncEnabled }) => syncEnabled),
     systems,
   };
+}
+
+/** What is wrong with a system, and with which of its configurations where it has several. */
+function problemOf(own: readonly ConfigState[]): string | null {
+  const failing = own.find(({ problem }) => problem !== null);
+  if (!failing) return null;
+  return own.length > 1 ? `${failing.name}: ${failing.problem}` : failing.problem;
 }
 
 /** The configurations to read, where all five systems are connected. */

@@ -132,4 +132,15 @@ onEachDatabase('Sync Center', (open) => {
     expect((await list('type=market')).total).toBe(0);
     expect((await list('search=nayax')).total).toBe(1);
   });
+
+  it('of several configurations of a system, the one that has a problem is named', async () => {
+    const problemOf = async (system: string) =>
+      (await status()).systems.find((one: { system: string }) => one.system === system).problem;
+    const moma = sql`update integration_configs set problem = 'It does not answer.' where system = 'moma'`;
+    await rows(t.database.db, moma);
+    expect(await problemOf('moma')).toBe('It does not answer.');
+    const second = { system: 'moma', name: 'Second', settings: {} };
+    await manager.call('POST', '/api/integrations/configs', { body: second });
+    expect(await problemOf('moma')).toBe('moma: It does not answer.');
+  });
 });

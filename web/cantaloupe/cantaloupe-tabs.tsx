@@ -39,7 +39,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
   {
     key: 'id',
     header: 'Device',
-    className: 'w-36 max-sm:w-auto',
+    className: 'w-36 max-sm:w-auto max-sm:py-2',
     sortValue: (row) => row.deviceId,
     cell: (row) => (
       <>
@@ -107,7 +107,7 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
   {
     key: 'id',
     header: 'Transaction',
-    className: 'w-38 max-sm:w-auto',
+    className: 'w-38 max-sm:w-auto max-sm:py-2',
     cell: (row) => (
       <>
         <span title={row.transactionId}>{row.transactionId}</span>

@@ -54,7 +54,7 @@ const deviceColumns: Column<VdiDevice>[] = [
   {
     key: 'device',
     header: 'Device ID',
-    className: 'max-lg:w-auto w-40 xl:w-36',
+    className: 'w-40 max-lg:w-auto max-lg:py-2 xl:w-36',
     cell: ({ deviceId, location, deviceType, lastSeen }) => (
       <>
         {deviceId}
@@ -105,6 +105,7 @@ const transactionColumns: Column<VdiTransaction>[] = [
   {
     key: 'product',
     header: 'Product',
+    className: 'max-lg:py-2',
     cell: ({ productName, productCode, errorMessage, transactionType, transactionDate, deviceId }) => (
       <>
         {productName ?? productCode ?? (transactionType === 'dex_sale' ? 'DEX file' : 'None')}
@@ -157,16 +158,19 @@ export const TransactionsTab = ({ configId }: Of) => (
   />
 );
 
+const stateOf = (resolved: boolean): string => (resolved ? 'Resolved' : 'Open');
+
 const alertColumns: Column<VdiAlert>[] = [
   {
     key: 'message',
     header: 'Message',
-    cell: ({ message, deviceId, createdAt }) => (
+    className: 'max-lg:py-2',
+    cell: ({ message, deviceId, createdAt, resolved }) => (
       <>
         <span title={message} className="line-clamp-2 whitespace-normal">
           {message}
         </span>
-        <Below>{deviceId ?? 'Device not told'}</Below>
+        <Below>{`${deviceId ?? 'Device not told'} · ${stateOf(resolved)}`}</Below>
         <Below>{formatDateTime(createdAt)}</Below>
       </>
     ),
@@ -183,8 +187,8 @@ const alertColumns: Column<VdiAlert>[] = [
   {
     key: 'resolved',
     header: 'State',
-    className: 'w-28 max-lg:w-26',
-    cell: ({ resolved }) => <Badge tone={resolved ? 'ok' : 'warn'}>{resolved ? 'Resolved' : 'Open'}</Badge>,
+    className: 'w-28 max-lg:hidden',
+    cell: ({ resolved }) => <Badge tone={resolved ? 'ok' : 'warn'}>{stateOf(resolved)}</Badge>,
   },
 ];
 
@@ -231,7 +235,7 @@ const jobColumns: Column<VdiSyncJob>[] = [
   {
     key: 'type',
     header: 'Type',
-    className: 'w-36 max-lg:w-auto',
+    className: 'w-36 max-lg:w-auto max-lg:py-2',
     cell: (job) => (
       <>
         {job.cause === 'push' ? `Pushed: ${job.jobType}` : inWords(job.jobType)}

@@ -22,7 +22,7 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'id',
     header: 'ID',
-    className: 'w-44 max-sm:w-auto',
+    className: 'w-44 max-sm:w-auto max-sm:py-2',
     cell: (row) => (
       <>
         <span title={row.id}>{row.id}</span>

@@ -104,7 +104,7 @@ const source: Column = {
   cell: (row) => sourceOf(row),
 };
 const status: Column = {
-  ...{ key: 'status', header: 'Status', className: 'w-32 max-md:align-top max-md:pt-3' },
+  ...{ key: 'status', header: 'Status', className: 'w-32 max-md:w-28' },
   cell: (row) => <Badge tone={row.status === 'active' ? 'ok' : 'bad'}>{capital(row.status)}</Badge>,
 };
 
