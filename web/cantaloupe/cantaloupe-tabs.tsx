@@ -112,7 +112,9 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
       <>
         <span title={row.transactionId}>{row.transactionId}</span>
         <span className="block truncate text-12 text-text-3">{row.deviceId ?? 'Device not told'}</span>
-        <span className="block truncate text-12 text-text-3 sm:hidden">{formatDateTime(row.transactionDate)}</span>
+        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
+          {formatDateTime(row.transactionDate)}
+        </span>
         <span className="block truncate text-12 text-text-3 md:hidden">{productOf(row)}</span>
       </>
     ),

@@ -5,7 +5,7 @@ import { queryOf, type Wish } from './wish.ts';
 
 const formats = [
   { value: 'csv', label: 'CSV', text: 'For a spreadsheet or another program' },
-  { value: 'xlsx', label: 'Excel', text: 'A workbook, up to 100,000 payments' },
+  { value: 'xlsx', label: 'XLSX', text: 'A workbook for Excel, up to 100,000 payments' },
   { value: 'json', label: 'JSON', text: 'Every field, as the API has it' },
 ];
 

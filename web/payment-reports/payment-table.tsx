@@ -26,7 +26,7 @@ const columns: PagedColumn<Payment>[] = [
     cell: (row) => (
       <>
         <span title={row.id}>{row.id}</span>
-        <span className="block truncate text-12 text-text-3 sm:hidden">{formatDateTime(row.date)}</span>
+        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">{formatDateTime(row.date)}</span>
         <span className="block truncate text-12 text-text-3 sm:hidden">{row.deviceId}</span>
       </>
     ),
