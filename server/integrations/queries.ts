@@ -62,11 +62,13 @@ export async function takeRenewal(db: Db, id: number, { now, until }: { now: Dat
   return taken.length > 0;
 }
 
-export async function countRejected(db: Db, id: number, { at, reason }: { at: Date; reason: string }): Promise<void> {
+type Rejected = { at: Date; reason: string; count: number };
+
+export async function countRejected(db: Db, id: number, { at, reason, count }: Rejected): Promise<void> {
   await db
     .update(integrationConfigs)
     .set({
-      rejectedDeliveries: sql`${integrationConfigs.rejectedDeliveries} + 1`,
+      rejectedDeliveries: sql`${integrationConfigs.rejectedDeliveries} + ${count}`,
       lastRejectedAt: at,
       lastRejectedReason: reason,
     })

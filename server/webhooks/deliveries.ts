@@ -7,7 +7,7 @@ import { findPage, type Page } from '../db/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { tell } from '../integrations/service.ts';
-import { updateDelivery } from './inbox.ts';
+import { updateDeliveries } from './inbox.ts';
 import { processSoon } from './worker.ts';
 
 type Wish = {
@@ -53,7 +53,13 @@ export async function replayDelivery(deps: Deps, caller: Caller, id: number): Pr
     if (!found) throw new AppError('not-found', 'This message does not exist.');
     if (!found.kept) throw new AppError('conflict', 'Messages are kept for 30 days. This one is older.');
     const at = deps.clock.now();
-    await updateDelivery(tx, id, { status: 'pending', attempts: 0, nextAttemptAt: at, error: null, processedAt: null });
+    await updateDeliveries(tx, [{ id }], {
+      status: 'pending',
+      attempts: 0,
+      nextAttemptAt: at,
+      error: null,
+      processedAt: null,
+    });
     await recordAudit(tx, caller, {
       action: 'integration.replay',
       objectType: 'integration',

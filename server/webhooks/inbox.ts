@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { RawRequest, Verdict } from '../../connectors/connector.ts';
 import { isCardNumber } from '../../domain/card-numbers.ts';
-import { AppError } from '../../domain/errors.ts';
 import { type Db, rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import {
-  type ConfigRow,
-  connectorOf,
-  countRejected,
-  findConfigOfAddress,
-  openPreviousSettings,
-  openSettings,
-} from '../integrations/service.ts';
+import { type ConfigRow, openPreviousSettings, openSettings } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { hash } from '../vendor-sync/service.ts';
 import { webhookDeliveries } from './tables.ts';
@@ -22,27 +14,6 @@ export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 /** Headers that say nothing about the message, or that carry somebody's credentials. */
 const keptHeaders = /^(?:content-type|user-agent|soapaction|date|(?:x-|webhook-|stripe-)[\w-]*)$/;
 const secretHeaders = /auth|token|cookie|secret|password/;
-
-/**
- * Takes a partner's message in: verified over the bytes as they came, stored, and only then answered. A message told
- * again is the same row. One that is not genuine is refused and counted, never stored.
- */
-export async function takeIn(
-  deps: Deps,
-  { system, publicId }: { system: string; publicId: string },
-  request: RawRequest,
-): Promise<{ isNew: boolean }> {
-  const config = await findConfigOfAddress(deps.db, system, publicId);
-  if (!config?.isActive) throw new AppError('not-found', 'There is nothing at this address.');
-  const reader = connectorOf(deps, config.system).webhook;
-  if (!reader) throw new AppError('not-found', 'This system sends no messages.');
-  const verdict = reader.verify(request, await webhookContext(deps, config));
-  if (!verdict.genuine) {
-    await countRejected(deps.db, config.id, { at: deps.clock.now(), reason: verdict.reason.slice(0, 500) });
-    throw new AppError('not-signed-in', 'The message is not signed as agreed.');
-  }
-  return { isNew: await store(deps, config, request, verdict) };
-}
 
 /** What `verify` and `parse` of a connector are handed. */
 export async function webhookContext(deps: Deps, config: ConfigRow) {
@@ -55,38 +26,46 @@ export async function webhookContext(deps: Deps, config: ConfigRow) {
   };
 }
 
-async function store(
-  deps: Deps,
-  config: ConfigRow,
-  request: RawRequest,
-  verdict: Extract<Verdict, { genuine: true }>,
-): Promise<boolean> {
-  const at = deps.clock.now();
-  const eventId = verdict.eventId?.slice(0, 255) ?? null;
-  const made = await deps.db
+export type Genuine = { config: ConfigRow; request: RawRequest; verdict: Extract<Verdict, { genuine: true }> };
+
+/** Stores messages with one statement. One told again, here or earlier, is the same row and counted there. */
+export async function storeDeliveries(db: Db, told: readonly Genuine[], at: Date): Promise<void> {
+  const once = new Map<string, typeof webhookDeliveries.$inferInsert & { repeats: number }>();
+  for (const one of told) {
+    const row = toRow(one, at);
+    const key = `${row.configId} ${row.dedupeKey}`;
+    const before = once.get(key);
+    if (before) before.repeats += 1;
+    else once.set(key, row);
+  }
+  await db
     .insert(webhookDeliveries)
-    .values({
-      configId: config.id,
-      system: config.system,
-      dedupeKey: eventId === null ? `body:${bodyHash(request)}` : `event:${verdict.eventType.slice(0, 30)}:${eventId}`,
-      eventId,
-      eventType: verdict.eventType.slice(0, 100),
-      signature: verdict.signature,
-      method: request.method,
-      path: request.path.slice(0, 500),
-      query: request.query.map(([name, value]) => [name, value]),
-      headers: keptOf(request.headers),
-      body: withoutCards(request.body),
-      bodyBytes: request.body.length,
-      receivedAt: at,
-      nextAttemptAt: at,
-    })
+    .values([...once.values()])
     .onConflictDoUpdate({
       target: [webhookDeliveries.configId, webhookDeliveries.dedupeKey],
-      set: { repeats: sql`${webhookDeliveries.repeats} + 1` },
-    })
-    .returning({ repeats: webhookDeliveries.repeats });
-  return made[0]?.repeats === 0;
+      set: { repeats: sql`${webhookDeliveries.repeats} + 1 + excluded.repeats` },
+    });
+}
+
+function toRow({ config, request, verdict }: Genuine, at: Date) {
+  const eventId = verdict.eventId?.slice(0, 255) ?? null;
+  return {
+    configId: config.id,
+    system: config.system,
+    dedupeKey: eventId === null ? `body:${bodyHash(request)}` : `event:${verdict.eventType.slice(0, 30)}:${eventId}`,
+    eventId,
+    eventType: verdict.eventType.slice(0, 100),
+    signature: verdict.signature,
+    method: request.method,
+    path: request.path.slice(0, 500),
+    query: request.query.map(([name, value]): [string, string] => [name, value]),
+    headers: keptOf(request.headers),
+    body: withoutCards(request.body),
+    bodyBytes: request.body.length,
+    repeats: 0,
+    receivedAt: at,
+    nextAttemptAt: at,
+  };
 }
 
 /** The same address and bytes are the same message; a message without a body is known by its query. */
@@ -160,10 +139,11 @@ export async function leaseDue(
   return found.sort((a, b) => a.id - b.id);
 }
 
-export async function updateDelivery(
+export async function updateDeliveries(
   db: Db,
-  id: number,
+  deliveries: readonly Pick<DeliveryRow, 'id'>[],
   fields: Partial<typeof webhookDeliveries.$inferInsert>,
 ): Promise<void> {
-  await db.update(webhookDeliveries).set(fields).where(eq(webhookDeliveries.id, id));
+  const ids = deliveries.map(({ id }) => id);
+  await db.update(webhookDeliveries).set(fields).where(inArray(webhookDeliveries.id, ids));
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import { takeIn } from './inbox.ts';
+import { takeIn } from './intake.ts';
 import { processSoon } from './worker.ts';
 
 const usualBytes = 1_000_000;

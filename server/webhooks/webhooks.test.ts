@@ -10,6 +10,7 @@ import { type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceTold, saleTold } from '../testing/vendor.ts';
 import { runSync, untilQuiet } from '../vendor-sync/service.ts';
 import { leaseDue } from './inbox.ts';
+import { takeIn } from './intake.ts';
 import { processDue } from './worker.ts';
 
 const secret = 'a secret of the partner';
@@ -32,8 +33,9 @@ const webhook: WebhookReader = {
     const text = Buffer.from(body).toString();
     if (text === 'nonsense') throw new VendorError('nayax', 'bad-data', 'This message cannot be read.');
     if (text === 'later') throw new VendorError('nayax', 'down', 'Not yet.');
-    const { id, device } = JSON.parse(text);
-    return { batch: { sales: [saleTold({ vendorId: id, deviceId: device, configId: 7 })] }, pull: [] };
+    const { id, device, amount = '1.50' } = JSON.parse(text);
+    const sale = saleTold({ vendorId: id, deviceId: device, configId: 7, unitPrice: amount, amount });
+    return { batch: { sales: [sale] }, pull: [] };
   },
 };
 
@@ -167,6 +169,70 @@ onEachDatabase('Webhooks', (open) => {
     t.setNow(new Date(clock.now().getTime() + 60_001));
     await processDue(t.deps);
     expect(await booked()).toBe(before + 20);
+  });
+
+  const waiting = (bodies: readonly string[], lot: string) =>
+    t.deps.db.execute(sql`insert into webhook_deliveries (config_id, system, dedupe_key, event_id, event_type, method, body, body_bytes, received_at, next_attempt_at)
+      select ${configId}, 'nayax', ${lot} || n, ${lot} || n, 'sale', 'POST', convert_to(body, 'UTF8'), 1, at, at
+      from jsonb_array_elements_text(${JSON.stringify(bodies)}::jsonb) with ordinality lot(body, n),
+        (select ${t.deps.clock.now().toISOString()}::timestamptz as at) now`);
+  const writers = async (lot: string) =>
+    (await rows(t.deps.db, sql`select distinct xmin::text from webhook_deliveries where event_id like ${`${lot}%`}`))
+      .length;
+
+  it('messages that come at the same time are stored with one statement', async () => {
+    const [, , , system = '', publicId = ''] = path.split('/');
+    const told = Array.from({ length: 30 }, (_, n) => {
+      const body = Buffer.from(sale(`T${n}`));
+      const headers = { 'x-time': at(), 'x-signature': sign(body), 'x-event': `lot-${n}` };
+      return takeIn(t.deps, { system, publicId }, { method: 'POST', path: '', query: [], headers, body });
+    });
+    await Promise.all(told);
+    expect(await writers('lot-')).toBe(1);
+    const before = await booked();
+    await processDue(t.deps);
+    expect(await booked()).toBe(before + 30);
+  });
+
+  it('of messages that come together each has its own answer', async () => {
+    const odd = await Promise.all([
+      send(sale('O1'), { 'x-event': 'odd-1' }),
+      send(sale('O2'), { 'x-event': 'odd-2', 'x-signature': 'made up' }),
+      send(sale('O3'), { 'x-event': 'odd-3' }),
+      send(sale('O3'), { 'x-event': 'odd-3' }),
+      send(sale('O3'), { 'x-event': 'odd-3' }),
+      // What the database does not take.
+      send(sale('O4'), { 'x-event': 'odd\0-4' }),
+    ]);
+    expect(odd.map(({ statusCode }) => statusCode)).toEqual([200, 401, 200, 200, 200, 500]);
+    await untilQuiet(t.deps);
+    expect(await delivery('odd-1')).toMatchObject({ status: 'done', repeats: 0 });
+    expect(await delivery('odd-2')).toBeUndefined();
+    expect(await delivery('odd-3')).toMatchObject({ status: 'done', repeats: 2 });
+  });
+
+  it('sales that wait are booked with one transaction, and one that cannot be is put off alone', async () => {
+    await waiting([sale('L1'), sale('L2'), sale('L3')], 'whole-');
+    const before = await booked();
+    await processDue(t.deps);
+    expect(await writers('whole-')).toBe(1);
+    await waiting([sale('L4'), sale('L\0'), sale('L5')], 'part-');
+    await processDue(t.deps);
+    expect(await booked()).toBe(before + 5);
+    expect(await delivery('part-1')).toMatchObject({ status: 'done' });
+    expect(await delivery('part-2')).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(await delivery('part-3')).toMatchObject({ status: 'done' });
+  });
+
+  it('a sale told again with another amount among those that wait is held, not taken for the first', async () => {
+    const told = (amount: string) => JSON.stringify({ id: 'A1', device: 'D1', amount });
+    await waiting([sale('A0'), told('1.50'), told('2.75'), sale('A2')], 'amount-');
+    const before = await booked();
+    await processDue(t.deps);
+    expect(await booked()).toBe(before + 3);
+    expect(
+      await rows(t.deps.db, sql`select vendor_id, reason from held_records where vendor_id = 'A1' and status = 'held'`),
+    ).toEqual([{ vendor_id: 'A1', reason: 'changed' }]);
   });
 
   it('an address nobody gave out answers as if there were nothing', async () => {

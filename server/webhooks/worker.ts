@@ -3,9 +3,11 @@ import type { Delivery } from '../../connectors/connector.ts';
 import { VendorError } from '../../connectors/connector.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import { connectorOf, findConfig, tell } from '../integrations/service.ts';
+import { type ConfigRow, connectorOf, findConfig, tell } from '../integrations/service.ts';
 import { againOnConflict, goOn, pullSoon, takeBatch } from '../vendor-sync/service.ts';
-import { type DeliveryRow, leaseDue, requestOf, updateDelivery, webhookContext } from './inbox.ts';
+import { type DeliveryRow, leaseDue, requestOf, updateDeliveries, webhookContext } from './inbox.ts';
+import { letStore } from './intake.ts';
+import { groups, nothing, type Read, storedTogether } from './together.ts';
 
 const leaseMs = 60_000;
 const most = 100;
@@ -13,6 +15,8 @@ const most = 100;
 const tries = 14;
 const firstPauseMs = 5_000;
 const longestPauseMs = 6 * 3_600_000;
+
+const doneAt = (at: Date) => ({ status: 'done', processedAt: at, error: null, nextAttemptAt: null });
 
 /** One at a time in a process; whoever calls meanwhile is served by another look at the end. */
 const atWork = new WeakMap<Deps, { again: boolean }>();
@@ -41,47 +45,77 @@ export function processSoon(deps: Deps): void {
 /** Processes every message that is due, oldest first; one that fails is put off and holds up no other. */
 export async function processDue(deps: Deps): Promise<void> {
   for (;;) {
+    await letStore(deps);
     const at = deps.clock.now();
     const leased = await leaseDue(deps.db, { at, until: new Date(at.getTime() + leaseMs), most });
     if (leased.length === 0) return;
-    for (const delivery of leased) await processOne(deps, delivery);
+    for (const all of groups(leased, (delivery) => delivery.configId)) await processOfOne(deps, all);
   }
 }
 
-async function processOne(deps: Deps, delivery: DeliveryRow): Promise<void> {
-  try {
-    await process(deps, delivery);
-  } catch (error) {
-    await putOff(deps, delivery, error);
-  }
-}
-
-async function process(deps: Deps, delivery: DeliveryRow): Promise<void> {
-  const at = deps.clock.now();
-  const config = await findConfig(deps.db, delivery.configId);
+/** Messages to one configuration. */
+async function processOfOne(deps: Deps, all: readonly DeliveryRow[]): Promise<void> {
+  const [first] = all;
+  const config = first && (await findConfig(deps.db, first.configId));
   if (!config) {
-    await updateDelivery(deps.db, delivery.id, { status: 'done', processedAt: at, error: null, nextAttemptAt: null });
+    for (const delivery of all) await updateDeliveries(deps.db, [delivery], doneAt(deps.clock.now()));
     return;
   }
-  const reader = connectorOf(deps, config.system).webhook;
-  const told: Delivery = reader?.parse(requestOf(delivery), await webhookContext(deps, config)) ?? {
-    batch: {},
-    pull: [],
-  };
-  await againOnConflict(() =>
-    deps.db.transaction(async (tx) => {
-      await takeBatch(tx, { config, at, heardAt: delivery.receivedAt }, told.batch);
-      await updateDelivery(tx, delivery.id, { status: 'done', processedAt: at, error: null, nextAttemptAt: null });
-      await tell(tx, config.id);
-    }),
-  );
-  if (told.pull.length > 0) await pullSoon(deps, config, told.pull);
+  const read: Read[] = [];
+  try {
+    const reader = connectorOf(deps, config.system).webhook;
+    const context = await webhookContext(deps, config);
+    for (const delivery of all) {
+      const told = await reading(deps, delivery, () => reader?.parse(requestOf(delivery), context) ?? nothing);
+      if (told) read.push({ delivery, told });
+    }
+  } catch (error) {
+    for (const delivery of all) await putOff(deps, delivery, error);
+    return;
+  }
+  for (const together of storedTogether(read)) {
+    await letStore(deps);
+    await storeTold(deps, config, together);
+  }
+}
+
+async function reading(deps: Deps, delivery: DeliveryRow, parse: () => Delivery): Promise<Delivery | null> {
+  try {
+    return parse();
+  } catch (error) {
+    await putOff(deps, delivery, error);
+    return null;
+  }
+}
+
+async function storeTold(deps: Deps, config: ConfigRow, together: readonly Read[]): Promise<void> {
+  const [first] = together;
+  if (!first) return;
+  const at = deps.clock.now();
+  const [only] = together.length === 1 ? together : [];
+  const batch = only ? only.told.batch : { sales: together.flatMap(({ told }) => told.batch.sales ?? []) };
+  const deliveries = together.map(({ delivery }) => delivery);
+  try {
+    await againOnConflict(() =>
+      deps.db.transaction(async (tx) => {
+        await takeBatch(tx, { config, at, heardAt: first.delivery.receivedAt }, batch);
+        await updateDeliveries(tx, deliveries, doneAt(at));
+        await tell(tx, config.id);
+      }),
+    );
+    const pull = new Set(together.flatMap(({ told }) => told.pull));
+    if (pull.size > 0) await pullSoon(deps, config, [...pull]);
+  } catch (error) {
+    // One of them cannot be stored: it is put off alone, and costs the others nothing.
+    if (together.length > 1) for (const one of together) await storeTold(deps, config, [one]);
+    else await putOff(deps, first.delivery, error);
+  }
 }
 
 async function putOff(deps: Deps, delivery: DeliveryRow, error: unknown): Promise<void> {
   const isLast = delivery.attempts >= tries || isHopeless(error);
   const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 4 ** (delivery.attempts - 1));
-  await updateDelivery(deps.db, delivery.id, {
+  await updateDeliveries(deps.db, [delivery], {
     status: isLast ? 'dead' : 'pending',
     nextAttemptAt: isLast ? null : new Date(deps.clock.now().getTime() + pauseMs),
     error: sentenceFor(error),
