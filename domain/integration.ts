@@ -18,6 +18,8 @@ export type SettingsField = {
   required?: string;
   /** Longest text accepted; 500 where absent. */
   maxLength?: number;
+  /** An address that partners call, and we never do: it may be anywhere. */
+  theyCall?: boolean;
   options?: readonly { value: string; label: string }[];
   /** What a new configuration starts with. */
   initial?: string | boolean;

@@ -4,7 +4,7 @@ import type { Point } from '../domain/location.ts';
 import type { InitialRoute, Problem, Solution, SolveProgress } from '../optimizer/index.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Env } from './env.ts';
-import type { GuardedFetch } from './http/outbound.ts';
+import type { GuardedFetch, MayCall } from './http/outbound.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { Source, TravelMatrix, Way, Wish } from './roads/provider.ts';
 import type { Secrets } from './settings/secrets.ts';
@@ -68,6 +68,8 @@ export type Deps = {
   secrets: Secrets;
   /** The only way to call an address that a user entered. */
   outbound: GuardedFetch;
+  /** Whether it may be called, asked when it is entered. */
+  mayCall: MayCall;
   /** The partner systems that can be connected. */
   connectors: readonly Connector[];
   /** Stand-ins of the partner systems, which run beside a demo only. */

@@ -15,7 +15,7 @@ import type { Deps } from './deps.ts';
 import { type Env, isOpenInClear } from './env.ts';
 import { closeKindly } from './http/farewell.ts';
 import { createLog } from './http/log.ts';
-import { guardedFetch } from './http/outbound.ts';
+import { addressCheck, guardedFetch } from './http/outbound.ts';
 import { buildWorkerApp } from './http/worker-app.ts';
 import { startJobs } from './jobs.ts';
 import { liveHub } from './live/hub.ts';
@@ -89,6 +89,7 @@ export async function startServer(given: Env, say: Say): Promise<Running> {
     live: liveHub((error) => log.warn({ err: error }, 'live notification')),
     secrets: await secretsOf(env, db, say),
     outbound: guardedFetch({ sandboxUrl: env.sandboxUrl }),
+    mayCall: addressCheck({ sandboxUrl: env.sandboxUrl }),
     connectors,
     sandbox,
     solver: solverThreads(log),

@@ -27,6 +27,7 @@ export const manifest: Manifest = {
       name: 'webhookUrl',
       label: 'Webhook URL',
       kind: 'url',
+      theyCall: true,
       help: 'The address entered in the transport, where it is not the one shown below',
     },
     {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { guardedFetch, OutboundError } from './outbound.ts';
+import { addressCheck, guardedFetch, OutboundError } from './outbound.ts';
 import { checkedLookup, isPublicAddress, type Resolve } from './public-address.ts';
 
 let listener: TcpServer;
@@ -107,6 +107,18 @@ it('no hostile address is connected to, and all fail with the same words', async
   expect(through).toEqual([]);
   expect(said.size).toBe(1);
   expect(hits).toBe(0);
+});
+
+it('when it is entered an address is refused as it would be when called; a name not known yet is not', async () => {
+  const mayCall = addressCheck({ sandboxUrl, resolve });
+  const hostile = [...literals, ...others.filter((one) => !one.includes('rebind')), ...written(port)];
+  const allowed = await Promise.all(hostile.map(async (address) => ((await mayCall(address)) ? [address] : [])));
+  expect(allowed.flat()).toEqual([]);
+  const unknown = ((_name: string, _options: unknown, callback: (error: Error) => void) =>
+    callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as unknown as Resolve;
+  expect(await mayCall('https://93.184.216.34/')).toBe(true);
+  expect(await mayCall(`${sandboxUrl}/anything`)).toBe(true);
+  expect(await addressCheck({ sandboxUrl: null, resolve: unknown })('https://new.example.com/')).toBe(true);
 });
 
 it('a name is resolved once, and the connection gets the very address that was checked', () => {

@@ -31,6 +31,9 @@ export type OutboundRequest = {
 /** Calls an address that a user entered; the whole answer is read. Throws `OutboundError` and nothing else. */
 export type GuardedFetch = (url: string | URL, request?: OutboundRequest) => Promise<Response>;
 
+/** Whether an address that a user entered may be called, as far as can be told now: each call looks again. */
+export type MayCall = (url: string) => Promise<boolean>;
+
 type Options = {
   /** Origin of MILKRUN_SANDBOX_URL: may be plain http and anywhere. */
   sandboxUrl: string | null;
@@ -44,7 +47,7 @@ type Options = {
  * the very address that was checked, no redirects, 3 s to connect, 15 s and 10 MB in all.
  */
 export function guardedFetch(options: Options): GuardedFetch {
-  const sandbox = options.sandboxUrl ? new URL(options.sandboxUrl).origin : null;
+  const isSandbox = sandboxTest(options.sandboxUrl);
   const guarded = new Agent({
     connect: { timeout: connectMs, lookup: checkedLookup(options.resolve ?? systemLookup) },
     maxResponseSize: maxBytes,
@@ -52,13 +55,41 @@ export function guardedFetch(options: Options): GuardedFetch {
   const free = new Agent({ connect: { timeout: connectMs }, maxResponseSize: maxBytes });
   return async (address, request = {}) => {
     const url = URL.canParse(String(address)) ? new URL(address) : null;
-    const isSandbox = url !== null && url.origin === sandbox && !url.username && !url.password;
-    if (!url || !(isSandbox || isAllowed(url))) throw new OutboundError('refused');
+    const isFree = url !== null && isSandbox(url);
+    if (!url || !(isFree || isAllowed(url))) throw new OutboundError('refused');
     try {
-      return await exchange(url, request, { agent: isSandbox ? free : guarded, totalMs: options.totalMs ?? totalMs });
+      return await exchange(url, request, { agent: isFree ? free : guarded, totalMs: options.totalMs ?? totalMs });
     } catch (error) {
       throw error instanceof OutboundError ? error : new OutboundError(reasonOf(error), error);
     }
+  };
+}
+
+function sandboxTest(sandboxUrl: string | null): (url: URL) => boolean {
+  const sandbox = sandboxUrl ? new URL(sandboxUrl).origin : null;
+  return (url) => url.origin === sandbox && !url.username && !url.password;
+}
+
+/**
+ * The check of an address when it is entered: the same as before each call. A name that is not known now may be known
+ * later, and is not refused.
+ */
+export function addressCheck(options: Pick<Options, 'sandboxUrl' | 'resolve'>): MayCall {
+  const isSandbox = sandboxTest(options.sandboxUrl);
+  const lookUp = checkedLookup(options.resolve ?? systemLookup);
+  return async (address) => {
+    const url = URL.canParse(address) ? new URL(address) : null;
+    if (!url) return false;
+    if (isSandbox(url)) return true;
+    if (!isAllowed(url)) return false;
+    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return true;
+    return new Promise((resolve) => {
+      const late = setTimeout(() => resolve(true), connectMs);
+      lookUp(url.hostname, { all: true }, (error) => {
+        clearTimeout(late);
+        resolve(error?.name !== 'AddressRefused');
+      });
+    });
   };
 }
 

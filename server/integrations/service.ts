@@ -13,6 +13,7 @@ import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
+import { refuseAddresses } from './addresses.ts';
 import { isConnected } from './connected.ts';
 import {
   type ConfigRow,
@@ -26,6 +27,7 @@ import {
 } from './queries.ts';
 import { openSecrets, type SecretValues, sealValues } from './secrets.ts';
 
+export { refuseAddresses } from './addresses.ts';
 export { isConnected } from './connected.ts';
 export {
   type ConfigRow,
@@ -80,7 +82,7 @@ export function listSystems({ connectors }: Deps): IntegrationSystemInfo[] {
     system: manifest.system,
     label: manifest.label,
     basis: manifest.basis,
-    fields: manifest.fields.map(({ options, ...field }) => ({
+    fields: manifest.fields.map(({ options, theyCall: _, ...field }) => ({
       ...field,
       ...(options ? { options: [...options] } : {}),
     })),
@@ -121,6 +123,7 @@ export type NewConfig = {
 export async function createConfig(deps: Deps, caller: Actor, input: NewConfig): Promise<IntegrationConfig> {
   const { manifest } = connectorOf(deps, input.system);
   const { open, secret } = checked(deps, manifest.fields, input.settings, {});
+  await refuseAddresses(deps, manifest, open);
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     const id = await insertConfig(tx, {
@@ -151,6 +154,9 @@ export async function updateConfig(
   id: number,
   input: ConfigUpdate,
 ): Promise<IntegrationConfig> {
+  // Before the row is locked: looking a name up takes its time.
+  const { system } = await requireConfig(deps.db, id);
+  await refuseAddresses(deps, connectorOf(deps, system).manifest, input.settings ?? {});
   return deps.db.transaction(async (tx) => {
     const before = await findConfigLocked(tx, id);
     if (!before) throw notFoundConfig();

@@ -7,7 +7,7 @@ import type { Deps, Message } from '../deps.ts';
 import { parseEnv } from '../env.ts';
 import { closeKindly } from '../http/farewell.ts';
 import { createLog } from '../http/log.ts';
-import { guardedFetch } from '../http/outbound.ts';
+import { addressCheck, guardedFetch } from '../http/outbound.ts';
 import { liveHub } from '../live/hub.ts';
 import { roadsOf } from '../roads/service.ts';
 import { localSolver } from '../route-planning/solver.ts';
@@ -66,6 +66,7 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
     live: liveHub(() => {}),
     secrets: secretsOf(['a key for tests only, thirty-two characters']),
     outbound: guardedFetch({ sandboxUrl: base.env.sandboxUrl }),
+    mayCall: addressCheck({ sandboxUrl: base.env.sandboxUrl }),
     connectors,
     solver: localSolver(),
   };

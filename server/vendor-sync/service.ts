@@ -9,7 +9,14 @@ import { firstRow, rows } from '../db/database.ts';
 import { findPage, type Page } from '../db/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { type ConfigRow, connectorOf, noteProblem, requireConfig, tell } from '../integrations/service.ts';
+import {
+  type ConfigRow,
+  connectorOf,
+  noteProblem,
+  refuseAddresses,
+  requireConfig,
+  tell,
+} from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { noCounts } from '../vendor-records/service.ts';
 import { runToEnd, startRun, stopSignal } from './background.ts';
@@ -135,12 +142,16 @@ export async function cancelSync(deps: Deps, caller: Caller, id: number): Promis
   return getSyncRun(deps, id);
 }
 
-/** One call that proves address and credentials; what went wrong is a sentence, not an error. */
+/**
+ * One call that proves address and credentials; what went wrong is a sentence, not an error. An address that may not be
+ * called is refused as it is when it is entered.
+ */
 export async function testConnection(
   deps: Deps,
   configId: number,
 ): Promise<{ connected: boolean; detail: string | null; error: string | null }> {
   const config = await requireConfig(deps.db, configId);
+  await refuseAddresses(deps, connectorOf(deps, config.system).manifest, config.settings);
   try {
     const connection = await connect(deps, { ...config, breaker: {} }, stopSignal(deps));
     const { detail } = await connection.connector.testConnection(connection.context);
