@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
 import { checkSettings } from '../../domain/integration-settings.ts';
 import { ApiError, sentenceOf } from '../http/client.ts';
@@ -14,6 +14,25 @@ type Field = IntegrationSystemInfo['fields'][number];
 type Value = string | boolean;
 type Values = Record<string, Value>;
 
+export type FormInput = {
+  name: string;
+  settings: Record<string, Value>;
+  isActive: boolean;
+  syncEnabled: boolean;
+};
+
+/** What is done with what was typed where it is not saved here: the person goes on elsewhere. */
+export type GoOn = {
+  send: (input: FormInput) => Promise<unknown>;
+  label: string;
+  pendingLabel: string;
+  description: string;
+  /** Fields that the partner tells. */
+  without: readonly string[];
+  /** Stands below the fields. */
+  more?: ReactNode;
+};
+
 type Props = {
   system: IntegrationSystemInfo;
   /** What is edited; null adds one. */
@@ -23,13 +42,14 @@ type Props = {
   /** The title of the dialog, where the screen has words of its own. */
   title?: string;
   submitLabel?: string;
+  goOn?: GoOn;
 };
 
 /** The form of any system's configuration, drawn from the fields that the system names. Mount it to open it. */
-export function ConfigForm({ system, config, onClose, onSaved, title, submitLabel }: Props) {
+export function ConfigForm({ system, config, onClose, onSaved, title, submitLabel, goOn }: Props) {
   const id = useId();
   const hints = useSandboxHints(system.system);
-  const form = useConfigForm({ system, config }, (saved) => {
+  const form = useConfigForm({ system, config, goOn }, (saved) => {
     onSaved?.(saved);
     onClose();
   });
@@ -38,11 +58,12 @@ export function ConfigForm({ system, config, onClose, onSaved, title, submitLabe
       open
       onClose={onClose}
       title={title ?? (config ? `Edit ${config.name}` : `Add ${system.label} Configuration`)}
-      description={system.basis}
+      description={goOn?.description ?? system.basis}
       footer={
         <FormButtons
           form={id}
-          submitLabel={submitLabel ?? (config ? 'Save Configuration' : 'Add Configuration')}
+          submitLabel={goOn?.label ?? submitLabel ?? (config ? 'Save Configuration' : 'Add Configuration')}
+          pendingLabel={goOn?.pendingLabel}
           pending={form.pending}
           onCancel={onClose}
         />
@@ -66,7 +87,7 @@ export function ConfigForm({ system, config, onClose, onSaved, title, submitLabe
           error={form.errors.name}
           hint="How this connection is called here"
         />
-        {system.fields.map((field) => (
+        {asked(system.fields, goOn).map((field) => (
           <SettingControl
             key={field.name}
             field={field}
@@ -76,38 +97,50 @@ export function ConfigForm({ system, config, onClose, onSaved, title, submitLabe
             onChange={(value) => form.set(field.name, value)}
           />
         ))}
-        <label className="flex min-h-8 items-center gap-2 max-lg:min-h-12">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={form.syncEnabled}
-            onChange={({ target }) => form.setSyncEnabled(target.checked)}
-          />
-          Sync by itself, on a timetable
-        </label>
+        {!goOn && <SyncSwitch value={form.syncEnabled} onChange={form.setSyncEnabled} />}
+        {goOn?.more}
         {form.failure && (
           <p role="alert" className="text-bad-text">
             {form.failure}
           </p>
         )}
+        {goOn && <p className="text-12 text-text-3">{system.basis}</p>}
       </form>
     </Dialog>
   );
 }
 
-type Opened = { system: IntegrationSystemInfo; config: IntegrationConfig | null };
+const asked = (fields: readonly Field[], goOn: GoOn | undefined): readonly Field[] =>
+  fields.filter(({ name }) => !goOn?.without.includes(name));
 
-function useConfigForm({ system, config }: Opened, onSaved: (config: IntegrationConfig) => void) {
+function SyncSwitch({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
+  return (
+    <label className="flex min-h-8 items-center gap-2 max-lg:min-h-12">
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={value}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      Sync by itself, on a timetable
+    </label>
+  );
+}
+
+type Opened = Pick<Props, 'system' | 'config' | 'goOn'>;
+
+function useConfigForm({ system, config, goOn }: Opened, onSaved: (config: IntegrationConfig) => void) {
   const save = useSaveConfig(system.system, config);
   const [name, setName] = useState(config?.name ?? '');
   const [values, setValues] = useState<Values>(() => initialOf(system.fields, config));
   const [syncEnabled, setSyncEnabled] = useState(config?.syncEnabled ?? true);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (save.isPending) return;
+    if (save.isPending || isLeaving) return;
     const problems = problemsOf({ fields: system.fields, name, values, config });
     setErrors(problems);
     setFailure(null);
@@ -118,8 +151,14 @@ function useConfigForm({ system, config }: Opened, onSaved: (config: Integration
       for (const field of system.fields)
         if (field.kind === 'secret' && config && !settings[field.name]) delete settings[field.name];
       const isActive = config?.isActive ?? true;
-      onSaved(await save.mutateAsync({ name: name.trim(), settings, isActive, syncEnabled }));
+      const input = { name: name.trim(), settings, isActive, syncEnabled };
+      if (goOn) {
+        // Until the next page is there.
+        setLeaving(true);
+        await goOn.send(input);
+      } else onSaved(await save.mutateAsync(input));
     } catch (error) {
+      setLeaving(false);
       setErrors(error instanceof ApiError ? withoutPrefix(error.fields) : {});
       setFailure(sentenceOf(error));
     }
@@ -133,7 +172,7 @@ function useConfigForm({ system, config }: Opened, onSaved: (config: Integration
     errors,
     failure,
     submit,
-    pending: save.isPending,
+    pending: save.isPending || isLeaving,
     setName: (text: string): void => {
       setName(text);
       clear('name');

@@ -5,11 +5,12 @@ type Props = {
   form: string;
   submitLabel: string;
   pending: boolean;
+  pendingLabel?: string | undefined;
   onCancel: () => void;
 };
 
 /** The foot of a dialog that holds a form. */
-export function FormButtons({ form, submitLabel, pending, onCancel }: Props) {
+export function FormButtons({ form, submitLabel, pending, pendingLabel = 'Saving...', onCancel }: Props) {
   return (
     <>
       <Button onClick={onCancel} className="max-lg:min-h-12">
@@ -20,7 +21,7 @@ export function FormButtons({ form, submitLabel, pending, onCancel }: Props) {
         form={form}
         variant="primary"
         pending={pending}
-        pendingLabel="Saving..."
+        pendingLabel={pendingLabel}
         className="max-lg:min-h-12"
       >
         {submitLabel}
