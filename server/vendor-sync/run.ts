@@ -1,4 +1,4 @@
-import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
+import { type PullPage, VendorError, type VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts } from '../../contract/integration-runs.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
 import type { Db } from '../db/database.ts';
@@ -115,8 +115,11 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
   const isReread = run.since !== null;
   const since = run.since ?? (stored?.lastGoodAt ? new Date(stored.lastGoodAt.getTime() - overlapMs) : null);
   let cursor: unknown = isReread ? (run.walk[resource]?.cursor ?? null) : (stored?.cursor ?? null);
+  const ask = (from: unknown): Promise<PullPage> =>
+    connection.connector.pull(resource, { cursor: from, since }, connection.context);
+  let asked = ask(cursor);
   for (let page = 0; page < mostPages; page += 1) {
-    const told = await connection.connector.pull(resource, { cursor, since }, connection.context);
+    const told = await asked;
     const isStuck = told.more && JSON.stringify(told.cursor) === JSON.stringify(cursor) && isEmpty(told.batch);
     if (isStuck) {
       const { system, label } = connection.connector.manifest;
@@ -127,6 +130,8 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
       );
     }
     work.pages += 1;
+    // Asked for while this one is stored. Where reading stands is what is stored: what was asked too early is asked again.
+    if (told.more) asked = quietly(ask(told.cursor));
     const next = { cursor: told.cursor, done: !told.more };
     const goesOn = await storePage(work, { resource, batch: told.batch, next, startedAt, isReread });
     if (!told.more) return true;
@@ -139,6 +144,12 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
     'bad-data',
     `${label} does not come to an end: ${mostPages} pages were read and are kept. Ask its support.`,
   );
+}
+
+/** A failure is met where the page is needed, which may be never. */
+function quietly<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
 }
 
 const isEmpty = (batch: VendorBatch): boolean => Object.values(batch).every((list) => list.length === 0);

@@ -49,11 +49,14 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
   const rest = async (attempt: number, reply: Response | null): Promise<void> => {
     const asked = reply ? retryAfterMs(reply.headers.get('retry-after'), tools.now()) : null;
     if (asked !== null) {
+      const until = tools.now().getTime() + asked;
       waitedMs += asked;
       if (waitedMs > mostWaitedMs) {
-        comeBackAt = new Date(tools.now().getTime() + asked);
+        comeBackAt = new Date(until);
         throw failure('rate-limit', `${label} asked us to come back in ${minutes(asked)}. The sync goes on then.`);
       }
+      // It is meant for every call, not for the one that was answered so.
+      notBefore = Math.max(notBefore, until);
     }
     const pause = tools.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
     await tools.wait(asked ?? pause, signal);
@@ -73,37 +76,46 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
       throw error;
     }
   };
+  const earlyMs = (): number => notBefore - tools.now().getTime();
   const paced = async (url: string, request: VendorRequest): Promise<Response> => {
-    const early = notBefore - tools.now().getTime();
-    if (early > 0) await tools.wait(early, signal);
+    for (let early = earlyMs(); early > 0; early = earlyMs()) await tools.wait(early, signal);
     const reply = await once(url, request);
     const now = tools.now();
     notBefore = Math.max(notBefore, now.getTime() + paceMs(reply.headers, now));
     return reply;
   };
+  /** One try: the answer for the caller, or what calls for another. */
+  const attempt = async (url: string, request: VendorRequest, n: number): Promise<Attempt> => {
+    const state = tools.breaker.state(tools.now());
+    if (state === 'open') throw failure('down', `${label} did not answer lately. It is tried again in a moment.`);
+    const last = n + 1 >= tries || state === 'trying';
+    const reply = await paced(url, request).catch((error: unknown) => {
+      if (error instanceof VendorError || signal.aborted) throw error;
+      tools.breaker.failed(tools.now());
+      if (last) throw failure('down', `${label} does not answer. It is tried again by itself.`, error);
+      return null;
+    });
+    if (reply && !passing.has(reply.status)) {
+      tools.breaker.succeeded();
+      return { done: await toReply(system, label, reply) };
+    }
+    if (reply?.status === 429) tools.breaker.succeeded();
+    else if (reply) tools.breaker.failed(tools.now());
+    if (reply && last) throw exhausted(reply.status, { label, failure });
+    return { again: reply };
+  };
   const exchange = async (url: string, request: VendorRequest): Promise<VendorReply> => {
-    for (let attempt = 0; ; attempt += 1) {
-      const state = tools.breaker.state(tools.now());
-      if (state === 'open') throw failure('down', `${label} did not answer lately. It is tried again in a moment.`);
-      const last = attempt + 1 >= tries || state === 'trying';
-      const reply = await paced(url, request).catch((error: unknown) => {
-        if (error instanceof VendorError || signal.aborted) throw error;
-        tools.breaker.failed(tools.now());
-        if (last) throw failure('down', `${label} does not answer. It is tried again by itself.`, error);
-        return null;
-      });
-      if (reply && !passing.has(reply.status)) {
-        tools.breaker.succeeded();
-        return toReply(system, label, reply);
-      }
-      if (reply?.status === 429) tools.breaker.succeeded();
-      else if (reply) tools.breaker.failed(tools.now());
-      if (reply && last) throw exhausted(reply.status, { label, failure });
-      await rest(attempt, reply);
+    for (let n = 0; ; n += 1) {
+      const outcome = await places(() => attempt(url, request, n));
+      if ('done' in outcome) return outcome.done;
+      // Whoever rests holds no place: the others go on meanwhile.
+      await rest(n, outcome.again);
     }
   };
-  return { fetch: (url, request = {}) => places(() => exchange(url, request)), comeBackAt: () => comeBackAt };
+  return { fetch: (url, request = {}) => exchange(url, request), comeBackAt: () => comeBackAt };
 }
+
+type Attempt = { done: VendorReply } | { again: Response | null };
 
 type Failing = { label: string; failure: (kind: VendorError['kind'], message: string) => VendorError };
 
