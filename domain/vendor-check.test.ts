@@ -91,6 +91,17 @@ describe('the firewall', () => {
   });
 });
 
+it('a wrong time is put right with when it was paid, or came in where that cannot be either', () => {
+  const repair = (fields: Partial<VendorSale>) => checkSale(sale(fields), facts)?.repair?.soldAt;
+  const soldAt = new Date('2031-01-01T00:00:00Z');
+  const paid = new Date('2026-03-12T14:00:00Z');
+  expect(repair({ soldAt, processedAt: paid })).toBe(paid.toISOString());
+  expect(repair({ soldAt, processedAt: soldAt })).toBe(receivedAt.toISOString());
+  expect(repair({ processedAt: soldAt })).toBe(receivedAt.toISOString());
+  const lost = new Date('2000-01-01T00:00:00Z');
+  expect(repair({ soldAt: lost, processedAt: lost })).toBe(receivedAt.toISOString());
+});
+
 /** Ways in which feeds were seen to go wrong; each changes one sale. */
 const corruptions: Record<string, (told: VendorSale, n: number) => VendorSale> = {
   cents: (told) => ({ ...told, unitPrice: times(told.unitPrice, 100), amount: times(told.amount, 100) }),

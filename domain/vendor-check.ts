@@ -192,14 +192,14 @@ function checkClock(sale: VendorSale, { receivedAt }: SaleFacts): Hold | null {
     return {
       reason: 'clock',
       explanation: `It says it was sold ${spanInWords(aheadBy)} after it reached us. The machine's clock is ahead.`,
-      repair: { soldAt: (sale.processedAt ?? receivedAt).toISOString() },
+      repair: { soldAt: likelyTime(sale, receivedAt).toISOString() },
     };
   }
   if (soldMs < receivedMs - oldestMs) {
     return {
       reason: 'clock',
       explanation: `It says it was sold in ${sale.soldAt.getUTCFullYear()}. The machine's clock lost its date.`,
-      repair: { soldAt: (sale.processedAt ?? receivedAt).toISOString() },
+      repair: { soldAt: likelyTime(sale, receivedAt).toISOString() },
     };
   }
   const settledMs = sale.processedAt?.getTime() ?? soldMs;
@@ -208,10 +208,16 @@ function checkClock(sale: VendorSale, { receivedAt }: SaleFacts): Hold | null {
     return {
       reason: 'clock',
       explanation: `It says it was sold ${spanInWords(Math.abs(soldMs - settledMs))} ${way} it was paid. The machine's clock is wrong.`,
-      repair: { soldAt: new Date(settledMs).toISOString() },
+      repair: { soldAt: likelyTime(sale, receivedAt).toISOString() },
     };
   }
   return null;
+}
+
+/** When it was paid, else when it reached us: a machine that is wrong about the one may be wrong about the other. */
+function likelyTime({ processedAt }: VendorSale, receivedAt: Date): Date {
+  const lateMs = processedAt ? receivedAt.getTime() - processedAt.getTime() : Number.NaN;
+  return processedAt && lateMs >= -aheadMs && lateMs <= oldestMs ? processedAt : receivedAt;
 }
 
 function spanInWords(ms: number): string {
