@@ -224,10 +224,10 @@ type ControlProps = {
 function SettingControl({ field, value, error, secret, onChange }: ControlProps) {
   if (field.kind === 'switch') {
     return (
-      <label className="flex min-h-8 items-center gap-2 max-lg:min-h-12">
+      <label className="flex min-h-8 items-start gap-2 max-lg:min-h-12">
         <input
           type="checkbox"
-          className="size-4 accent-accent"
+          className="mt-0.5 size-4 flex-none accent-accent"
           checked={value === true}
           onChange={({ target }) => onChange(target.checked)}
         />

@@ -1,7 +1,6 @@
 import { ConfigForm } from '../integrations/config-form.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toast.ts';
 import { useConnect, useFields, useRedirectUri } from './api.ts';
@@ -13,11 +12,11 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const info = useFields();
   const connect = useConnect();
   if (!info.data) {
-    return (
+    return info.error ? (
       <Dialog open onClose={onClose} title={title}>
-        {info.error ? <FailedView error={info.error} retry={() => void info.refetch()} /> : <SkeletonRows rows={4} />}
+        <FailedView error={info.error} retry={() => void info.refetch()} />
       </Dialog>
-    );
+    ) : null;
   }
   return (
     <ConfigForm
