@@ -4,9 +4,11 @@ import type { PastImport } from '../../contract/imports.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { getOperator, saveOperator } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
+import { buildMarket } from '../testing/factories.ts';
 import { reportOf } from '../testing/imports.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { findObstacles } from './obstacles.ts';
 
 const lines = (...all: string[]): string => `${all.join('\n')}\n`;
 
@@ -159,6 +161,32 @@ onEachDatabase('past imports', (open) => {
             + (select count(*)::int from payment_places where lines = 0) + (select count(*)::int from sales_daily where lines = 0) as n`,
     );
     expect(empty).toEqual({ n: 0 });
+  });
+
+  it('whether new places are in use is looked up, not found by reading the sales of all others', async () => {
+    const { db } = test.deps;
+    const { id: market } = await buildMarket(db);
+    await db.execute(
+      sql`insert into sales (event_id, source, transaction_id, market_id, price, total_amount, sale_date)
+          select gen_random_uuid(), 'test', 'm' || n, ${market}, 1, 1, '2026-03-10T12:00:00Z'
+          from generate_series(1, 4000) n`,
+    );
+    await db.execute(sql`analyze sales`);
+    await taken(
+      'locations',
+      'id,name,type,latitude,longitude',
+      ...[1, 2, 3].map((n) => `${n},Cafe ${n},market,40.${n},-74`),
+    );
+    const { id } = await newest();
+    const read = await db.transaction(async (tx) => {
+      expect(await findObstacles(tx, id, 'markets')).toEqual([]);
+      return firstRow(
+        tx,
+        sql`select sum(seq_tup_read)::int as lines from pg_stat_xact_user_tables where relname like 'sales\_2%'`,
+      );
+    });
+    expect(read).toEqual({ lines: 0 });
+    expect((await undo(id)).statusCode).toBe(200);
   });
 
   it('a product that sales, mappings or a barcode of later name stays', async () => {
