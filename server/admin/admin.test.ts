@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot, buildUser } from '../testing/factories.ts';
@@ -66,6 +67,18 @@ onEachDatabase('the Administration Dashboard', (open) => {
     expect((await get('inventory?search=bagel')).rows).toMatchObject([
       { productName: 'Bagel', capacity: null, minimumQuantity: 10 },
     ]);
+  });
+
+  it('each word of a search names the product or the place: its name, number or address, whatever its capitals', async () => {
+    const { db } = test.deps;
+    const { id } = await buildMachine(db, { name: 'Éclair Hall', machineId: 'ZQ-77', address: '9 Quince Row' });
+    await buildSlot(db, id, { productName: 'Crème Bar', price: '1.00' });
+    for (const search of ['creme', 'CRÈME eclair', 'zq-77', 'bar quince', 'quince zq'])
+      expect([search, (await get(`inventory?search=${encodeURIComponent(search)}`)).total]).toEqual([search, 1]);
+    expect((await get('inventory?search=bar+birch')).total).toBe(0);
+    expect(names(await get('locations?search=quince+eclair'))).toEqual(['Éclair Hall']);
+    expect(names(await get('locations?search=troy+alder'))).toEqual(['Alder Hall']);
+    await db.execute(sql`update vending_machines set deleted_at = now() where id = ${id}`);
   });
 
   it('pages products of both kinds without a gap or a double, by product and by stock, on and back', async () => {

@@ -20,10 +20,14 @@ const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM
 const evenKey = (id: SQL): SQL => sql`(${id}::bigint * 2)`;
 const oddKey = (id: SQL): SQL => sql`(${id}::bigint * 2 + 1)`;
 
-function conditionOf(alias: SQL, { search, route }: Pick<Wish, 'search' | 'route'>, text: SQL): SQL {
+/** The kept search text of a place first: what stands beside it is made plain only for places it does not name. */
+function conditionOf(alias: SQL, { search, route }: Pick<Wish, 'search' | 'route'>): SQL {
+  const beside = sql`plain_text(concat_ws(' ', ${alias}.city, ${alias}.state, ${alias}.route_designation))`;
   const parts = [
     sql`${alias}.deleted_at is null`,
-    ...wordsOf(search).map((word) => containsWord(sql`plain_text(${text})`, word)),
+    ...wordsOf(search).map(
+      (word) => sql`(${containsWord(sql`${alias}.search_text`, word)} or ${containsWord(beside, word)})`,
+    ),
   ];
   if (route) parts.push(sql`${alias}.route_designation = ${route}`);
   return sql.join(parts, sql` and `);
@@ -47,16 +51,8 @@ export function findLocations(db: Db, wish: Wish) {
   const shared = (alias: SQL): SQL =>
     sql`${alias}.id, ${alias}.name, ${alias}.route_designation, ${alias}.status::text as status, ${alias}.address, ${alias}.city,
         ${alias}.state, ${alias}.latitude, ${alias}.longitude`;
-  const ofMarkets = conditionOf(
-    sql`m`,
-    wish,
-    sql`concat_ws(' ', m.name, m.address, m.city, m.state, m.route_designation)`,
-  );
-  const ofMachines = conditionOf(
-    sql`v`,
-    wish,
-    sql`concat_ws(' ', v.name, v.machine_id, v.location, v.address, v.city, v.state, v.route_designation)`,
-  );
+  const ofMarkets = conditionOf(sql`m`, wish);
+  const ofMachines = conditionOf(sql`v`, wish);
   return findPage<AdminLocation>(db, {
     fields: sql`l.key, l.type, l.id, l.name, l.route_designation as "routeDesignation", l.status, l.address, l.city, l.state,
       l.latitude::text as latitude, l.longitude::text as longitude, ${instant(sql`l.updated`)} as "lastUpdated"`,
@@ -77,6 +73,24 @@ export function findLocations(db: Db, wish: Wish) {
                     + (select count(*) from vending_machines v where ${ofMachines}))::int as n`,
       ),
   });
+}
+
+type Stocked = { table: SQL; product: SQL; places: SQL; place: SQL };
+
+/**
+ * True where the name of a product or the place it is at contains a word. There are few names and places and many slots: each
+ * name is looked at once, found by stepping along its index.
+ */
+function saysWord({ table, product, places, place }: Stocked, word: string): SQL {
+  return sql`(lower(${product}) in (
+      with recursive known as (
+        (select lower(x.product_name) as name from ${table} x where x.deleted_at is null order by 1 limit 1)
+        union all
+        select (select lower(x.product_name) from ${table} x
+                where x.deleted_at is null and lower(x.product_name) > known.name order by 1 limit 1)
+        from known where known.name is not null)
+      select known.name from known where ${containsWord(sql`plain_text(known.name)`, word)})
+    or ${place} in (select x.id from ${places} x where ${containsWord(sql`x.search_text`, word)}))`;
 }
 
 type ItemWish = Wish & { stock: 'all' | 'low' };
@@ -112,21 +126,26 @@ function partsOf({ search, route, stock }: ItemWish) {
     sql`${alias}.deleted_at is null`,
     ...(route ? [sql`${alias}.route_designation = ${route}`] : []),
   ];
-  const named = (alias: SQL, place: SQL): SQL[] =>
-    wordsOf(search).map((word) =>
-      containsWord(sql`plain_text(concat_ws(' ', ${alias}.product_name, ${place}.name))`, word),
-    );
+  const named = (stocked: Stocked): SQL[] => wordsOf(search).map((word) => saysWord(stocked, word));
   const all = (conditions: SQL[]): SQL => sql.join(conditions, sql` and `);
   const ofItems = all([
     sql`i.deleted_at is null`,
     ...placed(sql`m`),
-    ...named(sql`i`, sql`m`),
+    ...named({
+      table: sql`inventory_items`,
+      product: sql`i.product_name`,
+      places: sql`markets`,
+      place: sql`i.market_id`,
+    }),
     ...(stock === 'low' ? [isLowItem] : []),
   ]);
   const ofSlots = all([
     sql`s.deleted_at is null`,
     ...placed(sql`v`),
-    ...named(sql`s`, sql`v`),
+    ...named({
+      ...{ table: sql`vending_machine_inventory`, product: sql`s.product_name` },
+      ...{ places: sql`vending_machines`, place: sql`s.machine_id` },
+    }),
     ...(stock === 'low' ? [slotIsLow] : []),
   ]);
   const fromItems = sql`inventory_items i join markets m on m.id = i.market_id`;

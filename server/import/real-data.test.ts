@@ -13,8 +13,8 @@ const folder = process.env.MILKRUN_TEST_DATA;
 const isThere = folder !== undefined && existsSync(path.join(folder, 'sales'));
 if (!isThere) process.stderr.write('Imports of real data not tested: MILKRUN_TEST_DATA names no folder with them.\n');
 
-/** Every file twice: figures of the first import, and a second that changes nothing. */
-describe.runIf(isThere)('import of real data', () => {
+/** Every file twice: figures of the first import, and a second that changes nothing, however busy the machine is. */
+describe.runIf(isThere)('import of real data', { timeout: 600_000 }, () => {
   let database: Database;
   beforeAll(async () => {
     database = await openTestEmbedded();

@@ -154,14 +154,25 @@ onEachDatabase('reports', (open) => {
     ['category', ['Drinks', 'Snacks', 'In no slot of today']],
     ['route', ['101', '202', 'In no slot of today']],
     ['location', ['Plaza', 'Lobby', 'In no slot of today']],
-    ['machine', ['Lobby']],
+    ['machine', ['All micro markets', 'Lobby', 'In no slot of today']],
   ])('sales by %s name each', async (by, labels) => {
     expect((await get<SalesReport>(`sales?by=${by}`)).rows.map((row) => row.label)).toEqual(labels);
   });
 
+  it('the sums are the same however the lines are grouped, and the lines come to them', async () => {
+    const sums = async (by: string) => {
+      const { amount, units, margin, rows } = await get<SalesReport>(`sales?by=${by}`);
+      return { amount, units, margin, lines: rows.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2) };
+    };
+    const byProduct = await sums('product');
+    expect(byProduct.lines).toBe(byProduct.amount);
+    for (const by of ['category', 'route', 'location', 'machine'])
+      expect([by, await sums(by)]).toEqual([by, byProduct]);
+  });
+
   it('a slot that sold out stays sold out on the days without a movement', async () => {
-    const machine = (await get<SalesReport>('sales?by=machine&from=2026-03-08&to=2026-03-12')).rows[0];
-    expect(machine?.soldOutShare).toBe(1);
+    const { rows } = await get<SalesReport>('sales?by=machine&from=2026-03-08&to=2026-03-12');
+    expect(rows.find(({ label }) => label === 'Lobby')?.soldOutShare).toBe(1);
   });
 
   it('one route designation leaves out the others', async () => {

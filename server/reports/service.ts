@@ -17,7 +17,7 @@ import type { Deps } from '../deps.ts';
 import { valueOfItems } from '../inventory/service.ts';
 import { today } from '../settings/service.ts';
 import { countMarketsByStatus, findMarkets, findRoutes, type RouteRow } from './route-queries.ts';
-import { emptyTime, findSalesDays, findTrade, type TradeRow, type Wish } from './sold-queries.ts';
+import { findSalesDays, findTrade, type TradeRow, type Wish } from './sold-queries.ts';
 import { findLosses, findLowStock, findSoldOutShare, findStock, type LossRow } from './stock-queries.ts';
 
 export type Asked = {
@@ -48,7 +48,7 @@ export async function inventoryReport(deps: Deps, asked: Asked): Promise<Invento
   const value = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
   const low = await findLowStock(db, route);
   const losses = await findLosses(db, wish);
-  const soldOutShare = await findSoldOutShare(db, emptyTime(range), { route, seconds: 86_400 * lengthOf(range) });
+  const soldOutShare = await findSoldOutShare(db, wish);
   const markets = await findMarkets(db, route);
   return {
     ...{ range, before, totalUnits: stock.units, machineUnits: stock.machineUnits, lowStockCount: stock.low },
@@ -189,7 +189,7 @@ export async function salesReport(deps: Deps, { by, ...asked }: Asked & { by: Sa
     amountBefore: sold.get(addDays(day, -length))?.amount ?? '0.00',
   }));
   const known = await findTrade(deps.db, wish, by);
-  const found = by === 'machine' ? known : [...known, ...restOf(days, known)];
+  const found = [...known, ...restOf(days, known)];
   const unitsBefore = daysOf(before).reduce((sum, day) => sum + (sold.get(day)?.units ?? 0), 0);
   return {
     ...{ range, before, by, units: sumOf(days, (day) => day.units), unitsBefore },

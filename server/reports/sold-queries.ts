@@ -27,17 +27,17 @@ const ofRoute = (route: string | null): SQL => (route === null ? sql`true` : sql
 
 /**
  * Seconds that each item was empty in a range. A day without a movement has no row: what was there in the evening of the last
- * one was there all along.
+ * one was there all along. Only days that knew an empty slot are read, and the day after those that ended so.
  */
 export const emptyTime = ({ from, to }: DayRange): SQL => sql`(
-  select item_type, item_id, sum(
-           case when day >= ${from}::date then sold_out_seconds else 0 end
-         + case when closing = 0 then 86400 * greatest(0,
-             least(coalesce(next_day, ${to}::date + 1), ${to}::date + 1) - greatest(day + 1, ${from}::date)) else 0 end
+  select d.item_type, d.item_id, sum(
+           case when d.day >= ${from}::date then d.sold_out_seconds else 0 end
+         + case when d.closing = 0 then 86400 * greatest(0, coalesce(
+             (select min(n.day) from item_days n where n.item_type = d.item_type and n.item_id = d.item_id
+                and n.day > d.day and n.day <= ${to}::date), ${to}::date + 1) - greatest(d.day + 1, ${from}::date)) else 0 end
          )::float8 as seconds
-  from (select item_type, item_id, day, closing, sold_out_seconds,
-               lead(day) over (partition by item_type, item_id order by day) as next_day
-        from item_days where day between ${from}::date - ${lookBackDays}::int and ${to}::date) d
+  from item_days d
+  where d.day between ${from}::date - ${lookBackDays}::int and ${to}::date and (d.sold_out_seconds > 0 or d.closing = 0)
   group by 1, 2)`;
 
 export type TradeRow = {
@@ -53,11 +53,14 @@ export type TradeRow = {
   soldOutShare: number | null;
 };
 
-type Group = { key: SQL; label: SQL; locationType: SQL; locationId: SQL; only: SQL };
+type Group = { key: SQL; label: SQL; locationType: SQL; locationId: SQL; only: SQL; days?: SQL };
 
 const noPlace = { locationType: sql`null::text`, locationId: sql`null::int`, only: sql`true` };
 const place = { locationType: sql`s.location_type`, locationId: sql`s.location_id` };
 const placeKey = { key: sql`s.location_type || ':' || s.location_id`, label: sql`s.location_name` };
+/** Machines by name and all markets in one line, so that the lines come to the whole. */
+const unlessMarket = (value: SQL, market: SQL): SQL =>
+  sql`case s.location_type when 'market' then ${market} else ${value} end`;
 const named = (column: SQL): SQL => sql`coalesce(${column}, '')`;
 
 const groups = {
@@ -65,8 +68,14 @@ const groups = {
   category: { key: named(sql`s.category`), label: named(sql`s.category`), ...noPlace },
   route: { key: named(sql`s.route_designation`), label: named(sql`s.route_designation`), ...noPlace },
   location: { ...placeKey, ...place, only: sql`true` },
-  machine: { ...placeKey, ...place, only: sql`s.location_type = 'vending_machine'` },
-  market: { ...placeKey, ...place, only: sql`s.location_type = 'market'` },
+  machine: {
+    key: unlessMarket(placeKey.key, sql`'markets'`),
+    label: unlessMarket(placeKey.label, sql`'All micro markets'`),
+    locationType: unlessMarket(place.locationType, sql`null`),
+    locationId: unlessMarket(place.locationId, sql`null`),
+    only: sql`true`,
+  },
+  market: { ...placeKey, ...place, only: sql`s.location_type = 'market'`, days: sql`d.item_type = 'market_item'` },
 } satisfies Record<string, Group>;
 
 /** Sales of a range, grouped; groups with neither sales nor stock are left out. */
@@ -75,26 +84,34 @@ export function findTrade(db: Db, wish: Wish, by: keyof typeof groups): Promise<
   const group: Group = groups[by];
   const inRange = sql`d.day between ${range.from} and ${range.to}`;
   const wholeTime = 86_400 * lengthOf(range);
+  const grouped = sql`${group.key} as key, ${group.label} as label, ${group.locationType} as "locationType",
+                      ${group.locationId} as "locationId"`;
+  // Days are summed by group at once: sums of each item beside them would be as many as there are slots.
   return rows<TradeRow>(
     db,
     sql`with sold as (
-          select item_type, item_id, coalesce(sum(units) filter (where ${inRange}), 0)::int as units,
-                 coalesce(sum(amount) filter (where ${inRange}), 0) as amount,
-                 coalesce(sum(amount) filter (where not ${inRange}), 0) as amount_before
-          from item_days d where d.day between ${before.from} and ${range.to} group by 1, 2)
-        select ${group.key} as key, ${group.label} as label, ${group.locationType} as "locationType",
-               ${group.locationId} as "locationId", coalesce(sum(d.units), 0)::int as units,
-               coalesce(sum(d.amount), 0)::numeric(14, 2)::text as amount,
-               coalesce(sum(d.amount_before), 0)::numeric(14, 2)::text as "amountBefore",
-               coalesce(sum(d.amount - d.units * s.cost) filter (where s.cost is not null), 0)::numeric(14, 2)::text as margin,
-               coalesce(sum(d.amount) filter (where s.cost is not null), 0)::numeric(14, 2)::text as "costedAmount",
-               (sum(e.seconds) filter (where s.living) / nullif(count(*) filter (where s.living) * ${wholeTime}::float8, 0))::float8
-                 as "soldOutShare"
-        from ${sellers(route)} s left join sold d using (item_type, item_id)
-        left join ${emptyTime(range)} e using (item_type, item_id)
-        where ${group.only} group by 1, 2, 3, 4
-        having sum(d.amount) <> 0 or sum(d.amount_before) <> 0 or bool_or(s.living)
-        order by sum(d.amount) desc nulls last, 2`,
+          select ${grouped}, sum(d.units) filter (where ${inRange}) as units, sum(d.amount) filter (where ${inRange}) as amount,
+                 sum(d.amount) filter (where not ${inRange}) as before,
+                 sum(d.amount - d.units * s.cost) filter (where ${inRange}) as margin,
+                 sum(d.amount) filter (where ${inRange} and s.cost is not null) as costed, count(*) as days, 0 as places,
+                 null::float8 as empty
+          from item_days d join ${sellers(route)} s using (item_type, item_id)
+          where ${group.only} and ${group.days ?? sql`true`} and d.day between ${before.from} and ${range.to} group by 1, 2, 3, 4
+        ), stocked as (
+          select ${grouped}, null::bigint, null::numeric, null::numeric, null::numeric, null::numeric, 0, count(*) as places,
+                 sum(e.seconds) as empty
+          from ${sellers(route)} s left join ${emptyTime(range)} e using (item_type, item_id)
+          where ${group.only} and s.living group by 1, 2, 3, 4)
+        select key, label, "locationType", "locationId", coalesce(sum(units), 0)::int as units,
+               coalesce(sum(amount), 0)::numeric(14, 2)::text as amount,
+               coalesce(sum(before), 0)::numeric(14, 2)::text as "amountBefore",
+               coalesce(sum(margin), 0)::numeric(14, 2)::text as margin,
+               coalesce(sum(costed), 0)::numeric(14, 2)::text as "costedAmount",
+               case when sum(days) > 0 or sum(empty) is not null
+                 then (coalesce(sum(empty), 0) / nullif(sum(places) * ${wholeTime}::float8, 0))::float8 end as "soldOutShare"
+        from (select * from sold union all select * from stocked) g group by 1, 2, 3, 4
+        having sum(amount) <> 0 or sum(before) <> 0 or sum(places) > 0
+        order by sum(amount) desc nulls last, 2`,
   );
 }
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { DayRange } from '../../domain/report.ts';
+import { type DayRange, lengthOf } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { sellers, type Wish } from './sold-queries.ts';
+import { emptyTime, sellers, type Wish } from './sold-queries.ts';
 
 const ofRoute = (route: string | null): SQL => (route === null ? sql`true` : sql`m.route_designation = ${route}`);
 
@@ -75,15 +75,13 @@ export function findLosses(db: Db, { range, before, route }: Wish): Promise<Loss
 }
 
 /** Share of the time that slots and items stood empty. */
-export async function findSoldOutShare(
-  db: Db,
-  emptyTime: SQL,
-  { route, seconds }: { route: string | null; seconds: number },
-) {
+export async function findSoldOutShare(db: Db, { range, route }: Wish) {
+  const seconds = 86_400 * lengthOf(range);
   const found = await firstRow<{ share: number | null }>(
     db,
-    sql`select (sum(e.seconds) / nullif(count(*) * ${seconds}::float8, 0))::float8 as share
-        from ${sellers(route)} s left join ${emptyTime} e using (item_type, item_id) where s.living`,
+    sql`select case when exists (select from item_days d where d.day <= ${range.to})
+                 then (coalesce(sum(e.seconds), 0) / nullif(count(*) * ${seconds}::float8, 0))::float8 end as share
+        from ${sellers(route)} s left join ${emptyTime(range)} e using (item_type, item_id) where s.living`,
   );
   return found?.share ?? null;
 }

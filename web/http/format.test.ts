@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { formatMoney, setOperatorFormats } from './format.ts';
+import { formatMiles, formatMoney, setOperatorFormats } from './format.ts';
 
 const shared = { timeZone: 'UTC', distanceUnit: 'mi' } as const;
 afterEach(() => setOperatorFormats({ ...shared, currency: 'USD' }));
@@ -9,4 +9,10 @@ it('money is in the currency of the operator unless another is named', () => {
   setOperatorFormats({ ...shared, currency: 'EUR' });
   expect(formatMoney('1234.5')).toBe('€1,234.50');
   expect(formatMoney('2', 'GBP')).toBe('£2.00');
+});
+
+it('a distance has one decimal and its thousands set apart, in the unit of the operator', () => {
+  expect([formatMiles(2961.46), formatMiles(0)]).toEqual(['2,961.5 mi', '0.0 mi']);
+  setOperatorFormats({ ...shared, currency: 'USD', distanceUnit: 'km' });
+  expect(formatMiles(1000)).toBe('1,609.3 km');
 });

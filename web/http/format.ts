@@ -69,7 +69,9 @@ const kmPerMile = 1.609344;
 
 /** A distance given in miles, in the operator's unit with one decimal. */
 export function formatMiles(miles: number): string {
-  return distance === 'mi' ? `${miles.toFixed(1)} mi` : `${(miles * kmPerMile).toFixed(1)} km`;
+  const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const format = keep('tenths', () => new Intl.NumberFormat('en-US', tenths));
+  return distance === 'mi' ? `${format.format(miles)} mi` : `${format.format(miles * kmPerMile)} km`;
 }
 
 /** A speed given in km/h, in the operator's unit. */
