@@ -61,17 +61,19 @@ const endSession = () =>
   });
 
 test('a session that ends over something typed is renewed on the spot, and what was typed stays', async () => {
-  await open();
+  const offline = await open();
   await user.type(screen.getByLabelText('Notes'), 'Door code 12');
   await endSession();
   expect(await screen.findByRole('heading', { name: 'You Are Signed Out' })).toBeTruthy();
   expect(screen.getByLabelText('Notes').closest('.invisible')).toBeTruthy();
+  expect(await recallSession(offline)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Send Verification Code' }));
   await user.type(await screen.findByLabelText('Verification code'), '123456');
   await user.click(screen.getByRole('button', { name: 'Verify & Login' }));
   await waitFor(() => expect(screen.queryByText('You Are Signed Out')).toBeNull());
   expect(screen.getByLabelText('Notes')).toHaveProperty('value', 'Door code 12');
   expect(screen.getByLabelText('Notes').closest('.invisible')).toBeNull();
+  expect(await recallSession(offline)).toMatchObject({ person: { id: 7 } });
 });
 
 test('a session that ends over nothing typed leads to the sign-in screen', async () => {

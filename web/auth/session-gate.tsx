@@ -42,10 +42,6 @@ async function findSession(offline: Offline): Promise<Session | null> {
   }
 }
 
-function leave(offline: Offline): void {
-  void forgetSession(offline, { isTold: true }).finally(toSignIn);
-}
-
 /** The same person is signed in again: everything on the screen is read anew, and what was typed stays. */
 async function comeBack(offline: Offline, client: QueryClient): Promise<void> {
   const session = await call(getSession, {});
@@ -82,6 +78,7 @@ export function SessionGate({ children, preload = async () => {} }: Props) {
   const [attempt, setAttempt] = useState(0);
   // The session ended over something typed: its person signs in on top of it, and until then nobody sees it.
   const [hasEnded, setHasEnded] = useState(false);
+  const isEnding = useRef(false);
   const typing = useRef<{ hasTyped: () => boolean }>({ hasTyped: () => false });
   useEffect(() => {
     const watched = watchTyping(document);
@@ -112,6 +109,11 @@ export function SessionGate({ children, preload = async () => {} }: Props) {
     );
   }, [offline, client, preload, attempt]);
 
+  const goOnHere = (): void => {
+    isEnding.current = false;
+    setHasEnded(false);
+  };
+
   const isSignedIn = typeof state === 'object' && 'session' in state;
   const keepsCopy =
     isSignedIn &&
@@ -123,11 +125,15 @@ export function SessionGate({ children, preload = async () => {} }: Props) {
       if (keepsCopy || window.location.pathname === fieldScreen) void offline.refresh();
     };
     const goOn = async (): Promise<boolean> => {
-      const isStill = await isStillSignedIn();
-      if (isStill) return true;
+      if (isEnding.current) return false;
+      if (await isStillSignedIn()) return true;
+      if (isEnding.current) return false;
+      isEnding.current = true;
       // Who signed out in another tab has left the phone: there is nothing to come back to.
-      if (typing.current.hasTyped() && (await recallSession(offline))) setHasEnded(true);
-      else leave(offline);
+      const isLeft = (await recallSession(offline)) === null;
+      await forgetSession(offline, { isTold: true }).catch(() => undefined);
+      if (isLeft || !typing.current.hasTyped()) toSignIn();
+      else setHasEnded(true);
       return false;
     };
     const stopLive = startLive({ client, onChange: copy, isSignedIn: goOn });
@@ -156,8 +162,8 @@ export function SessionGate({ children, preload = async () => {} }: Props) {
           <SignInAgain
             title="You Are Signed Out"
             reason="Your session has ended. Sign in again to go on: what you typed is still here."
-            onClose={() => leave(offline)}
-            onDone={() => void comeBack(offline, client).then(() => setHasEnded(false))}
+            onClose={toSignIn}
+            onDone={() => void comeBack(offline, client).then(goOnHere)}
           />
         </Suspense>
       )}
