@@ -69,7 +69,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
         <AppLink
           href={addressOf({ type: 'market', id: market.id })}
           title={market.name}
-          className="line-clamp-2 font-medium hover:text-accent hover:underline max-sm:line-clamp-3"
+          className="line-clamp-2 whitespace-normal font-medium hover:text-accent hover:underline max-sm:line-clamp-3"
         >
           {market.name}
         </AppLink>
