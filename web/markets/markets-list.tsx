@@ -116,7 +116,7 @@ const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
     key: 'stock',
     header: 'Stock Level',
     sortBy: 'stock',
-    className: 'w-36 max-sm:w-28 max-sm:px-1',
+    className: 'w-42 max-sm:w-28 max-sm:px-1',
     cell: (market) => (
       <>
         <StockLevel market={market} isSmall={isSmall} />
