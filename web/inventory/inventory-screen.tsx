@@ -29,13 +29,15 @@ export function InventoryScreen() {
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-2">
         <h1 className="mr-auto">Inventory &amp; Integrations</h1>
-        {mayWrite && <ImportLink />}
-        {maySeeProducts && (
-          <AppLink href="/products" className={`${buttonClass()} max-lg:min-h-12`}>
-            <Icon name="box" />
-            Product Catalogue
-          </AppLink>
-        )}
+        <div className="flex flex-wrap gap-2">
+          {mayWrite && <ImportLink />}
+          {maySeeProducts && (
+            <AppLink href="/products" className={`${buttonClass()} max-lg:min-h-12`}>
+              <Icon name="box" />
+              Product Catalogue
+            </AppLink>
+          )}
+        </div>
       </header>
       <div className="min-w-0">
         <Tabs

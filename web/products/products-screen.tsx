@@ -47,13 +47,15 @@ export function ProductsScreen() {
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-2">
         <h1 className="mr-auto">Products</h1>
-        <ExportButton exported={productsToExport(filter)} total={list.data?.total} />
-        {mayWrite && <ImportLink kind="products" />}
-        {mayWrite && (
-          <Button variant="primary" icon="plus" onClick={() => setOpened('add')} className="max-lg:min-h-12">
-            Add Product
-          </Button>
-        )}
+        <div className="flex flex-wrap gap-2">
+          <ExportButton exported={productsToExport(filter)} total={list.data?.total} />
+          {mayWrite && <ImportLink kind="products" />}
+          {mayWrite && (
+            <Button variant="primary" icon="plus" onClick={() => setOpened('add')} className="max-lg:min-h-12">
+              Add Product
+            </Button>
+          )}
+        </div>
       </header>
       <Card>
         <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">

@@ -24,7 +24,7 @@ export function takeInventory(report: InventoryReport): Taken {
 }
 
 export function InventoryReportView({ report }: { report: InventoryReport }) {
-  const { value, spoiled, missing } = report;
+  const { value, spoiled, missing, soldOutShare: soldOut } = report;
   return (
     <>
       <section aria-label="Figures" className={sixTiles}>
@@ -40,7 +40,7 @@ export function InventoryReportView({ report }: { report: InventoryReport }) {
         <StatTile
           label="Low Stock"
           value={formatNumber(report.lowStockCount)}
-          detail={`Items below their minimum; sold out ${percentText(report.soldOutShare)} of the time`}
+          detail={`Items below their minimum${soldOut === null ? '' : `; sold out ${percentText(soldOut)} of the time`}`}
         />
         <StatTile label="Value" value={formatMoney(value.total)} detail={valueText(value)} />
         <StatTile

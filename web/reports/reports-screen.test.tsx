@@ -99,6 +99,17 @@ function open(search = ''): void {
 
 const lastAsked = (path: string) => asked.findLast((url) => url.pathname === path)?.search;
 
+test('the time sold out is told where it is known, and left out where nothing was recorded', async () => {
+  open();
+  expect(await screen.findByText('Items below their minimum; sold out 2.5% of the time')).toBeTruthy();
+  cleanup();
+  const answer = (path: string): unknown =>
+    path.startsWith('/api/reports') ? { ...inventory, soldOutShare: null } : [];
+  vi.stubGlobal('fetch', async (path: string) => Response.json(answer(path)));
+  open();
+  expect(await screen.findByText('Items below their minimum')).toBeTruthy();
+});
+
 test('the inventory report shows units, value with what it rests on, and shortage as a negative number', async () => {
   open();
   expect(await screen.findByText('1,234')).toBeTruthy();
