@@ -61,6 +61,8 @@ export async function findObstacles(tx: Db, importId: number, table: WrittenTabl
   // New rows are in nothing yet, but where a few places sold everything the planner takes half of all sales for theirs: it would
   // read them all for each new place, for an hour.
   await tx.execute(sql`set local enable_seqscan = off`);
+  // A table without an index counts as so dear then that PostgreSQL would compile the statement, for seconds.
+  await tx.execute(sql`set local jit = off`);
   const found = await rows<Obstacle>(
     tx,
     sql`select found.name, found.why, (count(*) over ())::int as total from (
@@ -73,5 +75,6 @@ export async function findObstacles(tx: Db, importId: number, table: WrittenTabl
         where found.why is not null limit 3`,
   );
   await tx.execute(sql`set local enable_seqscan to default`);
+  await tx.execute(sql`set local jit to default`);
   return found;
 }
