@@ -8,12 +8,24 @@ import {
   setPickState,
 } from '../../contract/picking.ts';
 import { listProducts } from '../../contract/products.ts';
+import { listRoutes } from '../../contract/routes.ts';
 import type { PickInput } from '../../domain/picking.ts';
+import { addDays } from '../../domain/time.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toast.ts';
 
 export const usePickRoutes = (date: string) => useQuery(queryFor(listPickRoutes, { query: { date } }));
+
+/** Lists are picked an evening or more before: this far ahead the next day with routes is looked for. */
+const daysAhead = 14;
+
+/** The first day after `day` that has routes; null without one. */
+export function useNextRouteDay(day: string): string | null {
+  const query = { from: addDays(day, 1), to: addDays(day, daysAhead) };
+  const { data } = useQuery(queryFor(listRoutes, { query }));
+  return data?.map(({ date }) => date).toSorted()[0] ?? null;
+}
 
 const sheetQuery = (routeId: number) => queryFor(getPickSheet, { params: { id: routeId } });
 

@@ -104,9 +104,14 @@ test('a list larger than the truck says so, and old data are told', async () => 
   expect(screen.getByText('No data yet')).toBeDefined();
 });
 
-test('a day without routes says so', async () => {
-  sheet.route.name = 'gone';
-  vi.stubGlobal('fetch', async () => Response.json({ date: '2026-03-12', routes: [] }));
+test('a day without routes says so and leads to the next one that has some', async () => {
+  vi.stubGlobal('fetch', async (input: string) => {
+    if (input.startsWith('/api/routes')) return Response.json([{ date: '2026-03-16' }, { date: '2026-03-13' }]);
+    const isNext = input.includes('2026-03-13');
+    return Response.json({ date: '2026-03-12', routes: isNext ? [sheet.route] : [] });
+  });
   open('?date=2026-03-12');
   expect(await screen.findByText(/^No routes on/)).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Show Mar 13, 2026' }));
+  expect(await screen.findByText(sheet.route.name)).toBeDefined();
 });

@@ -16,7 +16,7 @@ export function PickingScreen() {
         <h1>Pick Lists</h1>
         <DayPicker day={day} onChange={(date) => set({ date })} />
       </header>
-      <RouteCards day={day} onOpen={(id) => set({ route: String(id) })} />
+      <RouteCards day={day} onOpen={(id) => set({ route: String(id) })} onDay={(date) => set({ date })} />
     </div>
   );
 }

@@ -1,32 +1,25 @@
 import type { PickRoute } from '../../contract/picking.ts';
 import { formatDay, formatTime } from '../http/format.ts';
 import { Badge, Flag } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { StepProgress } from '../ui/meter.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { usePickRoutes } from './api.ts';
+import { useNextRouteDay, usePickRoutes } from './api.ts';
 import { countOf, stateLook } from './words.ts';
 
-type Props = { day: string; onOpen: (routeId: number) => void };
+type Props = { day: string; onOpen: (routeId: number) => void; onDay: (day: string) => void };
 
 /** The day's routes in the order they leave. */
-export function RouteCards({ day, onOpen }: Props) {
+export function RouteCards({ day, onOpen, onDay }: Props) {
   const { data, error, refetch } = usePickRoutes(day);
   if (error && !data) {
     return <FailedView error={error} retry={() => void refetch()} title="The routes did not load" />;
   }
   if (!data) return <SkeletonRows rows={3} className="h-24" />;
   if (data.routes.length === 0) {
-    return (
-      <Card>
-        <StateView
-          icon="box"
-          title={`No routes on ${formatDay(day)}`}
-          text="A list is here when a route is planned for this day. Choose another day above."
-        />
-      </Card>
-    );
+    return <NoRoutes day={day} onDay={onDay} />;
   }
   return (
     <ul aria-label="Routes to pick" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,320px),1fr))] gap-4">
@@ -36,6 +29,26 @@ export function RouteCards({ day, onOpen }: Props) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function NoRoutes({ day, onDay }: Pick<Props, 'day' | 'onDay'>) {
+  const next = useNextRouteDay(day);
+  return (
+    <Card>
+      <StateView
+        icon="box"
+        title={`No routes on ${formatDay(day)}`}
+        text="A list is here when a route is planned for this day. Choose another day above."
+        action={
+          next && (
+            <Button onClick={() => onDay(next)} className="max-lg:min-h-12">
+              Show {formatDay(next)}
+            </Button>
+          )
+        }
+      />
+    </Card>
   );
 }
 
