@@ -10,6 +10,7 @@ import type { Site } from './operator/sites.ts';
 import { type DrivenDay, pastDay } from './operator/tours.ts';
 import { randomOf } from './random.ts';
 import type { Alert, Movement, Sale, Stock } from './records.ts';
+import { lastUntoldDay, visitId } from './visits.ts';
 
 /** A location with its stock as it stands at the end of the span. */
 export type StockedSite = { site: Site; stock: Stock[]; lastSeenMs: number | null };
@@ -67,14 +68,19 @@ function openHistory(plan: OperatorPlan, span: Span): History {
 
 function visitsOf(plan: OperatorPlan, span: Span): Map<Site, Visit[]> {
   const visits = new Map<Site, Visit[]>();
+  const untoldUntil = lastUntoldDay(span);
   const driverOf = new Map(plan.territories.map((territory) => [territory.designation, territory.driver.id]));
   for (const routes of simulateRoutes(plan, span)) {
-    for (const { tour, actualMs } of routes) {
+    for (const { tour, day, actualMs } of routes) {
       const actorId = driverOf.get(tour.designation) ?? null;
       for (const [index, site] of tour.sites.entries()) {
         const list = visits.get(site) ?? [];
         visits.set(site, list);
-        list.push({ atMs: actualMs[index] ?? 0, actorId });
+        list.push({
+          atMs: actualMs[index] ?? 0,
+          actorId,
+          id: day > untoldUntil ? visitId(plan.seed, day, site) : null,
+        });
       }
     }
   }

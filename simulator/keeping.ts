@@ -5,7 +5,8 @@ import type { Category } from './operator/catalogue.ts';
 import { at, type Random, randomOf } from './random.ts';
 import type { Alert, Movement, Sale, Stock } from './records.ts';
 
-export type Visit = { atMs: number; actorId: number | null };
+/** `id` is null where a visit is not told one by one. */
+export type Visit = { atMs: number; actorId: number | null; id: string | null };
 
 /** One location over a span of time. */
 export type Keeping = {
@@ -81,7 +82,7 @@ export function beginStock(keeping: Keeping): Movement[] {
   };
   for (const item of keeping.stock) {
     item.actual = Math.round(item.par * (0.35 + 0.65 * random.next()));
-    count(run, item, keeping.fromMs, null);
+    count(run, item, { atMs: keeping.fromMs, actorId: null, id: null });
   }
   return run.kept.movements;
 }
@@ -191,16 +192,16 @@ function serve(run: Run, visit: Visit): void {
   for (const [index, item] of run.stock.entries()) {
     const atMs = visit.atMs + (index + 1) * itemMs;
     if (item.actual > 0 && run.random.chance(shrinkChance)) item.actual -= 1;
-    spoil(run, item, { atMs, actorId: visit.actorId });
+    spoil(run, item, { ...visit, atMs });
     const wanted =
       item.actual <= item.par * fillBelow[item.itemType] &&
       run.random.chance(item.actual <= 0 ? fillEmptyChance : fillChance[item.itemType]);
     const looks = run.random.chance(wanted ? countChance.filling : countChance.passing);
     // A count of before the books' last entry would be overruled by it.
     if ((looks || (wanted && item.actual !== item.believed)) && visit.atMs > run.fromMs) {
-      count(run, item, atMs, visit.actorId);
+      count(run, item, { ...visit, atMs });
     }
-    if (wanted) restock(run, item, { atMs, actorId: visit.actorId });
+    if (wanted) restock(run, item, { ...visit, atMs });
   }
 }
 
@@ -230,13 +231,14 @@ function move(run: Run, item: Stock, what: Pick<Movement, 'kind' | 'quantity' | 
     shown: believed,
     atMs,
     actorId: visit.actorId,
+    visitId: visit.id,
   });
   if (what.kind === 'restock') item.restockedMs = atMs;
   believe(run, item, believed + what.quantity, atMs);
 }
 
-function count(run: Run, item: Stock, ms: number, actorId: number | null): void {
-  const atMs = tick(run, ms);
+function count(run: Run, item: Stock, visit: Visit): void {
+  const atMs = tick(run, visit.atMs);
   const eventId = run.ids();
   const isFirst = item.anchor === null;
   run.kept.movements.push({
@@ -248,7 +250,8 @@ function count(run: Run, item: Stock, ms: number, actorId: number | null): void 
     reason: item.actual === 0 ? 'empty_slot' : 'manual_count',
     shown: isFirst ? null : item.believed,
     atMs,
-    actorId,
+    actorId: visit.actorId,
+    visitId: visit.id,
   });
   item.anchor = { eventId, atMs };
   item.restockedMs = atMs;

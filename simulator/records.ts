@@ -27,6 +27,7 @@ export type Movement = {
   shown: number | null;
   atMs: number;
   actorId: number | null;
+  visitId: string | null;
 };
 
 export type Alert = {

@@ -5,6 +5,7 @@ import type { OperatorPlan } from '../../simulator/operator/operator.ts';
 import type { Site } from '../../simulator/operator/sites.ts';
 import { pastDay } from '../../simulator/operator/tours.ts';
 import { type OpenDay, routesOfToday } from '../../simulator/today.ts';
+import { type FieldVisit, fieldVisit, visitId, visitsOfRoute } from '../../simulator/visits.ts';
 import type { Db } from '../db/database.ts';
 import {
   findOpenStops,
@@ -14,6 +15,7 @@ import {
   updateDoneRoutes,
   updateDoneStops,
 } from './route-queries.ts';
+import { insertVisits } from './visit-queries.ts';
 
 /** From the instant up to which the demo has been lived, to now. */
 export type Carry = { plan: OperatorPlan; fromMs: number; nowMs: number; today: string };
@@ -26,7 +28,7 @@ export type VisitsBySite = Map<Site, Visit[]>;
  * these make.
  */
 export async function carryRoutes(tx: Db, span: Carry): Promise<VisitsBySite> {
-  const visits = new VisitBook(span.plan);
+  const visits = new VisitBook(span);
   await endOldRoutes(tx, span, visits);
   const { plan, today, fromMs, nowMs } = span;
   const first = dayIn(timeZone, new Date(fromMs + 1));
@@ -42,6 +44,7 @@ export async function carryRoutes(tx: Db, span: Carry): Promise<VisitsBySite> {
   );
   await insertRoutes(tx, plan, routes);
   for (const route of routes) visits.addRoute(route);
+  await insertVisits(tx, visits.told);
   return visits.inOrder();
 }
 
@@ -56,7 +59,7 @@ async function endOldRoutes(tx: Db, span: Carry, visits: VisitBook): Promise<voi
   const done = ended.flatMap((route) => route.done);
   await updateDoneStops(tx, done);
   await updateDoneRoutes(tx, ended);
-  for (const stop of done) visits.addStop(stop, stop);
+  for (const stop of done) visits.addStop(stop);
 }
 
 function endRoute(stops: readonly OpenStop[], nowMs: number) {
@@ -65,7 +68,11 @@ function endRoute(stops: readonly OpenStop[], nowMs: number) {
   const beganMs = Math.min(first.beganMs, nowMs);
   const real = stops.filter((stop) => stop.stopId > 0);
   const gapMs = Math.floor(Math.min(stopMs, (nowMs - beganMs) / (real.length + 1)));
-  const done = real.map((stop, index) => ({ ...stop, atMs: beganMs + (index + 1) * gapMs }));
+  const done = real.map((stop, index) => ({
+    ...stop,
+    atMs: beganMs + (index + 1) * gapMs,
+    leftMs: beganMs + Math.floor((index + 1.5) * gapMs),
+  }));
   return [{ routeId: first.routeId, beganMs, endedMs: beganMs + (real.length + 1) * gapMs, done }];
 }
 
@@ -73,23 +80,34 @@ class VisitBook {
   private readonly visits: VisitsBySite = new Map();
   private readonly sites: Map<string, Site>;
   private readonly drivers: Map<string, number>;
+  private readonly seed: number;
+  private readonly nowMs: number;
+  /** What the drivers noted at each. */
+  readonly told: FieldVisit[] = [];
 
-  constructor(plan: OperatorPlan) {
+  constructor({ plan, nowMs }: Carry) {
+    this.seed = plan.seed;
+    this.nowMs = nowMs;
     this.sites = new Map(plan.sites.map((site) => [`${site.type}:${site.id}`, site]));
     this.drivers = new Map(plan.territories.map(({ designation, driver }) => [designation, driver.id]));
   }
 
-  addRoute({ driven, doneStops }: OpenDay): void {
+  addRoute(route: OpenDay): void {
+    const { driven, doneStops } = route;
     const actorId = this.drivers.get(driven.tour.designation) ?? null;
     for (const [index, site] of driven.tour.sites.slice(0, doneStops).entries()) {
-      this.add(site, { atMs: driven.actualMs[index] ?? 0, actorId });
+      this.add(site, driven.day, { atMs: driven.actualMs[index] ?? 0, actorId });
     }
+    this.told.push(...visitsOfRoute(this.seed, route, this.nowMs));
   }
 
-  addStop(stop: OpenStop, { atMs }: { atMs: number }): void {
+  addStop(stop: OpenStop & { atMs: number; leftMs: number }): void {
     const key = stop.marketId ? `market:${stop.marketId}` : `vending_machine:${stop.machineId}`;
     const site = this.sites.get(key);
-    if (site) this.add(site, { atMs, actorId: stop.driverId });
+    if (!site) return;
+    const { day, atMs, leftMs } = stop;
+    this.add(site, day, { atMs, actorId: stop.driverId });
+    this.told.push(fieldVisit(this.seed, { site, day, openedMs: atMs, closedMs: leftMs }, this.nowMs));
   }
 
   inOrder(): VisitsBySite {
@@ -97,9 +115,9 @@ class VisitBook {
     return this.visits;
   }
 
-  private add(site: Site, visit: Visit): void {
+  private add(site: Site, day: string, visit: Omit<Visit, 'id'>): void {
     const list = this.visits.get(site) ?? [];
     this.visits.set(site, list);
-    list.push(visit);
+    list.push({ ...visit, id: visitId(this.seed, day, site) });
   }
 }

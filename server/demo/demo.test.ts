@@ -54,6 +54,23 @@ async function wrongBalances({ deps }: TestApp): Promise<Item[]> {
   });
 }
 
+/** Stops done without a visit, movements of drivers without one, and movements that lie outside of theirs. */
+async function untold({ deps }: TestApp) {
+  const [found] = await rows<Record<string, number | boolean>>(
+    deps.db,
+    sql`select (select count(*)::int from route_stops s left join visits v on v.stop_id = s.id and v.actor_id = s.completed_by
+              and v.opened_at = s.actual_arrival and v.closed_at >= v.opened_at and v.route_id = s.route_id
+              where s.completed and v.id is null) as stops,
+          (select count(*)::int from stock_movements m left join visits v on v.id = m.visit_id
+              where m.actor_id is not null and v.id is null) as movements,
+          (select count(*)::int from stock_movements m join visits v on v.id = m.visit_id
+              where m.actor_id <> v.actor_id or m.effective_at < v.opened_at) as astray,
+          (select count(note) between 5 and count(*) / 2 from visits) as noted,
+          (select count(bag_number) > 5 from visits) as "waitingBags"`,
+  );
+  return found;
+}
+
 type RouteNow = {
   name: string;
   status: string;
@@ -105,6 +122,10 @@ onEachDatabase('the demo', (open) => {
     expect(await wrongBalances(t)).toEqual([]);
   });
 
+  it('tells each visit with what was counted and filled there', async () => {
+    expect(await untold(t)).toEqual({ stops: 0, movements: 0, astray: 0, noted: true, waitingBags: true });
+  });
+
   it('refuses a database that is not empty', async () => {
     await expect(loadOperator(t.deps, options, quiet)).rejects.toThrow('The database is not empty');
   });
@@ -148,6 +169,7 @@ onEachDatabase('the demo', (open) => {
     expect(await routesOf(t, '2026-03-17')).toHaveLength(3);
     expect(await routesOf(t, '2026-03-20')).toHaveLength(3);
     expect(await wrongBalances(t)).toEqual([]);
+    expect(await untold(t)).toMatchObject({ stops: 0, movements: 0, astray: 0 });
     const [sums] = await rows<{ missing: number }>(
       t.deps.db,
       sql`select (select sum(quantity)::int from sales where successful and not refunded)

@@ -7,6 +7,7 @@ import { spanBounds } from '../../simulator/operator/operator.ts';
 import { type ProfileName, profiles } from '../../simulator/operator/profiles.ts';
 import { type Simulation, simulate } from '../../simulator/simulate.ts';
 import type { OpenDay } from '../../simulator/today.ts';
+import { lastUntoldDay, visitsOfRoute } from '../../simulator/visits.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { saveOperator } from '../settings/service.ts';
@@ -14,6 +15,7 @@ import { lockDemo } from './carry-queries.ts';
 import { insertFoundation, insertSimulatedAlerts, insertSites, isEmpty, moveSequences } from './load-queries.ts';
 import { ensureMonths, insertMoves, insertSales, sumSales } from './movement-queries.ts';
 import { insertRoutes } from './route-queries.ts';
+import { insertVisits } from './visit-queries.ts';
 
 export type LoadOptions = {
   profile: ProfileName;
@@ -112,9 +114,20 @@ async function fillRoutes(tx: Db, simulation: Simulation): Promise<number> {
     routes += day.length;
     for (const driven of day) waiting.push({ driven, status: 'completed', doneStops: driven.tour.sites.length });
     if (waiting.length < routesAtOnce) continue;
-    await insertRoutes(tx, simulation.plan, waiting);
+    await insertDriven(tx, simulation, waiting);
     waiting = [];
   }
-  await insertRoutes(tx, simulation.plan, waiting);
+  await insertDriven(tx, simulation, waiting);
   return routes;
+}
+
+async function insertDriven(tx: Db, { plan, span }: Simulation, routes: readonly OpenDay[]): Promise<void> {
+  await insertRoutes(tx, plan, routes);
+  const untoldUntil = lastUntoldDay(span);
+  const { toMs } = spanBounds(span);
+  const told = routes.filter(({ driven }) => driven.day > untoldUntil);
+  await insertVisits(
+    tx,
+    told.flatMap((route) => visitsOfRoute(plan.seed, route, toMs)),
+  );
 }

@@ -33,19 +33,20 @@ export async function insertMoves(db: Db, movements: readonly Movement[]): Promi
   if (movements.length === 0) return;
   await db.execute(
     sql`with given as materialized (
-          select event_id, item_type, item_id, kind, quantity, reason, shown, ${fromMs(sql`at_ms`)} as at, actor_id
+          select event_id, item_type, item_id, kind, quantity, reason, shown, ${fromMs(sql`at_ms`)} as at, actor_id, visit_id
           from unnest(${column(movements.map((one) => one.eventId))}::uuid[],
             ${column(movements.map((one) => one.itemType))}::text[], ${column(movements.map((one) => one.itemId))}::int[],
             ${column(movements.map((one) => one.kind))}::text[], ${column(movements.map((one) => one.quantity))}::int[],
             ${column(movements.map((one) => one.reason))}::text[], ${column(movements.map((one) => one.shown))}::int[],
-            ${column(movements.map((one) => one.atMs))}::bigint[], ${column(movements.map((one) => one.actorId))}::int[])
-            as g(event_id, item_type, item_id, kind, quantity, reason, shown, at_ms, actor_id)),
+            ${column(movements.map((one) => one.atMs))}::bigint[], ${column(movements.map((one) => one.actorId))}::int[],
+            ${column(movements.map((one) => one.visitId))}::uuid[])
+            as g(event_id, item_type, item_id, kind, quantity, reason, shown, at_ms, actor_id, visit_id)),
         keyed as (
           insert into event_keys (event_id, item_type, item_id, payload_hash, outcome, effective_at)
           select event_id, item_type, item_id, ${source}, 'applied', at from given)
         insert into stock_movements (event_id, item_type, item_id, kind, quantity, reason, shown, effective_at, received_at,
-          actor_id, source)
-        select event_id, item_type, item_id, kind, quantity, reason, shown, at, at, actor_id, ${source} from given`,
+          actor_id, visit_id, source)
+        select event_id, item_type, item_id, kind, quantity, reason, shown, at, at, actor_id, visit_id, ${source} from given`,
   );
 }
 

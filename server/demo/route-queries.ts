@@ -77,6 +77,8 @@ function insertStops(db: Db, routes: readonly OpenDay[]) {
 }
 
 export type OpenStop = {
+  /** Of its route. */
+  day: string;
   routeId: number;
   stopId: number;
   marketId: number | null;
@@ -90,7 +92,7 @@ export type OpenStop = {
 export function findOpenStops(db: Db, day: string): Promise<OpenStop[]> {
   return rows<OpenStop>(
     db,
-    sql`select r.id as "routeId", coalesce(s.id, 0) as "stopId", s.market_id as "marketId",
+    sql`select to_char(r.date, 'YYYY-MM-DD') as day, r.id as "routeId", coalesce(s.id, 0) as "stopId", s.market_id as "marketId",
           s.vending_machine_id as "machineId", r.driver_id as "driverId",
           (extract(epoch from greatest(coalesce(r.started_at, r.planned_start_at, r.date + interval '11 hours'),
             (select max(d.actual_arrival) from route_stops d where d.route_id = r.id and d.completed))) * 1000)::bigint as "beganMs"
