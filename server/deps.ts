@@ -21,8 +21,12 @@ export type Message = {
   code: string | null;
 };
 
-/** Sends a message in the background; a failure is logged, never shown to whoever asked. */
-export type Mailer = { send: (message: Message) => Promise<void> };
+export type Mailer = {
+  /** Sends a message in the background; a failure is logged, never shown to whoever asked. */
+  send: (message: Message) => Promise<void>;
+  /** Throws `unavailable` while nobody can be sent a message of this kind, asked before one is promised. */
+  check: (channel: Message['channel']) => Promise<void>;
+};
 
 /** Solves a route problem away from the request thread; see optimizer/index.ts for the shapes. */
 export type SolverPool = {

@@ -9,6 +9,7 @@ import { getOperator } from '../settings/service.ts';
 export async function sendPhoneCode(deps: Deps, caller: Caller) {
   const at = deps.clock.now();
   const number = await numberOf(deps, caller);
+  await deps.mailer.check('sms');
   const { isDemo } = await getOperator(deps.db);
   const { code, challenge } = await deps.db.transaction(async (tx) => {
     await countUse(tx, phoneCodeLimits({ number, address: caller.address, isDemo }), {

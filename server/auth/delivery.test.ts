@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseEnv } from '../env.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { browser, byEmail, bySms, cookiesOf } from '../testing/signing-in.ts';
@@ -73,6 +74,19 @@ onEachDatabase('a code on its whole way', (open) => {
     await expect.poll(() => codeOf(mine())).toMatch(/^\d{6}$/);
     const entered = await from.verify(contact, codeOf(mine()), { cookie: challenge });
     expect([entered.statusCode, cookiesOf(entered).milkrun_session?.length]).toEqual([200, 43]);
+  });
+
+  it('is not promised while the mail server is away, to nobody, and counts for no limit', async () => {
+    const person = await buildUser(test.deps.db, { email: `away-${Date.now()}@example.test` });
+    const lost = { ...test.deps, env: parseEnv({ SMTP_URL: 'smtp://127.0.0.1:1' }) };
+    test.deps.mailer = createMailer(lost);
+    const said = async (email: string) => {
+      const reply = await browser(test).ask(byEmail(email));
+      return [reply.reply.statusCode, reply.reply.json().detail];
+    };
+    const refusal = [503, 'E-mails are not going out at the moment. Try again in a minute.'];
+    for (let n = 0; n < 6; n += 1) expect(await said(person.email)).toEqual(refusal);
+    expect(await said('nobody@example.test')).toEqual(refusal);
   });
 });
 

@@ -30,9 +30,13 @@ onEachDatabase('the mailer', (open) => {
   const mailer = (env: Record<string, string>) => {
     const lines: string[] = [];
     const sink = { write: (line: string): void => void lines.push(line) };
-    const clock = { now: () => new Date('2026-03-12T15:00:00Z') };
-    const { send } = createMailer({ env: parseEnv(env), db: database.db, log: pino({ level: 'info' }, sink), clock });
-    return { send, log: () => lines.join('') };
+    let now = new Date('2026-03-12T15:00:00Z');
+    const clock = { now: () => now };
+    const made = createMailer({ env: parseEnv(env), db: database.db, log: pino({ level: 'info' }, sink), clock });
+    const wait = (ms: number): void => {
+      now = new Date(now.getTime() + ms);
+    };
+    return { ...made, wait, log: () => lines.join('') };
   };
 
   it('writes messages to the log when no way to send is set', async () => {
@@ -89,6 +93,37 @@ onEachDatabase('the mailer', (open) => {
     await send(text);
     expect(log()).toContain('no way to send');
     for (const secret of ['042137', '4155550123']) expect(log()).not.toContain(secret);
+  });
+
+  it('knows whether mail server and gateway answer, and asks them once a minute', async () => {
+    const server = await smtpServer();
+    const gateway = await gatewayServer(200);
+    const { check, wait } = mailer({
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+    });
+    await Promise.all([check('email'), check('email'), check('sms')]);
+    await Promise.all([server.close(), gateway.close()]);
+    expect(server.heard().match(/EHLO/g)).toHaveLength(1);
+    expect(gateway.calls).toEqual([]);
+    await Promise.all([check('email'), check('sms')]);
+    wait(60_000);
+    await expect(check('email')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'E-mails are not going out at the moment. Try again in a minute. Use a text message instead.',
+    });
+    await expect(check('sms')).rejects.toMatchObject({
+      message: 'Text messages are not going out at the moment. Try again in a minute. Use your work email instead.',
+    });
+  });
+
+  it('says so where a kind of message is not set up at all', async () => {
+    const { check } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    await expect(check('sms')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Text messages are not set up here. Use your work email instead.',
+    });
+    await expect(mailer({}).check('sms')).resolves.toBeUndefined();
   });
 
   it('keeps the last fifty messages of a demo, newest first', async () => {

@@ -20,9 +20,10 @@ export type Origin = { ip: string; userAgent: string | null; oldSession: string 
 
 /**
  * Makes a code for a contact, known or not. `deliver` sends it, to be called after the reply: neither the answer nor its
- * time tells whether the contact is known.
+ * time tells whether the contact is known. Throws `unavailable`, for every contact alike, while no code can be sent.
  */
 export async function startSignIn(deps: Deps, contact: Contact, ip: string) {
+  await deps.mailer.check(contact.channel);
   const at = deps.clock.now();
   const { isDemo } = await getOperator(deps.db);
   const issued = await deps.db.transaction(async (tx) => {

@@ -62,7 +62,7 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
     ...base,
     watch,
     roads: roadsOf(base),
-    mailer: { send: async (message) => void sent.push(message) },
+    mailer: { send: async (message) => void sent.push(message), check: async () => {} },
     live: liveHub(() => {}),
     secrets: secretsOf(['a key for tests only, thirty-two characters']),
     outbound: guardedFetch({ sandboxUrl: base.env.sandboxUrl }),
