@@ -16,6 +16,7 @@ export function RecoveryDialog({ codes, onClose }: { codes: readonly string[]; o
   return (
     <Dialog
       open
+      steady
       onClose={onClose}
       title="Keep These Recovery Codes"
       description="Each lets you in once when your device is lost. They are not shown again: print them or put them in a password manager."

@@ -76,6 +76,20 @@ test('a session that ends over something typed is renewed on the spot, and what 
   expect(await recallSession(offline)).toMatchObject({ person: { id: 7 } });
 });
 
+test('only saying so leaves a screen on which something was typed', async () => {
+  await open();
+  await user.type(screen.getByLabelText('Notes'), 'Door code 12');
+  await endSession();
+  const dialog = await screen.findByRole('dialog', { name: 'You Are Signed Out' });
+  await user.click(dialog);
+  await user.keyboard('{Escape}');
+  act(() => (dialog as HTMLDialogElement).close());
+  expect(dialog.hasAttribute('open')).toBe(true);
+  expect(window.location.pathname).toBe('/inventory');
+  await user.click(screen.getByRole('button', { name: 'Discard and leave this screen' }));
+  expect(window.location.pathname).toBe('/login');
+});
+
 test('a session that ends over nothing typed leads to the sign-in screen', async () => {
   const offline = await open();
   await endSession();

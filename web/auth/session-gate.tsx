@@ -162,6 +162,7 @@ export function SessionGate({ children, preload = async () => {} }: Props) {
           <SignInAgain
             title="You Are Signed Out"
             reason="Your session has ended. Sign in again to go on: what you typed is still here."
+            leaveLabel="Discard and leave this screen"
             onClose={toSignIn}
             onDone={() => void comeBack(offline, client).then(goOnHere)}
           />

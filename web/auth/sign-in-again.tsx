@@ -10,7 +10,14 @@ import { CodeStep } from './code-step.tsx';
 import { DemoHelp } from './demo-help.tsx';
 import { FactorStep } from './factor-step.tsx';
 
-type Props = { onClose: () => void; onDone: () => void; title?: string; reason?: string };
+type Props = {
+  onClose: () => void;
+  onDone: () => void;
+  title?: string;
+  reason?: string;
+  /** Where closing loses what was typed: the words of the only button that does. */
+  leaveLabel?: string;
+};
 type SecondStep = NonNullable<Reply<typeof verifyCode>['secondStep']>;
 type At = 'start' | 'code' | SecondStep;
 
@@ -22,12 +29,15 @@ const freshness =
   'How somebody signs in, and a higher role, can be changed for 15 minutes after signing in, so that nobody does it at a screen left open.';
 
 /** Signs the same person in once more without leaving the screen: what was typed there stays. */
-export function SignInAgain({ onClose, onDone, title = 'Confirm It Is You', reason = freshness }: Props) {
+export function SignInAgain({ onClose, onDone, leaveLabel, ...words }: Props) {
+  const { title = 'Confirm It Is You', reason = freshness } = words;
   const { person, operator } = useSession();
   const [at, setAt] = useState<At>('start');
   const sending = useSendVerification();
   const verifying = useVerifyCode();
   const contact = { verificationType: 'email', email: person.email } as const;
+  const back = leaveLabel ? () => setAt('start') : onClose;
+  const backLabel = leaveLabel ? 'Back' : 'Cancel';
   const failed = (error: unknown): void =>
     toast({ title: 'Verification failed', description: sentenceOf(error), variant: 'destructive' });
   const send = (): void =>
@@ -41,7 +51,7 @@ export function SignInAgain({ onClose, onDone, title = 'Confirm It Is You', reas
       { onSuccess: ({ secondStep }) => (secondStep ? setAt(secondStep) : onDone()), onError: failed },
     );
   return (
-    <Dialog open onClose={onClose} title={title} description={reason}>
+    <Dialog open steady={leaveLabel !== undefined} onClose={onClose} title={title} description={reason}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pt-2">
         {at === 'start' && (
           <>
@@ -51,6 +61,11 @@ export function SignInAgain({ onClose, onDone, title = 'Confirm It Is You', reas
             <Button variant="primary" size="thumb" pending={sending.isPending} pendingLabel="Sending..." onClick={send}>
               Send Verification Code
             </Button>
+            {leaveLabel && (
+              <Button variant="quiet" size="field" onClick={onClose}>
+                {leaveLabel}
+              </Button>
+            )}
           </>
         )}
         {at === 'code' && (
@@ -59,14 +74,14 @@ export function SignInAgain({ onClose, onDone, title = 'Confirm It Is You', reas
             pending={verifying.isPending}
             done={false}
             onVerify={verify}
-            onBack={onClose}
-            backLabel="Cancel"
+            onBack={back}
+            backLabel={backLabel}
             resending={sending.isPending}
             onResend={send}
           />
         )}
         {typeof at === 'object' && (
-          <FactorStep {...at} done={false} onDone={onDone} onBack={onClose} backLabel="Cancel" />
+          <FactorStep {...at} done={false} onDone={onDone} onBack={back} backLabel={backLabel} />
         )}
         {at === 'code' && operator.isDemo && <DemoHelp codeSent onChoose={() => {}} />}
       </div>

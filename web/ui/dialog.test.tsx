@@ -19,3 +19,23 @@ test('closing a dialog inside another leaves the outer one, and what was typed t
   fireEvent(screen.getByRole('dialog', { name: 'Form' }), new Event('close'));
   expect(outer).toHaveBeenCalledOnce();
 });
+
+test('a steady dialog is ended by its own buttons only', () => {
+  const left = vi.fn();
+  render(
+    <Dialog open steady onClose={left} title="Question">
+      <button type="button" onClick={left}>
+        Discard
+      </button>
+    </Dialog>,
+  );
+  const dialog = screen.getByRole('dialog', { name: 'Question' });
+  fireEvent.click(dialog);
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
+  expect(dialog).toBeInstanceOf(HTMLDialogElement);
+  if (dialog instanceof HTMLDialogElement) dialog.close();
+  expect([dialog.hasAttribute('open'), left.mock.calls.length]).toEqual([true, 0]);
+  expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(left).toHaveBeenCalledOnce();
+});

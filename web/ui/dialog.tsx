@@ -8,11 +8,22 @@ type DialogProps = {
   description?: string;
   footer?: ReactNode;
   wide?: boolean;
+  /** Only a button of its content ends it: for what a slip of the hand must not lose. */
+  steady?: boolean;
   children?: ReactNode;
 };
 
 /** The platform's modal dialog: it traps focus, closes on Escape and backdrop, and gives focus back. */
-export function Dialog({ open, onClose, title, description, footer, wide = false, children }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  footer,
+  wide = false,
+  steady = false,
+  children,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -21,14 +32,20 @@ export function Dialog({ open, onClose, title, description, footer, wide = false
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   if (!open) return null;
+  const leave = (): void => {
+    if (!steady) onClose();
+    // Some browsers close on the second Escape or the back gesture whatever the page says.
+    else if (!ref.current?.open) ref.current?.showModal();
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the platform
     <dialog
       ref={ref}
       aria-labelledby={id}
       // The close of a dialog inside this one bubbles up to here in React.
-      onClose={(event) => event.target === event.currentTarget && onClose()}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onClose={(event) => event.target === event.currentTarget && leave()}
+      onClick={(event) => event.target === event.currentTarget && leave()}
+      onCancel={(event) => steady && event.preventDefault()}
       className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float open:flex ${wide ? 'max-w-3xl' : 'max-w-[480px]'}`}
     >
       <header className="flex flex-none items-start gap-2 px-4 pt-4 pb-2">
@@ -38,7 +55,7 @@ export function Dialog({ open, onClose, title, description, footer, wide = false
           </h2>
           {description && <p className="text-text-2">{description}</p>}
         </div>
-        <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={onClose} />
+        {!steady && <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={onClose} />}
       </header>
       <div className="relative min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
       {footer && (
