@@ -69,9 +69,11 @@ const codeAtHand = (code: Promise<void>): Promise<void> =>
   ]);
 
 type Props = { children: ReactNode; preload?: (pathname: string) => Promise<void> };
+/** One function: a new one at each drawing would ask for the session anew. */
+const nothingToLoad = async (): Promise<void> => {};
 
 /** Shows what is inside only to somebody who is signed in. Works without a network after the first visit. */
-export function SessionGate({ children, preload = async () => {} }: Props) {
+export function SessionGate({ children, preload = nothingToLoad }: Props) {
   const offline = useOffline();
   const client = useQueryClient();
   const [state, setState] = useState<State>('loading');
