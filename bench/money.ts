@@ -99,6 +99,10 @@ async function fillMonth(db: Db, { sales, payments, payouts }: Month): Promise<v
   const numberOf = (place: string): number => Number(place.slice(3)) + 1_000_000;
   const machines = [...new Set([...sales, ...payments].map(({ place }) => numberOf(place)))];
   await db.execute(
+    sql`insert into integration_configs (id, system, name, public_id, created_at)
+        select id, 'cantaloupe', 'Seed ' || id, md5(id::text), '2026-01-01' from unnest(array[900001, 900002]) id`,
+  );
+  await db.execute(
     sql`insert into vendor_devices (config_id, system, vendor_id, location_type, name, status, content_hash, link, machine_id)
         select config, 'cantaloupe', 'R' || id, 'vending_machine', 'Reader ' || id, 'active', '', 'linked', id::int
         from jsonb_array_elements_text(${JSON.stringify(machines)}::jsonb) id, unnest(array[900001, 900002]) config`,

@@ -39,7 +39,14 @@ export function monthOf(count: number, seed: number): Month {
     const amount = 125 + 25 * Math.floor(random() * 12);
     const isOld = machineNumber % 3 === 0;
     const skew = isOld ? Math.round((random() - 0.5) * 180_000) : 0;
-    const sale: BookedSale = { id: `S${n}`, place, at: at + skew, amount, reference: isOld ? null : `R${n}` };
+    const sale: BookedSale = {
+      id: `S${n}`,
+      place,
+      at: at + skew,
+      amount,
+      reference: isOld ? null : `R${n}`,
+      expectsPayment: true,
+    };
     const payment: CardPayment = {
       id: `P${n}`,
       place,

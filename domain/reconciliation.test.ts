@@ -37,7 +37,7 @@ function idOf({
 }
 
 const sale = (fields: Partial<BookedSale> = {}): BookedSale => ({
-  ...{ id: 'S', place: 'VM-1', at: monthStart, amount: 150, reference: null },
+  ...{ id: 'S', place: 'VM-1', at: monthStart, amount: 150, reference: null, expectsPayment: true },
   ...fields,
 });
 const payment = (fields: Partial<CardPayment> = {}): CardPayment => ({
@@ -53,6 +53,19 @@ it('a month without errors has no differences', () => {
   const clean = month.errors.length === 0 ? month : monthOf(20, 3);
   const told = reconcile(clean, { ...usualMatching, paidOutUntil: monthStart + 45 * dayMs });
   expect([clean.errors, told.differences]).toEqual([[], []]);
+});
+
+it('a sale that nothing connected could tell the payment of is no difference, and is still the pair of one that was told', () => {
+  const before = { expectsPayment: false };
+  const told = (sales: BookedSale[], payments: CardPayment[]) => {
+    const { sales: compared, pairs, differences } = reconcile({ sales, payments, payouts: [] }, options);
+    return [compared, pairs, differences.map((one) => one.kind)];
+  };
+  expect(told([sale(before)], [])).toEqual([0, 0, []]);
+  expect(told([sale()], [])).toEqual([1, 0, ['sale-without-payment']]);
+  expect(told([sale(before)], [payment()])).toEqual([1, 1, []]);
+  // At another amount it is no proof that the two belong together.
+  expect(told([sale(before)], [payment({ amount: 200 })])).toEqual([0, 0, ['payment-without-sale']]);
 });
 
 it('of two equal sales the nearer in time is the pair, and the other is missed', () => {

@@ -8,7 +8,15 @@
  */
 
 /** `place` names the machine or market. */
-export type BookedSale = { id: string; place: string; at: number; amount: number; reference: string | null };
+export type BookedSale = {
+  id: string;
+  place: string;
+  at: number;
+  amount: number;
+  reference: string | null;
+  /** False: no card payment is missed for it, since nothing that told payments was connected there at the time. */
+  expectsPayment: boolean;
+};
 export type CardPayment = {
   id: string;
   place: string;
@@ -94,7 +102,12 @@ export type MatchOptions = {
 
 export const usualMatching: Omit<MatchOptions, 'paidOutUntil'> = { nearMs: 10 * 60_000, payoutDueMs: 7 * 86_400_000 };
 
-export type Matched = { pairs: number; differences: Difference[] };
+export type Matched = {
+  /** Sales that have a payment, or miss one. */
+  sales: number;
+  pairs: number;
+  differences: Difference[];
+};
 
 /** Compares the books with the card payments, and these with the payouts. */
 export function reconcile(
@@ -102,14 +115,17 @@ export function reconcile(
   options: MatchOptions,
 ): Matched {
   const differences: Difference[] = [];
-  const completed = told.payments.filter((one) => one.status === 'completed');
+  const completed = byTime(told.payments.filter((one) => one.status === 'completed'));
   const repeated = repeatsOf(completed);
   for (const payment of repeated) differences.push(differenceOf('paid-twice', { payment, amount: payment.amount }));
   const single = completed.filter((one) => !repeated.has(one));
   const pairs = pairsOf(told.sales, single, options);
   const pending = new Set(told.payments.filter((one) => one.status === 'pending').map((one) => one.reference));
+  let sales = 0;
   for (const sale of told.sales) {
     const payment = pairs.get(sale);
+    if (!payment && !sale.expectsPayment) continue;
+    sales += 1;
     if (!payment) {
       const isExpected = sale.reference !== null && pending.has(sale.reference);
       if (!isExpected) differences.push(differenceOf('sale-without-payment', { sale, amount: -sale.amount }));
@@ -123,14 +139,17 @@ export function reconcile(
       differences.push(differenceOf('payment-without-sale', { payment, amount: payment.amount }));
   }
   differences.push(...payoutDifferences(completed, told.payouts, options));
-  return { pairs: pairs.size, differences };
+  return { sales, pairs: pairs.size, differences };
 }
 
-/** Of payments that say the same reference at the same place, or the same without one within two seconds, all but the first. */
+/**
+ * Of payments that say the same reference at the same place, or the same without one within two seconds, all but the first.
+ * They come by time.
+ */
 function repeatsOf(payments: readonly CardPayment[]): Set<CardPayment> {
   const repeated = new Set<CardPayment>();
   const seen = new Map<string, CardPayment>();
-  for (const payment of byTime(payments)) {
+  for (const payment of payments) {
     const { place, amount, reference } = payment;
     const key = reference === null ? `${place} ${amount}` : `${place} ${amount} ${reference}`;
     const before = seen.get(key);
@@ -166,7 +185,7 @@ function pairsOf(
   const taken = new Set(pairs.values());
   const rest = { nearMs: Math.min(nearMs, 120_000), keyOf: ({ place }: { place: string }) => place };
   nearestPairs(
-    open.filter((sale) => !pairs.has(sale)),
+    open.filter((sale) => sale.expectsPayment && !pairs.has(sale)),
     free.filter((payment) => !taken.has(payment)),
     rest,
     pairs,
@@ -176,7 +195,7 @@ function pairsOf(
 
 type Near = { nearMs: number; keyOf: (one: { place: string; amount: number }) => string };
 
-/** Pairs within a group by the distance of their clocks, the nearest first. */
+/** Pairs within a group by the distance of their clocks, the nearest first. The payments come by time. */
 function nearestPairs(
   sales: readonly BookedSale[],
   payments: readonly CardPayment[],
@@ -184,10 +203,11 @@ function nearestPairs(
   pairs: Map<BookedSale, CardPayment>,
 ): void {
   const groups = new Map<string, CardPayment[]>();
-  for (const payment of byTime(payments)) {
-    const group = groups.get(keyOf(payment));
+  for (const payment of payments) {
+    const key = keyOf(payment);
+    const group = groups.get(key);
     if (group) group.push(payment);
-    else groups.set(keyOf(payment), [payment]);
+    else groups.set(key, [payment]);
   }
   const candidates: { sale: BookedSale; payment: CardPayment; distance: number }[] = [];
   for (const sale of sales) {
@@ -228,7 +248,11 @@ function payoutDifferences(
   if (paidOutUntil === null) return [];
   const differences: Difference[] = [];
   const lines = new Map<string, PayoutLine[]>();
-  for (const line of payouts) lines.set(line.reference, [...(lines.get(line.reference) ?? []), line]);
+  for (const line of payouts) {
+    const before = lines.get(line.reference);
+    if (before) before.push(line);
+    else lines.set(line.reference, [line]);
+  }
   const known = new Set<string>();
   for (const payment of payments) {
     const reference = payment.reference ?? payment.id;

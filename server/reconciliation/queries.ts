@@ -20,20 +20,27 @@ const placeOf = (machineId: SQL, marketId: SQL): SQL =>
 
 /**
  * Cashless sales in the books at places with a connected reader or till, from its first payment on, one a transaction.
- * Only partners' ids are references.
+ * Only partners' ids are references. One that no partner told misses its payment only if it was sold while a system was
+ * connected there: what that system pulled of the time before may have holes.
  */
 export function findBookedSales(db: Db, span: Span): Promise<BookedSale[]> {
   return rows<BookedSale>(
     db,
     sql`with readers as (
-          select d.machine_id, d.market_id, min(v.sold_at) - interval '10 minutes' as since
-          from vendor_devices d cross join lateral (
+          select d.machine_id, d.market_id, min(v.sold_at) - interval '10 minutes' as since,
+            range_agg(tstzrange(greatest(v.sold_at - interval '10 minutes', c.created_at),
+              case when not c.is_active or c.removed_at is not null then greatest(l.sold_at, v.sold_at, c.created_at) end)) as connected
+          from vendor_devices d join integration_configs c on c.id = d.config_id
+          cross join lateral (
             select sold_at from vendor_sales x where x.config_id = d.config_id and x.device_id = d.vendor_id
             order by sold_at limit 1) v
+          left join lateral (
+            select sold_at from vendor_sales x where x.config_id = d.config_id order by sold_at desc limit 1) l on true
           where d.link = 'linked' and not d.removed group by 1, 2)
         select s.source || '|' || s.transaction_id as id, ${placeOf(sql`s.machine_id`, sql`s.market_id`)} as place,
           ${ms(sql`min(s.sale_date)`)} as at, ${cents(sql`sum(s.total_amount)`)} as amount,
-          case when is_partner(s.source) then s.source || '|' || s.transaction_id end as reference
+          case when is_partner(s.source) then s.source || '|' || s.transaction_id end as reference,
+          is_partner(s.source) or bool_or(coalesce(m.connected, k.connected) @> s.sale_date) as "expectsPayment"
         from sales s left join readers m on m.machine_id = s.machine_id left join readers k on k.market_id = s.market_id
         where ${within(sql`s.sale_date`, span)} and s.successful and not s.refunded and s.currency = ${span.currency}
           and s.payment_method <> 'cash' and s.sale_date >= coalesce(m.since, k.since)

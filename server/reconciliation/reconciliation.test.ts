@@ -9,7 +9,7 @@ import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
 /** Noon in New York on a day of March 2026; the clock stands at the 12th. */
-const noon = (day: number): Date => new Date(Date.UTC(2026, 2, day, 16));
+const noon = (day: number): Date => new Date(Date.UTC(2026, 2, 0, 16) + day * 86_400_000);
 
 onEachDatabase('reconciliation', (open) => {
   let t: TestApp;
@@ -23,6 +23,7 @@ onEachDatabase('reconciliation', (open) => {
     ({ manager, worker } = await oneOfEachRole(t, '101'));
     const { db } = t.deps;
     machineId = (await buildMachine(db, { name: 'Lobby', routeDesignation: '101' })).id;
+    await config(1, 4);
     await device('VK1', { machineId });
     await sell('cantaloupe', 'A', '1.50');
     await sell('cantaloupe', 'B', '2.00');
@@ -50,20 +51,30 @@ onEachDatabase('reconciliation', (open) => {
   }
   const cash = (amount: string, day: number) =>
     sell('import', `cash-${day}`, amount, { paymentMethod: 'cash', soldAt: noon(day) });
-  type Told = { later?: number; deviceId?: string; type?: string; movesStock?: boolean };
+  type Told = {
+    later?: number;
+    day?: number;
+    configId?: number;
+    deviceId?: string;
+    type?: string;
+    movesStock?: boolean;
+  };
   async function tell(id: string, amount: string, told: Told = {}): Promise<void> {
-    const { later = 0, deviceId = 'VK1', type = null, movesStock = true } = told;
-    const at = new Date(noon(5).getTime() + later).toISOString();
+    const { later = 0, day = 5, configId = 1, deviceId = 'VK1', type = null, movesStock = true } = told;
+    const at = new Date(noon(day).getTime() + later).toISOString();
     const details = JSON.stringify(type === null ? {} : { transactionType: type });
     await t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id,
         quantity, unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome, details)
-      values (1, 'cantaloupe', ${id}, 'cantaloupe', ${id}, ${deviceId}, 1, ${amount}, ${amount}, 'USD', 'credit', 'completed', ${at},
+      values (${configId}, 'cantaloupe', ${id}, 'cantaloupe', ${id}, ${deviceId}, 1, ${amount}, ${amount}, 'USD', 'credit', 'completed', ${at},
         ${movesStock}, 'x', 'booked', ${details}::jsonb)`);
   }
-  const device = (id: string, place: { machineId?: number; marketId?: number }) =>
+  const config = (id: number, connectedOn: number) =>
+    t.deps.db.execute(sql`insert into integration_configs (id, system, name, public_id, created_at)
+      values (${id}, 'cantaloupe', ${`Seed ${id}`}, ${`${id}`.padStart(32, '0')}, ${noon(connectedOn).toISOString()})`);
+  const device = (id: string, place: { machineId?: number; marketId?: number; configId?: number }) =>
     t.deps.db.execute(sql`insert into vendor_devices (config_id, system, vendor_id, location_type, name, status, content_hash, link,
         machine_id, market_id)
-      values (1, 'cantaloupe', ${id}, 'vending_machine', ${id}, 'active', 'x', ${place.machineId || place.marketId ? 'linked' : 'unsure'},
+      values (${place.configId ?? 1}, 'cantaloupe', ${id}, 'vending_machine', ${id}, 'active', 'x', ${place.machineId || place.marketId ? 'linked' : 'unsure'},
         ${place.machineId ?? null}, ${place.marketId ?? null})`);
   const visit = (id: string, number: string, day: number) =>
     t.deps.db.execute(sql`insert into visits (id, vending_machine_id, device_seq, opened_at, closed_at, bag_number)
@@ -171,6 +182,38 @@ onEachDatabase('reconciliation', (open) => {
     const body = { system: 'nayax', name: 'p.csv', content };
     const reply = await manager.call('POST', '/api/reconciliation/payouts', { body });
     expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  it('a sale from before a system was connected, or after it was switched off, misses no payment', async () => {
+    const lateId = (await buildMachine(t.deps.db, { name: 'Late' })).id;
+    await config(2, 7);
+    await device('VK2', { machineId: lateId, configId: 2 });
+    // The system tells of the days before it was connected too, as far as it kept them.
+    await tell('kept', '2.00', { configId: 2, deviceId: 'VK2', day: 6 });
+    await tell('last', '2.00', { configId: 2, deviceId: 'VK2', day: 10 });
+    const sold = (id: string, day: number) => sell('import', id, '2.00', { machineId: lateId, soldAt: noon(day) });
+    for (const [id, day] of [
+      ['kept', 6],
+      ['last', 10],
+    ] as const)
+      await sold(id, day);
+    const before = (await report()).sales;
+    for (const [id, day] of [
+      ['early', 6.5],
+      ['missed', 8],
+      ['after', 11],
+    ] as const)
+      await sold(id, day);
+    const missing = async () =>
+      (await report()).differences.filter((one) => one.location?.id === lateId).map((one) => [one.kind, one.reference]);
+    const all = [
+      ['sale-without-payment', 'missed'],
+      ['sale-without-payment', 'after'],
+    ];
+    expect(await missing()).toEqual(all);
+    expect((await report()).sales).toBe(before + 2);
+    await t.deps.db.execute(sql`update integration_configs set is_active = false where id = 2`);
+    expect(await missing()).toEqual(all.slice(0, 1));
   });
 
   it('is for the office only', async () => {

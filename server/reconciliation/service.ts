@@ -43,7 +43,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
     throw new AppError('invalid-input', 'These days hold too many payments to compare at once. Choose fewer days.');
   }
   const options = { ...usualMatching, paidOutUntil: await findPaidOutUntil(db, timeZone) };
-  const { pairs, differences } = reconcile({ sales, payments, payouts }, options);
+  const { sales: compared, pairs, differences } = reconcile({ sales, payments, payouts }, options);
   const places = await namesOf(db, differences);
   const settled = new Map((await findSettled(db)).map((row) => [row.key, row]));
   const now = deps.clock.now().getTime();
@@ -56,7 +56,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   return {
     ...{
       range,
-      sales: sales.length,
+      sales: compared,
       payments: payments.filter((one) => one.expectsSale).length,
       pairs,
       payouts: payouts.length,
