@@ -52,7 +52,7 @@ async function answer(deps: Deps, request: FastifyRequest, reply: FastifyReply):
     },
   );
   processSoon(deps);
-  return reply.status(200).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('OK');
+  return reply.status(200).header('cache-control', 'no-store').send();
 }
 
 /** Names and values in the order sent, which some signatures depend on. */
