@@ -94,9 +94,16 @@ describe('XML', () => {
     ['two roots', '<a/><b/>', /well-formed|single root/],
     ['nothing', '  ', /well-formed|root/],
     ['a deep nest', `${'<a>'.repeat(300)}${'</a>'.repeat(300)}`, /deep|nested/i],
+    ['comments without an end', `<a>${'<!--'.repeat(400_000)}`, /has no end/],
+    ['character data without an end', `<a>${'<![CDATA['.repeat(400_000)}`, /has no end/],
+    ['an entity after a comment', '<!-- x --><!DOCTYPE a [<!ENTITY b "b">]><!-- y --><a/>', /not accepted/],
     ['more than 8 MB', `<a>${'x'.repeat(8_000_001)}</a>`, /larger than 8 MB/],
   ])('%s is refused', (_, source, reason) => {
     expect(() => parseXml(source)).toThrow(reason);
+  });
+
+  it('a refusal does not send the document back', () => {
+    expect(() => parseXml('<a>'.repeat(10_000))).toThrow(/^.{20,300}$/s);
   });
 
   it('text, character data and references are read once, prefixes by their namespace', () => {
