@@ -139,6 +139,8 @@ export const vendorSales = pgTable(
     details: jsonb().$type<Details>().notNull().default({}),
     /** waiting: not final yet; booked; same: booked by another link; held; none: nothing to book. */
     outcome: varchar({ length: 20 }).notNull().default('waiting'),
+    /** What stood in the slot when it was booked, where the partner names no product. */
+    bookedProduct: varchar({ length: 255 }),
   },
   (t) => [
     unique('vendor_sales_once').on(t.configId, t.vendorId),

@@ -161,6 +161,7 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
   const recorded = by('recorded').map(({ row }) => row);
   const same = [...by('duplicate'), ...different.filter(isSame)].map(({ row }) => row);
   await setOutcome(told, recorded, 'booked');
+  await noteProducts(told, by('recorded'));
   await setOutcome(told, same, 'same');
   await clearHeld(told, [...recorded, ...same]);
   const disputed = different
@@ -171,6 +172,20 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
       return { row, hold: { reason: 'changed' as const, explanation, repair: null } };
     });
   return { booked: recorded.length, disputed };
+}
+
+/** Partners that know the slot alone: what the ledger found in it is said wherever the partner's row is shown. */
+async function noteProducts({ db }: Told, booked: readonly Ready[]): Promise<void> {
+  const nameless = booked
+    .filter(({ row }) => row.productName === null)
+    .map(({ row, sale }) => ({ id: row.id, event: saleIdOf(sale), at: sale.soldAt.toISOString() }));
+  if (nameless.length === 0) return;
+  await db.execute(
+    sql`update vendor_sales v set booked_product = s.product_name
+        from jsonb_to_recordset(${JSON.stringify(nameless)}::jsonb) g(id bigint, event uuid, at timestamptz)
+        join sales s on s.event_id = g.event and s.sale_date = g.at
+        where v.id = g.id and s.product_name is not null`,
+  );
 }
 
 async function findBookedAmounts({ db }: Told, different: readonly Ready[]) {
