@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../db/database.ts';
+import { type Db, rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 
 const wholeAddressDays = 30;
@@ -28,5 +28,15 @@ export async function forgetDevicesOf(db: Db, userId: number): Promise<void> {
   await db.execute(
     sql`update device_sessions set ip_address = null, user_agent = null, location = null, is_active = false,
                device_name = 'Device ' || id where user_id = ${userId}`,
+  );
+}
+
+/** The devices on which a person signed in by pairing, for their own copy of their data. */
+export function deviceLoginsOf(db: Db, userId: number): Promise<Record<string, unknown>[]> {
+  return rows(
+    db,
+    sql`select device_id, device_name, device_type, route_designation, is_active, last_activity, ip_address, user_agent,
+               location, created_at
+        from device_sessions where user_id = ${userId} order by created_at`,
   );
 }

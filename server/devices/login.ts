@@ -127,7 +127,8 @@ async function keep(tx: Db, { deps, asked, user, request, how }: Keeping): Promi
       action: 'device.login',
       objectType: 'device',
       objectId: deviceId,
-      detail: { deviceName, deviceType: type, routeDesignation, by: how },
+      // Not its name, which people call after themselves: the log outlives them.
+      detail: { deviceType: type, routeDesignation, by: how },
     },
   );
   await publish(tx, { topic: 'people', routes: [] });

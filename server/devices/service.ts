@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
 import { deleteOldCodes, endDevice, findDevice } from './queries.ts';
 
-export { forgetDevicesOf, purgeDeviceTraces } from './forget.ts';
+export { deviceLoginsOf, forgetDevicesOf, purgeDeviceTraces } from './forget.ts';
 export { takePairingCode } from './pairing.ts';
 export { renameDeviceDesignation } from './queries.ts';
 
@@ -20,7 +20,7 @@ export async function revokeDevice(deps: Deps, actor: Actor, id: number): Promis
       action: 'device.revoke',
       objectType: 'device',
       objectId: device.deviceId,
-      detail: { deviceName: device.deviceName, userId: device.userId, isActive: [device.isActive, false] },
+      detail: { userId: device.userId, isActive: [device.isActive, false] },
     });
     await publish(tx, { topic: 'people', routes: [] });
   });

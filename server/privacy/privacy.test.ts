@@ -12,7 +12,9 @@ import { onEachDatabase } from '../testing/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { browser, byEmail, bySms } from '../testing/signing-in.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
+import { purgeRuns } from '../vendor-sync/service.ts';
 import { visits } from '../visits/tables.ts';
+import { purgeDeliveries } from '../webhooks/service.ts';
 import { exportPerson, forgetPerson, personByEmail } from './service.ts';
 
 const start = new Date('2026-03-12T15:00:00Z');
@@ -54,8 +56,24 @@ onEachDatabase('privacy', (open) => {
     const visit = { id: '00000000-0000-4000-8000-000000000001', actorId: id, marketId: market.id, deviceSeq: 1 };
     await test.deps.db.insert(visits).values({ ...visit, openedAt: start, note: 'Door code changed' });
     await person.call('PUT', `/api/inventory/${item.id}`, { body: { quantity: 7 } });
+    const device = {
+      deviceId: '00000000-0000-4000-8000-000000000002',
+      deviceName: 'Phone of Zeldaplanted',
+      deviceType: 'smartphone',
+      routeDesignation: 'mine',
+      location: { latitude: 40.71239, longitude: -74.00611 },
+    };
+    expect((await person.call('POST', '/api/auth/device-login', { body: device })).statusCode).toBe(200);
+    await test.deps.db.execute(
+      sql`insert into application_access (user_id, application_name) values (${id}, 'mobile_inventory')`,
+    );
+    await test.deps.db.execute(
+      sql`insert into cash_counts (visit_id, counted, counted_by) values (${visit.id}, 12.5, ${id})`,
+    );
     const exported = JSON.stringify(await exportPerson(test.deps.db, await personByEmail(test.deps.db, given.email)));
-    expect(exported).toContain('Door code changed');
+    for (const kept of ['Door code changed', 'Phone of Zeldaplanted', '40.712', 'mobile_inventory', '12.5']) {
+      expect([kept, exported.includes(kept)]).toEqual([kept, true]);
+    }
     const sums = () => rows(test.deps.db, sql`select sum(quantity) as sum, count(actor_id) as n from stock_movements`);
     const before = await sums();
     expect(await dump()).toContain('Zeldaplanted');
@@ -91,7 +109,8 @@ onEachDatabase('privacy', (open) => {
     const seenAfter = async (days: number) => {
       test.setNow(afterDays(days));
       await purgeDeviceTraces(test.deps);
-      const found = await test.deps.db.select().from(deviceSessions).orderBy(deviceSessions.id);
+      const own = eq(deviceSessions.userId, userId);
+      const found = await test.deps.db.select().from(deviceSessions).where(own).orderBy(deviceSessions.id);
       return found.map(({ ipAddress, userAgent, location }) => [ipAddress, userAgent, location !== null]);
     };
     expect(await seenAfter(29.9)).toEqual([
@@ -108,6 +127,35 @@ onEachDatabase('privacy', (open) => {
       [null, null, false],
       [null, null, false],
     ]);
+    test.setNow(start);
+  });
+
+  it('messages of partners and runs of reading go after 30 days, not before', async () => {
+    const { db } = test.deps;
+    await db.execute(
+      sql`insert into webhook_deliveries (config_id, system, dedupe_key, event_type, method, headers, body, body_bytes, received_at, status)
+          values (1, 'nayax', 'planted', 'sale', 'POST', '{}', 'planted'::bytea, 7, ${start.toISOString()}, 'done')`,
+    );
+    await db.execute(
+      sql`insert into sync_runs (config_id, system, job_type, cause, resources, status, created_at)
+          values (1, 'nayax', 'sales', 'manual', '{sales}', 'succeeded', ${start.toISOString()}),
+                 (1, 'nayax', 'sales', 'manual', '{sales}', 'running', ${start.toISOString()})`,
+    );
+    const left = async (days: number) => {
+      test.setNow(afterDays(days));
+      await purgeDeliveries(test.deps);
+      await purgeRuns(test.deps);
+      return rows(
+        db,
+        sql`select (select count(body)::int from webhook_deliveries) as bodies,
+                   (select count(headers)::int from webhook_deliveries) as headers,
+                   (select count(*)::int from webhook_deliveries) as deliveries,
+                   (select array_agg(status order by id) from sync_runs) as runs`,
+      );
+    };
+    const before = { bodies: 1, headers: 1, deliveries: 1, runs: ['succeeded', 'running'] };
+    expect(await left(29.9)).toEqual([before]);
+    expect(await left(30.1)).toEqual([{ bodies: 0, headers: 0, deliveries: 1, runs: ['running'] }]);
     test.setNow(start);
   });
 

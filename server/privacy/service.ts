@@ -3,7 +3,7 @@ import { notFound } from '../../domain/errors.ts';
 import { type Actor, recordAudit } from '../audit/service.ts';
 import { forgetSignIns, signInsOf } from '../auth/service.ts';
 import { type Db, rows } from '../db/database.ts';
-import { forgetDevicesOf } from '../devices/service.ts';
+import { deviceLoginsOf, forgetDevicesOf } from '../devices/service.ts';
 import { anonymise, deactivate, listPeople, type User } from '../people/service.ts';
 import { dropFactors, listFactors } from '../second-factor/service.ts';
 
@@ -35,13 +35,26 @@ export async function exportPerson(db: Db, person: User) {
   return {
     person,
     ...(await signInsOf(db, id)),
+    deviceLogins: await deviceLoginsOf(db, id),
     secondSteps: await listFactors(db, id),
+    access: await rows(
+      db,
+      sql`select application_name, route_designation, permissions, is_active, expires_at, created_at
+          from application_access where user_id = ${id} order by id`,
+    ),
     visits: await rows(db, sql`select * from visits where actor_id = ${id} order by opened_at`),
     photos: await rows(
       db,
       sql`select hash, width, height, uploaded_at from photos where uploaded_by = ${id} order by uploaded_at`,
     ),
     routes: await rows(db, sql`select * from routes where driver_id = ${id} order by id`),
+    stops: await rows(
+      db,
+      sql`select route_id, id as stop_id, actual_arrival, completed_at, skipped_reason from route_stops
+          where completed_by = ${id} order by completed_at`,
+    ),
+    dayEnds: await rows(db, sql`select * from day_ends where user_id = ${id} order by date`),
+    cashCounts: await rows(db, sql`select * from cash_counts where counted_by = ${id} order by counted_at`),
     counts: await rows(
       db,
       sql`select item_type, item_id, kind, quantity, effective_at from stock_movements where actor_id = ${id}
