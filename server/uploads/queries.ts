@@ -47,3 +47,7 @@ export async function saveChoice(db: Db, choice: Choice): Promise<void> {
     .values(choice)
     .onConflictDoUpdate({ target: [importChoices.kind, importChoices.header], set: { map, chosenAt } });
 }
+
+export async function deleteChoice(db: Db, about: Pick<Choice, 'kind' | 'header'>): Promise<void> {
+  await db.delete(importChoices).where(and(eq(importChoices.kind, about.kind), eq(importChoices.header, about.header)));
+}

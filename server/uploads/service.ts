@@ -21,6 +21,7 @@ import {
 } from '../import/service.ts';
 import { fileOf, keepFile, keepRefusals, removeFiles, safeName } from './files.ts';
 import {
+  deleteChoice,
   deleteUpload,
   deleteUploadsBefore,
   findChoice,
@@ -102,7 +103,7 @@ export type RunAsked = {
 /** Uploads being imported by this process. */
 const underWay = new Set<number>();
 
-/** Imports an upload with the meanings chosen for its columns, and remembers these for the next file of its form. */
+/** Imports an upload with the meanings chosen for its columns; what a person corrected is remembered for the next file of its form. */
 export async function runUpload(deps: Deps, caller: Caller, asked: RunAsked): Promise<ImportResult> {
   const upload = await ownUpload(deps, caller, asked.id);
   if (underWay.has(upload.id)) {
@@ -125,13 +126,22 @@ export async function runUpload(deps: Deps, caller: Caller, asked: RunAsked): Pr
     });
     // Meanings by which every row was refused are better not offered again.
     if (report.refused.length < report.rows) {
-      await saveChoice(deps.db, { kind, header: headerHash(reading), map: asked.map, chosenAt: deps.clock.now() });
+      await keepChoice(deps, reading, asked);
     }
     await keepRefusals(deps.env, upload.id, refusalLines(report));
     return resultOf(kind, report);
   } finally {
     underWay.delete(upload.id);
   }
+}
+
+/** Remembers what was corrected alone: what was left as found follows a later, better guess. */
+async function keepChoice(deps: Deps, reading: TableReading, { kind, map }: RunAsked): Promise<void> {
+  const header = headerHash(reading);
+  const found = new Map(reading.columns.map(({ name, field }) => [name, field]));
+  const corrected = Object.entries(map).filter(([name, field]) => found.get(name) !== field);
+  if (corrected.length === 0) await deleteChoice(deps.db, { kind, header });
+  else await saveChoice(deps.db, { kind, header, map: Object.fromEntries(corrected), chosenAt: deps.clock.now() });
 }
 
 /** The map for the import. Where it says what the import finds by itself it is left out: nothing it finds is lost. */

@@ -84,6 +84,19 @@ onEachDatabase('files to import', (open) => {
     expect((await manager.call('GET', `/api/imports/${next.id}`)).json().kind).toBe('planogram');
   });
 
+  it('meanings left as they were found are not remembered, and those put back are forgotten', async () => {
+    const file = lines('upc,title,cost', '036000291452,Tea,0.50');
+    const first = await sent(file, 'name=a.csv&kind=products');
+    const found = Object.fromEntries(first.columns.map(({ name, field }) => [name, field]));
+    await run(first.id, { map: found });
+    expect(await sent(file, 'name=b.csv&kind=products')).toMatchObject({ remembered: false });
+    await run(first.id, { map: { ...found, cost: 'unitPrice' } });
+    expect((await sent(file, 'name=c.csv&kind=products')).columns[2]).toMatchObject({ field: 'unitPrice' });
+    await run(first.id, { map: found });
+    const last = await sent(file, 'name=d.csv&kind=products');
+    expect(last).toMatchObject({ remembered: false, columns: first.columns });
+  });
+
   it.each([
     ['locations', lines('name,lat,lng', 'Shop,40.5,-74')],
     ['sales', lines('date,machine id,product,price', '2026-03-01,m1,Tea,1.50')],
