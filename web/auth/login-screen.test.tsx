@@ -3,7 +3,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { getSignInState, listDemoOutbox, sendVerification, signOut, verifyCode } from '../../contract/auth.ts';
+import {
+  getSignInState,
+  listDemoOutbox,
+  sendVerification,
+  setUpFirstAdministrator,
+  signOut,
+  verifyCode,
+} from '../../contract/auth.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
@@ -208,4 +215,24 @@ test('a driver on a new device is asked for the pairing code of their manager', 
   await press('Verify');
   await waitFor(() => expect(shown()).toMatchObject({ description: 'This pairing code is wrong.' }));
   expect(sent.at(-1)).toEqual({ path: '/api/auth/second-step', body: { code: '12345678' } });
+});
+
+test('setting up shows the time zone of the browser and takes another', async () => {
+  answers[getSignInState.path] = { status: 200, body: { isDemo: false, needsSetup: true } };
+  answers[setUpFirstAdministrator.path] = { status: 200, body: { success: true } };
+  open();
+  const zone = await screen.findByLabelText('Time zone');
+  expect(zone).toHaveProperty('value', Intl.DateTimeFormat().resolvedOptions().timeZone);
+  await user.selectOptions(zone, 'Pacific/Auckland');
+  for (const [label, text] of [
+    ['Set-up code', 'abc'],
+    ['Company name', 'Op'],
+    ['First name', 'Ann'],
+    ['Last name', 'Lee'],
+    ['Your work email', 'ann@example.com'],
+  ] as const) {
+    await user.type(screen.getByLabelText(label), text);
+  }
+  await press('Create the first administrator');
+  expect(sent.at(-1)).toMatchObject({ path: setUpFirstAdministrator.path, body: { timeZone: 'Pacific/Auckland' } });
 });

@@ -1,6 +1,9 @@
+import { useState } from 'react';
 import { z } from 'zod';
+import { timeZoneOptions } from '../http/time-zones.ts';
 import { Button } from '../ui/button.tsx';
 import { useForm } from '../ui/form.ts';
+import { Select } from '../ui/select.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useSetUp } from './api.ts';
 
@@ -13,6 +16,7 @@ const schema = z.object({
   firstName: filled(100, 'First name is required'),
   lastName: filled(100, 'Last name is required'),
   email: z.email('Enter an e-mail address such as name@company.com').max(255),
+  timeZone: z.string(),
 });
 
 const fields = [
@@ -30,12 +34,12 @@ const fields = [
 /** The first administrator of an empty installation. */
 export function SetUp({ onDone }: { onDone: () => void }) {
   const setUp = useSetUp();
+  const [here] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const form = useForm({
     schema,
-    initial: { setupCode: '', operatorName: '', firstName: '', lastName: '', email: '' },
+    initial: { setupCode: '', operatorName: '', firstName: '', lastName: '', email: '', timeZone: here },
     onSubmit: async (input) => {
-      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-      await setUp.mutateAsync({ ...input, timeZone });
+      await setUp.mutateAsync(input);
       onDone();
     },
   });
@@ -47,6 +51,15 @@ export function SetUp({ onDone }: { onDone: () => void }) {
         {fields.map(({ name, label, ...more }) => (
           <TextField key={name} size="field" label={label} {...more} {...form.field(name)} />
         ))}
+        <Select
+          size="field"
+          label="Time zone"
+          value={form.values.timeZone}
+          error={form.errorOf('timeZone')}
+          onChange={(value) => form.set('timeZone', value)}
+          options={timeZoneOptions(here)}
+        />
+        <p className="text-12 text-text-3">Days of sales and routes begin and end by it. The settings can change it.</p>
         {form.failure && (
           <p role="alert" className="text-bad-text">
             {form.failure}

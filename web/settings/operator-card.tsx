@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { OperatorSettings } from '../../contract/settings.ts';
 import { operatorInput } from '../../domain/fleet.ts';
+import { timeZoneOptions } from '../http/time-zones.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { useForm } from '../ui/form.ts';
@@ -9,11 +10,6 @@ import { TextField } from '../ui/text-field.tsx';
 import { useSaveOperator } from './api.ts';
 
 const currencies = ['USD', 'CAD', 'EUR', 'GBP', 'AUD', 'CHF', 'MXN'];
-
-/** What this browser knows, and in any case the zone that is set. */
-function zones(now: string): string[] {
-  return [...new Set([now, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted();
-}
 
 type Props = { operator: OperatorSettings; mayChange: boolean };
 
@@ -38,7 +34,7 @@ export function OperatorCard({ operator, mayChange }: Props) {
           value={form.values.timeZone}
           error={form.errorOf('timeZone')}
           onChange={(value) => form.set('timeZone', value)}
-          options={zones(timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          options={timeZoneOptions(timeZone)}
         />
         <Select
           label="Currency"
