@@ -102,6 +102,15 @@ const asked = () => sent.filter(({ path }) => path.endsWith('/page')).map(({ que
 const problem = (status: number, detail: string, fields = {}) =>
   Response.json({ status, detail, code: 'conflict', fields }, { status });
 
+test('a place without items is neither low nor healthy, and says that it has none', async () => {
+  rows = [buildMarket({ stockLevel: 0, inventoryItems: 0, lowStockCount: 0 })];
+  open();
+  const row = await rowOf('North Hall');
+  expect(row.textContent).toContain('0%No items yet');
+  expect(row.querySelector('.bg-bad')).toBeNull();
+  expect(screen.getByRole('meter', { name: 'Stock level of North Hall: no items yet' })).toBeDefined();
+});
+
 test('a row tells number, place, state, level, items and age of a market', async () => {
   rows = [buildMarket({ lastUpdated: ago(5) })];
   open();
