@@ -104,6 +104,32 @@ test('a list larger than the truck says so, and old data are told', async () => 
   expect(screen.getByText('No data yet')).toBeDefined();
 });
 
+test.each([
+  [2.9, 'text-ok-text', '2 hours ago'],
+  [3.1, 'text-warn-text', '3 hours ago'],
+  [7.9, 'text-warn-text', '7 hours ago'],
+  [8.1, 'text-bad-text', '8 hours ago'],
+])('data of %s hours ago look %s', async (hours, look, words) => {
+  const [stop] = sheet.stops;
+  if (stop) stop.knownAt = new Date(Date.now() - hours * 3_600_000).toISOString();
+  open('?route=7');
+  expect((await screen.findByText(`Data from ${words}`)).className).toContain(look);
+});
+
+test('what came back is told by product and reason', async () => {
+  sheet.cameBack = [
+    { productName: 'Chips', reason: 'wrong_product', units: 3 },
+    { productName: 'Nuts', reason: 'expired', units: 1 },
+  ];
+  open('?route=7');
+  const list = await screen.findByRole('list', { name: 'Came back' });
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['3 unitsChipswrong product', '1 unitNutsexpired']);
+});
+
 test('a day without routes says so and leads to the next one that has some', async () => {
   vi.stubGlobal('fetch', async (input: string) => {
     if (input.startsWith('/api/routes')) return Response.json([{ date: '2026-03-16' }, { date: '2026-03-13' }]);
