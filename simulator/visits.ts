@@ -33,15 +33,22 @@ export function visitId(seed: number, day: string, site: Pick<Site, 'type' | 'id
   return `${mark}-${number}-5000-8000-${type}${site.id.toString(16).padStart(11, '0')}`;
 }
 
-const notes = [
-  'Card reader needed a restart',
-  'Coil A3 sticks, sold by hand test afterwards',
-  'Left two cases in the storage room',
-  'Reception asks for more water',
-  'Door code has changed, facility desk knows it',
-  'Bill validator cleaned',
-  'Front glass cleaned',
-];
+const notes = {
+  market: [
+    'Left two cases in the storage room',
+    'Reception asks for more water',
+    'Door code has changed, facility desk knows it',
+    'Cooler door wiped and aligned',
+  ],
+  vending_machine: [
+    'Card reader needed a restart',
+    'Coil A3 stuck, turns freely again',
+    'Reception asks for more water',
+    'Door code has changed, facility desk knows it',
+    'Bill validator cleaned',
+    'Front glass cleaned',
+  ],
+};
 
 type Came = { site: Site; day: string; openedMs: number; closedMs: number };
 
@@ -49,6 +56,7 @@ type Came = { site: Site; day: string; openedMs: number; closedMs: number };
 export function fieldVisit(seed: number, { site, day, openedMs, closedMs }: Came, untilMs: number): FieldVisit {
   const mark = (series: number): number =>
     share(seed, dayOf(day).number, site.type === 'market' ? 1 : 2, site.id, series);
+  const said = notes[site.type];
   const isBagged = site.type === 'vending_machine' && openedMs > untilMs - bagDays * 86_400_000;
   return {
     id: visitId(seed, day, site),
@@ -56,7 +64,7 @@ export function fieldVisit(seed: number, { site, day, openedMs, closedMs }: Came
     siteId: site.id,
     openedMs,
     closedMs,
-    note: mark(1) < 0.2 ? at(notes, Math.floor(mark(2) * notes.length)) : null,
+    note: mark(1) < 0.2 ? at(said, Math.floor(mark(2) * said.length)) : null,
     bagNumber: isBagged ? `B${String(Math.floor(mark(3) * 1_000_000)).padStart(6, '0')}` : null,
     refunds: mark(4) < 0.08 ? (Math.ceil(mark(5) * 4) * 1.25).toFixed(2) : null,
     point: site.point,
