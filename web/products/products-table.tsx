@@ -35,7 +35,7 @@ function pickColumn(picked: Picked, onPick: (picked: Picked) => void): PagedColu
     header: 'Pick',
     className: 'w-12',
     cell: (row) => (
-      <label className="grid size-8 place-items-center max-lg:size-12">
+      <label className="grid size-8 items-center justify-items-start max-lg:size-12">
         <span className="sr-only">Choose {row.name}</span>
         <input
           type="checkbox"
