@@ -6,6 +6,7 @@ import { type Connector, VendorError, type WebhookReader } from '../../connector
 import { firstRow, rows } from '../db/database.ts';
 import { createConfig, updateConfig } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceTold, saleTold } from '../testing/vendor.ts';
 import { runSync, untilQuiet } from '../vendor-sync/service.ts';
@@ -33,8 +34,9 @@ const webhook: WebhookReader = {
     const text = Buffer.from(body).toString();
     if (text === 'nonsense') throw new VendorError('nayax', 'bad-data', 'This message cannot be read.');
     if (text === 'later') throw new VendorError('nayax', 'down', 'Not yet.');
-    const { id, device, amount = '1.50' } = JSON.parse(text);
-    const sale = saleTold({ vendorId: id, deviceId: device, configId: 7, unitPrice: amount, amount });
+    const { id, device, place = null, amount = '1.50' } = JSON.parse(text);
+    const told = { vendorId: id, deviceId: device, integrationId: place, unitPrice: amount, amount };
+    const sale = saleTold({ ...told, configId: 7 });
     return { batch: { sales: [sale] }, pull: [] };
   },
 };
@@ -234,6 +236,21 @@ onEachDatabase('Webhooks', (open) => {
     expect(
       await rows(t.deps.db, sql`select vendor_id, reason from held_records where vendor_id = 'A1' and status = 'held'`),
     ).toEqual([{ vendor_id: 'A1', reason: 'changed' }]);
+  });
+
+  it('a machine that sells and is in no list waits for a person with its sales', async () => {
+    await send(JSON.stringify({ id: 'U1', device: 'D-unlisted', place: 'nayax:77' }));
+    await send(JSON.stringify({ id: 'U2', device: 'D-unlisted', place: 'nayax:77' }));
+    // Of a place that is known by its id: another reader of it.
+    await send(JSON.stringify({ id: 'U3', device: 'D-second', place: 'nayax:1' }));
+    await untilQuiet(t.deps);
+    const { manager } = await oneOfEachRole(t, '101');
+    const open = (await manager.call('GET', '/api/integrations/review/devices')).json().rows;
+    expect(open).toMatchObject([{ vendorId: 'D-unlisted', name: 'Machine D-unlisted', waitingSales: 2 }]);
+    expect(open[0].reason).toContain('does not name it');
+    expect(await rows(t.deps.db, sql`select outcome from vendor_sales where vendor_id = 'U3'`)).toEqual([
+      { outcome: 'booked' },
+    ]);
   });
 
   it('an address nobody gave out answers as if there were nothing', async () => {

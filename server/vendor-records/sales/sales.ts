@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { chunks, contentHash, cut, decimalOf, newestOf, recordsOf, type Told, versionOf } from '../batch.ts';
 import { changedOnly, overwrite } from '../mirror.ts';
 import { findHeldForClock, noteClocks } from '../places/clock.ts';
+import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
 import { asTold, type Booked, bookSales } from './booking.ts';
 import { holdRecords } from './held.ts';
@@ -20,9 +21,10 @@ export async function storeSales(told: Told, sales: readonly VendorSale[]): Prom
     const { rows, held } = await writeChanged(told, part);
     const understood = await noteClocks(told, rows);
     const done = await bookSales(told, [...rows, ...(await heldBefore(told, understood, rows))]);
+    const placed = await bookSales(told, await noteUnlisted(told, rows));
     sum.written += rows.length;
-    sum.booked += done.booked;
-    sum.held += done.held + held;
+    sum.booked += done.booked + placed.booked;
+    sum.held += done.held + placed.held + held;
   }
   return sum;
 }
