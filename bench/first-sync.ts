@@ -73,16 +73,24 @@ async function measure(deps: Deps, sandbox: Sandbox, { say, now }: { say: (line:
   const again = await counted(deps, id, startedAt);
   const isWhole = told.machines === fleet.machines.length && told.transactions === made;
   say(
-    `first sync of ${told.machines} machines, ${days} days, ${told.transactions} of ${made} transactions with faults: ${first.toFixed(0)} s (goal ${goalSeconds} s on a quiet machine); second: ${second.toFixed(0)} s, ${again.written} rows written`,
+    `first sync of ${told.machines} machines, ${days} days, ${told.transactions} of ${made} transactions with faults: ${inWords(first)} (goal ${goalSeconds} s on a quiet machine); second: ${inWords(second)}, ${again.written} rows written`,
   );
-  return isWhole && again.written === 0 && first <= goalSeconds;
+  return isWhole && again.written === 0 && first.seconds <= goalSeconds;
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+type Took = { seconds: number; processor: number };
+
+/** The processor's time, with the stand-in's own, says more than the clock where others use the machine. */
+async function timed(work: () => Promise<unknown>): Promise<Took> {
   const startedAt = performance.now();
+  const before = process.cpuUsage();
   await work();
-  return (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (performance.now() - startedAt) / 1000, processor: (user + system) / 1_000_000 };
 }
+
+const inWords = ({ seconds, processor }: Took): string =>
+  `${seconds.toFixed(0)} s (${processor.toFixed(0)} s of processor)`;
 
 type Counts = { machines: number; transactions: number; written: number };
 

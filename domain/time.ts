@@ -1,7 +1,41 @@
+type Format = Intl.DateTimeFormat;
+/** There are some 600 zones; names that nobody has to believe must not fill the memory. */
+const mostZones = 200;
+
+/** Making a format takes a hundred times as long as using it: each zone's is kept. */
+function keptBy(make: (timeZone: string) => Format): (timeZone: string) => Format {
+  const kept = new Map<string, Format>();
+  return (timeZone) => {
+    const known = kept.get(timeZone);
+    if (known) return known;
+    const made = make(timeZone);
+    if (kept.size >= mostZones) kept.clear();
+    kept.set(timeZone, made);
+    return made;
+  };
+}
+
+const dayFormat = keptBy(
+  (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+);
+
+const clockFormat = keptBy(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+);
+
 /** The calendar day at an instant in an IANA time zone. */
 export function dayIn(timeZone: string, at: Date): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return parts.format(at);
+  return dayFormat(timeZone).format(at);
 }
 
 /** The day `days` after (or before) a calendar day. */
@@ -23,17 +57,11 @@ export function instantIn(timeZone: string, day: string, minutes: number): Date 
 }
 
 function offsetMs(timeZone: string, at: Date): number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  const part = Object.fromEntries(format.formatToParts(at).map((p) => [p.type, Number(p.value)]));
+  const part = Object.fromEntries(
+    clockFormat(timeZone)
+      .formatToParts(at)
+      .map((p) => [p.type, Number(p.value)]),
+  );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
   const local = Date.UTC(year, month - 1, day, hour, minute, second);
   return local - Math.floor(at.getTime() / 1000) * 1000;

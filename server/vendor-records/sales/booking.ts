@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { rightTime } from '../../../domain/machine-clock.ts';
 import { checkSale, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
@@ -212,14 +212,10 @@ async function refundBooked(told: Told, all: readonly SaleRow[]): Promise<void> 
 async function setOutcome({ db, at }: Told, list: readonly SaleRow[], outcome: Outcome): Promise<void> {
   const changed = list.filter((row) => row.outcome !== outcome);
   if (changed.length === 0) return;
+  const ids = changed.map((row) => row.id);
   await db
     .update(vendorSales)
     .set({ outcome, updatedAt: at })
-    .where(
-      inArray(
-        vendorSales.id,
-        changed.map((row) => row.id),
-      ),
-    );
+    .where(sql`id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`);
   for (const row of changed) row.outcome = outcome;
 }

@@ -1,11 +1,12 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { lastFourOf, withoutCardNumbers } from '../../../domain/card-numbers.ts';
 import { cardScheme, paymentMethodOf } from '../../../domain/card-types.ts';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { checkRepeat, type Hold } from '../../../domain/vendor-check.ts';
-import type { Db } from '../../db/database.ts';
+import { type Db, rows } from '../../db/database.ts';
+import { insertRows, overwriting } from '../../db/insert-rows.ts';
 import { chunks, contentHash, cut, decimalOf, newestOf, recordsOf, type Told, versionOf } from '../batch.ts';
-import { changedOnly, overwrite } from '../mirror.ts';
+import { changedOnly } from '../mirror.ts';
 import { findHeldForClock, noteClocks } from '../places/clock.ts';
 import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
@@ -18,11 +19,11 @@ type NewSale = ReturnType<typeof toRow>;
 export async function storeSales(told: Told, sales: readonly VendorSale[]): Promise<Booked & { written: number }> {
   const sum = { written: 0, booked: 0, held: 0 };
   for (const part of chunks(newestOf(sales))) {
-    const { rows, held } = await writeChanged(told, part);
-    const understood = await noteClocks(told, rows);
-    const done = await bookSales(told, [...rows, ...(await heldBefore(told, understood, rows))]);
-    const placed = await bookSales(told, await noteUnlisted(told, rows));
-    sum.written += rows.length;
+    const { written, held } = await writeChanged(told, part);
+    const understood = await noteClocks(told, written);
+    const done = await bookSales(told, [...written, ...(await heldBefore(told, understood, written))]);
+    const placed = await bookSales(told, await noteUnlisted(told, written));
+    sum.written += written.length;
     sum.booked += done.booked + placed.booked;
     sum.held += done.held + placed.held + held;
   }
@@ -37,31 +38,56 @@ async function heldBefore(told: Told, devices: readonly DeviceRow[], known: read
   return found.filter((sale) => !known.some(({ id }) => id === sale.id));
 }
 
-async function writeChanged(told: Told, part: readonly VendorSale[]): Promise<{ rows: SaleRow[]; held: number }> {
-  const ids = part.map((one) => one.vendorId);
-  const known = await told.db
-    .select()
-    .from(vendorSales)
-    .where(recordsOf(vendorSales, told.configId, ids));
-  const before = new Map(known.map((row) => [row.vendorId, row]));
+async function writeChanged(told: Told, part: readonly VendorSale[]): Promise<{ written: SaleRow[]; held: number }> {
+  const known = await findVersions(told, part);
   const changed = changedOnly(
     part.map((sale) => toRow(told, sale)),
     known,
   );
+  if (changed.length === 0) return { written: [], held: 0 };
+  const again = new Set(known.map((row) => row.vendorId));
+  const asked = changed.filter(({ vendorId }) => again.has(vendorId)).map(({ vendorId }) => vendorId);
+  const stored = asked.length > 0 ? await findSalesOf(told.db, told.configId, asked) : [];
+  const before = new Map(stored.map((row) => [row.vendorId, row]));
   // What is in the ledger is not overwritten by another amount: the first record stands, the second waits for a person.
   const disputed = changed.flatMap((row) => {
     const hold = contradiction(row, before.get(row.vendorId));
     return hold ? [{ row, hold }] : [];
   });
   const held = await holdRecords(told, disputed);
-  const fresh = changed.filter((row) => !disputed.some((one) => one.row === row));
-  if (fresh.length === 0) return { rows: [], held };
-  const rows = await told.db
-    .insert(vendorSales)
-    .values(fresh)
-    .onConflictDoUpdate({ target: [vendorSales.configId, vendorSales.vendorId], set: columns })
-    .returning();
-  return { rows, held };
+  const disputes = new Set(disputed.map(({ row }) => row));
+  const fresh = changed.filter((row) => !disputes.has(row));
+  return { written: fresh.length === 0 ? [] : await write(told, fresh), held };
+}
+
+/** What is stored of these sales, as far as it tells whether they say something else now. */
+function findVersions({ db, configId }: Told, part: readonly VendorSale[]) {
+  const ids = part.map((one) => one.vendorId);
+  return db
+    .select({
+      vendorId: vendorSales.vendorId,
+      contentHash: vendorSales.contentHash,
+      version: vendorSales.version,
+    })
+    .from(vendorSales)
+    .where(recordsOf(vendorSales, configId, ids));
+}
+
+type Stored = { id: number; vendorId: string; outcome: string; createdMs: number };
+
+/** Writes the sales; what is returned is what is stored. */
+async function write({ db }: Told, fresh: readonly NewSale[]): Promise<SaleRow[]> {
+  const stored = await rows<Stored>(
+    db,
+    sql`${insertRows(vendorSales, fresh)} ${overwriting(['config_id', 'vendor_id'], columns)}
+        returning id, vendor_id as "vendorId", outcome, (extract(epoch from created_at) * 1000)::float8 as "createdMs"`,
+  );
+  const by = new Map(stored.map((row) => [row.vendorId, row]));
+  return fresh.flatMap((row) => {
+    const found = by.get(row.vendorId);
+    if (!found) return [];
+    return [{ ...row, id: found.id, outcome: found.outcome, createdAt: new Date(found.createdMs) }];
+  });
 }
 
 const inLedger = (outcome: string | undefined): boolean => outcome === 'booked' || outcome === 'same';
@@ -71,37 +97,37 @@ function contradiction(row: NewSale, before: SaleRow | undefined): Hold | null {
   return checkRepeat({ ...asTold(before), ...row, status: row.status as VendorSale['status'] }, before);
 }
 
-const columns = overwrite({
-  ledgerSource: 'ledger_source',
-  ledgerId: 'ledger_id',
-  ledgerLine: 'ledger_line',
-  deviceId: 'device_id',
-  integrationId: 'integration_id',
-  orderId: 'order_id',
-  slotNumber: 'slot_number',
-  productName: 'product_name',
-  productCode: 'product_code',
-  category: 'category',
-  quantity: 'quantity',
-  unitPrice: 'unit_price',
-  amount: 'amount',
-  tax: 'tax',
-  fee: 'fee',
-  currency: 'currency',
-  paymentMethod: 'payment_method',
-  cardType: 'card_type',
-  lastFour: 'last_four',
-  status: 'status',
-  soldAt: 'sold_at',
-  soldAtText: 'sold_at_text',
-  processedAt: 'processed_at',
-  version: 'version',
-  movesStock: 'moves_stock',
-  details: 'details',
-  raw: 'raw',
-  contentHash: 'content_hash',
-  updatedAt: 'updated_at',
-});
+const columns = [
+  'ledger_source',
+  'ledger_id',
+  'ledger_line',
+  'device_id',
+  'integration_id',
+  'order_id',
+  'slot_number',
+  'product_name',
+  'product_code',
+  'category',
+  'quantity',
+  'unit_price',
+  'amount',
+  'tax',
+  'fee',
+  'currency',
+  'payment_method',
+  'card_type',
+  'last_four',
+  'status',
+  'sold_at',
+  'sold_at_text',
+  'processed_at',
+  'version',
+  'moves_stock',
+  'details',
+  'raw',
+  'content_hash',
+  'updated_at',
+];
 
 const validDate = (at: Date | null): Date | null => (at && !Number.isNaN(at.getTime()) ? at : null);
 

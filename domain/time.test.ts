@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { dayIn, instantIn } from './time.ts';
+
+test('the day and the instant are those of each zone, whichever was asked before', () => {
+  const at = new Date('2026-03-12T03:30:00Z');
+  const days = ['America/New_York', 'UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => dayIn(zone, at));
+  expect(days).toEqual(['2026-03-11', '2026-03-12', '2026-03-12', '2026-03-11']);
+  const noon = (zone: string) => instantIn(zone, '2026-03-12', 720).toISOString();
+  expect([noon('America/New_York'), noon('UTC'), noon('America/New_York')]).toEqual([
+    '2026-03-12T16:00:00.000Z',
+    '2026-03-12T12:00:00.000Z',
+    '2026-03-12T16:00:00.000Z',
+  ]);
+});
+
+test('a zone that nobody knows is refused every time', () => {
+  for (const _ of [1, 2]) expect(() => dayIn('Nowhere/At_All', new Date(0))).toThrow(RangeError);
+});
+
+test('a day in a zone asked for again takes no new format', () => {
+  const made = Intl.DateTimeFormat;
+  let count = 0;
+  class Counted extends made {
+    constructor(...given: ConstructorParameters<typeof made>) {
+      super(...given);
+      count += 1;
+    }
+  }
+  Intl.DateTimeFormat = Counted as unknown as typeof made;
+  try {
+    for (let hour = 0; hour < 50; hour += 1) {
+      dayIn('Europe/Lisbon', new Date(hour * 3_600_000));
+      instantIn('Europe/Lisbon', '2026-03-12', hour);
+    }
+  } finally {
+    Intl.DateTimeFormat = made;
+  }
+  expect(count).toBe(2);
+});
