@@ -3,6 +3,7 @@ import type { CantaloupeDevice, CantaloupeTransaction } from '../../contract/can
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { findPage, type Page } from '../db/paging.ts';
+import { isListed } from '../vendor-records/service.ts';
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -14,7 +15,7 @@ export function findDevices(db: Db, configId: number): Promise<CantaloupeDevice[
           case when d.removed then 'inactive' else d.status end as status, ${instant(sql`d.last_seen_at`)} as "lastSeen", d.firmware,
           m.id as "vendingMachineId", m.name as "vendingMachineName"
         from vendor_devices d left join vending_machines m on m.id = d.machine_id
-        where d.config_id = ${configId} order by d.name, d.vendor_id`,
+        where d.config_id = ${configId} and d.details ->> 'unlisted' is null order by d.name, d.vendor_id`,
   );
 }
 
@@ -67,7 +68,7 @@ export async function findStatus(
   const end = sql`((${today}::date + 1)::timestamp at time zone ${timeZone})`;
   const found = await firstRow<Status>(
     db,
-    sql`select (select count(*)::int from vendor_devices d where ${of(sql`d`)} and not d.removed) as "devicesCount",
+    sql`select (select count(*)::int from vendor_devices d where ${of(sql`d`)} and ${isListed}) as "devicesCount",
           count(*)::int as "transactionsToday",
           coalesce(sum(payment_revenue(partner_status(v.status, v.outcome), v.amount)), 0)::numeric(14, 2)::text as "totalAmount"
         from vendor_sales v where ${of(sql`v`)} and v.sold_at >= ${begin} and v.sold_at < ${end}`,

@@ -7,6 +7,7 @@ import { type Db, firstRow, rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { listConfigs } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
+import { isListed } from '../vendor-records/service.ts';
 
 type Wish = { days: number; system: 'all' | 'nayax' | 'moma' };
 type Span = { from: Date; system: Wish['system']; timeZone: string };
@@ -66,7 +67,7 @@ async function countBySystem(db: Db): Promise<NayaxMomaAnalytics['devices']> {
     db,
     sql`select d.system, count(*)::int as all, count(*) filter (where d.status in ('active', 'online'))::int as active
         from vendor_devices d join integration_configs c on c.id = d.config_id and c.removed_at is null
-        where d.system in ('nayax', 'moma') and not d.removed group by d.system`,
+        where d.system in ('nayax', 'moma') and ${isListed} group by d.system`,
   );
   const of = (system: string) => found.find((one) => one.system === system) ?? { all: 0, active: 0 };
   const [nayax, moma] = [of('nayax'), of('moma')];
@@ -118,7 +119,7 @@ async function findHealth(deps: Deps, now: Date): Promise<NayaxMomaAnalytics['he
       sql`select config_id as "configId", count(*) filter (where status in ('active', 'online'))::int as active,
                  count(*) filter (where status = 'offline')::int as offline,
                  count(*) filter (where status in ('inactive', 'maintenance'))::int as inactive
-          from vendor_devices where system in ('nayax', 'moma') and not removed group by config_id`,
+          from vendor_devices d where d.system in ('nayax', 'moma') and ${isListed} group by d.config_id`,
     ),
   ]);
   return [...nayax, ...moma].map((config) => healthOf(config, runs, devices));

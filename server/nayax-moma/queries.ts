@@ -3,6 +3,7 @@ import type { ReportedStock } from '../../contract/moma.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/like.ts';
 import { findPage, type Page } from '../db/paging.ts';
+import { isListed } from '../vendor-records/service.ts';
 
 export type ConfigFigures = {
   configId: number;
@@ -17,8 +18,8 @@ export async function findConfigFigures(db: Db, system: string): Promise<ConfigF
     db,
     sql`select c.id as "configId", coalesce(d.devices, 0)::int as devices, coalesce(d.unlinked, 0)::int as unlinked, r.run
         from integration_configs c
-        left join (select config_id, count(*) as devices, count(*) filter (where link = 'unsure') as unlinked
-                   from vendor_devices where system = ${system} and not removed group by config_id) d on d.config_id = c.id
+        left join (select d.config_id, count(*) filter (where ${isListed}) as devices, count(*) filter (where d.link = 'unsure') as unlinked
+                   from vendor_devices d where d.system = ${system} and not d.removed group by d.config_id) d on d.config_id = c.id
         left join lateral (
           select json_build_object('id', s.id, 'status', s.status, 'resource', s.progress ->> 'resource',
                                    'records', coalesce((s.progress ->> 'records')::int, 0)) as run
@@ -30,7 +31,7 @@ export async function findConfigFigures(db: Db, system: string): Promise<ConfigF
 export async function countDevices(db: Db, configId: number): Promise<number> {
   const found = await firstRow<{ n: number }>(
     db,
-    sql`select count(*)::int as n from vendor_devices where config_id = ${configId} and not removed`,
+    sql`select count(*)::int as n from vendor_devices d where d.config_id = ${configId} and ${isListed}`,
   );
   return found?.n ?? 0;
 }

@@ -10,6 +10,7 @@ import { storeSales } from './sales/sales.ts';
 
 export { endDeviceAlerts, keepAlerts } from './mirror.ts';
 export { adoptPlanograms } from './places/planograms.ts';
+export { isListed } from './places/unlisted.ts';
 export { purgeCardEnds } from './purge.ts';
 
 export const noCounts: SyncCounts = {

@@ -248,6 +248,10 @@ onEachDatabase('Webhooks', (open) => {
     const open = (await manager.call('GET', '/api/integrations/review/devices')).json().rows;
     expect(open).toMatchObject([{ vendorId: 'D-unlisted', name: 'Machine D-unlisted', waitingSales: 2 }]);
     expect(open[0].reason).toContain('does not name it');
+    // It is none of the partner's list, which is counted and shown as it was told.
+    expect(await rows(t.deps.db, sql`select name from nayax_devices where device_id like 'D-%'`)).toEqual([]);
+    const [{ devices }] = (await manager.call('GET', '/api/nayax/configs')).json();
+    expect(devices).toBe((await rows(t.deps.db, sql`select id from nayax_devices`)).length);
     expect(await rows(t.deps.db, sql`select outcome from vendor_sales where vendor_id = 'U3'`)).toEqual([
       { outcome: 'booked' },
     ]);

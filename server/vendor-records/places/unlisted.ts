@@ -6,6 +6,9 @@ import { storeDevices } from './devices.ts';
 
 const reason = 'It sells, but the list of the partner does not name it';
 
+/** A device `d` that is on the partner's list now, as lists and counts of its devices show it. */
+export const isListed = sql`(not d.removed and d.details ->> 'unlisted' is null)`;
+
 /**
  * Keeps the devices that sales name and no list told of yet, so that what they sold does not wait unseen: they are linked
  * where their id is known, and else wait for the list or for a person. Returns the sales that a place is known for now.
@@ -92,7 +95,7 @@ function unlisted({ vendorId, integrationId, type }: Named): VendorDevice {
     status: 'active',
     lastSeenAt: null,
     removed: false,
-    details: {},
+    details: { unlisted: true },
     raw: {},
   };
 }
