@@ -10,14 +10,14 @@ export const manifest: Manifest = {
   fields: [
     {
       name: 'apiKey',
-      label: 'Sign-in',
+      label: 'Sign-in (API key)',
       kind: 'secret',
       required: 'Sign-in is required',
       help: 'User name of the transport',
     },
     {
       name: 'apiSecret',
-      label: 'Password',
+      label: 'Password (API secret)',
       kind: 'secret',
       required: 'Password is required',
       help: 'Password of the transport',

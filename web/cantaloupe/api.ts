@@ -1,6 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
-  createCantaloupeConfig,
   getCantaloupeStatus,
   listCantaloupeConfigs,
   listCantaloupeDevices,
@@ -35,54 +34,13 @@ function useRefresh() {
     });
 }
 
-export type ConfigFields = {
-  name: string;
-  apiKey: string;
-  apiSecret: string;
-  environment: 'sandbox' | 'production';
-  webhookUrl: string;
-  apiEndpoint: string;
-  timeZone: string;
-};
-
-export function useCreateConfig() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: ConfigFields) => call(createCantaloupeConfig, { body }),
-    onSuccess: async () => {
-      toast({ title: 'Configuration Created', description: 'Enter its webhook address in the report transport now.' });
-      await refresh();
-    },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: `Failed to create configuration. Please try again. ${sentenceOf(error)}`,
-        variant: 'destructive',
-      }),
-  });
-}
-
-type Change = { id: number; version: number; fields?: ConfigFields; isActive?: boolean };
+type Change = { id: number; version: number; isActive: boolean };
 
 export function useUpdateConfig() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ id, version, fields, isActive }: Change) => {
-      const { name, apiKey, apiSecret, ...open } = fields ?? { name: undefined, apiKey: '', apiSecret: '' };
-      // What is left empty of the sign-in keeps what is stored.
-      const settings = fields
-        ? { ...open, ...(apiKey.trim() ? { apiKey } : {}), ...(apiSecret ? { apiSecret } : {}) }
-        : undefined;
-      return call(updateConfig, {
-        params: { id },
-        body: {
-          version,
-          ...(name === undefined ? {} : { name }),
-          ...(settings ? { settings } : {}),
-          ...(isActive === undefined ? {} : { isActive }),
-        },
-      });
-    },
+    mutationFn: ({ id, version, isActive }: Change) =>
+      call(updateConfig, { params: { id }, body: { version, isActive } }),
     onSuccess: async () => {
       toast({ title: 'Configuration Saved' });
       await refresh();
@@ -103,8 +61,11 @@ export function useRemoveConfig() {
   });
 }
 
-const failed = (title: string) => (error: unknown) =>
-  toast({ title, description: sentenceOf(error), variant: 'destructive' });
+/** Shows what happened, after what was tried where the title does not say it. */
+export const failed =
+  (title: string, tried = '') =>
+  (error: unknown) =>
+    toast({ title, description: `${tried} ${sentenceOf(error)}`.trim(), variant: 'destructive' });
 
 export function useSync(what: 'devices' | 'transactions') {
   const refresh = useRefresh();

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
-import { refusal, show } from '../integrations/testing/office.tsx';
+import { buildConfig, nayaxSystem, refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
 import { CantaloupeScreen } from './cantaloupe-screen.tsx';
 
@@ -20,6 +20,18 @@ const config = (id: number, fields: Partial<CantaloupeConfig> = {}): CantaloupeC
   },
   ...{ lastSyncAt: null, version: 3, ...fields },
 });
+const stored = buildConfig({
+  ...{ system: 'cantaloupe', name: 'Portal 1', settings: { environment: 'sandbox', timeZone: 'America/Chicago' } },
+  secrets: { apiKey: { configured: true, ending: 'ey' }, apiSecret: { configured: true, ending: 'et' } },
+});
+const environment = nayaxSystem.fields.find(({ name }) => name === 'environment');
+const fields = [
+  { name: 'apiKey', label: 'Sign-in (API key)', kind: 'secret', required: 'Sign-in is required' },
+  { name: 'apiSecret', label: 'Password (API secret)', kind: 'secret', required: 'Password is required' },
+  environment,
+  { name: 'webhookUrl', label: 'Webhook URL', kind: 'url', theyCall: true },
+];
+const system = { ...nayaxSystem, system: 'cantaloupe', label: 'Cantaloupe', fields };
 const device = (deviceId: string) => ({
   ...{
     id: 1,
@@ -52,6 +64,8 @@ let sent: Sent[];
 beforeEach(() => {
   replies = {
     'GET /api/cantaloupe/configs': [config(1), config(2, { isActive: false, problem: 'Enter the password again.' })],
+    'GET /api/integrations/systems': [system],
+    'GET /api/integrations/configs?system=cantaloupe': [stored],
     'GET /api/cantaloupe/status?configId=1': figures,
     'GET /api/cantaloupe/status?configId=2': { devicesCount: 0, transactionsToday: 0, totalAmount: '0.00' },
     'GET /api/cantaloupe/devices?configId=1': [device('VK-ONE')],
@@ -104,15 +118,16 @@ test('a form without name, sign-in and password is not sent; a whole one is, wit
   for (const sentence of ['Name is required', 'Sign-in is required', 'Password is required'])
     expect(form.getByText(sentence)).toBeDefined();
   expect(sent.some(({ line }) => line.startsWith('POST'))).toBe(false);
-  replies['POST /api/cantaloupe/configs'] = config(3);
-  await user.type(form.getByLabelText('Name'), 'East');
-  await user.type(form.getByLabelText('Sign-in (API key)'), 'ops');
-  await user.type(form.getByLabelText('Password (API secret)'), 'secret');
-  expect((form.getByLabelText('Password (API secret)') as HTMLInputElement).type).toBe('password');
+  replies['POST /api/integrations/configs'] = { ...stored, id: 3 };
+  await user.type(form.getByLabelText(/^Name/), 'East');
+  await user.type(form.getByLabelText(/^Sign-in \(API key\)/), 'ops');
+  await user.type(form.getByLabelText(/^Password \(API secret\)/), 'secret');
+  expect((form.getByLabelText(/^Password \(API secret\)/) as HTMLInputElement).type).toBe('password');
   await user.click(form.getByRole('button', { name: 'Create Configuration' }));
   await expect.poll(message).toContain('Configuration Created');
-  const post = sent.find(({ line }) => line === 'POST /api/cantaloupe/configs');
-  expect(post?.body).toMatchObject({ name: 'East', apiKey: 'ops', apiSecret: 'secret', environment: 'sandbox' });
+  const post = sent.find(({ line }) => line === 'POST /api/integrations/configs');
+  const settings = { apiKey: 'ops', apiSecret: 'secret', environment: 'sandbox' };
+  expect(post?.body).toMatchObject({ system: 'cantaloupe', name: 'East', settings });
 });
 
 test('in a demo one press fills in what the stand-in accepts', async () => {
@@ -120,8 +135,8 @@ test('in a demo one press fills in what the stand-in accepts', async () => {
   replies['GET /api/demo/sandbox'] = { url: 'http://127.0.0.1:1', credentials };
   const form = within(await openForm());
   await user.click(await form.findByRole('button', { name: 'Fill in what it accepts' }));
-  const value = (label: string) => (form.getByLabelText(label) as HTMLInputElement).value;
-  expect([value('Name'), value('Sign-in (API key)'), value('Password (API secret)')]).toEqual([
+  const value = (label: RegExp) => (form.getByLabelText(label) as HTMLInputElement).value;
+  expect([value(/^Name/), value(/^Sign-in/), value(/^Password/)]).toEqual([
     'Cantaloupe sandbox',
     'demo',
     'demo-secret',
@@ -129,14 +144,29 @@ test('in a demo one press fills in what the stand-in accepts', async () => {
 });
 
 test('a refused creation says so and keeps what was typed', async () => {
-  replies['POST /api/cantaloupe/configs'] = refusal(400, 'Another configuration has this sign-in.');
+  replies['POST /api/integrations/configs'] = refusal(400, 'Another configuration has this sign-in.');
   const form = within(await openForm());
-  for (const label of ['Name', 'Sign-in (API key)', 'Password (API secret)'])
-    await user.type(form.getByLabelText(label), 'x');
+  for (const label of [/^Name/, /^Sign-in/, /^Password/]) await user.type(form.getByLabelText(label), 'x');
   await user.click(form.getByRole('button', { name: 'Create Configuration' }));
   const sentence = 'Error: Failed to create configuration. Please try again. Another configuration has this sign-in.';
   await expect.poll(message).toBe(sentence);
-  expect((form.getByLabelText('Name') as HTMLInputElement).value).toBe('x');
+  expect((form.getByLabelText(/^Name/) as HTMLInputElement).value).toBe('x');
+});
+
+test('what is set of a configuration is said and never shown, and stays where nothing else is typed', async () => {
+  replies['PUT /api/integrations/configs/1'] = { ...stored, name: 'Portal A' };
+  show(<CantaloupeScreen />);
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Edit Configuration' }));
+  const secret = form.getByLabelText(/^Password/) as HTMLInputElement;
+  expect([secret.value, secret.placeholder]).toEqual(['', 'Set, ends in et']);
+  await user.clear(form.getByLabelText(/^Name/));
+  await user.type(form.getByLabelText(/^Name/), 'Portal A');
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  await expect.poll(message).toContain('Configuration Saved');
+  const put = sent.find(({ line }) => line.startsWith('PUT'))?.body as { name: string; settings: object };
+  expect(put).toMatchObject({ name: 'Portal A', version: 3 });
+  expect(Object.keys(put.settings)).not.toContain('apiSecret');
 });
 
 test('syncing tells how many, and a failure what happened', async () => {

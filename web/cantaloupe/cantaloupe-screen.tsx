@@ -18,7 +18,7 @@ export function CantaloupeScreen() {
   const { data: configs, error, refetch } = useConfigs();
   const { get, set } = useAddress();
   const mayWrite = useMay('office:write');
-  const [editing, setEditing] = useState<CantaloupeConfig | 'new' | null>(null);
+  const [editing, setEditing] = useState<number | 'new' | null>(null);
   const chosen = configs?.find((config) => String(config.id) === get('config')) ?? configs?.[0] ?? null;
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
@@ -46,13 +46,13 @@ export function CantaloupeScreen() {
         <div className="grid grid-cols-[minmax(0,260px)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1">
           <ConfigList configs={configs} chosen={chosen} onChoose={(id) => set({ config: String(id) })} />
           {chosen && (
-            <ConfigPanel key={chosen.id} config={chosen} mayWrite={mayWrite} onEdit={() => setEditing(chosen)} />
+            <ConfigPanel key={chosen.id} config={chosen} mayWrite={mayWrite} onEdit={() => setEditing(chosen.id)} />
           )}
         </div>
       )}
       {editing && (
         <ConfigDialog
-          config={editing === 'new' ? null : editing}
+          editedId={editing === 'new' ? null : editing}
           onClose={() => setEditing(null)}
           onSaved={(id) => set({ config: String(id) })}
         />

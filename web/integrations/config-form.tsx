@@ -39,6 +39,8 @@ type Props = {
   config: IntegrationConfig | null;
   onClose: () => void;
   onSaved?: (config: IntegrationConfig) => void;
+  /** Told of a refusal, beside the sentence in the form. */
+  onFailed?: (error: unknown) => void;
   /** The title of the dialog, where the screen has words of its own. */
   title?: string;
   submitLabel?: string;
@@ -46,10 +48,10 @@ type Props = {
 };
 
 /** The form of any system's configuration, drawn from the fields that the system names. Mount it to open it. */
-export function ConfigForm({ system, config, onClose, onSaved, title, submitLabel, goOn }: Props) {
+export function ConfigForm({ system, config, onClose, onSaved, onFailed, title, submitLabel, goOn }: Props) {
   const id = useId();
   const hints = useSandboxHints(system.system);
-  const form = useConfigForm({ system, config, goOn }, (saved) => {
+  const form = useConfigForm({ system, config, onFailed, goOn }, (saved) => {
     onSaved?.(saved);
     onClose();
   });
@@ -127,9 +129,9 @@ function SyncSwitch({ value, onChange }: { value: boolean; onChange: (value: boo
   );
 }
 
-type Opened = Pick<Props, 'system' | 'config' | 'goOn'>;
+type Opened = Pick<Props, 'system' | 'config' | 'onFailed' | 'goOn'>;
 
-function useConfigForm({ system, config, goOn }: Opened, onSaved: (config: IntegrationConfig) => void) {
+function useConfigForm({ system, config, onFailed, goOn }: Opened, onSaved: (config: IntegrationConfig) => void) {
   const save = useSaveConfig(system.system, config);
   const [name, setName] = useState(config?.name ?? '');
   const [values, setValues] = useState<Values>(() => initialOf(system.fields, config));
@@ -161,6 +163,7 @@ function useConfigForm({ system, config, goOn }: Opened, onSaved: (config: Integ
       setLeaving(false);
       setErrors(error instanceof ApiError ? withoutPrefix(error.fields) : {});
       setFailure(sentenceOf(error));
+      onFailed?.(error);
     }
   };
   const clear = (field: string): void => setErrors(({ [field]: _, ...rest }) => rest);
