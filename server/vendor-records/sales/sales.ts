@@ -73,20 +73,22 @@ function findVersions({ db, configId }: Told, part: readonly VendorSale[]) {
     .where(recordsOf(vendorSales, configId, ids));
 }
 
-type Stored = { id: number; vendorId: string; outcome: string; createdMs: number };
+type Stored = { id: number; vendorId: string; outcome: string; bookedProduct: string | null; createdMs: number };
 
 /** Writes the sales; what is returned is what is stored. */
 async function write({ db }: Told, fresh: readonly NewSale[]): Promise<SaleRow[]> {
   const stored = await rows<Stored>(
     db,
     sql`${insertRows(vendorSales, fresh)} ${overwriting(['config_id', 'vendor_id'], columns)}
-        returning id, vendor_id as "vendorId", outcome, (extract(epoch from created_at) * 1000)::float8 as "createdMs"`,
+        returning id, vendor_id as "vendorId", outcome, booked_product as "bookedProduct",
+          (extract(epoch from created_at) * 1000)::float8 as "createdMs"`,
   );
   const by = new Map(stored.map((row) => [row.vendorId, row]));
   return fresh.flatMap((row) => {
     const found = by.get(row.vendorId);
     if (!found) return [];
-    return [{ ...row, id: found.id, outcome: found.outcome, createdAt: new Date(found.createdMs) }];
+    const { createdMs, ...kept } = found;
+    return [{ ...row, ...kept, createdAt: new Date(createdMs) }];
   });
 }
 
