@@ -102,7 +102,7 @@ export function findCountConflicts(db: Db, inScope: LocationScope, limit: number
     sql`select c.id, ${locationFields}, coalesce(i.product_name, t.product_name) as "productName",
           c.first_quantity as first, c.second_quantity as second, c.created_at as since, count(*) over ()::int as total
         from count_conflicts c ${joinLocation(sql`c.item_type`, sql`c.item_id`)}
-        where c.resolved_at is null
+        where c.resolved_at is null and coalesce(i.deleted_at, t.deleted_at) is null
           and ((${markets.id} is not null and ${inScope.market}) or (${vendingMachines.id} is not null and ${inScope.machine}))
         order by c.created_at limit ${limit}`,
   );

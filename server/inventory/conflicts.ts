@@ -40,6 +40,9 @@ async function endByRecount(tx: Db, isNew: SQL, at: string): Promise<void> {
   );
 }
 
+/** What an item was created with is where its ledger begins: nobody stood before it. */
+const isFirstCount = sql`(o.source = 'office' and o.reason is null)`;
+
 const near = (side: 'before' | 'after'): SQL => {
   const [from, to] =
     side === 'before'
@@ -48,7 +51,7 @@ const near = (side: 'before' | 'after'): SQL => {
   const isBeside = side === 'before' ? sql`<` : sql`>`;
   const nearest = side === 'before' ? sql`desc` : sql`asc`;
   return sql`(select o.* from stock_movements o where o.item_type = n.item_type and o.item_id = n.item_id
-    and o.kind = 'count' and o.source <> ${reviewSource} and o.effective_at between ${from} and ${to}
+    and o.kind = 'count' and o.source <> ${reviewSource} and not ${isFirstCount} and o.effective_at between ${from} and ${to}
     and (o.effective_at, o.event_id) ${isBeside} (n.effective_at, n.event_id)
     order by o.effective_at ${nearest}, o.event_id ${nearest} limit 1)`;
 };
@@ -87,6 +90,9 @@ const joinItem = sql`left join inventory_items i on c.item_type = 'market_item' 
   left join vending_machine_inventory t on c.item_type = 'machine_slot' and t.id = c.item_id
   left join vending_machines vm on vm.id = t.machine_id
   left join users fu on fu.id = c.first_actor_id left join users su on su.id = c.second_actor_id`;
+
+/** Nobody can count again what was taken out. */
+const isThere = sql`coalesce(i.deleted_at, t.deleted_at, mk.deleted_at, vm.deleted_at) is null`;
 
 const itemFields = sql`c.id, c.item_type as "itemType", c.item_id as "itemId",
   coalesce(i.product_name, t.product_name) as "productName", t.slot_number as "slotNumber",
@@ -131,7 +137,7 @@ export async function listConflicts(db: Db, limit: number): Promise<{ total: num
           c.second_quantity as "secondQuantity", ${nameOf(sql`su`)} as "secondPerson", c.second_at as "secondAt",
           count(*) over ()::int as total
         from count_conflicts c ${joinItem}
-        where c.resolved_at is null and coalesce(i.id, t.id) is not null and coalesce(mk.deleted_at, vm.deleted_at) is null
+        where c.resolved_at is null and coalesce(i.id, t.id) is not null and ${isThere}
         order by c.second_at, c.id limit ${limit}`,
   );
   return { total: found[0]?.total ?? 0, rows: found.map(toConflict) };
@@ -162,7 +168,7 @@ export async function listOwnConflicts(db: Db, userId: number, endedSince: Date)
           c.first_quantity as "firstQuantity", c.first_at as "firstAt",
           c.second_quantity as "secondQuantity", c.second_at as "secondAt"
         from count_conflicts c ${joinItem}
-        where (c.first_actor_id = ${userId} or c.second_actor_id = ${userId}) and coalesce(i.id, t.id) is not null
+        where (c.first_actor_id = ${userId} or c.second_actor_id = ${userId}) and coalesce(i.id, t.id) is not null and ${isThere}
           and (c.resolved_at is null or c.resolved_at > ${endedSince.toISOString()})
         order by c.second_at desc limit 50`,
   );

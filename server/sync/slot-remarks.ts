@@ -20,6 +20,7 @@ function isOther({ event, item }: Incoming): boolean {
 export function remarkOn(one: Incoming, { quantity }: Booked): string | null {
   const { item } = one;
   if (!item) return null;
+  if (item.deletedAtUs !== null) return 'The office has taken this item out since. Your number is kept.';
   if (item.capacity !== null && quantity > item.capacity) return 'More than the slot holds: check the planogram.';
   if (!isOther(one)) return null;
   return `The office has put ${item.productName} into this slot since. Your number is kept; tell your route manager what is in it.`;

@@ -256,6 +256,31 @@ onEachDatabase('sync', (open) => {
     expect(found).toHaveLength(1);
   });
 
+  it('tells nobody of a difference to what an item was created with', async () => {
+    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+    const body = { marketId, productName: 'Cold Brew', currentQuantity: 4, minimumQuantity: 2 };
+    const itemId = (await manager.call('POST', '/api/inventory', { body })).json().id;
+    test.setNow(new Date('2026-03-12T15:10:00Z'));
+    const events = [stockEvent(itemId, { quantity: 8, occurredAtClient: '2026-03-12T15:09:00Z' })];
+    const phone = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:10:00Z', events };
+    await driver.call('POST', '/api/sync/events', { body: phone });
+    test.setNow(new Date('2026-03-12T15:00:00Z'));
+    expect(await rows(test.deps.db, sql`select 1 from count_conflicts where item_id = ${itemId}`)).toEqual([]);
+    expect(await shown(itemId)).toBe(8);
+  });
+
+  it('keeps a count of a slot that the office has taken out since, and says so', async () => {
+    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
+    const slot = await buildSlot(test.deps.db, machine.id);
+    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+    await manager.call('DELETE', `/api/vending-machine-inventory/${slot.id}`);
+    const events = [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 4 })];
+    const body = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:00:00Z', events };
+    const reply = await driver.call('POST', '/api/sync/events', { body });
+    const reason = 'The office has taken this item out since. Your number is kept.';
+    expect(reply.json().results[0]).toMatchObject({ status: 'applied', quantity: 4, reason });
+  });
+
   it('opens an alert when a slot is counted empty and closes it when it is filled', async () => {
     const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
     const slot = await buildSlot(test.deps.db, machine.id, { currentQuantity: 5 });

@@ -17,7 +17,7 @@ export function Arrival({ stop }: { stop: Stop }) {
         {!completed && actualArrival && `Arrived ${formatTime(actualArrival)}`}
         {!completed && !actualArrival && etaText(expectedArrival ?? estimatedArrival)}
       </span>
-      {(expectedArrival ?? actualArrival) && <span className="text-12 text-text-3">{planned}</span>}
+      {(expectedArrival ?? actualArrival) && <span className="text-12 text-text-2">{planned}</span>}
       {late && <Flag tone={late.tone}>{late.word}</Flag>}
     </>
   );

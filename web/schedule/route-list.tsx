@@ -112,7 +112,7 @@ function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps
           ended={route.status === 'completed'}
           label={`Stops done on ${route.name}`}
         />
-        <span className="flex flex-wrap justify-between gap-x-3 text-12 text-text-3">
+        <span className="flex flex-wrap justify-between gap-x-3 text-12 text-text-2">
           <span>
             {done}/{total}
           </span>

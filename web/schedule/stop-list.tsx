@@ -153,7 +153,7 @@ export function StopNumber({ stop }: { stop: Stop }) {
 function numberOf(stop: Stop) {
   if (stop.completed) return { look: 'bg-ok', inside: <Icon name="check" /> };
   if (stop.skippedReason !== null) return { look: 'bg-idle', inside: <Icon name="minus" /> };
-  return { look: 'bg-series-1', inside: stop.stopOrder };
+  return { look: 'bg-accent', inside: stop.stopOrder };
 }
 
 function RowActions({ stop, route, isNext }: { stop: Stop; route: ScheduledRoute; isNext: boolean }) {

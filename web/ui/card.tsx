@@ -20,7 +20,7 @@ export function Card({ title, count, actions, footer, className = '', children }
       {title && (
         <header className="flex min-h-12 flex-wrap items-center gap-2 border-line border-b px-4 py-2">
           <h2 id={id}>{title}</h2>
-          {count !== undefined && <span className="font-medium text-text-3">{count}</span>}
+          {count !== undefined && <span className="font-medium text-text-2">{count}</span>}
           {actions && <div className="ml-auto flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div>}
         </header>
       )}

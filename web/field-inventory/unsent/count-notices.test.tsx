@@ -49,8 +49,21 @@ test('how a difference ended is told to whose count holds and whose does not', a
     decided: [],
   };
   await phone.offline.refresh();
-  const rows = within(await screen.findByRole('list', { name: 'Counts that differ' })).getAllByRole('listitem');
+  const list = within(await screen.findByRole('list', { name: 'Counts that differ' }));
+  await user.click(list.getByRole('button', { name: 'Show 1 more count that differs' }));
+  const rows = list.getAllByRole('listitem');
   const ends = ['Your count holds.', 'The count of Ben Reed holds.', 'It was counted again since.'];
   for (const [n, end] of ends.entries()) expect(rows[n]?.textContent).toContain(end);
   expect(screen.queryByRole('button', { name: 'Count again' })).toBeNull();
+});
+
+test('a whole machine that differs leaves the day in sight: the first ones are told, the others on demand', async () => {
+  const phone = await startPhone(changes());
+  const ids = [4, 5, 6, 7, 8];
+  phone.server.notices = { conflicts: ids.map((id) => ({ ...conflict, id })), decided: [] };
+  await phone.offline.refresh();
+  const list = within(await screen.findByRole('list', { name: 'Counts that differ' }));
+  expect(list.getAllByRole('button', { name: 'Count again' })).toHaveLength(2);
+  await user.click(list.getByRole('button', { name: 'Show 3 more counts that differ' }));
+  expect(list.getAllByRole('button', { name: 'Count again' })).toHaveLength(5);
 });

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { CountNotice } from '../../../contract/stock-review.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
@@ -5,7 +6,10 @@ import { listCountNotices } from '../../offline/notices.ts';
 import type { StoredKind } from '../../offline/signal.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
-import { clockTime } from '../wording.ts';
+import { clockTime, count } from '../wording.ts';
+
+/** A whole machine may differ; the day's work stays in sight above the fold. */
+const firstNotices = 2;
 
 const downloaded: readonly StoredKind[] = ['download'];
 
@@ -13,17 +17,27 @@ type CountNoticesProps = { opened: LocationRef | null; onOpen: (ref: LocationRef
 
 /** Counts of this person that a colleague made differently: here only one of the two can be right. */
 export function CountNotices({ opened, onOpen }: CountNoticesProps) {
+  const [isAll, setIsAll] = useState(false);
   const all = useStored(listCountNotices, downloaded) ?? [];
   // How one ended is news for the list; at the machine its stock has the room.
   const here = all.filter(
     ({ location, resolution }) => !opened || (resolution === null && locationKey(location) === locationKey(opened)),
   );
   if (here.length === 0) return null;
+  const shown = isAll ? here : here.slice(0, firstNotices);
+  const left = here.length - shown.length;
   return (
     <ul aria-label="Counts that differ" className="border-line border-b">
-      {here.map((notice) => (
+      {shown.map((notice) => (
         <Notice key={notice.id} notice={notice} onOpen={opened ? null : onOpen} />
       ))}
+      {left > 0 && (
+        <li className="grid border-line border-t px-4 py-3">
+          <Button size="field" onClick={() => setIsAll(true)}>
+            {`Show ${count(left, 'more count')} that ${left === 1 ? 'differs' : 'differ'}`}
+          </Button>
+        </li>
+      )}
     </ul>
   );
 }
