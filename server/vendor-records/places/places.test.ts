@@ -92,32 +92,6 @@ onEachDatabase('Places of partner devices', (open) => {
     expect(await get('planograms')).toMatchObject({ total: 0, rows: [] });
   });
 
-  it('a sale that names its slot alone is said to be of what stood there, also when the slot holds something else later', async () => {
-    const machine = await buildMachine(t.deps.db, { name: 'Nameless', machineId: 'NAME-1' });
-    const slot = await buildSlot(t.deps.db, machine.id, {
-      ...{ slotNumber: '4', productName: 'Pretzels', price: '1.75', createdAt: new Date('2026-01-01T00:00:00Z') },
-    });
-    const device = deviceTold({ vendorId: 'P40', integrationId: 'nayax:P40', machineNumber: 'NAME-1' });
-    const sold = {
-      deviceId: 'P40',
-      slotNumber: '4',
-      unitPrice: '1.75',
-      amount: '1.75',
-      productName: null,
-      soldAt: now(),
-    };
-    const sale = saleTold({ vendorId: 'nameless', configId: config.id, ...sold });
-    expect(await take({ devices: [device], sales: [sale] })).toMatchObject({ booked: 1 });
-    const said = () =>
-      rows(
-        t.deps.db,
-        sql`select product_name as product from payments where payment_id = 'nameless' and origin = 'partner'`,
-      );
-    expect(await said()).toEqual([{ product: 'Pretzels' }]);
-    await t.deps.db.execute(sql`update vending_machine_inventory set product_name = 'Gum' where id = ${slot.id}`);
-    expect(await said()).toEqual([{ product: 'Pretzels' }]);
-  });
-
   it('a planogram of ours is never overwritten: the differences are shown, and what is missing is added on request', async () => {
     const machine = await buildMachine(t.deps.db, { name: 'Ours', machineId: 'OURS-1' });
     await buildSlot(t.deps.db, machine.id, { slotNumber: 'A1', productName: 'Water', price: '1.00', maxQuantity: 12 });
@@ -225,5 +199,31 @@ onEachDatabase('Places of partner devices', (open) => {
     expect(after).toEqual({ message: 'Door open since 3:00', over: true });
     expect((await manager.call('GET', '/api/vending-machine-alerts')).json()).toEqual([]);
     expect((await manager.call('POST', '/api/integrations/alerts/999999/close')).statusCode).toBe(404);
+  });
+
+  it('a sale that names its slot alone is said to be of what stood there, also when the slot holds something else later', async () => {
+    const machine = await buildMachine(t.deps.db, { name: 'Nameless', machineId: 'NAME-1' });
+    const slot = await buildSlot(t.deps.db, machine.id, {
+      ...{ slotNumber: '4', productName: 'Pretzels', price: '1.75', createdAt: new Date('2026-01-01T00:00:00Z') },
+    });
+    const device = deviceTold({ vendorId: 'P40', integrationId: 'nayax:P40', machineNumber: 'NAME-1' });
+    const sold = {
+      deviceId: 'P40',
+      slotNumber: '4',
+      unitPrice: '1.75',
+      amount: '1.75',
+      productName: null,
+      soldAt: now(),
+    };
+    const sale = saleTold({ vendorId: 'nameless', configId: config.id, ...sold });
+    expect(await take({ devices: [device], sales: [sale] })).toMatchObject({ booked: 1 });
+    const said = () =>
+      rows(
+        t.deps.db,
+        sql`select product_name as product from payments where payment_id = 'nameless' and origin = 'partner'`,
+      );
+    expect(await said()).toEqual([{ product: 'Pretzels' }]);
+    await t.deps.db.execute(sql`update vending_machine_inventory set product_name = 'Gum' where id = ${slot.id}`);
+    expect(await said()).toEqual([{ product: 'Pretzels' }]);
   });
 });
