@@ -44,6 +44,7 @@ const withoutAnswer: Record<string, string> = {
   '/api/day-plans/:id': 'no day is planned',
   '/api/imports/:id': 'no file was sent',
   '/api/directions': 'asks the road engine only',
+  '/api/geocoding': 'asks the address search only',
   '/api/application-access': 'asks for a person by number',
 };
 

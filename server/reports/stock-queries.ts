@@ -79,7 +79,7 @@ export async function findSoldOutShare(db: Db, { range, route }: Wish) {
   const seconds = 86_400 * lengthOf(range);
   const found = await firstRow<{ share: number | null }>(
     db,
-    sql`select case when exists (select from item_days d where d.day <= ${range.to})
+    sql`select case when (select min(d.day) from item_days d) <= ${range.to}::date
                  then (coalesce(sum(e.seconds), 0) / nullif(count(*) * ${seconds}::float8, 0))::float8 end as share
         from ${sellers(route)} s left join ${emptyTime(range)} e using (item_type, item_id) where s.living`,
   );

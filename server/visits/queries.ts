@@ -89,14 +89,17 @@ export function findVisitMovements(db: Db, visitIds: readonly string[]): Promise
   return rows<MovementRow>(
     db,
     sql`select m.visit_id as "visitId", m.item_type as "itemType", m.item_id as "itemId",
-          coalesce(s.product_name, i.product_name, '') as "productName", s.slot_number as "slotNumber", m.kind, m.quantity,
-          m.shown, m.reason
+          coalesce(case m.item_type
+            when 'machine_slot' then (select s.product_name from vending_machine_inventory s where s.id = m.item_id)
+            else (select i.product_name from inventory_items i where i.id = m.item_id) end, '') as "productName",
+          case m.item_type
+            when 'machine_slot' then (select s.slot_number from vending_machine_inventory s where s.id = m.item_id)
+            end as "slotNumber",
+          m.kind, m.quantity, m.shown, m.reason
         from stock_movements m
-        left join vending_machine_inventory s on m.item_type = 'machine_slot' and s.id = m.item_id
-        left join inventory_items i on m.item_type = 'market_item' and i.id = m.item_id
         where m.visit_id = any(array(select value::uuid from jsonb_array_elements_text(${JSON.stringify(visitIds)}::jsonb)))
           and m.kind <> 'sale'
-        order by m.visit_id, s.slot_number nulls first, "productName", m.item_id, m.effective_at, m.event_id`,
+        order by m.visit_id, "slotNumber" nulls first, "productName", m.item_id, m.effective_at, m.event_id`,
   );
 }
 
