@@ -60,17 +60,20 @@ async function writeChanged(told: Told, part: readonly VendorSale[]): Promise<{ 
   return { written: fresh.length === 0 ? [] : await write(told, fresh), held };
 }
 
-/** What is stored of these sales, as far as it tells whether they say something else now. */
-function findVersions({ db, configId }: Told, part: readonly VendorSale[]) {
+type Version = { vendorId: string; contentHash: string; version: string | null };
+
+/**
+ * What is stored of these sales, as far as it tells whether they say something else now. Looked up one by one: a list of
+ * ids is taken for a large part of the table where the planner knows nothing of it, and all of it is read.
+ */
+function findVersions({ db, configId }: Told, part: readonly VendorSale[]): Promise<Version[]> {
   const ids = part.map((one) => one.vendorId);
-  return db
-    .select({
-      vendorId: vendorSales.vendorId,
-      contentHash: vendorSales.contentHash,
-      version: vendorSales.version,
-    })
-    .from(vendorSales)
-    .where(recordsOf(vendorSales, configId, ids));
+  return rows<Version>(
+    db,
+    sql`select v.vendor_id as "vendorId", v.content_hash as "contentHash", v.version::text as version
+        from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) g
+        join vendor_sales v on v.config_id = ${configId} and v.vendor_id = g.value`,
+  );
 }
 
 type Stored = { id: number; vendorId: string; outcome: string; bookedProduct: string | null; createdMs: number };
