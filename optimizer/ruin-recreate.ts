@@ -36,21 +36,9 @@ export interface Annealing {
 const SAMPLES = 4;
 const SAMPLED_FROM = 0.5;
 
-/** Short routes are near each other in many places: small changes find more there, and more of them fit into the time. */
-const SHORT_TUNING: Tuning = { removed: 7, width: 20, hot: 1, cold: 0.01 };
-const LONG_TUNING: Tuning = { ...SHORT_TUNING, removed: 10 };
-/** Long routes with windows are found late: a cold end would come before the search has seen them all. */
-const LONG_TIMED_TUNING: Tuning = { ...LONG_TUNING, cold: 0.03 };
+const PLAIN_TUNING: Tuning = { removed: 10, width: 30, hot: 1, cold: 0.03 };
 /** Cooler with optional stops: in the heat whole routes dissolve, and single prizes seldom pay for a new one. */
-const PRIZE_TUNING: Tuning = { removed: 10, width: 30, hot: 0.03, cold: 0.01 };
-/** Routes of more stops than this in the mean are long. */
-const SHORT_ROUTE = 15;
-
-function tuningOf({ model, absentCount, usedCount }: Plan): Tuning {
-  if (model.optional.includes(1)) return PRIZE_TUNING;
-  if (model.stops - absentCount <= SHORT_ROUTE * usedCount) return SHORT_TUNING;
-  return model.timed ? LONG_TIMED_TUNING : LONG_TUNING;
-}
+const PRIZE_TUNING: Tuning = { ...PLAIN_TUNING, hot: 0.03, cold: 0.01 };
 
 /** Legs up to this many mean legs are opened for any insertion worth it. */
 const LONG_LEG = 2;
@@ -98,7 +86,7 @@ export class RuinRecreate {
   private recombination: Recombination | undefined;
 
   constructor(plan: Plan, near: Neighbours, search: Search) {
-    const tuning = tuningOf(plan);
+    const tuning = plan.model.optional.includes(1) ? PRIZE_TUNING : PLAIN_TUNING;
     this.plan = plan;
     this.search = search;
     this.near = near;
