@@ -51,7 +51,8 @@ export type PullRequest = {
 };
 
 export type PullPage = {
-  batch: VendorBatch;
+  /** May come later than where the next page begins, which is then asked for meanwhile. */
+  batch: VendorBatch | Promise<VendorBatch>;
   /** Saved together with the page: the next page, or the next run, begins here. */
   cursor: unknown;
   /** False when the system has nothing more now. */

@@ -121,13 +121,12 @@ describe('a connector of the walk-through', () => {
   it('reads day by day to the present, keeps what it cannot read, and begins with today the next time', async () => {
     const since = new Date('2026-03-11T00:00:00Z');
     const first = await csvExample.pull('sales', { cursor: null, since }, context('right'));
-    expect(first.batch.sales).toMatchObject([{ vendorId: '1', quantity: 2, amount: '3.00' }]);
-    expect(first.batch.unreadable).toEqual([
-      { reason: 'A line does not have the seven columns.', raw: { line: 'nonsense' } },
-    ]);
+    const { sales, unreadable } = await first.batch;
+    expect(sales).toMatchObject([{ vendorId: '1', quantity: 2, amount: '3.00' }]);
+    expect(unreadable).toEqual([{ reason: 'A line does not have the seven columns.', raw: { line: 'nonsense' } }]);
     expect(first).toMatchObject({ cursor: '2026-03-12', more: true });
     const second = await csvExample.pull('sales', { cursor: first.cursor, since }, context('right'));
-    expect(second.batch.sales).toMatchObject([{ vendorId: '2', productName: 'Water' }]);
+    expect((await second.batch).sales).toMatchObject([{ vendorId: '2', productName: 'Water' }]);
     expect(second).toMatchObject({ cursor: '2026-03-12', more: false });
   });
 

@@ -128,7 +128,7 @@ async function walk(
     });
     if (failures.length > 20) throw new Error(`too many failures: ${failures}`);
     if (!page) continue;
-    batches.push(page.batch);
+    batches.push(await page.batch);
     ({ cursor: at, more } = page);
   }
   return { cursor: at, failures, sales: batches.flatMap((one) => one.sales ?? []), batches };
@@ -262,7 +262,7 @@ describe('pulling', () => {
     fault('GET *sales', 'repeat_page');
     const repeated = await walk(context, 'sales', empty.cursor);
     const rest = await walk(context, 'sales', repeated.cursor);
-    const all = [first.batch.sales ?? [], empty.sales, repeated.sales, rest.sales].flat();
+    const all = [(await first.batch).sales ?? [], empty.sales, repeated.sales, rest.sales].flat();
     expect(new Set(all.map(({ vendorId }) => vendorId)).size).toBe(soldInAll().length);
     expect(all).toHaveLength(soldInAll().length);
   });

@@ -53,8 +53,7 @@ async function walk(
   read: (machine: Walked['machines'][number]) => Promise<VendorBatch>,
 ): Promise<PullPage> {
   const { machines, cursor, more } = await nextMachines(reach.lynx, request.cursor, reach);
-  const batches = await Promise.all(machines.map(read));
-  return { batch: joined(batches), cursor, more };
+  return { batch: Promise.all(machines.map(read)).then(joined), cursor, more };
 }
 
 function joined(batches: readonly VendorBatch[]): VendorBatch {

@@ -74,7 +74,7 @@ async function pullAll(resource: VendorResource, since: Date | null, cursor: unk
   const pages = [];
   for (let page = 0; page < 100; page++) {
     const got = await connector.pull(resource, { cursor, since }, contextWith(settings));
-    pages.push(got.batch);
+    pages.push(await got.batch);
     cursor = got.cursor;
     if (!got.more) break;
   }

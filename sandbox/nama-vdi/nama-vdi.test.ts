@@ -87,7 +87,7 @@ async function pullAll(resource: VendorResource, since: Date | null) {
   let request: PullRequest = { cursor: null, since };
   for (;;) {
     const page = await connector.pull(resource, request, context);
-    batches.push(page.batch);
+    batches.push(await page.batch);
     request = { cursor: page.cursor, since };
     if (!page.more) return batches;
   }

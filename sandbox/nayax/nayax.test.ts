@@ -81,10 +81,11 @@ async function pullAll(connector: Connector, resource: VendorResource, settings:
   for (let cursor: unknown = null, more = true, pages = 0; more; pages++) {
     if (pages > 200) throw new Error('The walk does not end.');
     const page = await connector.pull(resource, { cursor, since }, context);
+    const batch = await page.batch;
     cursor = JSON.parse(JSON.stringify(page.cursor));
     more = page.more;
     for (const key of ['devices', 'sales', 'alerts', 'stock', 'unreadable'] as const) {
-      Object.assign(all, { [key]: [...all[key], ...(page.batch[key] ?? [])] });
+      Object.assign(all, { [key]: [...all[key], ...(batch[key] ?? [])] });
     }
   }
   return all;

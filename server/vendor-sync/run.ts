@@ -1,4 +1,4 @@
-import { type PullPage, VendorError, type VendorFailure } from '../../connectors/connector.ts';
+import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts } from '../../contract/integration-runs.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
 import type { Db } from '../db/database.ts';
@@ -8,6 +8,7 @@ import { type ConfigRow, noteProblem, requireConfig, tell, updateConfigFields } 
 import { addCounts, adoptPlanograms, noCounts, type Source, storeBatch } from '../vendor-records/service.ts';
 import { type Connection, connect } from './context.ts';
 import { type CursorRow, claimRun, findCursors, type RunRow, saveCursor, updateRun } from './queries.ts';
+import { readAhead } from './read-ahead.ts';
 
 const minuteMs = 60_000;
 /** Renewed with every page; a page is at most a few calls of 15 s. */
@@ -35,10 +36,11 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
   const config = await requireConfig(deps.db, run.configId);
   const counts = run.progress.counts ?? noCounts;
   const errors: string[] = [];
+  const over = new AbortController();
   let connection: Connection | null = null;
   let ended: Ended;
   try {
-    connection = await connect(deps, config, signal);
+    connection = await connect(deps, config, AbortSignal.any([signal, over.signal]));
     const work: Work = { deps, run, config, connection, counts, pages: run.progress.pages ?? 0, errors };
     ended = await readAll(work);
     ended.counts = work.counts;
@@ -46,6 +48,8 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
     ended = { ...failureOf(config, error), counts };
     if (!(error instanceof VendorError)) deps.log.error({ err: error, run: run.id }, 'sync run failed');
   }
+  // What was read ahead is not needed any more.
+  over.abort();
   await connection?.save();
   return finish(deps, { run, config, ended, errors, retryAt: retryAtOf(connection) });
 }
@@ -114,15 +118,14 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
   const startedAt = deps.clock.now();
   const isReread = run.since !== null;
   const since = run.since ?? (stored?.lastGoodAt ? new Date(stored.lastGoodAt.getTime() - overlapMs) : null);
-  let cursor: unknown = isReread ? (run.walk[resource]?.cursor ?? null) : (stored?.cursor ?? null);
-  const ask = (from: unknown): Promise<PullPage> =>
-    connection.connector.pull(resource, { cursor: from, since }, connection.context);
-  let asked = ask(cursor);
+  const start: unknown = isReread ? (run.walk[resource]?.cursor ?? null) : (stored?.cursor ?? null);
+  const { connector, context } = connection;
+  const nextPage = readAhead((cursor) => connector.pull(resource, { cursor, since }, context), start);
   for (let page = 0; page < mostPages; page += 1) {
-    const told = await asked;
-    const isStuck = told.more && JSON.stringify(told.cursor) === JSON.stringify(cursor) && isEmpty(told.batch);
+    const { from, batch, cursor, more } = await nextPage();
+    const isStuck = more && JSON.stringify(cursor) === JSON.stringify(from) && isEmpty(batch);
     if (isStuck) {
-      const { system, label } = connection.connector.manifest;
+      const { system, label } = connector.manifest;
       throw new VendorError(
         system,
         'bad-data',
@@ -130,13 +133,11 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
       );
     }
     work.pages += 1;
-    // Asked for while this one is stored. Where reading stands is what is stored: what was asked too early is asked again.
-    if (told.more) asked = quietly(ask(told.cursor));
-    const next = { cursor: told.cursor, done: !told.more };
-    const goesOn = await storePage(work, { resource, batch: told.batch, next, startedAt, isReread });
-    if (!told.more) return true;
+    // Where reading stands is what is stored: what was read further ahead is asked for again.
+    const next = { cursor, done: !more };
+    const goesOn = await storePage(work, { resource, batch, next, startedAt, isReread });
+    if (!more) return true;
     if (!goesOn) return false;
-    cursor = told.cursor;
   }
   const { system, label } = connection.connector.manifest;
   throw new VendorError(
@@ -144,12 +145,6 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
     'bad-data',
     `${label} does not come to an end: ${mostPages} pages were read and are kept. Ask its support.`,
   );
-}
-
-/** A failure is met where the page is needed, which may be never. */
-function quietly<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return work;
 }
 
 const isEmpty = (batch: VendorBatch): boolean => Object.values(batch).every((list) => list.length === 0);

@@ -128,6 +128,37 @@ describe('calls to a partner', () => {
     expect(most).toBe(2);
   });
 
+  it('a call that is tried again goes before those that were never tried', async () => {
+    const order: string[] = [];
+    const open: (() => void)[] = [];
+    let isFirst = true;
+    const calls = vendorCalls(
+      { system: 'nayax', label: 'The partner', signal: new AbortController().signal },
+      {
+        outbound: async (address) => {
+          order.push(String(address).slice(url.length + 1));
+          if (isFirst) {
+            isFirst = false;
+            return new Response('', { status: 503 });
+          }
+          await new Promise<void>((resolve) => open.push(resolve));
+          return new Response('ok');
+        },
+        breaker: breakerOf({}),
+        now: () => new Date(start),
+        random: () => 0,
+        wait: async () => {},
+      },
+    );
+    const all = Promise.all(['1', '2', '3', '4', '5'].map((name) => calls.fetch(`${url}/${name}`)));
+    for (let answered = 0; answered < 5; answered += 1) {
+      await expect.poll(() => open.length).toBeGreaterThan(0);
+      open.shift()?.();
+    }
+    await all;
+    expect(order).toEqual(['1', '2', '3', '1', '4', '5']);
+  });
+
   it('a dead partner is called at most 20 times in an hour, also across runs, and at once when it is back', async () => {
     let isDead = true;
     const told = partner(() => (isDead ? new OutboundError('timeout') : new Response('ok')));

@@ -106,7 +106,7 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
   };
   const exchange = async (url: string, request: VendorRequest): Promise<VendorReply> => {
     for (let n = 0; ; n += 1) {
-      const outcome = await places(() => attempt(url, request, n));
+      const outcome = await places(() => attempt(url, request, n), n > 0);
       if ('done' in outcome) return outcome.done;
       // Whoever rests holds no place: the others go on meanwhile.
       await rest(n, outcome.again);
@@ -176,13 +176,13 @@ async function toReply(system: IntegrationSystem, label: string, reply: Response
   };
 }
 
-/** Runs at most `places` pieces of work at a time, the others in the order they came. */
-function semaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `places` pieces of work at a time, the others in the order they came; what was there before goes first. */
+function semaphore(places: number): <T>(work: () => Promise<T>, isAgain: boolean) => Promise<T> {
   let free = places;
   const queue: (() => void)[] = [];
-  return async (work) => {
+  return async (work, isAgain) => {
     if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => queue.push(resolve));
+    else await new Promise<void>((resolve) => (isAgain ? queue.unshift(resolve) : queue.push(resolve)));
     try {
       return await work();
     } finally {
