@@ -3,6 +3,7 @@ import { withoutCardNumbers } from '../../domain/card-numbers.ts';
 import type { VendorAlert, VendorProduct, VendorStock } from '../../domain/integration.ts';
 import { raiseAlerts, resolveAlertsOfType } from '../alerts/service.ts';
 import { rows } from '../db/database.ts';
+import { insertRows, overwriting } from '../db/insert-rows.ts';
 import { chunks, contentHash, cut, decimalOf, isOlder, newestOf, recordsOf, type Told, versionOf } from './batch.ts';
 import { vendorAlerts, vendorProducts, vendorStock } from './tables.ts';
 
@@ -18,8 +19,10 @@ export function changedOnly<R extends Known>(told: readonly R[], known: readonly
   });
 }
 
+const once = ['config_id', 'vendor_id'];
+
 /** `excluded` of each of these columns, for a statement that overwrites. */
-export const overwrite = (columns: Readonly<Record<string, string>>) =>
+const overwrite = (columns: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql.raw(`excluded.${column}`)]));
 
 export async function storeProducts(told: Told, products: readonly VendorProduct[]): Promise<number> {
@@ -35,30 +38,27 @@ export async function storeProducts(told: Told, products: readonly VendorProduct
       known,
     );
     if (changed.length === 0) continue;
-    await told.db
-      .insert(vendorProducts)
-      .values(changed)
-      .onConflictDoUpdate({ target: [vendorProducts.configId, vendorProducts.vendorId], set: productColumns });
+    await told.db.execute(sql`${insertRows(vendorProducts, changed)} ${overwriting(once, productColumns)}`);
     written += changed.length;
   }
   return written;
 }
 
-const productColumns = overwrite({
-  name: 'name',
-  sku: 'sku',
-  barcodes: 'barcodes',
-  description: 'description',
-  category: 'category',
-  supplier: 'supplier',
-  price: 'price',
-  cost: 'cost',
-  removed: 'removed',
-  version: 'version',
-  raw: 'raw',
-  contentHash: 'content_hash',
-  updatedAt: 'updated_at',
-});
+const productColumns = [
+  'name',
+  'sku',
+  'barcodes',
+  'description',
+  'category',
+  'supplier',
+  'price',
+  'cost',
+  'removed',
+  'version',
+  'raw',
+  'content_hash',
+  'updated_at',
+];
 
 function productRow({ configId, system, at }: Told, { vendorId, ...product }: VendorProduct) {
   return {
@@ -95,33 +95,30 @@ export async function storeStock(told: Told, stock: readonly VendorStock[]): Pro
       known,
     );
     if (changed.length === 0) continue;
-    await told.db
-      .insert(vendorStock)
-      .values(changed)
-      .onConflictDoUpdate({ target: [vendorStock.configId, vendorStock.vendorId], set: stockColumns });
+    await told.db.execute(sql`${insertRows(vendorStock, changed)} ${overwriting(once, stockColumns)}`);
     written += changed.length;
   }
   return written;
 }
 
-const stockColumns = overwrite({
-  deviceId: 'device_id',
-  integrationId: 'integration_id',
-  slotNumber: 'slot_number',
-  productCode: 'product_code',
-  productName: 'product_name',
-  quantity: 'quantity',
-  capacity: 'capacity',
-  minimum: 'minimum',
-  price: 'price',
-  lastFilledAt: 'last_filled_at',
-  removed: 'removed',
-  version: 'version',
-  details: 'details',
-  raw: 'raw',
-  contentHash: 'content_hash',
-  updatedAt: 'updated_at',
-});
+const stockColumns = [
+  'device_id',
+  'integration_id',
+  'slot_number',
+  'product_code',
+  'product_name',
+  'quantity',
+  'capacity',
+  'minimum',
+  'price',
+  'last_filled_at',
+  'removed',
+  'version',
+  'details',
+  'raw',
+  'content_hash',
+  'updated_at',
+];
 
 const whole = (count: number | null): number | null =>
   count === null || !Number.isFinite(count) ? null : Math.max(-1_000_000, Math.min(1_000_000, Math.round(count)));

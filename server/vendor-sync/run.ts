@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts } from '../../contract/integration-runs.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
@@ -37,10 +38,13 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
   const counts = run.progress.counts ?? noCounts;
   const errors: string[] = [];
   const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  // As many calls listen to it as rest before they are tried again.
+  setMaxListeners(0, until);
   let connection: Connection | null = null;
   let ended: Ended;
   try {
-    connection = await connect(deps, config, AbortSignal.any([signal, over.signal]));
+    connection = await connect(deps, config, until);
     const work: Work = { deps, run, config, connection, counts, pages: run.progress.pages ?? 0, errors };
     ended = await readAll(work);
     ended.counts = work.counts;

@@ -25,7 +25,7 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
   await setOutcome(told, settled, 'none');
   const final = open.filter((row) => (row.status === 'completed' || row.status === 'refunded') && row.movesStock);
   if (final.length === 0) return { booked: 0, held: 0 };
-  const facts = new Map((await findSaleFacts(told, final)).map((found) => [found.id, found]));
+  const facts = await findSaleFacts(told, final);
   const ready: Ready[] = [];
   const holds: { row: SaleRow; hold: Hold }[] = [];
   const ignored: SaleRow[] = [];

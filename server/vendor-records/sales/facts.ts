@@ -7,7 +7,6 @@ import type { SaleRow } from '../tables.ts';
 
 /** What is known here of where and what a partner's sale was. */
 export type FoundFacts = {
-  id: number;
   /** linked, unsure or ignored; null: no such device was ever told. */
   link: string | null;
   machineId: number | null;
@@ -33,10 +32,32 @@ export type FoundFacts = {
   clockSince: string | null;
 };
 
-/** Facts about sales of one configuration, in one statement. */
-export function findSaleFacts({ db, configId }: Told, sales: readonly SaleRow[]): Promise<FoundFacts[]> {
-  const asked = sales.map((sale) => ({
-    id: sale.id,
+/** Facts about sales of one configuration, by their ids. What is sold alike at one place is looked up once. */
+export async function findSaleFacts(told: Told, sales: readonly SaleRow[]): Promise<Map<number, FoundFacts>> {
+  const alike = new Map<string, SaleRow[]>();
+  for (const sale of sales) {
+    const key = JSON.stringify([
+      sale.deviceId,
+      sale.integrationId,
+      sale.slotNumber,
+      sale.productCode,
+      sale.productName,
+    ]);
+    const known = alike.get(key);
+    if (known) known.push(sale);
+    else alike.set(key, [sale]);
+  }
+  const groups = [...alike.values()];
+  const found = await findFacts(
+    told,
+    groups.flatMap((group) => group.slice(0, 1)),
+  );
+  return new Map(found.flatMap(({ nth, ...facts }) => (groups[nth] ?? []).map((sale) => [sale.id, facts] as const)));
+}
+
+function findFacts({ db, configId }: Told, sales: readonly SaleRow[]): Promise<(FoundFacts & { nth: number })[]> {
+  const asked = sales.map((sale, nth) => ({
+    nth,
     deviceId: sale.deviceId,
     integrationId: sale.integrationId,
     slot: sale.slotNumber,
@@ -44,9 +65,9 @@ export function findSaleFacts({ db, configId }: Told, sales: readonly SaleRow[])
     normalCode: sale.productCode === null ? null : normalBarcode(sale.productCode),
     name: sale.productName,
   }));
-  return rows<FoundFacts>(
+  return rows<FoundFacts & { nth: number }>(
     db,
-    sql`select g.id, coalesce(d.link, case when coalesce(m.id, k.id) is not null then 'linked' end) as link,
+    sql`select g.nth, coalesce(d.link, case when coalesce(m.id, k.id) is not null then 'linked' end) as link,
           m.id as "machineId", k.id as "marketId", exists (select from vending_machine_inventory h
             where h.machine_id = m.id and h.deleted_at is null) as "hasSlots",
           t.slot_number as "slotNumber", t.price::text as "slotPrice", t.max_quantity as capacity,
@@ -56,7 +77,7 @@ export function findSaleFacts({ db, configId }: Told, sales: readonly SaleRow[])
           exists (select from inventory_items x where x.market_id = k.id and x.deleted_at is null) as "hasItems",
           i.id as "itemId", partner.price::text as "partnerPrice",
           d.clock_skew_seconds as "clockSkewSeconds", d.clock_since as "clockSince"
-        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g(id bigint, "deviceId" text, "integrationId" text, slot text,
+        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g(nth int, "deviceId" text, "integrationId" text, slot text,
           code text, "normalCode" text, name text)
         left join lateral (select v.link, v.machine_id, v.market_id, v.clock_skew_seconds,
             v.clock_samples -> 0 ->> 'at' as clock_since from vendor_devices v
