@@ -16,6 +16,11 @@ export const stop = z
     estimatedArrival: instant.nullable(),
     actualArrival: instant.nullable(),
     expectedArrival: instant.nullable().meta({ description: 'As the day goes; null until the route is under way' }),
+    opensAt: instant
+      .nullable()
+      .optional()
+      .meta({ description: 'Of the opening that the plan reckons with; null: any time' }),
+    closesAt: instant.nullable().optional(),
     completed: z.boolean(),
     skippedReason: z.string().nullable(),
     locationName: z.string(),
@@ -153,6 +158,13 @@ const plannedStop = z
     longitude: decimal,
     stopOrder: z.int(),
     arrivalAt: instant,
+    waitMin: z.int().optional().meta({ description: 'Minutes before the door opens' }),
+    lateMin: z.int().optional().meta({ description: 'Minutes after the door has closed' }),
+    opensAt: instant
+      .nullable()
+      .optional()
+      .meta({ description: 'Of the opening that the plan reckons with; null: any time' }),
+    closesAt: instant.nullable().optional(),
     serviceMin: z.int(),
     serviceVisits: z
       .int()
@@ -172,9 +184,10 @@ export const optimizeResult = z
     optimizedOrder: z.array(plannedStop),
     unassigned: z.array(z.object({ type: locationType, id, name: z.string(), reason: z.string() })),
     totalDistance: z.number().meta({ description: 'Kilometres' }),
-    estimatedTime: z.int().meta({ description: 'Minutes, driving and service' }),
+    estimatedTime: z.int().meta({ description: 'Minutes: driving, service and waiting for doors to open' }),
     drivingMin: z.int(),
     serviceMin: z.int(),
+    waitMin: z.int().optional(),
     serviceVisits: z
       .int()
       .optional()

@@ -26,6 +26,11 @@ test('a leg of unknown length takes no time rather than breaking the day', () =>
   expect([...expectedArrivals(stops, Date.parse(at('08:00'))).values()]).toEqual([at('08:00'), at('08:15')]);
 });
 
+test('work begins when the door opens, and what comes after is later by the wait', () => {
+  const stops = [{ ...stop(1), opensAt: at('09:00') }, stop(2)];
+  expect([...expectedArrivals(stops, Date.parse(at('08:00'))).values()]).toEqual([at('08:10'), at('09:15')]);
+});
+
 test('lateness is the arrival against the plan, before it the expectation, and early is below zero', () => {
   const planned = { estimatedArrival: at('08:00'), expectedArrival: at('08:20'), actualArrival: null };
   expect(minutesLate(planned)).toBe(20);

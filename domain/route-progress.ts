@@ -14,6 +14,8 @@ export type PlannedStop = {
   /** Driving from the stop before it; null where not known. */
   legDurationMin: number | null;
   serviceMin: number;
+  /** Before it the door is closed; null or absent: it is open. */
+  opensAt?: string | null | undefined;
   actualArrival?: string | null;
   /** Decimal degrees, for ways that the plan does not have. */
   latitude?: string;
@@ -43,10 +45,15 @@ export function expectedArrivals(
     if (isSettled(stop) || stop.id === beingServed) continue;
     clock += wayMin(stops, here, index) * minuteMs;
     expected.set(stop.id, new Date(clock).toISOString());
-    clock += stop.serviceMin * minuteMs;
+    clock = beginsAt(stop, clock) + stop.serviceMin * minuteMs;
     here = index;
   }
   return expected;
+}
+
+/** When work can begin for who arrives then: at once, or when the door opens. Milliseconds since 1970. */
+export function beginsAt({ opensAt }: Pick<PlannedStop, 'opensAt'>, arrivalMs: number): number {
+  return opensAt ? Math.max(arrivalMs, Date.parse(opensAt)) : arrivalMs;
 }
 
 /** Position of the stop that the driver came to last; -1: not been anywhere yet. */
@@ -75,6 +82,11 @@ function pointOf(stop: PlannedStop | undefined) {
 }
 
 type Times = { estimatedArrival: string | null; expectedArrival: string | null; actualArrival: string | null };
+
+/** When somebody came to a stop, or is expected there: as the day goes, else as planned. */
+export function comesAt({ actualArrival, expectedArrival, estimatedArrival }: Times): string | null {
+  return actualArrival ?? expectedArrival ?? estimatedArrival;
+}
 
 /** Whole minutes behind the plan: by the arrival, or by when it is expected; below zero is early, null is not known. */
 export function minutesLate(stop: Times): number | null {

@@ -16,6 +16,11 @@ export function hoursAndMinutes(minutes: number): string {
   return `${Math.floor(whole / 60)}h ${whole % 60}m`;
 }
 
+/** Below an hour minutes, e.g. `24 min`, else hours and minutes. */
+export function durationText(minutes: number): string {
+  return Math.round(minutes) < 60 ? `${Math.round(minutes)} min` : hoursAndMinutes(minutes);
+}
+
 /** Hours with at most one decimal, e.g. 474 minutes is `7.9h`, 0 is `0h`. */
 export function hoursText(minutes: number): string {
   return `${Math.round(minutes / 6) / 10}h`;

@@ -1,15 +1,15 @@
-import { accessWindows, type Window } from '../../domain/access-hours.ts';
 import { type CrewInput, type DayPlanInput, totesFor } from '../../domain/day-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { farWarnings } from '../../domain/far-place.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
+import { openingsOn } from '../../domain/openings.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
 import { activeIncidents, findLocations, type PlannedLocation } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, type Scope } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
-import { findAccessHours, findCrews } from './queries.ts';
+import { findCrews } from './queries.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
 /** Seconds since the midnight that begins the day. */
@@ -20,7 +20,6 @@ export type Place = PlannedLocation & {
   /** Row of the matrix. */
   index: number;
   totes: number;
-  accessHours: string | null;
   /** When it can be entered; null: any time. */
   windows: Span[] | null;
 };
@@ -91,15 +90,19 @@ export async function withTraffic(deps: Deps, context: Context): Promise<Context
   return traffic === context.traffic ? context : { ...context, traffic };
 }
 
-type Clock = { midnight: Date; seconds: (minutes: number) => number };
+type Clock = {
+  timeZone: string;
+  midnight: Date;
+  seconds: (minutes: number) => number;
+  /** From midnight to an instant. */
+  after: (ms: number) => number;
+};
 
 /** Seconds from midnight to a time on the wall clock: a day on which the clocks change has 23 or 25 hours. */
 function clockOf(timeZone: string, date: string): Clock {
   const midnight = instantIn(timeZone, date, 0);
-  return {
-    midnight,
-    seconds: (minutes) => (instantIn(timeZone, date, minutes).getTime() - midnight.getTime()) / 1000,
-  };
+  const after = (ms: number): number => (ms - midnight.getTime()) / 1000;
+  return { timeZone, midnight, after, seconds: (minutes) => after(instantIn(timeZone, date, minutes).getTime()) };
 }
 
 type Day = { input: DayPlanInput; clock: Clock };
@@ -116,53 +119,28 @@ async function loadPlaces(deps: Deps, scope: Scope, { input, clock }: Day): Prom
         : `${missing.length} chosen locations do not exist any more. Choose again.`;
     throw new AppError('not-found', sentence);
   }
-  const hours = await findAccessHours(deps.db, refs);
+  const untilMin = Math.max(...input.crews.map(endMinOf));
+  const windowsOf = (accessHours: string | null): Span[] | null => {
+    const openings = openingsOn(accessHours, { timeZone: clock.timeZone, day: input.date, untilMin });
+    return openings?.map(([from, to]) => [clock.after(from), clock.after(to)] as const) ?? null;
+  };
   const places = refs.flatMap((ref, index) => {
     const location = byKey.get(locationKey(ref));
-    const accessHours = hours.get(locationKey(ref)) ?? null;
-    return location
-      ? [toPlace(location, { index, accessHours, windows: windowsOf(accessHours, { input, clock }) })]
-      : [];
+    return location ? [toPlace(location, { index, windows: windowsOf(location.accessHours) })] : [];
   });
   return new Map(places.map((place) => [place.key, place]));
 }
 
 const dayMin = 24 * 60;
 
-/** Of the day and the next: a shift may pass midnight. Null where nothing is known: any time. */
-function windowsOf(accessHours: string | null, { input, clock }: Day): Span[] | null {
-  if (accessHours === null) return null;
-  const weekday = (new Date(`${input.date}T00:00:00Z`).getUTCDay() + 6) % 7;
-  const [today, tomorrow] = [weekday, (weekday + 1) % 7].map((day) => accessWindows(accessHours, day));
-  if (!today || !tomorrow) return null;
-  const next = tomorrow.map(({ fromMin, toMin }) => ({ fromMin: fromMin + dayMin, toMin: toMin + dayMin }));
-  const lastMin = Math.max(...input.crews.map(endMinOf));
-  const before = joined([...today, ...next]).filter(({ fromMin }) => fromMin < lastMin);
-  return before.map(({ fromMin, toMin }) => [clock.seconds(fromMin), clock.seconds(toMin)] as const);
-}
+type Facts = { index: number; windows: Span[] | null };
 
-/** Windows that touch or overlap as one: a door open all night is one window. */
-function joined(windows: readonly Window[]): Window[] {
-  const sorted = windows.toSorted((a, b) => a.fromMin - b.fromMin);
-  const kept: Window[] = [];
-  for (const window of sorted) {
-    const last = kept.at(-1);
-    if (last && window.fromMin <= last.toMin) {
-      kept[kept.length - 1] = { fromMin: last.fromMin, toMin: Math.max(last.toMin, window.toMin) };
-    } else kept.push(window);
-  }
-  return kept;
-}
-
-type Facts = { index: number; accessHours: string | null; windows: Span[] | null };
-
-function toPlace(location: PlannedLocation, { index, accessHours, windows }: Facts): Place {
+function toPlace(location: PlannedLocation, { index, windows }: Facts): Place {
   return {
     ...location,
     key: locationKey(location),
     index,
     totes: totesFor(location.missingUnits),
-    accessHours,
     windows,
   };
 }

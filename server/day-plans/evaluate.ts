@@ -2,7 +2,8 @@ import type { DayPlan, DayPlanRoute, DayPlanStop } from '../../contract/day-plan
 import type { Arrangement } from '../../domain/day-plan.ts';
 import { noDelay } from '../../domain/incident-effect.ts';
 import { locationKey } from '../../domain/location.ts';
-import type { Context, Crew, Place, Span } from './context.ts';
+import { entryAt } from '../../domain/openings.ts';
+import type { Context, Crew, Place } from './context.ts';
 import type { CrewTravel } from './traffic.ts';
 
 type Evaluated = Pick<DayPlan, 'routes' | 'unassigned' | 'totals' | 'distanceSource' | 'warnings'>;
@@ -68,7 +69,7 @@ function driven(
     const seconds = way ?? 0;
     const metres = matrix.distances[walk.from]?.[place.index] ?? 0;
     const arrival = walk.clock + seconds;
-    const { begin, late } = entry(place, arrival);
+    const { begin, late } = entryAt(place.windows, arrival);
     const lost = delayBetween(walk.from, place.index);
     planned.push({
       ...shownOf(place),
@@ -130,12 +131,3 @@ const whoOf = ({ input, driverName, vehicleName, depot, capacityTotes }: Crew) =
   depot,
   capacityTotes,
 });
-
-/** When service can begin after an arrival, and by how much it is too late for the last opening. */
-function entry(place: Place, arrival: number): { begin: number; late: number } {
-  if (place.windows === null) return { begin: arrival, late: 0 };
-  const open = place.windows.find(([, to]) => arrival <= to);
-  if (open) return { begin: Math.max(arrival, open[0]), late: 0 };
-  const closing = Math.max(...place.windows.map(([, to]: Span) => to), 0);
-  return { begin: arrival, late: arrival - closing };
-}

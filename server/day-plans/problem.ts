@@ -1,8 +1,9 @@
 import type { Arrangement } from '../../domain/day-plan.ts';
+import { closedSentence, leftOutSentence } from '../../domain/left-out.ts';
 import { locationKey } from '../../domain/location.ts';
 import { priorityOf } from '../../domain/need.ts';
-import type { InitialRoute, Job, Problem, Solution, UnassignedReason } from '../../optimizer/index.ts';
-import type { Context, Crew, Place } from './context.ts';
+import type { InitialRoute, Job, Problem, Solution } from '../../optimizer/index.ts';
+import type { Context, Place } from './context.ts';
 
 /** Seconds of driving that visits are worth, by location key. */
 export type Worths = ReadonlyMap<string, { seconds: number }>;
@@ -87,35 +88,17 @@ export function toOutcome(context: Context, solution: Solution, before: Arrangem
     });
     routes[Number(route.vehicle) - 1] = stops;
   }
+  const capacities = context.crews.map(({ capacityTotes }) => capacityTotes);
   const out = solution.unassigned.flatMap(({ id, reason }) => {
     const place = byNumber.get(Number(id));
-    return place ? [{ place, sentence: sentenceFor(reason, place, context.crews) }] : [];
+    return place ? [{ place, sentence: leftOutSentence(reason, place, capacities) }] : [];
   });
   const closed = [...context.places.values()]
     .filter((place) => place.windows?.length === 0)
-    .map((place) => ({ place, sentence: `Closed on this day (${place.accessHours}).` }));
+    .map((place) => ({ place, sentence: closedSentence(place) }));
   const left = [...out, ...closed];
   return {
     arrangement: { routes, unassigned: left.map(({ place }) => ({ type: place.type, id: place.id })) },
     reasons: Object.fromEntries(left.map(({ place, sentence }) => [place.key, sentence])),
   };
-}
-
-function sentenceFor(reason: UnassignedReason, place: Place, crews: readonly Crew[]): string {
-  switch (reason) {
-    case 'capacity':
-      return crews.every((crew) => (crew.capacityTotes ?? plenty) < place.totes)
-        ? `Needs ${place.totes} totes: more than any vehicle holds.`
-        : `No vehicle has room left for its ${place.totes} totes.`;
-    case 'window':
-      return `Nobody can be there while it is open (${place.accessHours}).`;
-    case 'shift':
-      return 'No driver has time left for it in the shift.';
-    case 'unreachable':
-      return 'There is no way there from any depot.';
-    case 'skill':
-      return 'No driver may serve it.';
-    case 'not_worth_it':
-      return 'The way there costs more than the visit is worth.';
-  }
 }

@@ -1,5 +1,4 @@
 import { and, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
-import type { LocationRef } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { type DayPlanRow, dayPlans } from './tables.ts';
@@ -106,18 +105,4 @@ export function findCrews(db: Db, crews: readonly CrewWish[]): Promise<CrewRow[]
           order by x.is_default desc, x.id limit 1) d on true
         order by c.index`,
   );
-}
-
-/** Access hours of locations, by `type:id`. */
-export async function findAccessHours(db: Db, refs: readonly LocationRef[]): Promise<Map<string, string>> {
-  const list = sql`jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as r(type text, id int)`;
-  const found = await rows<{ key: string; hours: string }>(
-    db,
-    sql`select 'market:' || m.id as key, m.access_hours as hours from markets m
-        where m.access_hours is not null and m.id in (select r.id from ${list} where r.type = 'market')
-        union all
-        select 'vending_machine:' || v.id, v.access_hours from vending_machines v
-        where v.access_hours is not null and v.id in (select r.id from ${list} where r.type = 'vending_machine')`,
-  );
-  return new Map(found.map(({ key, hours }) => [key, hours]));
 }

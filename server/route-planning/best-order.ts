@@ -1,13 +1,15 @@
 import { farWarnings } from '../../domain/far-place.ts';
+import { closedSentence, leftOutSentence } from '../../domain/left-out.ts';
 import { type Point, toPoint } from '../../domain/location.ts';
-import type { Problem } from '../../optimizer/index.ts';
+import type { Problem, Solution } from '../../optimizer/index.ts';
 import { check } from '../../optimizer/index.ts';
 import type { Deps } from '../deps.ts';
+import { getOperator } from '../settings/service.ts';
 import { matrixAround } from './closures.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
 import type { PlannedLocation } from './queries.ts';
-import { type Start, slowed, type Timed, timeOrder } from './timing.ts';
-import { byDistance, toOrder, toProblem } from './to-problem.ts';
+import { doorsOf, type Start, slowed, type Timed, timeOrder } from './timing.ts';
+import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
 import { matrixOver, reachedFrom, type TravelMatrix } from './travel-matrix.ts';
 
 export type Wish = {
@@ -18,14 +20,24 @@ export type Wish = {
   startAt: Date;
   timeLimitMs?: number | undefined;
   seed?: number | undefined;
+  /** A selection may lose what cannot be served; stops of a route stay, at its end. */
+  mayLeaveOut?: boolean;
+  /** Totes that the vehicle holds and what visits are worth: where not all fit, the best ones stay. */
+  load?: { capacityTotes: number | null; worths: Worths };
 };
 
 export type Candidate = { order: number[]; timed: Timed; source: TravelMatrix['source'] };
 
+/** A location that the plan cannot serve, with the sentence that says why. */
+export type Left = { location: PlannedLocation; reason: string };
+
 export type Best = Candidate & {
+  /** The order given, of the stops that the plan serves. */
   given: Candidate;
   /** Locations without a way by road from the start or back. */
   unreached: PlannedLocation[];
+  /** Cannot be entered in time, or do not fit on the vehicle. */
+  left: Left[];
   warnings: string[];
 };
 
@@ -38,8 +50,8 @@ const noWaySentence = 'There is no way by road between some stops in this order.
 
 /**
  * The order with the least driving time that is neither slower nor longer than the order given, or merely faster where
- * incidents are met; the order given where nothing better is found. Every answer of the solver passes the independent
- * checker before it counts.
+ * incidents are met, or longer where only that meets open doors; the order given where nothing better is found. Every
+ * answer of the solver passes the independent checker before it counts.
  */
 export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const all = [wish.start.point, ...wish.locations.map(toPoint), ...(wish.end ? [wish.end] : [])];
@@ -52,10 +64,12 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const locations = wish.locations.filter((_, index) => isReached(index + 1));
   const unreached = wish.locations.filter((_, index) => !isReached(index + 1));
   const isWhole = kept.length === all.length;
+  const { timeZone } = await getOperator(deps.db);
   const clean = {
     matrix: isWhole ? whole : matrixOver(whole, kept),
     order: locations.map((_, index) => index + 1),
     locations,
+    doors: doorsOf(locations, { timeZone, startAt }),
     startAt,
     home: wish.end ? kept.length - 1 : 0,
   };
@@ -70,43 +84,80 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   return { ...found, order, unreached, warnings };
 }
 
-type Ground = Parameters<typeof timeOrder>[0] & { matrix: TravelMatrix; home: number; touched: boolean };
+type Ground = Parameters<typeof timeOrder>[0] & {
+  matrix: TravelMatrix;
+  home: number;
+  touched: boolean;
+  doors: ReturnType<typeof doorsOf>;
+};
 
-async function search(deps: Deps, wish: Wish, ground: Ground): Promise<Candidate & { given: Candidate }> {
-  const { matrix, home, touched } = ground;
+type Found = Candidate & { given: Candidate; left: Left[] };
+
+async function search(deps: Deps, wish: Wish, ground: Ground): Promise<Found> {
   const timed = (order: number[]): Candidate => ({
     order,
     timed: timeOrder({ ...ground, order }),
-    source: matrix.source,
+    source: ground.matrix.source,
   });
   const given = timed(wish.locations.map((_, index) => index + 1));
-  if (wish.locations.length === 0) return { ...given, given };
-  const problem = toProblem({ locations: wish.locations, matrix, home });
-  const fastest = await candidate(deps, problem, { wish, given, timed });
+  if (wish.locations.length === 0) return { ...given, given, left: [] };
+  const problem = toProblem({ ...ground, ...wish.load, locations: wish.locations });
+  const context = { wish, ground, given, timed };
+  const fastest = await candidate(deps, problem, context);
   // Who avoids an incident drives farther to be faster.
-  if (fastest && (isNoWorse(fastest, given) || (touched && isFaster(fastest, given)))) return { ...fastest, given };
-  const shortest = await candidate(deps, byDistance(problem), { wish, given, timed });
-  return { ...(shortest && isNoWorse(shortest, given) ? shortest : given), given };
+  if (fastest && (isNoWorse(fastest, fastest.given) || (ground.touched && isFaster(fastest, fastest.given))))
+    return fastest;
+  const shortest = await candidate(deps, byDistance(problem), context);
+  if (shortest && isNoWorse(shortest, shortest.given)) return shortest;
+  return fastest ? { ...fastest.given, given: fastest.given, left: fastest.left } : { ...given, given, left: [] };
 }
 
-type Context = { wish: Wish; given: Candidate; timed: (order: number[]) => Candidate };
+type Context = { wish: Wish; ground: Ground; given: Candidate; timed: (order: number[]) => Candidate };
 
-async function candidate(deps: Deps, problem: Problem, { wish, given, timed }: Context): Promise<Candidate | null> {
+async function candidate(deps: Deps, problem: Problem, context: Context): Promise<Found | null> {
+  const { wish, given, timed } = context;
   const solution = await deps.solver.solve(problem, {
     timeLimitMs: wish.timeLimitMs ?? budgetMs(wish.locations.length),
     seed: wish.seed ?? 1,
-    ...(given.timed.withoutWay > 0 ? {} : { initial: [{ vehicle: 1, jobs: given.order }] }),
+    ...(given.timed.withoutWay > 0 ? {} : { initial: [{ vehicle: 1, jobs: given.order.filter(isJobOf(problem)) }] }),
   });
   const violations = check(problem, solution);
   const order = toOrder(solution);
-  if (violations.length === 0 && order.length === wish.locations.length) return timed(order);
-  deps.log.error({ violations: violations.slice(0, 5), stops: order.length }, 'a plan did not pass the checker');
-  return null;
+  if (violations.length > 0 || order.length + solution.unassigned.length !== problem.jobs.length) {
+    deps.log.error({ violations: violations.slice(0, 5), stops: order.length }, 'a plan did not pass the checker');
+    return null;
+  }
+  const left = leftOf(context, solution, problem);
+  if (left.length === 0) return { ...timed(order), given, left };
+  const served = new Set(order);
+  if (!wish.mayLeaveOut) {
+    const rest = given.order.filter((place) => !served.has(place));
+    return { ...timed([...order, ...rest]), given, left };
+  }
+  return { ...timed(order), given: timed(given.order.filter((place) => served.has(place))), left };
+}
+
+function isJobOf({ jobs }: Problem): (place: number) => boolean {
+  const ids = new Set(jobs.map(({ id }) => id));
+  return (place) => ids.has(place);
+}
+
+/** What the solution does not serve, in the order given. */
+function leftOf({ wish, ground }: Context, { unassigned }: Solution, problem: Problem): Left[] {
+  const reasons = new Map(unassigned.map(({ id, reason }) => [Number(id), reason]));
+  const isJob = isJobOf(problem);
+  return wish.locations.flatMap((location, index) => {
+    const reason = reasons.get(index + 1) ?? (isJob(index + 1) ? undefined : 'window');
+    if (!reason) return [];
+    if (ground.doors[index]?.length === 0) return [{ location, reason: closedSentence(location) }];
+    return [{ location, reason: leftOutSentence(reason, location, [wish.load?.capacityTotes ?? null]) }];
+  });
 }
 
 function isNoWorse(one: Candidate, given: Candidate): boolean {
   // An order that cannot be driven is worse than any other; its sums leave legs out.
   if (one.timed.withoutWay !== given.timed.withoutWay) return one.timed.withoutWay < given.timed.withoutWay;
+  if (one.timed.lateMs !== given.timed.lateMs) return one.timed.lateMs < given.timed.lateMs;
   return one.timed.distanceKm <= given.timed.distanceKm + 1e-9 && one.timed.drivingMin <= given.timed.drivingMin;
 }
 

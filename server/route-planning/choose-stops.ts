@@ -4,7 +4,7 @@ import { check } from '../../optimizer/index.ts';
 import type { Deps } from '../deps.ts';
 import { type VisitWorth, worthOfVisits } from '../need/service.ts';
 import type { PlannedLocation } from './queries.ts';
-import { toOrder, toProblem } from './to-problem.ts';
+import { onlyWorthwhile, toOrder, toProblem } from './to-problem.ts';
 
 type Wish = { locations: PlannedLocation[]; start: { point: Point }; end: Point | null; day: string };
 
@@ -20,7 +20,7 @@ export async function chooseStops(deps: Deps, wish: Wish): Promise<{ kept: Plann
   const matrix = await deps.roads.matrix(places);
   const worths = await worthOfVisits(deps, locations, day);
   const home = end ? places.length - 1 : 0;
-  const problem = toProblem({ locations, matrix, home, worths });
+  const problem = onlyWorthwhile(toProblem({ locations, matrix, home }), locations, worths);
   const solution = await deps.solver.solve(problem, {
     timeLimitMs: Math.min(2000, 200 + 20 * locations.length),
     seed: 1,

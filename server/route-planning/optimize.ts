@@ -1,4 +1,5 @@
 import type { OptimizeResult } from '../../contract/routes.ts';
+import { totesFor } from '../../domain/day-plan.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
 import type { OptimizeInput } from '../../domain/route.ts';
@@ -7,9 +8,10 @@ import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import { worthOfVisits } from '../need/service.ts';
 import { machineInScope, marketInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { getOperator, today } from '../settings/service.ts';
-import { type Best, bestOrder, type Candidate } from './best-order.ts';
+import { type Best, bestOrder, type Candidate, type Wish } from './best-order.ts';
 import { chooseStops } from './choose-stops.ts';
 import { updateExpected } from './progress-queries.ts';
 import {
@@ -17,6 +19,7 @@ import {
   findDepotOfDesignation,
   findLocations,
   findStops,
+  findVehicle,
   lockRoute,
   type PlannedLocation,
   type StopRow,
@@ -53,10 +56,29 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
     ...trip,
     timeLimitMs: input.options.timeLimitMs,
     seed: input.options.seed,
+    ...(saved ? {} : { mayLeaveOut: true, load: await loadOf(deps, { input, locations: chosen.kept, day }) }),
   });
   if (saved) await store(deps, caller, saved, { best, trip });
   const result = toResult(best, trip, saved);
   return { ...result, unassigned: [...result.unassigned, ...chosen.leftOut] };
+}
+
+type Loading = { input: OptimizeInput; locations: readonly PlannedLocation[]; day: string };
+
+/** What the chosen vehicle holds, and what visits are worth where that may not be enough for all. */
+async function loadOf(deps: Deps, { input, locations, day }: Loading): Promise<NonNullable<Wish['load']>> {
+  const [vehicle] = input.vehicles;
+  const capacityTotes = typeof vehicle === 'number' ? await capacityOf(deps.db, vehicle) : null;
+  const needed = locations.reduce((sum, { missingUnits }) => sum + totesFor(missingUnits), 0);
+  // All fit: nothing is weighed.
+  if (capacityTotes === null || needed <= capacityTotes) return { capacityTotes: null, worths: new Map() };
+  return { capacityTotes, worths: await worthOfVisits(deps, locations, day) };
+}
+
+async function capacityOf(db: Db, id: number): Promise<number | null> {
+  const vehicle = await findVehicle(db, id);
+  if (!vehicle) throw notFound('vehicle');
+  return vehicle.capacityTotes;
 }
 
 type Saved = {
@@ -209,7 +231,18 @@ async function putLast(
 
 type Leg = Candidate['timed']['legs'][number];
 
-const legOf = ({ serviceMin, serviceVisits, legDistanceKm, legDurationMin, incidents, delay }: Leg) => ({
+const legOf = ({
+  opensAt,
+  closesAt,
+  serviceMin,
+  serviceVisits,
+  legDistanceKm,
+  legDurationMin,
+  incidents,
+  delay,
+}: Leg) => ({
+  opensAt,
+  closesAt,
   serviceMin,
   serviceVisits,
   legDistanceKm,
@@ -227,10 +260,12 @@ function totalsOf(saved: Saved, { timed }: Candidate) {
   const serviceMin = servedMin + timed.serviceMin;
   const delay = saved.kept.reduce((sum, stop) => sum + stop.delay, 0) + timed.delay;
   const totalDistance = drivenKm + timed.distanceKm;
-  return { totalDistance, drivingMin, serviceMin, estimatedTime: drivingMin + serviceMin, delay };
+  return { totalDistance, drivingMin, serviceMin, estimatedTime: drivingMin + serviceMin + timed.waitMin, delay };
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+const namesOf = ({ type, id, name }: PlannedLocation) => ({ type, id, name });
 
 function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
   const { timed, given } = best;
@@ -245,6 +280,10 @@ function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
       longitude: leg.location.longitude,
       stopOrder: places[index] ?? index + 1,
       arrivalAt: leg.arrivalAt,
+      waitMin: leg.waitMin,
+      lateMin: leg.lateMin,
+      opensAt: leg.opensAt,
+      closesAt: leg.closesAt,
       serviceMin: leg.serviceMin,
       serviceVisits: leg.serviceVisits,
       legDistanceKm: tenth(leg.legDistanceKm),
@@ -253,14 +292,21 @@ function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
       delay: leg.delay,
       completed: false,
     })),
-    unassigned: best.unreached.map(({ type, id, name }) => ({ type, id, name, reason: unreachedReason })),
-    warnings: best.warnings,
+    unassigned: [
+      ...best.unreached.map((location) => ({ ...namesOf(location), reason: unreachedReason })),
+      ...(saved ? [] : best.left.map(({ location, reason }) => ({ ...namesOf(location), reason }))),
+    ],
+    warnings: [
+      ...best.warnings,
+      ...(saved ? best.left.map(({ location, reason }) => `${location.name}: ${reason}`) : []),
+    ],
     totalDistance: tenth(timed.distanceKm),
-    estimatedTime: timed.drivingMin + timed.serviceMin,
+    estimatedTime: timed.wholeMin,
     drivingMin: timed.drivingMin,
     serviceMin: timed.serviceMin,
+    waitMin: timed.waitMin,
     givenDistance: tenth(given.timed.distanceKm),
-    givenTime: given.timed.drivingMin + given.timed.serviceMin,
+    givenTime: given.timed.wholeMin,
     distanceSource: best.source,
     delay: timed.delay,
     start: { name: trip.start.name, lat: trip.start.point.lat, lng: trip.start.point.lng },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ProgressEvent, StopEvent } from '../../domain/field-event.ts';
-import { expectedArrivals, isSettled } from '../../domain/route-progress.ts';
+import { beginsAt, expectedArrivals, isSettled } from '../../domain/route-progress.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
@@ -143,7 +143,7 @@ async function stepAtStop(tx: Db, step: Step): Promise<string | null> {
   await setExpected(
     tx,
     route.id,
-    isThere ? new Date(at.getTime() + stop.serviceMin * 60_000) : at,
+    isThere ? new Date(beginsAt(stop, at.getTime()) + stop.serviceMin * 60_000) : at,
     isThere ? stop.id : null,
   );
   return null;

@@ -57,6 +57,8 @@ export type StopRow = {
   estimatedArrival: string | null;
   actualArrival: string | null;
   expectedArrival: string | null;
+  opensAt: string | null;
+  closesAt: string | null;
   completed: boolean;
   skippedReason: string | null;
   locationName: string;
@@ -81,7 +83,7 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
     db,
     sql`select s.id, s.route_id as "routeId", s.market_id as "marketId", s.vending_machine_id as "vendingMachineId",
           s.stop_order as "stopOrder", s.estimated_arrival as "estimatedArrival", s.actual_arrival as "actualArrival", s.expected_arrival as "expectedArrival",
-          s.completed, s.skipped_reason as "skippedReason", s.location_name as "locationName",
+          s.opens_at as "opensAt", s.closes_at as "closesAt", s.completed, s.skipped_reason as "skippedReason", s.location_name as "locationName",
           s.location_type as "locationType", coalesce(m.address, v.address, '') as address,
           coalesce(m.route_designation, v.route_designation) as "routeDesignation",
           coalesce(m.latitude, v.latitude)::text as latitude, coalesce(m.longitude, v.longitude)::text as longitude,
@@ -111,6 +113,7 @@ export type PlannedLocation = {
   latitude: string;
   longitude: string;
   routeDesignation: string | null;
+  accessHours: string | null;
   missingUnits: number;
 } & ServiceTime;
 
@@ -127,12 +130,14 @@ export async function findLocations(
     db,
     sql`select 'market' as type, markets.id, markets.name, markets.address, markets.latitude::text as latitude,
           markets.longitude::text as longitude, markets.route_designation as "routeDesignation",
+          markets.access_hours as "accessHours",
           markets.target_units - markets.stocked_units as "missingUnits",
           ${pastMinutesOf('market')} as "pastMinutes"
         from markets where ${scope.markets} and markets.id in (select r.id from ${list} where r.type = 'market')
         union all
         select 'vending_machine', vending_machines.id, vending_machines.name, vending_machines.address,
           vending_machines.latitude::text, vending_machines.longitude::text, vending_machines.route_designation,
+          vending_machines.access_hours,
           (select coalesce(sum(greatest(0, coalesce(i.par_quantity, i.max_quantity) - i.current_quantity)), 0)::int
              from vending_machine_inventory i where i.machine_id = vending_machines.id and i.deleted_at is null),
           ${pastMinutesOf('vending_machine')}
@@ -168,6 +173,11 @@ export const findDepots = (db: Db) =>
   db.select().from(depots).orderBy(desc(depots.isDefault), asc(depots.name)).limit(500);
 export const findVehicles = (db: Db) => db.select().from(vehicles).orderBy(asc(vehicles.name)).limit(2000);
 
+export async function findVehicle(db: Db, id: number): Promise<typeof vehicles.$inferSelect | undefined> {
+  const [found] = await db.select().from(vehicles).where(eq(vehicles.id, id));
+  return found;
+}
+
 export async function lockRoute(db: Db, id: number): Promise<typeof routes.$inferSelect | undefined> {
   const [found] = await db.select().from(routes).where(eq(routes.id, id)).for('update');
   return found;
@@ -177,6 +187,8 @@ export type StopChange = {
   id: number;
   stopOrder: number;
   estimatedArrival: string;
+  opensAt: string | null;
+  closesAt: string | null;
   serviceMin: number;
   serviceVisits: number;
   legDistanceKm: number;
@@ -189,11 +201,11 @@ export type StopChange = {
 export async function updateStopPlan(db: Db, changes: readonly StopChange[]): Promise<void> {
   await db.execute(
     sql`update route_stops s set stop_order = c."stopOrder", estimated_arrival = c."estimatedArrival",
-          service_min = c."serviceMin", service_visits = c."serviceVisits",
+          opens_at = c."opensAt", closes_at = c."closesAt", service_min = c."serviceMin", service_visits = c."serviceVisits",
           leg_distance_km = c."legDistanceKm", leg_duration_min = c."legDurationMin",
           incidents = c.incidents, delay = c.delay
         from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(id int, "stopOrder" int,
-          "estimatedArrival" timestamptz, "serviceMin" int, "serviceVisits" int, "legDistanceKm" float8, "legDurationMin" float8,
+          "estimatedArrival" timestamptz, "opensAt" timestamptz, "closesAt" timestamptz, "serviceMin" int, "serviceVisits" int, "legDistanceKm" float8, "legDurationMin" float8,
           incidents jsonb, delay int)
         where s.id = c.id`,
   );

@@ -54,5 +54,7 @@ export function toStop(row: StopRow): Stop {
     estimatedArrival: iso(row.estimatedArrival),
     actualArrival: iso(row.actualArrival),
     expectedArrival: iso(row.expectedArrival),
+    opensAt: iso(row.opensAt),
+    closesAt: iso(row.closesAt),
   };
 }

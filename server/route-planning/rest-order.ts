@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { routeInScope, scopeOf } from '../scope/service.ts';
+import { getOperator } from '../settings/service.ts';
 import { activeIncidents } from './incidents.ts';
 import { updateExpected } from './progress-queries.ts';
 import {
@@ -21,7 +22,7 @@ import {
 import { leavesAt, type Rest, restOf } from './rest.ts';
 import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
-import { slowed, type Timed, timeOrder } from './timing.ts';
+import { doorsOf, slowed, type Timed, timeOrder } from './timing.ts';
 
 type Ordered = { routeId: number; previous: number[]; savedMin: number };
 
@@ -63,10 +64,12 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds }: Wanted
   const next = timed.order(stopIds.map((id) => rest.stops.findIndex((stop) => stop.id === id) + 1));
   await updateStopPlan(
     tx,
-    next.legs.flatMap(({ location: _location, hasWay: _hasWay, arrivalAt, ...leg }, index) => {
-      const [id, stopOrder] = [stopIds[index], rest.stops[index]?.stopOrder];
-      return id && stopOrder ? [{ id, stopOrder, estimatedArrival: arrivalAt, ...leg }] : [];
-    }),
+    next.legs.flatMap(
+      ({ location: _location, hasWay: _hasWay, waitMin: _waitMin, lateMin: _lateMin, arrivalAt, ...leg }, index) => {
+        const [id, stopOrder] = [stopIds[index], rest.stops[index]?.stopOrder];
+        return id && stopOrder ? [{ id, stopOrder, estimatedArrival: arrivalAt, ...leg }] : [];
+      },
+    ),
   );
   const kept = stops.filter((stop) => !stopIds.includes(stop.id));
   await updateExpected(tx, expectedOf(rest, { stopIds, timed: next, now: deps.clock.now() }));
@@ -75,7 +78,7 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds }: Wanted
   await updateRouteRow(tx, route.id, {
     drivingMin,
     serviceMin,
-    estimatedTime: drivingMin + serviceMin,
+    estimatedTime: drivingMin + serviceMin + next.waitMin,
     totalDistance: sumOf(kept, (stop) => stop.legDistanceKm ?? 0) + next.distanceKm,
     delay: sumOf(kept, (stop) => stop.delay) + next.delay,
     distanceSource: timed.source,
@@ -100,7 +103,9 @@ async function timedRest(deps: Deps, tx: Db, { locations, start, end, startAt }:
   const places = [start.point, ...locations.map(toPoint), ...(end ? [end] : [])];
   const home = end ? places.length - 1 : 0;
   const order = locations.map((_, index) => index + 1);
-  const clean = { matrix: await deps.roads.knownMatrix(tx, places), order, locations, startAt, home };
+  const { timeZone } = await getOperator(tx);
+  const doors = doorsOf(locations, { timeZone, startAt });
+  const clean = { matrix: await deps.roads.knownMatrix(tx, places), order, locations, doors, startAt, home };
   const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(tx));
   return {
     source: matrix.source,

@@ -1,4 +1,5 @@
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
+import { beginsAt } from '../../domain/route-progress.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { machineInScope, marketInScope } from '../scope/service.ts';
@@ -19,9 +20,9 @@ export function dividedStops(status: string, stops: readonly StopRow[]): Divided
 }
 
 /** When the driver is expected to leave the current stop. */
-export function leavesAt({ actualArrival, expectedArrival, estimatedArrival, serviceMin }: StopRow, now: Date): Date {
-  const there = actualArrival ?? latest(expectedArrival ?? estimatedArrival, now);
-  return new Date(Math.max(now.getTime(), Date.parse(there) + serviceMin * 60_000));
+export function leavesAt(stop: StopRow, now: Date): Date {
+  const there = stop.actualArrival ?? latest(stop.expectedArrival ?? stop.estimatedArrival, now);
+  return new Date(Math.max(now.getTime(), beginsAt(stop, Date.parse(there)) + stop.serviceMin * 60_000));
 }
 
 function latest(expected: string | null, now: Date): string {
@@ -55,7 +56,7 @@ export async function restOf(db: Db, route: RouteRow, stops: readonly StopRow[])
 
 async function startOf(db: Db, route: RouteRow, current: StopRow | null): Promise<Date> {
   if (current?.estimatedArrival) {
-    return new Date(new Date(current.estimatedArrival).getTime() + current.serviceMin * 60_000);
+    return new Date(beginsAt(current, Date.parse(current.estimatedArrival)) + current.serviceMin * 60_000);
   }
   if (route.plannedStartAt) return route.plannedStartAt;
   const { timeZone } = await getOperator(db);

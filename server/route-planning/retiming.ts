@@ -1,6 +1,7 @@
 import { and, gte, inArray } from 'drizzle-orm';
 import { delayOf, type LegDelay } from '../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../domain/location.ts';
+import { beginsAt } from '../../domain/route-progress.ts';
 import { dayIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
@@ -59,11 +60,12 @@ function retimedOf(route: RouteRow, stops: readonly StopRow[], { incidents, now 
   const moved = legs.map((leg, index) => {
     const lost = delays[index] ?? { delay: 0, incidents: [], closed: false };
     const added = lost.delay - leg.before;
-    shift += added;
-    return { stop: leg.stop, lost, added, shift, isChanged: isOther(leg, lost) };
+    const moves = shift + added;
+    shift = afterDoor(leg.stop, moves);
+    return { stop: leg.stop, lost, added, shift: moves, isChanged: isOther(leg, lost) };
   });
   if (!moved.some((one) => one.isChanged)) return null;
-  const delay = route.delay + shift;
+  const delay = route.delay + moved.reduce((sum, { added }) => sum + added, 0);
   return {
     stops: moved.flatMap(({ stop, lost, added, shift: by }) =>
       stop ? [{ id: stop.id, incidents: lost.incidents, delay: lost.delay, added, shift: by }] : [],
@@ -71,6 +73,13 @@ function retimedOf(route: RouteRow, stops: readonly StopRow[], { incidents, now 
     delay,
     addedMin: Math.round(delay / 60) - Math.round(route.delay / 60),
   };
+}
+
+/** Seconds by which work at a stop moves when the arrival does: waiting for the door takes some of it up. */
+function afterDoor(stop: StopRow | null, seconds: number): number {
+  if (!stop?.estimatedArrival) return seconds;
+  const arrival = Date.parse(stop.estimatedArrival);
+  return (beginsAt(stop, arrival + seconds * 1000) - beginsAt(stop, arrival)) / 1000;
 }
 
 function isOther(leg: Leg, lost: LegDelay): boolean {

@@ -83,6 +83,9 @@ export const routeStops = pgTable(
     actualArrival: instant(),
     /** When it is expected as the day goes; the plan stays in `estimatedArrival`. */
     expectedArrival: instant(),
+    /** Of the opening that the plan reckons with: work cannot begin before, and should not after. Null: at any time. */
+    opensAt: instant(),
+    closesAt: instant(),
     completedAt: instant(),
     completed: boolean().notNull().default(false),
     completedBy: integer(),

@@ -1,12 +1,13 @@
 import type { PlannedStop } from '../../contract/routes.ts';
 import { type LegDelay, noDelay, slowMatrix } from '../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../domain/location.ts';
-import { instantIn } from '../../domain/time.ts';
+import { type Entry, entryAt, type Opening, openingsOn } from '../../domain/openings.ts';
+import { dayIn, instantIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import type { Roads } from '../deps.ts';
 import { getOperator } from '../settings/service.ts';
 import type { Around } from './closures.ts';
-import { activeIncidents, type Incidents } from './incidents.ts';
+import { activeIncidents, type Incidents, longestRouteMs } from './incidents.ts';
 import type { PlannedLocation } from './queries.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
 
@@ -14,6 +15,18 @@ import type { TravelMatrix } from './travel-matrix.ts';
 export const leaveAtMin = 6 * 60;
 
 export type Start = { name: string; point: Point };
+
+/** When the doors of locations are open for who leaves at an instant, in their order; null: at any time. */
+export function doorsOf(
+  locations: readonly Pick<PlannedLocation, 'accessHours'>[],
+  { timeZone, startAt }: { timeZone: string; startAt: Date },
+): (Opening[] | null)[] {
+  const day = dayIn(timeZone, startAt);
+  const leavesMin = (startAt.getTime() - instantIn(timeZone, day, 0).getTime()) / 60_000;
+  return locations.map(({ accessHours }) =>
+    openingsOn(accessHours, { timeZone, day, untilMin: leavesMin + longestRouteMs / 60_000 }),
+  );
+}
 
 type Wish = {
   locations: PlannedLocation[];
@@ -41,13 +54,14 @@ export async function timePlan(db: Db, wish: Wish) {
   const places = pointsThrough(wish.depot, wish.locations);
   const order = wish.locations.map((_, index) => index + 1);
   const known = wish.around?.matrix ?? (await wish.roads.knownMatrix(db, places));
-  const clean = { matrix: known, order, locations: wish.locations, startAt };
+  const doors = doorsOf(wish.locations, { timeZone, startAt });
+  const clean = { matrix: known, order, locations: wish.locations, doors, startAt };
   const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(db), wish.around?.driven);
   const timed = timeOrder({ ...clean, matrix, delayBetween });
   return {
     totals: {
       totalDistance: timed.distanceKm,
-      estimatedTime: timed.drivingMin + timed.serviceMin,
+      estimatedTime: timed.wholeMin,
       drivingMin: timed.drivingMin,
       serviceMin: timed.serviceMin,
       distanceSource: matrix.source,
@@ -59,6 +73,8 @@ export async function timePlan(db: Db, wish: Wish) {
       return {
         stopOrder: index + 1,
         estimatedArrival: leg ? new Date(leg.arrivalAt) : null,
+        opensAt: leg?.opensAt ? new Date(leg.opensAt) : null,
+        closesAt: leg?.closesAt ? new Date(leg.closesAt) : null,
         serviceMin: leg?.serviceMin ?? 0,
         serviceVisits: leg?.serviceVisits ?? 0,
         legDistanceKm: leg?.hasWay ? leg.legDistanceKm : null,
@@ -75,6 +91,8 @@ type Order = {
   /** Places of the matrix in driving order; 0 is the start, place n is location n - 1. */
   order: readonly number[];
   locations: readonly PlannedLocation[];
+  /** When their doors are open, by position; absent: always. */
+  doors?: readonly (readonly Opening[] | null)[];
   startAt: Date;
   /** Place of the matrix where the route ends; the start, if not said otherwise. */
   home?: number;
@@ -92,8 +110,8 @@ export function slowed(
   { between: counting, settings }: Incidents,
   driven: ReadonlySet<number> = new Set(),
 ) {
-  const { legs, drivingMin, serviceMin } = timeOrder(clean);
-  const lastMs = clean.startAt.getTime() + (drivingMin + serviceMin) * 60_000;
+  const { legs, wholeMin } = timeOrder(clean);
+  const lastMs = clean.startAt.getTime() + wholeMin * 60_000;
   const met = legs.length === 0 ? [] : counting(clean.startAt, new Date(lastMs));
   const circles = met.filter(({ id }) => !driven.has(id));
   return slowMatrix(clean.matrix, places, { circles, settings });
@@ -104,56 +122,82 @@ export type Timed = ReturnType<typeof timeOrder>;
 type Leg = { location: PlannedLocation } & Pick<
   PlannedStop,
   'arrivalAt' | 'serviceMin' | 'legDistanceKm' | 'legDurationMin'
-> & { serviceVisits: number; incidents: number[]; delay: number; hasWay: boolean };
+> & {
+    serviceVisits: number;
+    incidents: number[];
+    delay: number;
+    hasWay: boolean;
+    /** Of the opening that the stop is reckoned with; null: at any time. */
+    opensAt: string | null;
+    closesAt: string | null;
+    waitMin: number;
+    lateMin: number;
+  };
 
 /** Walks an order from the start and back: arrivals, legs and sums. Kilometres and minutes. */
-export function timeOrder({ matrix, order, locations, startAt, home = 0, delayBetween = () => noDelay }: Order) {
+export function timeOrder(wish: Order) {
+  const { matrix, order, locations, doors = [], startAt, home = 0, delayBetween = () => noDelay } = wish;
   const legs: Leg[] = [];
+  const sums = { metres: 0, seconds: 0, serviceMin: 0, delay: 0, withoutWay: 0, waitMs: 0, lateMs: 0 };
   let at = startAt.getTime();
   let from = 0;
-  let metres = 0;
-  let seconds = 0;
-  let serviceMin = 0;
-  let delay = 0;
-  let withoutWay = 0;
   for (const place of order) {
     const location = locations[place - 1];
     if (!location) continue;
     const hasWay = matrix.durations[from]?.[place] !== null;
-    if (!hasWay) withoutWay += 1;
     const [legSeconds, legMetres] = between(matrix, from, place);
-    at += legSeconds * 1000;
-    const { serviceMin: minutes, serviceVisits } = location;
     const lost = delayBetween(from, place);
+    const arrival = at + legSeconds * 1000;
+    const entry = entryAt(doors[place - 1] ?? null, arrival);
     legs.push({
       location,
-      arrivalAt: new Date(at).toISOString(),
-      serviceMin: minutes,
-      serviceVisits,
+      ...arrivalOf(arrival, entry),
+      serviceMin: location.serviceMin,
+      serviceVisits: location.serviceVisits,
       legDistanceKm: legMetres / 1000,
       legDurationMin: Math.round(legSeconds / 6) / 10,
       incidents: lost.incidents,
       delay: lost.delay,
       hasWay,
     });
-    at += minutes * 60_000;
-    metres += legMetres;
-    seconds += legSeconds;
-    delay += lost.delay;
-    serviceMin += minutes;
+    sums.metres += legMetres;
+    sums.seconds += legSeconds;
+    sums.serviceMin += location.serviceMin;
+    sums.delay += lost.delay;
+    sums.withoutWay += hasWay ? 0 : 1;
+    sums.waitMs += entry.begin - arrival;
+    sums.lateMs += entry.late;
+    at = entry.begin + location.serviceMin * 60_000;
     from = place;
   }
   const [homeSeconds, homeMetres] = between(matrix, from, home);
+  const drivingMin = Math.round((sums.seconds + homeSeconds) / 60);
+  const waitMin = Math.round(sums.waitMs / 60_000);
   return {
     legs,
-    distanceKm: (metres + homeMetres) / 1000,
-    drivingMin: Math.round((seconds + homeSeconds) / 60),
-    drivingSeconds: seconds + homeSeconds,
-    serviceMin,
+    distanceKm: (sums.metres + homeMetres) / 1000,
+    drivingMin,
+    drivingSeconds: sums.seconds + homeSeconds,
+    serviceMin: sums.serviceMin,
+    /** Before doors that are not open yet. */
+    waitMin,
+    wholeMin: drivingMin + sums.serviceMin + waitMin,
+    /** By how much stops are reached after their doors have closed, together. */
+    lateMs: sums.lateMs,
     /** Seconds lost to incidents, the way home included. */
-    delay: delay + delayBetween(from, home).delay,
+    delay: sums.delay + delayBetween(from, home).delay,
     /** Legs that no road leads along: they count nothing in the sums. */
-    withoutWay,
+    withoutWay: sums.withoutWay,
+  };
+}
+
+function arrivalOf(arrival: number, { begin, late, opening }: Entry) {
+  return {
+    arrivalAt: new Date(arrival).toISOString(),
+    opensAt: opening && new Date(opening[0]).toISOString(),
+    closesAt: opening && new Date(opening[1]).toISOString(),
+    waitMin: Math.round((begin - arrival) / 60_000),
+    lateMin: Math.ceil(late / 60_000),
   };
 }
 

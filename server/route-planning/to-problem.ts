@@ -1,7 +1,13 @@
+import { totesFor } from '../../domain/day-plan.ts';
 import { locationKey } from '../../domain/location.ts';
-import type { Problem, Solution } from '../../optimizer/index.ts';
+import { priorityOf } from '../../domain/need.ts';
+import type { Opening } from '../../domain/openings.ts';
+import type { Job, Problem, Solution } from '../../optimizer/index.ts';
 import type { PlannedLocation } from './queries.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
+
+/** Seconds of driving that visits are worth, by location key. */
+export type Worths = ReadonlyMap<string, { seconds: number }>;
 
 /** The only file that knows both the trade's words and the solver's. */
 type Wish = {
@@ -9,31 +15,82 @@ type Wish = {
   /** Place 0 is the start, place n the n-th location; the last place may be another end. */
   matrix: TravelMatrix;
   home: number;
-  /** Seconds of driving that each visit is worth, by location key: then a stop is only served when that pays for its way. */
-  worths?: ReadonlyMap<string, { seconds: number }>;
+  startAt?: Date;
+  /** When the locations' doors are open, by position; absent: always. */
+  doors?: readonly (readonly Opening[] | null)[];
+  /** Totes that the vehicle holds; null: not known. */
+  capacityTotes?: number | null | undefined;
+  worths?: Worths | undefined;
 };
 
-/** One driver: the order with the least driving time of all stops, or of the optional ones that are worth it. */
-export function toProblem({ locations, matrix, home, worths }: Wish): Problem {
+/**
+ * One driver: the order of all stops with the least driving time. Those that cannot be entered in time, or do not fit on
+ * the vehicle, are left out; of the latter those that are worth least.
+ */
+export function toProblem({ matrix, home, ...wish }: Wish): Problem {
+  const jobs = wish.locations.flatMap((location, index) => toJob(location, index, wish) ?? []);
+  const { capacityTotes = null } = wish;
   return {
-    jobs: locations.map((location, index) => ({
-      id: index + 1,
-      location_index: index + 1,
-      service: location.serviceMin * 60,
-      source: { type: location.type, id: location.id },
-      // The work at a stop left out is put off, not saved: only the way weighs against the worth.
-      ...(worths ? { prize: worths.get(locationKey(location))?.seconds ?? 0 } : {}),
-    })),
-    vehicles: [{ id: 1, start_index: 0, end_index: home }],
+    jobs,
+    vehicles: [
+      {
+        id: 1,
+        start_index: 0,
+        end_index: home,
+        ...(jobs.some((job) => job.time_windows) ? { time_window: [0, noEnd] } : {}),
+        ...(capacityTotes === null ? {} : { capacity: [capacityTotes] }),
+      },
+    ],
     matrices: { car: { durations: matrix.durations, distances: matrix.distances } },
   };
 }
 
-/** The same problem with metres for seconds: the order with the shortest way. */
+/** Seconds that no route takes. */
+const noEnd = 30 * 24 * 3600;
+
+/** Undefined where the doors have closed for the day. */
+function toJob(
+  location: PlannedLocation,
+  index: number,
+  { startAt, doors, capacityTotes = null, worths }: Omit<Wish, 'matrix' | 'home'>,
+): Job | undefined {
+  const windows = windowsFrom(startAt, doors?.[index] ?? null);
+  if (windows?.length === 0) return undefined;
+  return {
+    id: index + 1,
+    location_index: index + 1,
+    service: location.serviceMin * 60,
+    source: { type: location.type, id: location.id },
+    ...(windows ? { time_windows: windows } : {}),
+    ...(capacityTotes === null
+      ? {}
+      : {
+          delivery: [totesFor(location.missingUnits)],
+          priority: priorityOf(worths?.get(locationKey(location))?.seconds ?? 0),
+        }),
+  };
+}
+
+/** What is left of the openings, in seconds after the start; null: at any time. */
+function windowsFrom(startAt: Date | undefined, openings: readonly Opening[] | null): [number, number][] | null {
+  if (!startAt || openings === null) return null;
+  const after = (ms: number): number => (ms - startAt.getTime()) / 1000;
+  return openings.flatMap(([from, to]): [number, number][] =>
+    after(to) < 0 ? [] : [[Math.max(0, after(from)), after(to)]],
+  );
+}
+
+/** The same problem where a stop is only served when its worth pays for its way: the work there is put off, not saved. */
+export function onlyWorthwhile(problem: Problem, locations: readonly PlannedLocation[], worths: Worths): Problem {
+  const prizes = locations.map((location) => worths.get(locationKey(location))?.seconds ?? 0);
+  return { ...problem, jobs: problem.jobs.map((job) => ({ ...job, prize: prizes[Number(job.id) - 1] ?? 0 })) };
+}
+
+/** The same problem with metres for costs: the order with the shortest way, by the same clock. */
 export function byDistance(problem: Problem): Problem {
   const car = problem.matrices.car;
   if (!car?.distances) return problem;
-  return { ...problem, matrices: { car: { durations: car.distances, distances: car.distances } } };
+  return { ...problem, matrices: { car: { ...car, costs: car.distances } } };
 }
 
 /** Places of the matrix in the order of the solution. */

@@ -1,10 +1,12 @@
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
+import { comesAt, isSettled } from '../../domain/route-progress.ts';
 import { formatTime } from '../http/format.ts';
 import { DelayNote } from '../incidents/delay-note.tsx';
 import type { Series } from '../map/map-data.ts';
 import { MarkerShape } from '../map/marker-shape.tsx';
 import { AppLink } from '../ui/app-link.tsx';
 import { Flag } from '../ui/badge.tsx';
+import { DoorNote } from '../ui/door-note.tsx';
 import { addressOf } from './location-address.ts';
 import { shortName, stopState } from './route-progress.ts';
 
@@ -47,6 +49,7 @@ function StopRow({ stop, route, series, now }: Props & { stop: Stop }) {
           >
             {stop.locationName}
           </AppLink>
+          {!isSettled(stop) && <DoorNote {...stop} at={comesAt(stop)} className="block" />}
           <DelayNote stop={stop} className="block" />
         </span>
       </span>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { DayPlan, DayPlanStop } from '../../contract/day-plans.ts';
 import type { LocationRef } from '../../domain/location.ts';
+import { durationText } from '../../domain/units.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDay } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
@@ -15,7 +16,7 @@ import { RouteColumn } from './route-column.tsx';
 import { SearchProgress } from './search-progress.tsx';
 import { UnassignedColumn } from './unassigned-column.tsx';
 import { useMoves } from './use-moves.ts';
-import { countOf, distanceText, durationText } from './wording.ts';
+import { countOf, distanceText } from './wording.ts';
 
 type Moving = LocationRef & Pick<DayPlanStop, 'name'>;
 

@@ -1,12 +1,13 @@
 import { type DragEvent, Fragment, type KeyboardEvent } from 'react';
 import type { DayPlanRoute, DayPlanStop } from '../../contract/day-plans.ts';
+import { durationText } from '../../domain/units.ts';
 import { formatTime } from '../http/format.ts';
 import type { Series } from '../map/map-data.ts';
 import { Badge } from '../ui/badge.tsx';
 import type { Target } from './arrangement.ts';
 import { StopRow } from './stop-row.tsx';
 import type { useMoves } from './use-moves.ts';
-import { countOf, distanceText, durationText } from './wording.ts';
+import { countOf, distanceText } from './wording.ts';
 
 type Props = {
   route: DayPlanRoute;

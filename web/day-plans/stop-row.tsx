@@ -1,11 +1,11 @@
 import type { DragEvent, KeyboardEvent } from 'react';
 import type { DayPlanStop } from '../../contract/day-plans.ts';
 import { serviceText } from '../../domain/service-time.ts';
+import { durationText } from '../../domain/units.ts';
 import { formatTime } from '../http/format.ts';
 import { DelayNote } from '../incidents/delay-note.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { durationText } from './wording.ts';
 
 type Props = {
   stop: DayPlanStop;

@@ -1,4 +1,4 @@
-import { hoursAndMinutes, kmToMiles } from '../../domain/units.ts';
+import { durationText, kmToMiles } from '../../domain/units.ts';
 import { formatMiles } from '../http/format.ts';
 import type { costOf } from './arrangement.ts';
 
@@ -14,10 +14,6 @@ export function costText(cost: ReturnType<typeof costOf>): string {
     ...(cost.lateStops > 0 ? [cost.lateStops === 1 ? '1 stop too late' : `${cost.lateStops} stops too late`] : []),
   ];
   return parts.join(', ');
-}
-
-export function durationText(minutes: number): string {
-  return minutes < 60 ? `${Math.round(minutes)} min` : hoursAndMinutes(minutes);
 }
 
 export function countOf(count: number, one: string, many = `${one}s`): string {

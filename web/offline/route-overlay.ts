@@ -1,6 +1,6 @@
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import type { ProgressEvent, StopEvent } from '../../domain/field-event.ts';
-import { expectedArrivals, isSettled } from '../../domain/route-progress.ts';
+import { beginsAt, expectedArrivals, isSettled } from '../../domain/route-progress.ts';
 import { progressOf } from './progress.ts';
 import type { Entry } from './records.ts';
 
@@ -43,7 +43,7 @@ function applied(route: ScheduledRoute, event: ProgressEvent, atMs: number): Sch
     completedStops: stops.filter((one) => one.completed).length,
     completedAt: isDone ? (base.completedAt ?? new Date(atMs).toISOString()) : null,
   };
-  return isThere ? expected(next, atMs + stop.serviceMin * 60_000, stop.id) : expected(next, atMs);
+  return isThere ? expected(next, beginsAt(stop, atMs) + stop.serviceMin * 60_000, stop.id) : expected(next, atMs);
 }
 
 function appliedToRoute(

@@ -5,11 +5,20 @@ import { type MapPlace, placeKey, placeLabel } from '../map/map-data.ts';
 import { MarkerShape } from '../map/marker-shape.tsx';
 import { WhyLine } from '../need/why-line.tsx';
 import { Button } from '../ui/button.tsx';
+import { DoorNote } from '../ui/door-note.tsx';
 
 const rowPx = 56;
 
-/** When a stop is reached, as time of day, how long it takes there, and what incidents add to the way. */
-export type PlannedArrival = { time: string; service: string; incidents: readonly number[]; delay: number };
+/** When a stop is reached, also as time of day, whether its door is open then, how long it takes there, and what incidents add to the way. */
+export type PlannedArrival = {
+  at: string;
+  time: string;
+  opensAt: string | null;
+  closesAt: string | null;
+  service: string;
+  incidents: readonly number[];
+  delay: number;
+};
 
 export type PlaceActions = {
   onDirections: (place: MapPlace) => void;
@@ -84,6 +93,7 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArriva
           {place.address}
         </span>
         {arrival && <span className="block text-12 text-text-3">{arrival.service}</span>}
+        {arrival && <DoorNote {...arrival} className="block" />}
         {arrival && <DelayNote stop={arrival} className="block" />}
         <WhyLine place={place} />
       </span>

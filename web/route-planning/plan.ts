@@ -56,17 +56,34 @@ export function milesText(km: number): string {
   return `${kmToMiles(km).toFixed(1)} mi`;
 }
 
-type Ordered = { number: number; arrivalAt: string; service: string; incidents: readonly number[]; delay: number };
+type Ordered = {
+  number: number;
+  arrivalAt: string;
+  opensAt: string | null;
+  closesAt: string | null;
+  service: string;
+  incidents: readonly number[];
+  delay: number;
+};
 type Order = Map<string, Ordered>;
 
 /** Place in the planned order by location key. */
 export function orderOf(plan: OptimizeResult | null): Order {
   const stops = plan?.optimizedOrder ?? [];
   return new Map(
-    stops.map(({ type, id, arrivalAt, serviceMin, serviceVisits = 0, incidents = [], delay = 0 }, at) => [
-      `${type}:${id}`,
-      { number: at + 1, arrivalAt, service: serviceText({ serviceMin, serviceVisits }), incidents, delay },
-    ]),
+    stops.map((stop, at) => {
+      const {
+        arrivalAt,
+        opensAt = null,
+        closesAt = null,
+        serviceMin,
+        serviceVisits = 0,
+        incidents = [],
+        delay = 0,
+      } = stop;
+      const service = serviceText({ serviceMin, serviceVisits });
+      return [`${stop.type}:${stop.id}`, { number: at + 1, arrivalAt, opensAt, closesAt, service, incidents, delay }];
+    }),
   );
 }
 

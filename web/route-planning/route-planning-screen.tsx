@@ -68,6 +68,7 @@ export function RoutePlanningScreen() {
         <PlanTermsBar terms={terms} choices={choices} onChange={setTerms} />
       </header>
       <RestBanner />
+      <UnassignedStops stops={plan?.unassigned ?? []} onRemove={selection.toggle} />
       <div className="grid items-start gap-4 lg:grid-cols-[328px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_272px]">
         <SelectCard
           view={view}
@@ -104,7 +105,6 @@ export function RoutePlanningScreen() {
       </div>
       <IncidentsPanel />
       {mayPlan && <TravelPanel />}
-      <UnassignedStops stops={plan?.unassigned ?? []} onRemove={selection.toggle} />
       <PlannerDialogs
         actions={actions}
         chosen={chosen}

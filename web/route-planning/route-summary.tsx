@@ -52,6 +52,7 @@ function PlanFigures({ plan }: { plan: OptimizeResult }) {
     <>
       <Figure name="Driving" value={hoursAndMinutes(plan.drivingMin)} indent />
       <Figure name="Service" value={hoursAndMinutes(plan.serviceMin)} indent />
+      {(plan.waitMin ?? 0) > 0 && <Figure name="Waiting for doors" value={hoursAndMinutes(plan.waitMin ?? 0)} indent />}
       {savedKm >= 0.05 && <Figure name="Shorter than as selected" value={kmText(savedKm)} />}
       {plan.unassigned.length > 0 && <Figure name="Unassigned" value={plan.unassigned.length} strong />}
     </>

@@ -36,9 +36,9 @@ export function useMapContent({ all, chosen, plan, designations }: Wanted) {
   const arrivals = useMemo(
     () =>
       new Map(
-        [...order].map(([key, { arrivalAt, service, incidents, delay }]) => [
+        [...order].map(([key, { number: _number, arrivalAt, ...rest }]) => [
           key,
-          { time: formatTime(arrivalAt), service, incidents, delay },
+          { at: arrivalAt, time: formatTime(arrivalAt), ...rest },
         ]),
       ),
     [order],

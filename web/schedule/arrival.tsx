@@ -1,9 +1,10 @@
 import type { Stop } from '../../contract/routes.ts';
 import { spanText } from '../../domain/exception.ts';
-import { minutesLate } from '../../domain/route-progress.ts';
+import { comesAt, isSettled, minutesLate } from '../../domain/route-progress.ts';
 import { formatTime } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
+import { DoorNote } from '../ui/door-note.tsx';
 
 /** When a stop is expected or was reached, against the plan. */
 export function Arrival({ stop }: { stop: Stop }) {
@@ -19,6 +20,7 @@ export function Arrival({ stop }: { stop: Stop }) {
       </span>
       {(expectedArrival ?? actualArrival) && <span className="text-12 text-text-2">{planned}</span>}
       {late && <Flag tone={late.tone}>{late.word}</Flag>}
+      {!isSettled(stop) && <DoorNote {...stop} at={comesAt(stop)} />}
     </>
   );
 }

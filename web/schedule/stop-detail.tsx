@@ -1,6 +1,6 @@
 import type { PickedStop } from '../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
-import { isSettled } from '../../domain/route-progress.ts';
+import { beginsAt, isSettled } from '../../domain/route-progress.ts';
 import { formatTime } from '../http/format.ts';
 import { toLatLng } from '../http/parse.ts';
 import { navigateLink } from '../map/directions-link.ts';
@@ -92,7 +92,9 @@ function Times({ stop }: { stop: Stop }) {
   const { estimatedArrival, expectedArrival, actualArrival, serviceMin } = stop;
   const late = lateness(stop);
   const leaveBy =
-    actualArrival && !stop.completed ? new Date(Date.parse(actualArrival) + serviceMin * 60_000).toISOString() : null;
+    actualArrival && !stop.completed
+      ? new Date(beginsAt(stop, Date.parse(actualArrival)) + serviceMin * 60_000).toISOString()
+      : null;
   const times = [
     actualArrival ? ['Arrived', actualArrival] : ['Expected', stop.skippedReason === null ? expectedArrival : null],
     ['Planned', estimatedArrival],

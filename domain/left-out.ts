@@ -1,0 +1,36 @@
+import { totesFor } from './day-plan.ts';
+
+/** Why a plan leaves a stop out, in the solver's words. */
+export type LeftOutReason = 'capacity' | 'window' | 'shift' | 'unreachable' | 'skill' | 'not_worth_it';
+
+/** What the sentences tell about the stop: units missing to the targets, and when it can be entered. */
+export type LeftOutStop = { missingUnits: number; accessHours: string | null };
+
+/** A location that no door opens for on the day. */
+export const closedSentence = ({ accessHours }: LeftOutStop): string => `Closed on this day (${accessHours}).`;
+
+/** Why nobody serves a stop, as a sentence; `capacities` are the totes that the vehicles of the plan hold, null: not known. */
+export function leftOutSentence(
+  reason: LeftOutReason,
+  stop: LeftOutStop,
+  capacities: readonly (number | null)[],
+): string {
+  const needed = totesFor(stop.missingUnits);
+  const totes = needed === 1 ? '1 tote' : `${needed} totes`;
+  switch (reason) {
+    case 'capacity':
+      return capacities.every((capacity) => capacity !== null && capacity < needed)
+        ? `Needs ${totes}: more than any vehicle holds.`
+        : `No vehicle has room left for its ${totes}.`;
+    case 'window':
+      return `Nobody can be there while it is open (${stop.accessHours}).`;
+    case 'shift':
+      return 'No driver has time left for it in the shift.';
+    case 'unreachable':
+      return 'There is no way there from any depot.';
+    case 'skill':
+      return 'No driver may serve it.';
+    case 'not_worth_it':
+      return 'The way there costs more than the visit is worth.';
+  }
+}
