@@ -14,6 +14,8 @@ type Line = {
   text: (value: number) => string;
 };
 
+type Steps = { minutesPerPoint: number; span: Span };
+
 const lines: readonly Line[] = [
   { title: 'Response time', value: (point) => point.responseMs, text: millisecondsText },
   { title: 'Transactions per second', value: (point) => point.transactionsPerSecond, text: rateText },
@@ -56,7 +58,7 @@ export function HistoryCard() {
                   label={line.title}
                   columns={['Time', line.title]}
                   scale={line.text}
-                  points={pointsOf(line, points, span)}
+                  points={pointsOf(line, points, { minutesPerPoint, span })}
                 />
               </section>
             ))}
@@ -67,14 +69,18 @@ export function HistoryCard() {
   );
 }
 
-/** A minute without calls has no response time: it is left out, not drawn as zero. */
-function pointsOf({ value, text }: Line, points: readonly PerformancePoint[], span: Span) {
-  return points.flatMap((point) => {
-    const measured = value(point);
-    if (measured === null) return [];
-    const time = formatTime(point.at);
-    const label = span === 'week' ? `${formatDate(point.at)}, ${time}` : time;
-    return [{ key: point.at, label, value: measured, text: text(measured) }];
+/** One place for every step of time: what was not measured, such as a minute without calls, is a gap and not zero. */
+function pointsOf({ value, text }: Line, points: readonly PerformancePoint[], { minutesPerPoint, span }: Steps) {
+  const byStep = new Map(points.map((point) => [Date.parse(point.at), value(point)]));
+  const ends = [...byStep.keys()];
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  const stepMs = minutesPerPoint * 60_000;
+  return Array.from({ length: Math.round((last - first) / stepMs) + 1 }, (_, step) => {
+    const at = new Date(first + step * stepMs);
+    const measured = byStep.get(at.getTime()) ?? null;
+    const time = formatTime(at);
+    const label = span === 'week' ? `${formatDate(at)}, ${time}` : time;
+    return { key: at.toISOString(), label, value: measured, text: measured === null ? 'Not measured' : text(measured) };
   });
 }
 

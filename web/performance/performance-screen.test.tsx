@@ -138,3 +138,18 @@ test('only an administrator may optimise', () => {
   open('route_manager');
   expect(screen.getByRole('button', { name: 'Optimize for Enterprise' }).hasAttribute('disabled')).toBe(true);
 });
+
+test('minutes in which nothing was measured are a gap on the axis of time, and said so in the table', async () => {
+  const point = (minute: string, responseMs: number) => ({
+    ...{ at: `2026-01-05T10:${minute}:00Z`, callsPerSecond: 1, responseMs, transactionsPerSecond: 1, rowsPerSecond: 1 },
+    ...{ queryMs: 1, eventLoopDelayMs: 1, memoryMb: 90 },
+  });
+  const points = [point('00', 20), point('01', 30), point('05', 40)];
+  replies['GET /api/performance/history?span=hour'] = { minutesPerPoint: 1, points };
+  open();
+  const chart = within(await screen.findByRole('region', { name: 'Response time' }));
+  expect(chart.getAllByRole('row').map((row) => row.lastElementChild?.textContent)).toEqual([
+    ...['Response time', '20 ms', '30 ms', 'Not measured', 'Not measured', 'Not measured', '40 ms'],
+  ]);
+  expect(chart.getByRole('img').querySelectorAll('polyline')).toHaveLength(2);
+});

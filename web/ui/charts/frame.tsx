@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-export type Point = { key: string; label: string; value: number; text: string };
+export type Mark = { key: string; label: string; text: string };
+export type Point = Mark & { value: number };
 
 /** The top of the scale: the next 1, 2 or 5 times a power of ten. */
 export function niceTop(largest: number): number {
@@ -13,7 +14,7 @@ export function niceTop(largest: number): number {
 type Props = {
   /** What is drawn, read aloud. */
   label: string;
-  points: readonly Point[];
+  points: readonly Mark[];
   top: number;
   /** A value of the scale as text. */
   scale: (value: number) => string;
