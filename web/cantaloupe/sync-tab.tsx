@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.ts';
+import { Copyable } from '../ui/copyable.tsx';
 import { useSendReport, useSync } from './api.ts';
 
 /** Reading now, the address that reports are posted to, and reports exported by hand. */
@@ -52,15 +52,6 @@ export function SyncTab({ config, mayWrite }: { config: CantaloupeConfig; mayWri
 }
 
 function Address({ path }: { path: string }) {
-  const address = `${window.location.origin}${path}`;
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(address);
-      toast({ title: 'Address copied' });
-    } catch {
-      toast({ title: 'Not copied', description: 'Select the address and copy it by hand.', variant: 'destructive' });
-    }
-  };
   return (
     <section className="grid gap-2">
       <h3 className="font-semibold">Webhook address</h3>
@@ -68,14 +59,7 @@ function Address({ path }: { path: string }) {
         In Cantaloupe: Reports, Report Register, a transport of kind HTTP POST with this address and the sign-in and
         password of this configuration. Register transactions, line items and DEX files on it.
       </p>
-      <div className="flex flex-wrap items-center gap-2">
-        <code className="min-w-0 select-all break-all rounded border border-line bg-subtle px-2 py-1.5 text-12">
-          {address}
-        </code>
-        <Button onClick={() => void copy()} className="max-lg:min-h-12">
-          Copy
-        </Button>
-      </div>
+      <Copyable text={`${window.location.origin}${path}`} what="Address" />
     </section>
   );
 }

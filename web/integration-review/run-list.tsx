@@ -73,7 +73,7 @@ function resultOf({ counts, durationMs, errorCount, message }: SyncRun): string 
   const facts = [
     `${formatNumber(counts.processed)} records${took}`,
     counts.booked > 0 && `${formatNumber(counts.booked)} sales booked`,
-    counts.added > 0 && `${formatNumber(counts.added)} places added`,
+    counts.added > 0 && `${formatNumber(counts.added)} places linked`,
     counts.held > 0 && `${formatNumber(counts.held)} held back`,
     errorCount > 0 && `${formatNumber(errorCount)} not read`,
     message,

@@ -54,13 +54,12 @@ export function IntegrationsTab() {
           {data.map((state) => (
             <li
               key={state.system}
-              className="flex min-h-10 items-center gap-4 border-line border-b px-4 py-2 last:border-b-0 max-lg:min-h-12"
+              className="grid min-h-10 grid-cols-[minmax(10rem,1fr)_minmax(0,auto)_auto] items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0 max-lg:min-h-12 max-sm:grid-cols-[minmax(0,1fr)_auto]"
             >
-              <span className="min-w-0 flex-1 truncate font-medium">{systems[state.system].name}</span>
-              {state.problem && <span className="min-w-0 text-text-2">{state.problem}</span>}
-              {!state.problem && state.lastSyncAt && (
-                <span className="text-text-3">{`Last data ${formatDateTime(state.lastSyncAt)}`}</span>
-              )}
+              <span className="truncate font-medium">{systems[state.system].name}</span>
+              <span className="min-w-0 text-text-2 max-sm:order-last max-sm:col-span-2 max-sm:empty:hidden">
+                {state.problem ?? (state.lastSyncAt && `Last data ${formatDateTime(state.lastSyncAt)}`)}
+              </span>
               <StateBadge state={state} />
             </li>
           ))}
@@ -101,7 +100,10 @@ function SystemCard({ state }: { state: IntegrationState }) {
             <AppLink href={path} className={`${buttonClass()} max-lg:min-h-12`}>
               Configure
             </AppLink>
-            <AppLink href={`${path}?connect=1`} className={`${buttonClass({ variant: 'primary' })} max-lg:min-h-12`}>
+            <AppLink
+              href={`${path}?connect=1`}
+              className={`${buttonClass(state.state === 'not-connected' ? { variant: 'primary' } : {})} max-lg:min-h-12`}
+            >
               Connect
             </AppLink>
           </div>

@@ -1,8 +1,7 @@
 import { ConfigForm } from '../integrations/config-form.tsx';
-import { Button } from '../ui/button.tsx';
+import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { toast } from '../ui/toast.ts';
 import { useConnect, useFields, useRedirectUri } from './api.ts';
 
 const title = 'Connect Lightspeed Retail';
@@ -41,21 +40,10 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
 function RedirectUri() {
   const { data } = useRedirectUri();
   if (!data) return null;
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(data.redirectUri);
-    toast({ title: 'Copied' });
-  };
   return (
     <div className="grid gap-1">
       <p className="font-medium text-12 text-text-2">Redirect URL for your application at Lightspeed</p>
-      <div className="flex items-center gap-2">
-        <code className="min-w-0 flex-1 break-all rounded border border-line bg-hover px-2 py-1 text-12">
-          {data.redirectUri}
-        </code>
-        <Button onClick={() => void copy()} className="max-lg:min-h-12">
-          Copy
-        </Button>
-      </div>
+      <Copyable text={data.redirectUri} what="Redirect URL" />
     </div>
   );
 }

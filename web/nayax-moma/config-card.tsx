@@ -4,6 +4,7 @@ import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { Copyable } from '../ui/copyable.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { type LynxConfig, type LynxSystem, useRemoveLynx, useSwitchLynx, useSyncLynx } from './api.ts';
 import { ConfigDialog } from './config-dialog.tsx';
@@ -134,8 +135,9 @@ function Facts({ system, config }: { system: LynxSystem; config: LynxConfig }) {
       {'webhookPath' in config && config.webhookPath && (
         <>
           <dt>Notifications</dt>
-          <dd className="select-all font-mono text-12 leading-5" title="Give this address to Nayax">
-            {`${window.location.origin}${config.webhookPath}`}
+          <dd className="grid gap-1">
+            <span>Give Nayax this address:</span>
+            <Copyable text={`${window.location.origin}${config.webhookPath}`} what="Address" />
           </dd>
         </>
       )}

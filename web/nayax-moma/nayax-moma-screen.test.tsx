@@ -90,6 +90,13 @@ test('a card syncs its own configuration and says what came of it', async () => 
   expect(writes().map(({ path }) => path)).toEqual(['/api/nayax/configs/1/sync-devices']);
 });
 
+test('the address for notifications is there to be copied whole', async () => {
+  open();
+  await user.click(within(await card('North')).getByRole('button', { name: 'Copy address' }));
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/api/webhooks/nayax/x`);
+  expect(lastToast()).toMatchObject({ title: 'Address copied' });
+});
+
 test('a sync that fails says what happened and what to do, and the card shows it', async () => {
   const sentence = 'Nayax Core refused the hash code. Make a new user token and enter it as the hash code.';
   open(({ method, path }) => {
