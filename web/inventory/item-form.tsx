@@ -1,13 +1,11 @@
-import { useId } from 'react';
 import { z } from 'zod';
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { type InventoryItemInput, type InventoryItemUpdate, inventoryItemInput } from '../../domain/inventory.ts';
 import { MarketChooser } from '../markets/market-chooser.tsx';
 import { ComboBox } from '../ui/combo-box.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { EditConflict, type TheirChange } from '../ui/edit-conflict.tsx';
+import type { TheirChange } from '../ui/edit-conflict.tsx';
 import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { RecordDialog } from '../ui/record-dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useRebase } from '../ui/use-rebase.ts';
@@ -57,7 +55,6 @@ type Props = { item: InventoryRow | null; market?: Place | null; onClose: () => 
 
 /** Adds an item, or changes the one given. Mount it to open it. */
 export function ItemForm({ item, market = null, onClose }: Props) {
-  const id = useId();
   const place = { market: market?.name ?? '', marketId: market ? String(market.id) : '' };
   const { save, base, conflict, settle } = useSaveItem(item);
   const form = useForm({
@@ -77,56 +74,32 @@ export function ItemForm({ item, market = null, onClose }: Props) {
     settle(change);
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={item ? `Edit ${item.productName}` : 'Add Item'}
-      footer={
-        <FormButtons
-          form={id}
-          submitLabel={item ? 'Save Item' : 'Add Item'}
-          pending={form.pending}
-          onCancel={onClose}
-        />
-      }
-    >
-      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
-        {conflict && conflict.changes.length > 0 && (
-          <div className="col-span-2">
-            <EditConflict {...conflict} onTake={take} />
-          </div>
-        )}
-        <MarketChooser
-          className="col-span-2"
-          text={form.values.market}
-          chosen={form.values.marketId !== ''}
-          error={form.errorOf('marketId')}
-          onBlur={field('marketId').onBlur}
-          onText={(text) => {
-            form.set('market', text);
-            form.set('marketId', '');
-          }}
-          onChoose={(chosen) => {
-            form.set('market', chosen.name);
-            form.set('marketId', String(chosen.id));
-          }}
-        />
-        <ProductField {...field('productName')} />
-        <TextField label={labels.currentQuantity} required inputMode="numeric" {...field('currentQuantity')} />
-        <TextField label={labels.minimumQuantity} required inputMode="numeric" {...field('minimumQuantity')} />
-        <TextField
-          label={labels.parQuantity}
-          hint="Empty: twice the minimum"
-          inputMode="numeric"
-          {...field('parQuantity')}
-        />
-        {form.failure && form.failure !== conflict?.sentence && (
-          <p role="alert" className="col-span-2 text-bad-text">
-            {form.failure}
-          </p>
-        )}
-      </form>
-    </Dialog>
+    <RecordDialog noun="Item" name={item?.productName} form={form} conflict={conflict} onTake={take} onClose={onClose}>
+      <MarketChooser
+        className="col-span-2"
+        text={form.values.market}
+        chosen={form.values.marketId !== ''}
+        error={form.errorOf('marketId')}
+        onBlur={field('marketId').onBlur}
+        onText={(text) => {
+          form.set('market', text);
+          form.set('marketId', '');
+        }}
+        onChoose={(chosen) => {
+          form.set('market', chosen.name);
+          form.set('marketId', String(chosen.id));
+        }}
+      />
+      <ProductField {...field('productName')} />
+      <TextField label={labels.currentQuantity} required inputMode="numeric" {...field('currentQuantity')} />
+      <TextField label={labels.minimumQuantity} required inputMode="numeric" {...field('minimumQuantity')} />
+      <TextField
+        label={labels.parQuantity}
+        hint="Empty: twice the minimum"
+        inputMode="numeric"
+        {...field('parQuantity')}
+      />
+    </RecordDialog>
   );
 }
 

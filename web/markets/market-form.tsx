@@ -1,10 +1,7 @@
-import { useId } from 'react';
 import type { Market } from '../../contract/markets.ts';
 import { type MarketInput, marketInput } from '../../domain/market.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { EditConflict } from '../ui/edit-conflict.tsx';
 import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { RecordDialog } from '../ui/record-dialog.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { useRebase } from '../ui/use-rebase.ts';
@@ -46,7 +43,6 @@ type Props = { market: Market | null; onClose: () => void };
 
 /** Adds a market, or changes the one given. Mount it to open it: each opening starts from the market, or its draft. */
 export function MarketForm({ market, onClose }: Props) {
-  const id = useId();
   const { base, conflict, rebase, settle } = useRebase(market, {
     valuesOf,
     labels,
@@ -71,71 +67,51 @@ export function MarketForm({ market, onClose }: Props) {
   const { field } = form;
 
   return (
-    <Dialog
-      open
+    <RecordDialog
+      noun="Market"
+      name={market?.name}
+      form={form}
+      conflict={conflict}
+      onTake={(change) => {
+        form.set(change.field as keyof Values, change.now);
+        settle(change);
+      }}
       onClose={onClose}
-      title={market ? `Edit ${market.name}` : 'Add Market'}
-      footer={
-        <FormButtons
-          form={id}
-          submitLabel={market ? 'Save Market' : 'Add Market'}
-          pending={form.pending}
-          onCancel={onClose}
-        />
-      }
     >
-      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
-        {conflict && (
-          <div className="col-span-2">
-            <EditConflict
-              {...conflict}
-              onTake={(change) => {
-                form.set(change.field as keyof Values, change.now);
-                settle(change);
-              }}
-            />
-          </div>
-        )}
-        <TextField label="Name" required autoComplete="off" className="col-span-2" {...field('name')} />
-        <TextField label="Address" required autoComplete="off" className="col-span-2" {...field('address')} />
-        <TextField label="City" autoComplete="off" {...field('city')} />
-        <TextField label="State" autoComplete="off" {...field('state')} />
-        <PositionFields
-          latitude={field('latitude')}
-          longitude={field('longitude')}
-          name={form.values.name}
-          address={[form.values.address, form.values.city, form.values.state].filter(Boolean).join(', ')}
-          onPosition={({ lat, lng }) => {
-            form.set('latitude', lat);
-            form.set('longitude', lng);
-          }}
-        />
-        <Select
-          label="Status"
-          options={statusesWith(form.values.status)}
-          {...field('status')}
-          className="max-sm:col-span-2"
-        />
-        <DesignationField className="max-sm:col-span-2" {...field('routeDesignation')} />
-        <TextField
-          label="Access hours"
-          hint="As in Mo-Fr 08:00-17:00; Sa 09:00-12:00. Empty: any time"
-          className="col-span-2"
-          {...field('accessHours')}
-        />
-        <TextArea
-          label="Access notes"
-          hint="How to get in: door code, dock, whom to ask"
-          className="col-span-2"
-          {...field('accessNotes')}
-        />
-        {form.failure && form.failure !== conflict?.sentence && (
-          <p role="alert" className="col-span-2 text-bad-text">
-            {form.failure}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField label="Name" required autoComplete="off" className="col-span-2" {...field('name')} />
+      <TextField label="Address" required autoComplete="off" className="col-span-2" {...field('address')} />
+      <TextField label="City" autoComplete="off" {...field('city')} />
+      <TextField label="State" autoComplete="off" {...field('state')} />
+      <PositionFields
+        latitude={field('latitude')}
+        longitude={field('longitude')}
+        name={form.values.name}
+        address={[form.values.address, form.values.city, form.values.state].filter(Boolean).join(', ')}
+        onPosition={({ lat, lng }) => {
+          form.set('latitude', lat);
+          form.set('longitude', lng);
+        }}
+      />
+      <Select
+        label="Status"
+        options={statusesWith(form.values.status)}
+        {...field('status')}
+        className="max-sm:col-span-2"
+      />
+      <DesignationField className="max-sm:col-span-2" {...field('routeDesignation')} />
+      <TextField
+        label="Access hours"
+        hint="As in Mo-Fr 08:00-17:00; Sa 09:00-12:00. Empty: any time"
+        className="col-span-2"
+        {...field('accessHours')}
+      />
+      <TextArea
+        label="Access notes"
+        hint="How to get in: door code, dock, whom to ask"
+        className="col-span-2"
+        {...field('accessNotes')}
+      />
+    </RecordDialog>
   );
 }
 

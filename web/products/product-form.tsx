@@ -1,10 +1,8 @@
-import { useId } from 'react';
 import type { Product } from '../../contract/products.ts';
 import { type ProductTyped, typedProduct } from '../../domain/product-form.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { EditConflict, type Labels } from '../ui/edit-conflict.tsx';
+import type { Labels } from '../ui/edit-conflict.tsx';
 import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { RecordDialog } from '../ui/record-dialog.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { useRebase } from '../ui/use-rebase.ts';
 import { loadProduct, useSaveProduct } from './api.ts';
@@ -32,7 +30,6 @@ type Props = { product: Product | null; onClose: () => void };
 
 /** Adds a product, or completes one that began as a name in a form. Mount it to open it. */
 export function ProductForm({ product, onClose }: Props) {
-  const id = useId();
   const { base, conflict, rebase, settle } = useRebase(product, {
     valuesOf: typedOf,
     labels,
@@ -55,51 +52,31 @@ export function ProductForm({ product, onClose }: Props) {
   });
   const { field } = form;
   return (
-    <Dialog
-      open
+    <RecordDialog
+      noun="Product"
+      name={product?.name}
+      form={form}
+      conflict={conflict}
+      onTake={(change) => {
+        form.set(change.field as keyof ProductTyped, change.now);
+        settle(change);
+      }}
       onClose={onClose}
-      title={product ? `Edit ${product.name}` : 'Add Product'}
-      footer={
-        <FormButtons
-          form={id}
-          submitLabel={product ? 'Save Product' : 'Add Product'}
-          pending={form.pending}
-          onCancel={onClose}
-        />
-      }
     >
-      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
-        {conflict && (
-          <div className="col-span-2">
-            <EditConflict
-              {...conflict}
-              onTake={(change) => {
-                form.set(change.field as keyof ProductTyped, change.now);
-                settle(change);
-              }}
-            />
-          </div>
-        )}
-        <TextField className="col-span-2" label="Product name" required {...field('name')} />
-        <TextField label="Brand" {...field('brand')} />
-        <TextField label="Category" {...field('category')} />
-        <TextField label="Unit price" inputMode="decimal" {...field('unitPrice')} />
-        <TextField label="Unit cost" inputMode="decimal" hint="For value and margin" {...field('unitCost')} />
-        <TextField label="Case size" unit="units" inputMode="numeric" {...field('caseSize')} />
-        <TextField
-          label="Shelf life"
-          unit="days"
-          inputMode="numeric"
-          hint="Dates what is filled in"
-          {...field('shelfLifeDays')}
-        />
-        <TextArea className="col-span-2" label="Barcodes, one a line" rows={3} {...field('barcodes')} />
-        {form.failure && (
-          <p role="alert" className="col-span-2 text-bad-text">
-            {form.failure}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField className="col-span-2" label="Product name" required {...field('name')} />
+      <TextField label="Brand" {...field('brand')} />
+      <TextField label="Category" {...field('category')} />
+      <TextField label="Unit price" inputMode="decimal" {...field('unitPrice')} />
+      <TextField label="Unit cost" inputMode="decimal" hint="For value and margin" {...field('unitCost')} />
+      <TextField label="Case size" unit="units" inputMode="numeric" {...field('caseSize')} />
+      <TextField
+        label="Shelf life"
+        unit="days"
+        inputMode="numeric"
+        hint="Dates what is filled in"
+        {...field('shelfLifeDays')}
+      />
+      <TextArea className="col-span-2" label="Barcodes, one a line" rows={3} {...field('barcodes')} />
+    </RecordDialog>
   );
 }

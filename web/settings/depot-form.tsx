@@ -1,10 +1,8 @@
-import { useId } from 'react';
 import type { Depot } from '../../contract/settings.ts';
 import { depotInput } from '../../domain/fleet.ts';
 import { PositionFields } from '../markets/position-fields.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { RecordDialog } from '../ui/record-dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useSaveDepot } from './api.ts';
 
@@ -14,7 +12,6 @@ type Props = { depot: Depot | null; isFirst?: boolean; onClose: () => void };
 
 /** Adds a depot, or changes the one given. Mount it to open it. */
 export function DepotForm({ depot, isFirst = false, onClose }: Props) {
-  const id = useId();
   const save = useSaveDepot(depot);
   const { id: _, ...stored } = depot ?? { id: 0, ...fresh, isDefault: isFirst };
   const form = useForm({
@@ -27,47 +24,28 @@ export function DepotForm({ depot, isFirst = false, onClose }: Props) {
   });
   const { field } = form;
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={depot ? `Edit ${depot.name}` : 'Add Depot'}
-      footer={
-        <FormButtons
-          form={id}
-          submitLabel={depot ? 'Save Depot' : 'Add Depot'}
-          pending={form.pending}
-          onCancel={onClose}
+    <RecordDialog noun="Depot" name={depot?.name} form={form} onClose={onClose}>
+      <TextField className="col-span-2" label="Name" required {...field('name')} />
+      <TextField className="col-span-2" label="Address" required {...field('address')} />
+      <PositionFields
+        latitude={field('latitude')}
+        longitude={field('longitude')}
+        name={form.values.name || 'The depot'}
+        address={form.values.address}
+        onPosition={({ lat, lng }) => {
+          form.set('latitude', lat);
+          form.set('longitude', lng);
+        }}
+      />
+      <label className="col-span-2 flex min-h-8 items-center gap-2 max-lg:min-h-12">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={form.values.isDefault}
+          onChange={({ target }) => form.set('isDefault', target.checked)}
         />
-      }
-    >
-      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
-        <TextField className="col-span-2" label="Name" required {...field('name')} />
-        <TextField className="col-span-2" label="Address" required {...field('address')} />
-        <PositionFields
-          latitude={field('latitude')}
-          longitude={field('longitude')}
-          name={form.values.name || 'The depot'}
-          address={form.values.address}
-          onPosition={({ lat, lng }) => {
-            form.set('latitude', lat);
-            form.set('longitude', lng);
-          }}
-        />
-        <label className="col-span-2 flex min-h-8 items-center gap-2 max-lg:min-h-12">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={form.values.isDefault}
-            onChange={({ target }) => form.set('isDefault', target.checked)}
-          />
-          Routes start here unless a vehicle says otherwise
-        </label>
-        {form.failure && (
-          <p role="alert" className="col-span-2 text-bad-text">
-            {form.failure}
-          </p>
-        )}
-      </form>
-    </Dialog>
+        Routes start here unless a vehicle says otherwise
+      </label>
+    </RecordDialog>
   );
 }
