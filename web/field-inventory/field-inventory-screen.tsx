@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { Activity, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
@@ -68,7 +68,8 @@ function FieldInventory({ session }: { session: Session }) {
   const offline = useOffline();
   const status = useOfflineStatus();
   const locations = useLocations();
-  const { opened, open, close } = useOpenedLocation();
+  const { opened, open, close, held, hold, release } = useOpenedLocation();
+  const drawn = opened ?? held;
   const { desk, drafts } = useDraftDesk(session.person.id);
   const { isSaving, save, finish } = useSave(desk, opened);
   const { isRefreshing, refresh } = useRefresh();
@@ -103,40 +104,48 @@ function FieldInventory({ session }: { session: Session }) {
         onPending={() => setIsPendingOpen(!isPendingOpen)}
       />
       {(isPendingOpen || status.attention > 0) && <PendingPanel drafts={isPendingOpen ? [...drafts.values()] : null} />}
-      {opened ? (
-        <OpenedLocation
-          key={locationKey(opened)}
-          location={opened}
-          kept={keptOf(opened)}
-          isDownloading={isDownloading}
-          session={session}
-          desk={desk}
-          drafts={drafts}
-          modes={modes}
-          onModes={setModes}
-          onOpen={open}
-          isSaving={isSaving}
-          onSave={() => void save(opened)}
-          onFinish={(visitId) => void finish(opened, visitId, leave)}
-        />
-      ) : (
+      {drawn && (
+        <Activity mode={opened ? 'visible' : 'hidden'}>
+          <OpenedLocation
+            key={locationKey(drawn)}
+            location={drawn}
+            kept={keptOf(drawn)}
+            isDownloading={isDownloading}
+            session={session}
+            desk={desk}
+            drafts={drafts}
+            modes={modes}
+            onModes={setModes}
+            onOpen={open}
+            isSaving={isSaving}
+            onSave={() => void save(drawn)}
+            onFinish={(visitId) => void finish(drawn, visitId, leave)}
+          />
+        </Activity>
+      )}
+      {!opened && (
         <>
           {session.person.role === 'field_worker' && <InstallHint nowMs={offline.environment.now()} />}
           <ModeToggles modes={modes} onChange={setModes} isCompact={false} />
           {modes.scan && (
             <ScanPanel rows={null} drafts={drafts} onRestock={() => undefined} onOpen={open} onNote={null} />
           )}
-          <LocationList
-            locations={locations}
-            download={status.download}
-            onRetry={() => void refresh()}
-            drafts={drafts}
-            filter={filter}
-            onFilter={setFilter}
-            onOpen={open}
-          />
         </>
       )}
+      {/* Put away rather than taken down: taking a list of cards apart is felt at the tap, and so is building it again. */}
+      <Activity mode={opened ? 'hidden' : 'visible'}>
+        <LocationList
+          locations={locations}
+          download={status.download}
+          onRetry={() => void refresh()}
+          drafts={drafts}
+          filter={filter}
+          onFilter={setFilter}
+          onOpen={open}
+          onHold={hold}
+          onRelease={release}
+        />
+      </Activity>
       <FieldFooter session={session} status={status} />
     </div>
   );

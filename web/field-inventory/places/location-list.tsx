@@ -3,13 +3,12 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
 import type { KeptLocation } from '../../offline/reads.ts';
 import type { OfflineStatus } from '../../offline/status.ts';
-import { useOffline } from '../../offline/use-offline.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { Drafts } from '../drafts/draft-desk.ts';
-import { readAhead, useStockAhead } from '../stock/stock-ahead.ts';
+import { useStockAhead } from '../stock/stock-ahead.ts';
 import { useRoutesToday } from '../use-field.ts';
 import { count } from '../wording.ts';
 import {
@@ -31,6 +30,9 @@ type LocationListProps = {
   filter: LocationFilter;
   onFilter: (filter: LocationFilter) => void;
   onOpen: (ref: LocationRef) => void;
+  /** A finger rests on a card, or was drawn away from it. */
+  onHold: (ref: LocationRef) => void;
+  onRelease: () => void;
 };
 
 const tabs = [
@@ -84,7 +86,7 @@ export function LocationList(props: LocationListProps) {
 }
 
 function Found(props: LocationListProps & { found: ListedLocation[] }) {
-  const { locations, download, onRetry, drafts, filter, onOpen, found } = props;
+  const { locations, download, onRetry, drafts, filter, onOpen, onHold, onRelease, found } = props;
   const isEmpty = locations?.length === 0;
   if (!locations || (isEmpty && (download === 'none' || download === 'running'))) return <LoadingCards />;
   if (isEmpty && download === 'failed') return <NotDownloaded onRetry={onRetry} />;
@@ -96,6 +98,8 @@ function Found(props: LocationListProps & { found: ListedLocation[] }) {
       drafts={drafts}
       isEmpty={locations.length === 0}
       onOpen={onOpen}
+      onHold={onHold}
+      onRelease={onRelease}
     />
   );
 }
@@ -111,15 +115,12 @@ function NotDownloaded({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-type CardsProps = {
+type CardsProps = Pick<LocationListProps, 'filter' | 'drafts' | 'onOpen' | 'onHold' | 'onRelease'> & {
   found: ListedLocation[];
-  filter: LocationFilter;
-  drafts: Drafts;
   isEmpty: boolean;
-  onOpen: (ref: LocationRef) => void;
 };
 
-function Cards({ found, filter, drafts, isEmpty, onOpen }: CardsProps) {
+function Cards({ found, filter, drafts, isEmpty, onOpen, onHold, onRelease }: CardsProps) {
   const [limit, setLimit] = useState(pageSize);
   useStockAhead(found);
   if (found.length === 0) {
@@ -133,7 +134,14 @@ function Cards({ found, filter, drafts, isEmpty, onOpen }: CardsProps) {
     <>
       <ul>
         {found.slice(0, limit).map((one) => (
-          <LocationCard key={locationKey(one.ref)} location={one} drafts={drafts} onOpen={() => onOpen(one.ref)} />
+          <LocationCard
+            key={locationKey(one.ref)}
+            location={one}
+            drafts={drafts}
+            onOpen={() => onOpen(one.ref)}
+            onHold={() => onHold(one.ref)}
+            onRelease={onRelease}
+          />
         ))}
       </ul>
       {found.length > limit && (
@@ -157,15 +165,23 @@ function noneOf({ search, route, type }: LocationFilter): string {
     : `No machines on ${where}. Markets are under Markets.`;
 }
 
-function LocationCard({ location, drafts, onOpen }: { location: ListedLocation; drafts: Drafts; onOpen: () => void }) {
-  const offline = useOffline();
+type CardProps = {
+  location: ListedLocation;
+  drafts: Drafts;
+  onOpen: () => void;
+  onHold: () => void;
+  onRelease: () => void;
+};
+
+function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps) {
   const key = locationKey(location.ref);
   const draftCount = [...drafts.values()].filter((draft) => draft.locationKey === key).length;
   return (
     <li className="border-b border-line">
       <button
         type="button"
-        onPointerDown={() => readAhead(offline, [location.ref])}
+        onPointerDown={onHold}
+        onPointerCancel={onRelease}
         onClick={onOpen}
         className="flex min-h-[72px] w-full items-center gap-3 px-4 py-3 text-left active:bg-hover"
       >

@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { LocationRef } from '../../../domain/location.ts';
 import { placeKey } from '../../offline/records.ts';
+import { useOffline } from '../../offline/use-offline.ts';
+import { readAhead, stockAhead } from '../stock/stock-ahead.ts';
 
 const path = '/mobile-inventory';
 const fromList = 'from-list';
@@ -28,11 +30,18 @@ export function useOpenedLocation() {
   const cameFrom: unknown = useHistoryState();
   // Shown before the address says so: writing the address takes a slow phone as long as drawing the first slots.
   const [tapped, setTapped] = useState<LocationRef | null>(null);
+  const { held, hold, release } = useHeldLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address says what is open from here on
-  useEffect(() => setTapped(null), [search]);
+  useEffect(() => {
+    setTapped(null);
+    release();
+  }, [search]);
   const shown = tapped ?? parseLocation(search);
   const key = shown && placeKey(shown);
   return {
+    held,
+    hold,
+    release,
     // One object as long as the location stays: rows are not drawn again for a new one of the same meaning.
     // biome-ignore lint/correctness/useExhaustiveDependencies: see above
     opened: useMemo(() => shown, [key]),
@@ -45,5 +54,27 @@ export function useOpenedLocation() {
       if (cameFrom === fromList) window.history.back();
       else navigate(path);
     },
+  };
+}
+
+/**
+ * The location a finger rests on, once its stock is read. A finger rests for about a tenth of a second: long enough to
+ * draw the location out of sight, so that lifting it only has to show what is there.
+ */
+function useHeldLocation() {
+  const offline = useOffline();
+  const under = useRef<LocationRef | null>(null);
+  const [held, setHeld] = useState<LocationRef | null>(null);
+  return {
+    // Without its rows there is nothing to draw yet: something was stored since they were read.
+    held: held && stockAhead(offline, held) ? held : null,
+    hold: (ref: LocationRef) => {
+      under.current = ref;
+      void readAhead(offline, [ref]).then(() => under.current === ref && setHeld({ ...ref }));
+    },
+    release: useCallback(() => {
+      under.current = null;
+      setHeld(null);
+    }, []),
   };
 }

@@ -32,17 +32,16 @@ export function stockAhead(offline: Offline, ref: LocationRef): StockRow[] | und
 }
 
 /** Reads the rows of locations that may be opened next. */
-export function readAhead(offline: Offline, refs: readonly LocationRef[]): void {
+export async function readAhead(offline: Offline, refs: readonly LocationRef[]): Promise<void> {
   const ahead = aheadOf(offline);
   const missing = refs.filter((ref) => !ahead.rows.has(placeKey(ref)));
   if (missing.length === 0) return;
-  listStockOf(offline, missing).then(
-    (lists) => {
-      for (const [i, ref] of missing.entries()) ahead.rows.set(placeKey(ref), lists[i] ?? []);
-    },
+  try {
+    const lists = await listStockOf(offline, missing);
+    for (const [i, ref] of missing.entries()) ahead.rows.set(placeKey(ref), lists[i] ?? []);
+  } catch {
     // The location reads for itself when it is opened.
-    () => undefined,
-  );
+  }
 }
 
 /** Reads the first of the listed locations when the phone has nothing better to do, and again after each change. */
@@ -52,12 +51,10 @@ export function useStockAhead(listed: readonly { ref: LocationRef }[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the revision is what makes it read again
   useEffect(
     () =>
-      whenIdle(() =>
-        readAhead(
-          offline,
-          listed.slice(0, mostAhead).map(({ ref }) => ref),
-        ),
-      ),
+      whenIdle(() => {
+        const first = listed.slice(0, mostAhead).map(({ ref }) => ref);
+        void readAhead(offline, first);
+      }),
     [offline, listed, revision],
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   buildChanges,
   buildMachine,
@@ -77,6 +77,33 @@ test('a machine of 40 slots where 10 differ takes at most 14 taps', async () => 
   expect(events.find((one) => one.itemId === 3)).toMatchObject({ kind: 'count', quantity: 9 });
   const visitIds = new Set(events.map((one) => one.visitId));
   expect([...visitIds]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+});
+
+test('a location is drawn out of sight while the finger rests on it, and its visit begins with the tap', async () => {
+  const phone = await startPhone();
+  fireEvent.click(await screen.findByRole('tab', { name: 'Vending' }));
+  const card = await waitFor(() => buttonNamed(/Snack machine/));
+  const front = () => screen.queryByLabelText('Machine front');
+  const isShown = () => front()?.checkVisibility?.() ?? front()?.closest('[style*="display: none"]') === null;
+  const visits = () => phone.offline.store.read(['visits'], (tx) => tx.objectStore('visits').getAll());
+  // What the phone is still downloading may change the stock under the finger: then it is drawn at the tap.
+  const rest = () =>
+    vi.waitFor(
+      () => {
+        fireEvent.pointerDown(card);
+        expect(front()).not.toBeNull();
+      },
+      { interval: 200, timeout: 10_000 },
+    );
+  await rest();
+  expect(isShown()).toBe(false);
+  fireEvent.pointerCancel(card);
+  await waitFor(() => expect(front()).toBeNull());
+  expect(await visits()).toEqual([]);
+  await rest();
+  fireEvent.click(card);
+  expect(isShown()).toBe(true);
+  await waitFor(async () => expect(await visits()).toHaveLength(1));
 });
 
 test('what is past its date is marked on the front, in the list and in the hand, until somebody has touched it', async () => {
