@@ -1,40 +1,42 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { prepareZXingModule, type WriterOptions, writeBarcode } from 'zxing-wasm/writer';
 
-/** A still picture of an EAN-13 for the camera that Chromium can be given: drawn here, so that no file is kept for it. */
+/** Pictures of barcodes for the camera that Chromium can be given: drawn here, so that no file is kept for them. */
 
 const width = 640;
 const height = 480;
-const moduleWidth = 4;
 const white = 235;
 const black = 16;
+/** Each picture is held still for a second: the phone looks at the camera several times in it. */
+const framesEach = 2;
 
-/** Bars of the digits by set, as the code's own standard (ISO/IEC 15420) lists them. */
-const odd = '0001101 0011001 0010011 0111101 0100011 0110001 0101111 0111011 0110111 0001011'.split(' ');
-const right = odd.map((bars) => [...bars].map((bar) => (bar === '1' ? '0' : '1')).join(''));
-const even = right.map((bars) => [...bars].reverse().join(''));
-const parities = 'OOOOOO OOEOEE OOEEOE OOEEEO OEOOEE OEEOOE OEEEOO OEOEOE OEOEEO OEEOEO'.split(' ');
+export type DrawnCode = { text: string; format: NonNullable<WriterOptions['format']> };
 
-function barsOf(code: string): string {
-  const digits = [...code].map(Number);
-  const [first = 0, ...rest] = digits;
-  const parity = parities[first] ?? '';
-  const leftHalf = rest.slice(0, 6).map((digit, i) => (parity[i] === 'O' ? odd : even)[digit]);
-  const rightHalf = rest.slice(6).map((digit) => right[digit]);
-  return ['101', ...leftHalf, '01010', ...rightHalf, '101'].join('');
-}
+const wasm = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm');
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
-/** Writes the picture as the raw video file that `--use-file-for-fake-video-capture` takes. */
-export function writeBarcodeVideo(file: string, code: string): void {
-  const bars = barsOf(code.padStart(13, '0'));
-  const start = Math.floor((width - bars.length * moduleWidth) / 2);
+/** One frame, the code as large as it fits between a white margin. */
+async function frameOf({ text, format }: DrawnCode): Promise<Buffer> {
+  const { symbol, error } = await writeBarcode(text, { format, scale: 1 });
+  if (error) throw new Error(`${format} ${text}: ${error}`);
+  const scale = Math.floor(Math.min((width * 0.8) / symbol.width, (height * 0.8) / symbol.height));
+  const left = Math.floor((width - symbol.width * scale) / 2);
+  const top = Math.floor((height - symbol.height * scale) / 2);
   const light = Buffer.alloc(width * height, white);
-  for (let row = height / 4; row < (height * 3) / 4; row++) {
-    for (const [i, bar] of [...bars].entries()) {
-      const from = row * width + start + i * moduleWidth;
-      if (bar === '1') light.fill(black, from, from + moduleWidth);
+  for (let y = 0; y < symbol.height * scale; y++) {
+    for (let x = 0; x < symbol.width * scale; x++) {
+      const dot = symbol.data[Math.floor(y / scale) * symbol.width + Math.floor(x / scale)] ?? 255;
+      if (dot < 128) light[(top + y) * width + left + x] = black;
     }
   }
-  const frame = Buffer.concat([Buffer.from('FRAME\n'), light, Buffer.alloc((width * height) / 2, 128)]);
-  const head = Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420mpeg2\n`);
-  writeFileSync(file, Buffer.concat([head, frame, frame]));
+  return Buffer.concat([Buffer.from('FRAME\n'), light, Buffer.alloc((width * height) / 2, 128)]);
+}
+
+/** Writes the codes, one after the other, as the raw video file that `--use-file-for-fake-video-capture` takes. */
+export async function writeBarcodeVideo(file: string, codes: readonly DrawnCode[]): Promise<void> {
+  const head = Buffer.from(`YUV4MPEG2 W${width} H${height} F${framesEach}:1 Ip A1:1 C420mpeg2\n`);
+  const frames = await Promise.all(codes.map(frameOf));
+  const held = frames.flatMap((frame) => Array.from({ length: framesEach }, () => frame));
+  writeFileSync(file, Buffer.concat([head, ...held]));
 }

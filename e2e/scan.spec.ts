@@ -1,12 +1,50 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, expect, test } from '@playwright/test';
-import { writeBarcodeVideo } from './barcode-picture.ts';
+import { type Browser, type BrowserContext, chromium, expect, test } from '@playwright/test';
+import { type DrawnCode, writeBarcodeVideo } from './barcode-picture.ts';
 import { address, launchOptions, phone, signIn } from './people.ts';
 
+/** A browser whose camera sees these barcodes one after the other. */
+async function openCamera(codes: readonly DrawnCode[]): Promise<{ browser: Browser; context: BrowserContext }> {
+  const video = path.join(mkdtempSync(path.join(tmpdir(), 'milkrun-camera-')), 'barcodes.y4m');
+  await writeBarcodeVideo(video, codes);
+  const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+  const browser = await chromium.launch({
+    ...launchOptions,
+    args: [...launchOptions.args, ...camera, `--use-file-for-fake-video-capture=${video}`],
+  });
+  const context = await browser.newContext({ ...phone, baseURL: address(), permissions: ['camera'] });
+  return { browser, context };
+}
+
+test('the camera reads EAN-8, Code 128, EAN-13, UPC-A and QR codes', async () => {
+  const codes: DrawnCode[] = [
+    { format: 'EAN8', text: '96385074' },
+    { format: 'Code128', text: 'TRAY-77-Z' },
+    { format: 'EAN13', text: '4006381333931' },
+    { format: 'UPCA', text: '036000291452' },
+    { format: 'QRCode', text: 'https://elsewhere.example/a?b=1' },
+  ];
+  const { browser, context } = await openCamera(codes);
+  const page = await context.newPage();
+  await signIn(page, 'driver505@demo.milkrun.local');
+  await page.goto('/mobile-inventory');
+  await expect(page.getByText(/^Last sync: \d/)).toBeVisible();
+  await page.getByRole('button', { name: 'Enable Scan Mode' }).click();
+  await page.getByRole('button', { name: 'Scan with the camera' }).click();
+  // None of them is in the catalogue: each is told with its number while the camera sees it.
+  const told = page.getByRole('region', { name: 'Unknown barcode' }).locator('strong');
+  const seen = new Set<string>();
+  const reads = async () => {
+    for (const text of await told.allTextContents()) seen.add(text.replace(/^0+/, ''));
+    return codes.every(({ text }) => seen.has(text.replace(/^0+/, '')));
+  };
+  await expect.poll(reads, { timeout: 60_000, intervals: [100] }).toBe(true);
+  await browser.close();
+});
+
 test('the camera reads a product off its barcode, without a network, and does not add it twice', async () => {
-  const video = path.join(mkdtempSync(path.join(tmpdir(), 'milkrun-camera-')), 'barcode.y4m');
   const plain = await chromium.launch(launchOptions);
   const hand = await plain.newPage({ ...phone, baseURL: address() });
   await signIn(hand, 'driver101@demo.milkrun.local');
@@ -15,14 +53,8 @@ test('the camera reads a product off its barcode, without a network, and does no
   const offered = (await hand.getByText(/^Try: /).textContent()) ?? '';
   await plain.close();
   const [code = ''] = /\d{12,13}/.exec(offered) ?? [];
-  writeBarcodeVideo(video, code);
 
-  const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-  const browser = await chromium.launch({
-    ...launchOptions,
-    args: [...launchOptions.args, ...camera, `--use-file-for-fake-video-capture=${video}`],
-  });
-  const context = await browser.newContext({ ...phone, baseURL: address(), permissions: ['camera'] });
+  const { browser, context } = await openCamera([{ format: 'EAN13', text: code.padStart(13, '0') }]);
   const page = await context.newPage();
   await signIn(page, 'driver101@demo.milkrun.local');
   await page.goto('/mobile-inventory');
