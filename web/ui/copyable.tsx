@@ -14,7 +14,7 @@ export function Copyable({ text, what }: { text: string; what: string }) {
   };
   return (
     <div className="flex min-w-0 items-center gap-2">
-      <code className="min-w-0 select-all break-all rounded border border-line bg-subtle px-2 py-1 text-12 leading-5">
+      <code className="min-w-0 select-all whitespace-normal break-all rounded border border-line bg-subtle px-2 py-1 text-12 leading-5">
         {text}
       </code>
       <Button
