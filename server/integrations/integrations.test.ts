@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addressCheck } from '../http/outbound.ts';
+import type { Resolve } from '../http/public-address.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
@@ -23,8 +25,18 @@ onEachDatabase('Integrations', (open) => {
   });
 
   it('an address that leads to a private network is refused when it is entered, and when it is tried', async () => {
+    const before = t.deps.mayCall;
     // What the name server of the test answers.
-    t.deps.mayCall = async (address) => !address.includes('inside.');
+    const names = new Map([
+      ['inside.example.com', ['10.1.2.3']],
+      ['outside.example.com', ['93.184.216.34']],
+    ]);
+    const resolve = ((name: string, _options: unknown, callback: (...all: unknown[]) => void) =>
+      callback(
+        null,
+        (names.get(name) ?? []).map((address) => ({ address, family: 4 })),
+      )) as unknown as Resolve;
+    t.deps.mayCall = addressCheck({ sandboxUrl: null, resolve });
     const refused = {
       detail: expect.stringContaining('private network'),
       fields: { 'settings.apiEndpoint': expect.stringContaining('private network') },
@@ -44,10 +56,10 @@ onEachDatabase('Integrations', (open) => {
     const changed = await manager.call('PUT', `/api/integrations/configs/${id}`, { body: change });
     expect([changed.statusCode, changed.json()]).toEqual([400, expect.objectContaining(refused)]);
     // The name leads elsewhere since.
-    t.deps.mayCall = async () => false;
+    names.set('outside.example.com', ['93.184.216.34', '169.254.169.254']);
     const tried = await manager.call('POST', `/api/integrations/configs/${id}/test`);
     expect([tried.statusCode, tried.json()]).toEqual([400, expect.objectContaining(refused)]);
-    t.deps.mayCall = async () => true;
+    t.deps.mayCall = before;
     await manager.call('DELETE', `/api/integrations/configs/${id}`);
   });
 
