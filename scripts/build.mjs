@@ -41,7 +41,7 @@ async function buildServer() {
     entryPoints: {
       main: 'server/main.ts',
       'archive-worker': 'server/archive/archive-worker.ts',
-      'solver-worker': 'server/route-planning/solver-worker.ts',
+      'solver-worker': 'server/solver/worker.ts',
       'roads-worker': 'server/roads/roads-worker.ts',
     },
     outdir: 'dist/server',

@@ -1,8 +1,8 @@
 import type { Problem, Solution } from '../../optimizer/index.ts';
-import { SolverCrew, type Thread } from '../route-planning/solver-crew.ts';
-import { toParcel } from '../route-planning/solver-parcel.ts';
-import { allOf, isTeamwork } from '../route-planning/solver-team.ts';
-import { solveWithAll, type Task } from '../route-planning/solver-threads.ts';
+import { SolverCrew, type Thread } from '../solver/crew.ts';
+import { toParcel } from '../solver/parcel.ts';
+import { allOf, isTeamwork } from '../solver/team.ts';
+import { solveWithAll, type Task } from '../solver/threads.ts';
 
 /** Beyond this, threads search the same halves again and find little more. */
 export const mostThreads = 64;

@@ -22,7 +22,7 @@ beforeAll(async () => {
     packages: 'external',
   });
   await build({
-    entryPoints: { 'solver-worker': path.join(root, 'server/route-planning/solver-worker.ts') },
+    entryPoints: { 'solver-worker': path.join(root, 'server/solver/worker.ts') },
     outdir: folder,
     bundle: true,
     platform: 'node',

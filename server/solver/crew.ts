@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
 import type { SolveProgress } from '../../optimizer/index.ts';
-import type { Letter } from './solver-worker.ts';
+import type { Letter } from './worker.ts';
 
 type Answer = { answer: unknown } | { refused: string; isInvalid: boolean } | { progress: SolveProgress };
 type Asked = {

@@ -7,8 +7,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check, type Problem } from '../../optimizer/index.ts';
 import type { SolverPool } from '../deps.ts';
-import { fromParcel, toParcel } from './solver-parcel.ts';
-import { solverThreads } from './solver-threads.ts';
+import { fromParcel, toParcel } from './parcel.ts';
+import { solverThreads } from './threads.ts';
 
 const log = { error: () => undefined } as unknown as FastifyBaseLogger;
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-solver-'));
@@ -33,7 +33,7 @@ describe('the threads of the solver', () => {
   let pool: SolverPool;
 
   beforeAll(async () => {
-    const entry = path.join(import.meta.dirname, 'solver-worker.ts');
+    const entry = path.join(import.meta.dirname, 'worker.ts');
     await build({ entryPoints: [entry], outfile: workerFile, bundle: true, format: 'esm', platform: 'node' });
     pool = solverThreads(log, pathToFileURL(workerFile));
   });

@@ -7,7 +7,7 @@ import {
   type SolveOptions,
   solve,
 } from '../../optimizer/index.ts';
-import { fromParcel, type Parcel } from './solver-parcel.ts';
+import { fromParcel, type Parcel } from './parcel.ts';
 
 /** What the pool may ask of a thread, one at a time. Several workers on one problem each get a `join` first. */
 export type Request =

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Problem, Solution, Standings } from '../../optimizer/index.ts';
 import type { SolveOptions, SolverPool } from '../deps.ts';
-import { SolverCrew, type Thread } from './solver-crew.ts';
-import { type Parcel, toParcel } from './solver-parcel.ts';
-import { allOf, type Hand, isTeamwork, solveTogether } from './solver-team.ts';
+import { SolverCrew, type Thread } from './crew.ts';
+import { type Parcel, toParcel } from './parcel.ts';
+import { allOf, type Hand, isTeamwork, solveTogether } from './team.ts';
 
 export type Task = {
   problem: Problem;
