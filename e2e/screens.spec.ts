@@ -59,6 +59,18 @@ async function settled(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
 }
 
+/** What cannot be read without scrolling sideways, and pages that can be scrolled so. */
+function hiddenSideways(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth > window.innerWidth ? ['the page'] : [];
+    const groups = [...document.querySelectorAll('fieldset')].filter((group) => {
+      const frame = group.closest('.overflow-x-auto') ?? group;
+      return frame.scrollWidth > frame.clientWidth + 1;
+    });
+    return [...wide, ...groups.map((group) => group.getAttribute('aria-label') ?? 'a group')];
+  });
+}
+
 async function violationsAt(page: Page, screen: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map((one) => `${screen} ${one.id}: ${one.nodes[0]?.html}`);
@@ -82,12 +94,29 @@ for (const [size, options] of Object.entries(sizes)) {
       for (const screen of screens) {
         await settled(page, screen);
         violations.push(...(await violationsAt(page, screen)));
+        violations.push(...(await hiddenSideways(page)).map((what) => `${screen}: ${what} is wider than the screen`));
       }
       expect([...violations, ...found]).toEqual([]);
       await context.close();
     });
   }
 }
+
+test('a report prints every row, and nothing to press', async () => {
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'admin@demo.milkrun.local');
+  await page.goto('/reports');
+  const losses = page.getByRole('region', { name: /^Spoiled and Missing/ });
+  const count = Number(await losses.locator('header span').innerText());
+  expect(count).toBeGreaterThan(25);
+  await expect(losses.locator('tbody tr')).toHaveCount(25);
+  await page.emulateMedia({ media: 'print' });
+  await expect(losses.locator('tbody tr')).toHaveCount(count);
+  await expect(losses.getByRole('button', { name: 'Next page' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Print|Excel/ })).toHaveCount(0);
+  await context.close();
+});
 
 test('an unknown address says so', async () => {
   const context = await browser.newContext({ baseURL: address() });

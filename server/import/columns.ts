@@ -9,6 +9,21 @@ export type ColumnMap = z.output<typeof columnMap>;
 /** For each field the column names that mean it, the best first. */
 export type Aliases<F extends string> = Readonly<Record<F, readonly string[]>>;
 
+/** How the number of a machine is called, in every kind of file. */
+export const machineNumberNames: readonly string[] = [
+  'machineid',
+  'deviceid',
+  'assetid',
+  'assetnumber',
+  'assetno',
+  'asset',
+  'machinenumber',
+  'machineno',
+  'equipmentid',
+  'equipmentnumber',
+  'terminalid',
+];
+
 export type Columns<F extends string> = {
   width: number;
   has: (field: F) => boolean;

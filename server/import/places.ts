@@ -3,7 +3,7 @@ import { isAccessHours } from '../../domain/access-hours.ts';
 import type { LocationStatus, LocationType } from '../../domain/location.ts';
 import { fitting, readPoint, squeezed } from './cells.ts';
 import type { Aliases, Columns } from './columns.ts';
-import { plainName } from './columns.ts';
+import { machineNumberNames, plainName } from './columns.ts';
 import type { SourceRow } from './read-table.ts';
 
 export const locationAliases = {
@@ -19,19 +19,7 @@ export const locationAliases = {
     'marketnumber',
     'id',
   ],
-  machineId: [
-    'machineid',
-    'deviceid',
-    'assetid',
-    'assetnumber',
-    'assetno',
-    'asset',
-    'machinenumber',
-    'machineno',
-    'equipmentid',
-    'equipmentnumber',
-    'terminalid',
-  ],
+  machineId: machineNumberNames,
   name: [
     'name',
     'dbaname',

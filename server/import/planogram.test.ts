@@ -24,6 +24,13 @@ onEachDatabase('import of planograms', (open) => {
     );
   const head = 'machine,slot,product,barcode,price,capacity,par,minimum';
 
+  it('knows the machine by whatever its number is called, as a list of places does', async () => {
+    const { machineId } = await buildMachine(database.db);
+    const report = await take(['Equipment Number,slot,product,price', `${machineId},Z1,Gum,1`]);
+    expect(report).toMatchObject({ created: 1, refused: [] });
+    await database.db.execute(sql`delete from vending_machine_inventory where slot_number = 'Z1'`);
+  });
+
   it('makes slots and their products, changes what differs, and a second import changes nothing', async () => {
     const lines = [head, 'VM-1,A1,Cola,012000161155,1.50,12,10,3', 'Lobby machine,A2,Nuts,,2,,,'];
     expect(await take(lines)).toMatchObject({ rows: 2, created: 2, updated: 0, refused: [] });

@@ -3,7 +3,7 @@ import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
 import { saveImportedProducts } from '../products/service.ts';
 import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './cells.ts';
-import { type Aliases, type Columns, matchColumns, requireAny } from './columns.ts';
+import { type Aliases, type Columns, machineNumberNames, matchColumns, requireAny } from './columns.ts';
 import { findMachineIds, findMachineIdsByName } from './queries.ts';
 import type { SourceRow } from './read-table.ts';
 import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
@@ -12,20 +12,7 @@ const chunkSize = 1000;
 const maxCapacity = 10_000;
 
 export const planogramAliases = {
-  machine: [
-    'machineid',
-    'deviceid',
-    'assetid',
-    'assetnumber',
-    'assetno',
-    'asset',
-    'machinenumber',
-    'machineno',
-    'terminalid',
-    'machine',
-    'machinename',
-    'device',
-  ],
+  machine: [...machineNumberNames, 'machine', 'machinename', 'device'],
   slotNumber: ['slot', 'slotnumber', 'coil', 'selection', 'mcoil', 'position', 'selectioncode', 'column', 'coilnumber'],
   productName: ['product', 'productname', 'item', 'itemname', 'name', 'description'],
   productCode: ['barcode', 'productcode', 'upc', 'gtin', 'ean', 'sku'],

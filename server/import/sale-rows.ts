@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { fitting, isRounded, readMoney, readWhole, squeezed } from './cells.ts';
-import { type Aliases, type Columns, plainName } from './columns.ts';
+import { type Aliases, type Columns, machineNumberNames, plainName } from './columns.ts';
 import { readWritten, type Written } from './dates.ts';
 import type { SourceRow } from './read-table.ts';
 
 export const saleAliases = {
   transactionId: ['transaction', 'transactionid', 'transid', 'transactionnumber', 'receipt', 'orderid'],
-  deviceId: ['deviceid', 'machineid', 'terminalid', 'assetid', 'device', 'terminal'],
+  deviceId: ['deviceid', ...machineNumberNames, 'device', 'terminal'],
   machineName: ['machine', 'machinename'],
   location: ['location', 'place', 'site', 'locationname'],
   productName: ['product', 'productname', 'item', 'itemname', 'coffeename', 'description'],

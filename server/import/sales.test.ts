@@ -40,6 +40,12 @@ onEachDatabase('import of sales', (open) => {
     expect(cola).toMatchObject({ ...sold, at: '2022-01-01 12:00:00', flags: null });
   });
 
+  it('knows the machine by whatever its number is called, as the other kinds of files do', async () => {
+    const { machineId } = await buildMachine(database.db);
+    const report = await take(['Asset Number,Date,Price', `${machineId},2022-01-01,1.50`], 'assets.csv');
+    expect(report.sales).toMatchObject({ machinesCreated: [], byMachine: [{ lines: 1 }] });
+  });
+
   it('keeps what is odd and says so, with its lines and money', async () => {
     const report = await take([
       head,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { alertRule, alertRuleWords, alertState, severity } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
 import { useDesignations } from '../markets/api.ts';
@@ -9,6 +9,7 @@ import { SearchBox } from '../ui/search-box.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
 import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
 import { AlertList } from './alert-list.tsx';
 
 const RulesDialog = lazy(() => import('./rules-dialog.tsx').then(({ RulesDialog }) => ({ default: RulesDialog })));
@@ -18,17 +19,17 @@ export function AlertsScreen() {
   const mayRead = useMay('office:read');
   const [areRulesOpen, setAreRulesOpen] = useState(false);
   const { get, set } = useAddress();
-  const [text, setText] = useTyped('q');
+  const { text, asked, setText, clear: clearText } = useSearchText();
   const filter = {
     state: alertState.safeParse(get('state')).data ?? 'open',
     severity: get('severity') ?? '',
     type: get('type') ?? '',
     route: get('route') ?? '',
-    q: get('q') ?? '',
+    q: asked,
   };
   const clear = (): void => {
-    setText('');
-    set({ severity: null, type: null, route: null, q: null });
+    clearText();
+    set({ severity: null, type: null, route: null });
   };
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
@@ -46,14 +47,12 @@ export function AlertsScreen() {
           <div className="w-56 max-sm:w-full">
             <SearchBox label="Search alerts" placeholder="Search alerts..." value={text} onChange={setText} />
           </div>
-          <div className="max-w-full overflow-x-auto">
-            <Segmented
-              label="State"
-              options={states}
-              value={filter.state}
-              onChange={(state) => set({ state: state === 'open' ? null : state })}
-            />
-          </div>
+          <Segmented
+            label="State"
+            options={states}
+            value={filter.state}
+            onChange={(state) => set({ state: state === 'open' ? null : state })}
+          />
           <Pick label="Severity" value={filter.severity} options={severities} name="severity" onPick={set} />
           <Pick label="Kind" value={filter.type} options={kinds} name="type" onPick={set} />
           <RoutePick value={filter.route} onPick={set} />
@@ -112,20 +111,4 @@ function RoutePick({ value, onPick }: { value: string; onPick: Set }) {
     ...designations.map((designation) => ({ value: designation, label: `Route ${designation}` })),
   ];
   return <Pick label="Route" name="route" value={value} options={options} onPick={onPick} />;
-}
-
-/** The server is asked once typing pauses; a letter never waits for it. */
-const pauseMs = 250;
-
-function useTyped(name: string): [string, (text: string) => void] {
-  const { get, set } = useAddress();
-  const told = get(name) ?? '';
-  const [text, setText] = useState(told);
-  const tell = useEffectEvent(() => set({ [name]: text || null }));
-  useEffect(() => {
-    if (text === told) return;
-    const timer = setTimeout(tell, pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, told]);
-  return [text, setText];
 }

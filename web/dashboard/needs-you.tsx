@@ -108,10 +108,7 @@ const chip =
 
 function KindChips({ kinds, count, value, onChange }: ChipsProps) {
   return (
-    <fieldset
-      aria-label="Show only"
-      className="flex min-w-0 max-w-full flex-wrap gap-2 max-lg:flex-nowrap max-lg:overflow-x-auto"
-    >
+    <fieldset aria-label="Show only" className="flex min-w-0 max-w-full flex-wrap gap-2">
       <button type="button" aria-pressed={value === null} onClick={() => onChange(null)} className={chip}>
         All {count}
       </button>

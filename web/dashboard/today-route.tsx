@@ -91,11 +91,8 @@ function RouteChoice({ routes, chosen, onChoose }: ChoiceProps) {
     value: chosen ? String(chosen.id) : '',
     onChange: (id: string) => onChoose(id === '' ? null : Number(id)),
   };
-  return (
-    <div className="max-w-full overflow-x-auto">
-      {routes.length > mostSegments ? <Select {...shared} hideLabel className="max-w-60" /> : <Segmented {...shared} />}
-    </div>
-  );
+  if (routes.length > mostSegments) return <Select {...shared} hideLabel className="max-w-60" />;
+  return <Segmented {...shared} />;
 }
 
 function NoRoute() {

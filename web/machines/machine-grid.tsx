@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { formatNumber } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,6 +8,7 @@ import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
 import { type MachineFilter, useMachinePages } from './api.ts';
 import { machinesToExport } from './export.ts';
 import { MachineCard, type Opened } from './machine-card.tsx';
@@ -119,22 +120,12 @@ function Filters({ filter, onChange, total }: FiltersProps) {
   );
 }
 
-/** The server is asked once typing pauses; a letter never waits for it. */
-const pauseMs = 250;
-
 /** What is asked for, the words as typed, and how to change both. */
 function useFilter(): [MachineFilter, string, (change: Partial<MachineFilter>) => void] {
   const { get, set } = useAddress();
-  const told = get('q') ?? '';
-  const [text, setText] = useState(told);
-  const tell = useEffectEvent(() => set({ q: text || null }));
-  useEffect(() => {
-    if (text === told) return;
-    const timer = setTimeout(tell, pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, told]);
+  const { text, asked, setText } = useSearchText();
   const filter = {
-    q: told,
+    q: asked,
     status: get('status') ?? '',
     route: get('route') ?? '',
     sort: get('sort') === 'stock' ? ('stock' as const) : ('name' as const),

@@ -64,14 +64,12 @@ export function MarketsScreen() {
           <div className="w-72 max-sm:w-full">
             <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={setText} />
           </div>
-          <div className="max-w-full overflow-x-auto">
-            <Segmented
-              label="Status"
-              options={statuses}
-              value={filter.status ?? ''}
-              onChange={(status) => set({ status: status || null, page: null })}
-            />
-          </div>
+          <Segmented
+            label="Status"
+            options={statuses}
+            value={filter.status ?? ''}
+            onChange={(status) => set({ status: status || null, page: null })}
+          />
           <span className="ml-auto flex flex-wrap gap-2">
             <ExportButton exported={marketsToExport(filter)} total={list.data?.total} />
             {mayWrite && <ImportLink kind="locations" />}

@@ -71,14 +71,12 @@ function Records({ name, lists, children }: RecordsProps) {
   return (
     <Card title={name}>
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
-        <div className="max-w-full overflow-x-auto">
-          <Segmented
-            label="Records"
-            options={lists}
-            value={list}
-            onChange={(value) => set({ list: value, page: null })}
-          />
-        </div>
+        <Segmented
+          label="Records"
+          options={lists}
+          value={list}
+          onChange={(value) => set({ list: value, page: null })}
+        />
         <div className="ml-auto w-72 max-sm:w-full">
           <SearchBox label="Search records" placeholder="Search..." value={text} onChange={setText} />
         </div>

@@ -1,28 +1,17 @@
-import { useEffect, useEffectEvent, useState } from 'react';
 import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
 import type { ListView } from './select-card.tsx';
-
-/** The address follows the search box once typing pauses. */
-const pauseMs = 300;
 
 /** Filter, tab and search of the lists, kept in the address bar so that a view can be shared and gone back to. */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const { get, set } = useAddress();
-  const told = get('q') ?? '';
-  const [text, setText] = useState(told);
+  const { text, setText } = useSearchText();
   const view: ListView = {
     route: get('route') ?? '',
     tab: get('tab') === 'machines' ? 'machines' : 'markets',
     text,
     lowOnly: get('low') === '1',
   };
-
-  const tell = useEffectEvent(() => set({ q: text || null }));
-  useEffect(() => {
-    if (text === told) return;
-    const timer = setTimeout(tell, pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, told]);
 
   function change(part: Partial<ListView>): void {
     if (part.text !== undefined) setText(part.text);

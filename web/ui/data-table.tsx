@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { HeadCell, SkeletonBody } from './table-parts.tsx';
+import { useMedia } from './use-media.ts';
 
 export type Column<R> = {
   key: string;
@@ -27,7 +28,7 @@ type Props<R> = {
   initialSort?: Sort;
 };
 
-/** A table with sorting and paging; only a page of rows is ever in the document. */
+/** A table with sorting and paging; only a page of rows is in the document, but on paper all are. */
 export function DataTable<R>({
   label,
   rows,
@@ -40,11 +41,12 @@ export function DataTable<R>({
 }: Props<R>) {
   const [sort, setSort] = useState<Sort | null>(initialSort ?? null);
   const [page, setPage] = useState(0);
+  const isPrinted = useMedia('print');
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   if (sorted && sorted.length === 0) return <>{empty}</>;
   const pages = Math.max(1, Math.ceil((sorted?.length ?? 0) / pageSize));
   const at = Math.min(page, pages - 1);
-  const shown = sorted?.slice(at * pageSize, (at + 1) * pageSize);
+  const shown = isPrinted ? sorted : sorted?.slice(at * pageSize, (at + 1) * pageSize);
   return (
     <>
       <div className="overflow-x-auto">
@@ -82,7 +84,7 @@ export function DataTable<R>({
           </tbody>
         </table>
       </div>
-      {sorted && sorted.length > pageSize && (
+      {sorted && sorted.length > pageSize && !isPrinted && (
         <Pager at={at} pageSize={pageSize} total={sorted.length} onPage={setPage} />
       )}
     </>

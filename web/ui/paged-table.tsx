@@ -93,7 +93,7 @@ function Pager<R>({ page, onPage }: PagerProps<R>) {
         Rows {formatNumber(from)}–{formatNumber(from + rows.length - 1)} of {formatNumber(total)}
       </span>
       {(previous || next) && (
-        <span className="flex">
+        <span className="flex print:hidden">
           <IconButton
             label="Previous page"
             icon="left"

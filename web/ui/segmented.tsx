@@ -5,12 +5,12 @@ type Props<V extends string> = {
   onChange: (value: V) => void;
 };
 
-/** A few choices side by side, one pressed. */
+/** A few choices side by side, one pressed; where they do not fit they go on in a further row. */
 export function Segmented<V extends string>({ label, options, value, onChange }: Props<V>) {
   return (
     <fieldset
       aria-label={label}
-      className="inline-flex h-8 overflow-hidden rounded border border-line-ctl max-lg:h-12.5"
+      className="inline-flex min-w-0 max-w-full flex-wrap overflow-hidden rounded border border-line-ctl"
     >
       {options.map((option) => (
         <button
@@ -18,7 +18,7 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
-          className="whitespace-nowrap border-line border-l bg-ground px-3 font-medium text-text-2 -outline-offset-2 first:border-l-0 hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent max-lg:px-4"
+          className="-mt-px -ml-px h-7.75 grow whitespace-nowrap border-line border-t border-l bg-ground px-3 font-medium text-text-2 -outline-offset-2 hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent max-lg:h-12.25 sm:max-lg:px-4"
         >
           {option.label}
         </button>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-const settleMs = 200;
+const settleMs = 50;
 
 /** A value once it has stopped changing. */
 export function useDebounced<V>(value: V): V {
