@@ -4,7 +4,7 @@ import type { machinePage, VendingMachine } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MachineInput, MachineUpdate } from '../../domain/machine.ts';
 import { resolveAlertsOfMachine } from '../alerts/service.ts';
-import { changedFields, recordAudit } from '../audit/service.ts';
+import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import { blanksToNull } from '../db/blanks.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -78,7 +78,9 @@ export async function updateMachine(
   return deps.db.transaction(async (tx) => {
     const before = await findMachineLocked(tx, inScope, id);
     if (!before) throw notFound('machine');
-    if (version !== null && version !== before.updatedAt.getTime()) throw changedMeanwhile();
+    if (version !== null && version !== before.updatedAt.getTime()) {
+      throw changedMeanwhile((await lastEditor(tx, ['vending_machine'], id)) ?? 'someone else');
+    }
     const { accessNotes, notes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, notes, updatedAt: deps.clock.now() };
     const after = written(await updateMachineFields(tx, id, values));
@@ -111,8 +113,8 @@ export async function removeMachine(deps: Deps, caller: Caller, id: number): Pro
   });
 }
 
-function changedMeanwhile(): AppError {
-  const sentence = 'This machine was changed by someone else in the meantime. Your text is kept.';
+function changedMeanwhile(who: string): AppError {
+  const sentence = `This machine was changed by ${who} in the meantime. Look at what changed, then save again.`;
   return new AppError('conflict', sentence, { fields: { version: sentence } });
 }
 

@@ -13,7 +13,7 @@ import {
   type VendingMachine,
 } from '../../contract/machines.ts';
 import type { MachineInput, SlotInput } from '../../domain/machine.ts';
-import { ApiError, call } from '../http/client.ts';
+import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toast.ts';
 
@@ -45,8 +45,8 @@ function filled({ q, status, route, sort }: MachineFilter) {
   return { sort, ...(q ? { q } : {}), ...(status ? { status } : {}), ...(route ? { route } : {}) };
 }
 
-export const useMachine = (id: number, enabled = true) =>
-  useQuery({ ...queryFor(getMachine, { params: { id } }), enabled });
+export const useMachine = (id: number) => useQuery(queryFor(getMachine, { params: { id } }));
+export const loadMachine = (id: number): Promise<VendingMachine> => call(getMachine, { params: { id } });
 export const useSlots = (machineId: number) => useQuery(queryFor(listMachineSlots, { params: { id: machineId } }));
 
 /** Everything that shows machines, their slots or sums over them. */
@@ -69,9 +69,6 @@ const failed = { variant: 'destructive', title: 'Error' } as const;
 
 /** The version of a machine that an edit builds on. */
 const versionOf = (machine: VendingMachine): number => Date.parse(machine.updatedAt);
-
-/** True when somebody else changed the row since it was read. */
-export const isStale = (error: unknown): boolean => error instanceof ApiError && 'version' in error.fields;
 
 /** Creates a machine, or changes the one given; says how it went. The failure is the form's to show as well. */
 export function useSaveMachine(machine: VendingMachine | null) {

@@ -1,15 +1,17 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { z } from 'zod';
 import type { VendingMachine } from '../../contract/machines.ts';
 import { machineInput } from '../../domain/machine.ts';
 import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
 import { PositionFields } from '../markets/position-fields.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { EditConflict } from '../ui/edit-conflict.tsx';
 import { useForm } from '../ui/form.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { isStale, useMachine, useSaveMachine } from './api.ts';
+import { useRebase } from '../ui/use-rebase.ts';
+import { loadMachine, useSaveMachine } from './api.ts';
 
 /** What is typed is text; the capacity becomes a number. */
 const typed = z.preprocess(
@@ -21,7 +23,27 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function valuesOf(machine: VendingMachine | null) {
+const labels = {
+  name: 'Name',
+  machineId: 'Machine ID',
+  location: 'Location',
+  address: 'Address',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  status: 'Status',
+  capacity: 'Capacity',
+  routeDesignation: 'Route designation',
+  model: 'Model',
+  serialNumber: 'Serial number',
+  vendorId: 'Vendor ID',
+  contactPhone: 'Contact phone',
+  notes: 'Notes',
+  accessHours: 'Access hours',
+  accessNotes: 'Access notes',
+};
+type Values = Record<keyof typeof labels, string>;
+
+function valuesOf(machine: VendingMachine | null): Values {
   return {
     name: machine?.name ?? '',
     machineId: machine?.machineId ?? '',
@@ -47,18 +69,27 @@ type Props = { machine: VendingMachine | null; onClose: () => void };
 /** Adds a machine, or changes the one given. Mount it to open it: each opening starts from the machine, or its draft. */
 export function MachineForm({ machine, onClose }: Props) {
   const id = useId();
-  const { save, isBehind } = useSaveOverNewer(machine);
+  const { base, conflict, rebase, settle } = useRebase(machine, {
+    valuesOf,
+    labels,
+    loadNewest: (one) => loadMachine(one.id),
+  });
+  const save = useSaveMachine(base);
   const form = useForm({
     schema: typed,
     initial: valuesOf(machine),
     // A draft of an older state of the machine is not shown over a newer one.
     draftKey: machine ? `machine-${machine.id}-${machine.updatedAt}` : 'machine-new',
     onSubmit: async (input) => {
-      await save(input);
+      try {
+        await save.mutateAsync(input);
+      } catch (error) {
+        await rebase(error, form);
+        throw error;
+      }
       onClose();
     },
   });
-  const submitLabel = machine ? 'Save Vending Machine' : 'Add Vending Machine';
   return (
     <Dialog
       open
@@ -67,15 +98,26 @@ export function MachineForm({ machine, onClose }: Props) {
       footer={
         <FormButtons
           form={id}
-          submitLabel={isBehind ? 'Replace their change' : submitLabel}
+          submitLabel={machine ? 'Save Vending Machine' : 'Add Vending Machine'}
           pending={form.pending}
           onCancel={onClose}
         />
       }
     >
       <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+        {conflict && (
+          <div className="col-span-2">
+            <EditConflict
+              {...conflict}
+              onTake={(change) => {
+                form.set(change.field as keyof Values, change.now);
+                settle(change);
+              }}
+            />
+          </div>
+        )}
         <Fields form={form} />
-        {form.failure && (
+        {form.failure && form.failure !== conflict?.sentence && (
           <p role="alert" className="col-span-2 text-bad-text">
             {form.failure}
           </p>
@@ -85,27 +127,7 @@ export function MachineForm({ machine, onClose }: Props) {
   );
 }
 
-/** After a refusal because of somebody else's change, the next try builds on theirs. */
-function useSaveOverNewer(machine: VendingMachine | null) {
-  const [isBehind, setIsBehind] = useState(false);
-  const newest = useMachine(machine?.id ?? 0, machine !== null && isBehind);
-  const base = isBehind ? (newest.data ?? machine) : machine;
-  const mutation = useSaveMachine(base);
-  const save: typeof mutation.mutateAsync = async (input) => {
-    try {
-      return await mutation.mutateAsync(input);
-    } catch (error) {
-      if (isStale(error)) {
-        setIsBehind(true);
-        await newest.refetch();
-      }
-      throw error;
-    }
-  };
-  return { save, isBehind };
-}
-
-type Form = ReturnType<typeof useForm<ReturnType<typeof valuesOf>, typeof typed>>;
+type Form = ReturnType<typeof useForm<Values, typeof typed>>;
 
 function Fields({ form }: { form: Form }) {
   const { field } = form;

@@ -187,24 +187,27 @@ test('an empty form names every missing field and sends nothing', async () => {
   expect(sent).toEqual([]);
 });
 
-test('who saves second keeps the text, is told, and may replace the change knowingly', async () => {
-  const sentence = 'This machine was changed by someone else in the meantime. Your text is kept.';
+test('who saves second is told what the first one changed, keeps the text and builds on their change', async () => {
+  const sentence = 'This machine was changed by Ana Ruiz in the meantime. Look at what changed, then save again.';
   refuse = () => Response.json({ detail: sentence, fields: { version: sentence } }, { status: 409 });
   open();
   await press('Edit Harbour Lobby');
   const name = await screen.findByLabelText<HTMLInputElement>('Name');
   await user.clear(name);
   await user.type(name, 'Harbour Hall');
-  machines = [buildMachine({ name: 'Theirs', updatedAt: '2026-01-06T10:00:00.000Z' })];
+  machines = [buildMachine({ name: 'Theirs', model: 'Tall', updatedAt: '2026-01-06T10:00:00.000Z' })];
   await press('Save Vending Machine');
-  expect(await screen.findByText(sentence)).toBeTruthy();
+  const told = within(await screen.findByRole('alert'));
+  expect(told.getByText(sentence)).toBeTruthy();
+  expect(told.getByText(/Yours is kept: 'Harbour Hall'/)).toBeTruthy();
+  expect(told.getByText(/is now 'Tall'. Taken over here/)).toBeTruthy();
   expect(name.value).toBe('Harbour Hall');
   refuse = null;
-  await press('Replace their change');
+  await press('Save Vending Machine');
   await waitFor(() => expect(sent).toHaveLength(2));
   const versions = ['2026-01-05T10:00:00.000Z', '2026-01-06T10:00:00.000Z'].map((at) => `"${Date.parse(at)}"`);
   expect(sent.map(({ version }) => version)).toEqual(versions);
-  expect(sent[1]?.body).toMatchObject({ name: 'Harbour Hall', capacity: 100 });
+  expect(sent[1]?.body).toMatchObject({ name: 'Harbour Hall', model: 'Tall', capacity: 100 });
 });
 
 test('a failure to create says so in the words of the catalogue and keeps the dialog', async () => {
