@@ -14,6 +14,7 @@ import { hotCalls } from './hot-calls.ts';
 import { listMachines } from './list-machines.ts';
 import { paymentReportTimes, reconciliationTimes } from './money.ts';
 import { officeLists } from './office-lists.ts';
+import { officeTimes } from './office-times.ts';
 import { optimizerGaps } from './optimizer.ts';
 import { planTimes } from './plan-times.ts';
 import { startUp } from './start-up.ts';
@@ -59,6 +60,7 @@ async function withServer(): Promise<void> {
     const running = await startServer(env, () => {});
     if (wanted('list-machines')) say(await listMachines(running));
     if (wanted('office-lists')) say(await officeLists(running));
+    if (values.only === 'office-times' && !(await officeTimes(running, say))) process.exitCode = 1;
     if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
     if (wanted('reconciliation') && !(await reconciliationTimes(running, say))) process.exitCode = 1;
     if (wanted('find-anything')) say(await findAnything(running));

@@ -26,9 +26,8 @@ const aboutAll: Record<string, readonly string[]> = {
   '/api/vending-inventory': ['vending_machine_inventory', 'item_balances'],
   '/api/admin/overview': ['vending_machine_inventory'],
   '/api/admin/inventory': ['vending_machine_inventory', 'inventory_items'],
-  '/api/reports/inventory': ['vending_machine_inventory', 'inventory_items'],
+  '/api/reports/inventory': ['inventory_items'],
   '/api/reports/market': ['inventory_items'],
-  '/api/reports/sales': ['vending_machine_inventory', 'inventory_items'],
   '/api/audit-log/page': ['audit_log', 'device_sessions'],
   '/api/vending-machine-alerts/page': ['vending_machine_alerts'],
 };

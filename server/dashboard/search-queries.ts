@@ -21,6 +21,7 @@ export type Wanted = {
 /** Names that begin with the text come before those that contain it. */
 const beginsFirst = (name: PgColumn | SQL, wanted: Wanted): SQL => sql`(${name} ilike ${wanted.beginning}) desc`;
 
+const isNumber = /\p{N}/u;
 const isSaid = /[\p{L}\p{N}]/u;
 
 /** True where every word, or something it may mean, is in the text; a sign by itself is looked for as it is. */
@@ -78,11 +79,23 @@ export function searchProducts(db: Db, wanted: Wanted) {
 
 /** Routes from a day on: older ones are for reports. */
 export function searchRoutes(db: Db, inScope: SQL, wanted: Wanted & { from: string }) {
-  const raw = sql`concat_ws(' ', ${routes.name}, ${routes.routeDesignation}, ${routes.date}::text)`;
+  const told = (name: SQL, designation: SQL, date: SQL): SQL => {
+    const raw = sql`concat_ws(' ', ${name}, ${designation}, ${date})`;
+    return says(plainly(raw), raw, wanted);
+  };
+  const recent = sql`${routes.date} >= ${wanted.from}`;
+  // Names and designations are few, and a day is a number: only a text with one is compared with every route.
+  const named = sql`(${routes.name}, coalesce(${routes.routeDesignation}, '')) in (
+    select n.name, n.designation from (
+      select distinct r.name, coalesce(r.route_designation, '') as designation from routes r where r.date >= ${wanted.from}) n
+    where ${told(sql`n.name`, sql`n.designation`, sql`''`)})`;
+  const found = isNumber.test(wanted.words.flat().join(''))
+    ? told(sql`${routes.name}`, sql`${routes.routeDesignation}`, sql`${routes.date}::text`)
+    : named;
   return db
     .select({ id: routes.id, title: routes.name, detail: sql<string>`${routes.date}::text` })
     .from(routes)
-    .where(and(sql`${routes.date} >= ${wanted.from}`, inScope, says(plainly(raw), raw, wanted)))
+    .where(and(recent, inScope, found))
     .orderBy(desc(routes.date), asc(routes.id))
     .limit(perKind);
 }
@@ -98,18 +111,18 @@ export function searchPeople(db: Db, wanted: Wanted) {
     .limit(perKind);
 }
 
-/** Every word that a name contains: what a mistyped one may have meant. */
+/** Every word that a name contains, or that stands with it for a search: what a mistyped one may have meant. */
 export async function findNameWords(db: Db): Promise<string[]> {
   const found = await rows<{ word: string }>(
     db,
     sql`select distinct word from (
-          select name from markets where deleted_at is null
-          union select name from vending_machines where deleted_at is null
-          union select location from vending_machines where deleted_at is null
-          union select concat_ws(' ', name, brand) from products where merged_into is null
-          union select name from routes where date >= now() - interval '90 days'
-          union select concat_ws(' ', first_name, last_name) from users where is_active) named
-        cross join lateral regexp_split_to_table(plain_text(named.name), ' +') as word
+          select search_text as plain from markets where deleted_at is null
+          union all select search_text from vending_machines where deleted_at is null
+          union all select plain_text(concat_ws(' ', name, brand)) from products where merged_into is null
+          union all select plain_text(name) from (
+            select distinct name from routes where date >= now() - interval '90 days') named
+          union all select plain_text(concat_ws(' ', first_name, last_name)) from users where is_active) named
+        cross join lateral unnest(string_to_array(named.plain, ' ')) as word
         where length(word) >= 4 and word ~ '[a-z]'`,
   );
   return found.map(({ word }) => word);

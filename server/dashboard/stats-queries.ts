@@ -55,13 +55,14 @@ export async function meanDurations(db: Db, inScope: SQL, since: Date) {
 /** Best sellers of the days after one day up to another, by units. */
 export function findTopProducts(db: Db, scope: Scope, days: { after: string; to: string; limit: number }) {
   // Sales are summed by designation: a field worker sees the own one's.
-  const inScope = scope.everything ? sql`true` : sql`d.route_designation = ${scope.designation ?? ''}`;
-  const named = scope.everything || scope.designation ? inScope : sql`false`;
+  const from = scope.everything ? sql`sales_by_product` : sql`sales_daily`;
+  const named = scope.everything || scope.designation ? sql`true` : sql`false`;
+  const inScope = scope.everything ? named : sql`d.route_designation = ${scope.designation ?? ''} and ${named}`;
   return rows<{ productName: string; units: number }>(
     db,
     sql`select d.product_name as "productName", sum(d.units)::int as units
-        from sales_daily d
-        where d.day > ${days.after} and d.day <= ${days.to} and d.product_name <> '' and ${named}
+        from ${from} d
+        where d.day > ${days.after} and d.day <= ${days.to} and d.product_name <> '' and ${inScope}
         group by d.product_name having sum(d.units) > 0
         order by units desc, d.product_name limit ${days.limit}`,
   );

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { countWrongSums, findWrongBalances, remakeSums, repairBalances } from '../inventory/service.ts';
+import { countWrongDaySums, rebuildDaySums } from '../need/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
 const counted = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
@@ -55,6 +56,20 @@ export const sums: Check = {
   repair: async ({ database: { db } }) => {
     await remakeSums(db);
     return 'The sums of every location were made anew.';
+  },
+};
+
+/** The sums by day that reports read against the days of items. */
+export const daySums: Check = {
+  name: 'Days',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongDaySums(db);
+    if (wrong === 0) return good('The sums by day that reports read agree with the days of each item.');
+    return broken(`${wrong} sums by day differ from the days of their items. Run milkrun doctor --repair.`);
+  },
+  repair: async ({ database: { db } }) => {
+    await rebuildDaySums(db);
+    return 'The sums by day were made anew.';
   },
 };
 

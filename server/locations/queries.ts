@@ -63,24 +63,33 @@ export async function sumTarget(db: Db, ref: LocationRef): Promise<number> {
 
 /**
  * Units and empty slots at the end of each day. A day without a movement has no row of its own: what the last one before
- * left was there all along. Today is what is there now.
+ * left was there all along, until the next. Today is what is there now.
  */
 export function findStockDays(
   db: Db,
   ref: LocationRef,
-  days: { from: string; until: string },
+  { from, until }: { from: string; until: string },
 ): Promise<{ day: string; units: number; empty: number }[]> {
+  const sums = sql`sum(greatest(0, closing))::int as units, count(*) filter (where closing <= 0)::int as empty`;
   return rows(
     db,
-    sql`with items as (${itemsOf(ref)}), days as (
-          select day::date as day from generate_series(${days.from}::date, ${days.until}::date, interval '1 day') day)
-        select d.day::text as day, sum(greatest(0, k.closing))::int as units, count(*) filter (where k.closing <= 0)::int as empty
-        from days d cross join items i
-        cross join lateral (
-          select case when d.day = ${days.until}::date then i.on_hand else (
-            select x.closing from item_days x where x.item_type = i.item_type and x.item_id = i.id and x.day <= d.day
-            order by x.day desc limit 1) end as closing) k
-        where k.closing is not null and (i.deleted_at is null or i.deleted_at::date > d.day)
-        group by d.day order by d.day`,
+    sql`with items as (${itemsOf(ref)}), held as (
+          select i.item_type, i.id, i.deleted_at::date as gone, x.day, x.closing,
+                 lead(x.day, 1, ${until}::date) over (partition by i.id order by x.day) as next
+          from items i cross join lateral (
+            (select d.day, d.closing from item_days d where d.item_type = i.item_type and d.item_id = i.id and d.day < ${from}::date
+             order by d.day desc limit 1)
+            union all
+            select d.day, d.closing from item_days d
+            where d.item_type = i.item_type and d.item_id = i.id and d.day >= ${from}::date and d.day < ${until}::date) x)
+        select days.day::text as day, days.units, days.empty from (
+          select ${from}::date + n as day, ${sums}
+          from held cross join lateral generate_series(
+            greatest(day, ${from}::date) - ${from}::date, least(next, coalesce(gone, next)) - ${from}::date - 1) n
+          where closing is not null group by 1
+          union all
+          select ${until}::date, ${sums} from (select on_hand as closing from items
+            where deleted_at is null or deleted_at::date > ${until}::date) today having count(*) > 0) days
+        order by days.day`,
   );
 }

@@ -1,11 +1,58 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
+import { firstRow } from '../db/database.ts';
 
 /** Makes every day of every item anew out of ledger and sales. Nobody can sell or count while it runs. */
 export async function rebuildItemDays(db: Db): Promise<void> {
+  await inOneLongStatement(db, sql`select rebuild_item_days()`);
+}
+
+/** Makes the sums that reports read anew out of the days of items. */
+export async function rebuildDaySums(db: Db): Promise<void> {
+  await inOneLongStatement(db, sql`select rebuild_stock_days()`);
+}
+
+/** Longer than any call may take at a large operator. */
+async function inOneLongStatement(db: Db, statement: SQL): Promise<void> {
   await db.transaction(async (tx) => {
-    // Longer than any call may take at a large operator.
     await tx.execute(sql`set local statement_timeout = 0`);
-    await tx.execute(sql`select rebuild_item_days()`);
+    await tx.execute(statement);
   });
+}
+
+const figures = sql`sum(units) as units, sum(amount) as amount, sum(empty_seconds) as empty_seconds, sum(emptied) as emptied,
+  sum(filled) as filled, sum(items) as items, sum(empty_now) as empty_now`;
+
+/** One kept table against the rows, by what tells its sums apart. */
+const differing = (table: SQL, columns: SQL): SQL => sql`
+  select count(*) from (
+    select ${columns}, ${figures} from (
+      select ${columns}, units, amount, empty_seconds, emptied, filled, items, empty_now from ${table}
+      union all
+      select ${columns}, -units, -amount, -empty_seconds, -emptied, -filled, -items, -empty_now from facts) both_sides
+    group by ${columns}) d
+  where units <> 0 or amount <> 0 or empty_seconds <> 0 or emptied <> 0 or filled <> 0 or items <> 0 or empty_now <> 0`;
+
+/** Sums that reports read and that differ from the days of items they are made of: none, unless something wrote past them. */
+export async function countWrongDaySums(db: Db): Promise<number> {
+  const kind = sql`day, item_type, product_id, product_name, category, own_cost`;
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`with facts as materialized (
+          select day, item_type, product_id, product_name, category, own_cost, location_type, location_id,
+                 coalesce(route_designation, '') as route_designation, units, amount,
+                 case when living then sold_out_seconds else 0 end as empty_seconds,
+                 (living and closing is not distinct from 0)::int as emptied, (living and empty_before)::int as filled, 0 as items,
+                 0 as empty_now
+          from item_days join stock_sellers using (item_type, item_id)
+          union all
+          select '-infinity', item_type, product_id, product_name, category, own_cost, location_type, location_id,
+                 coalesce(route_designation, ''), 0, 0, 0, 0, 0, living::int,
+                 (living and coalesce((select d.closing = 0 from item_days d
+                   where d.item_type = s.item_type and d.item_id = s.item_id and d.closing is not null order by d.day desc limit 1), false))::int
+          from stock_sellers s)
+        select ((${differing(sql`kind_days`, kind)}) + (${differing(sql`place_days`, sql`day, location_type, location_id`)})
+          + (${differing(sql`designation_days`, sql`day, route_designation`)}))::int as n`,
+  );
+  return found?.n ?? 0;
 }

@@ -16,8 +16,9 @@ import { kmToMiles } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import { valueOfItems } from '../inventory/service.ts';
 import { today } from '../settings/service.ts';
+import type { Wish } from './day-sums.ts';
 import { countMarketsByStatus, findMarkets, findRoutes, type RouteRow } from './route-queries.ts';
-import { findSalesDays, findTrade, type TradeRow, type Wish } from './sold-queries.ts';
+import { findSalesDays, findTrade, type TradeRow } from './sold-queries.ts';
 import { findLosses, findLowStock, findSoldOutShare, findStock, type LossRow } from './stock-queries.ts';
 
 export type Asked = {

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type DayRange, lengthOf } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { emptyTime, sellers, type Wish } from './sold-queries.ts';
+import { kindDays, sumsOfDesignations, type Wish } from './day-sums.ts';
+import { booksBegun } from './sold-queries.ts';
 
 const ofRoute = (route: string | null): SQL => (route === null ? sql`true` : sql`m.route_designation = ${route}`);
 
@@ -56,32 +57,34 @@ export type LossRow = {
  * What was thrown away, and what counts found less than the ledger said, by product. A count that finds more is no gain: goods
  * come in by counts as well.
  */
-export function findLosses(db: Db, { range, before, route }: Wish): Promise<LossRow[]> {
-  const within = ({ from, to }: DayRange): SQL => sql`l.day between ${from} and ${to}`;
+export function findLosses(db: Db, wish: Wish): Promise<LossRow[]> {
+  const { range, before } = wish;
+  const within = ({ from, to }: DayRange): SQL => sql`d.day between ${from} and ${to}`;
+  const cost = sql`coalesce(nullif(d.own_cost, -1), p.unit_cost)`;
   return rows<LossRow>(
     db,
-    sql`select s.product_name as "productName",
-               coalesce(sum(l.spoiled) filter (where ${within(range)}), 0)::int as spoiled,
-               coalesce(sum(l.spoiled) filter (where ${within(before)}), 0)::int as "spoiledBefore",
-               coalesce(sum(l.missing) filter (where ${within(range)}), 0)::int as missing,
-               coalesce(sum(l.missing) filter (where ${within(before)}), 0)::int as "missingBefore",
-               (sum(l.spoiled * s.cost) filter (where ${within(range)}))::numeric(14, 2)::text as "spoiledCost",
-               (sum(l.missing * s.cost) filter (where ${within(range)}))::numeric(14, 2)::text as "missingCost"
-        from item_days l join ${sellers(route)} s using (item_type, item_id)
-        where l.day between ${before.from} and ${range.to} and (l.spoiled > 0 or l.missing > 0)
+    sql`select d.product_name as "productName",
+               coalesce(sum(d.spoiled) filter (where ${within(range)}), 0)::int as spoiled,
+               coalesce(sum(d.spoiled) filter (where ${within(before)}), 0)::int as "spoiledBefore",
+               coalesce(sum(d.missing) filter (where ${within(range)}), 0)::int as missing,
+               coalesce(sum(d.missing) filter (where ${within(before)}), 0)::int as "missingBefore",
+               (sum(d.spoiled * ${cost}) filter (where ${within(range)}))::numeric(14, 2)::text as "spoiledCost",
+               (sum(d.missing * ${cost}) filter (where ${within(range)}))::numeric(14, 2)::text as "missingCost"
+        from ${kindDays(wish)} d left join products p on p.id = d.product_id
+        where d.day between ${before.from} and ${range.to} and (d.spoiled > 0 or d.missing > 0)
         group by 1
-        order by sum((l.spoiled + l.missing) * coalesce(s.cost, 0)) filter (where ${within(range)}) desc nulls last, 1`,
+        order by sum((d.spoiled + d.missing) * coalesce(${cost}, 0)) filter (where ${within(range)}) desc nulls last, 1`,
   );
 }
 
 /** Share of the time that slots and items stood empty. */
-export async function findSoldOutShare(db: Db, { range, route }: Wish) {
-  const seconds = 86_400 * lengthOf(range);
+export async function findSoldOutShare(db: Db, wish: Wish): Promise<number | null> {
+  const seconds = 86_400 * lengthOf(wish.range);
   const found = await firstRow<{ share: number | null }>(
     db,
-    sql`select case when (select min(d.day) from item_days d) <= ${range.to}::date
-                 then (coalesce(sum(e.seconds), 0) / nullif(count(*) * ${seconds}::float8, 0))::float8 end as share
-        from ${sellers(route)} s left join ${emptyTime(range)} e using (item_type, item_id) where s.living`,
+    sql`select case when ${booksBegun(wish.range)}
+                 then (sum(s.empty) / nullif(sum(s.places) * ${seconds}::float8, 0))::float8 end as share
+        from ${sumsOfDesignations(wish)} s`,
   );
   return found?.share ?? null;
 }

@@ -1,0 +1,93 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { DayRange } from '../../domain/report.ts';
+import { lengthOf } from '../../domain/report.ts';
+
+/** What is counted: these days, and one route designation or all. */
+export type Wish = { range: DayRange; before: DayRange; route: string | null };
+
+/** A table of sums by day, and the columns that tell its sums apart. */
+type DaySums = { table: SQL; columns: SQL; condition: SQL; priced: boolean };
+
+const within = ({ from, to }: DayRange): SQL => sql`d.day between ${from}::date and ${to}::date`;
+
+/**
+ * Seconds that living slots and items stood empty in a range. Whole days without a row of their own lie between a row that ended
+ * empty and the next one: from those empty now, less what ended empty on a day or after it, plus what was filled after it.
+ */
+function emptySeconds(range: DayRange): SQL {
+  const { from, to } = range;
+  return sql`coalesce(sum(d.empty_seconds) filter (where ${within(range)}), 0) + 86400::float8 * (
+    ${lengthOf(range)}::int * sum(d.empty_now)
+    - sum(case when d.day >= ${from}::date then d.emptied * (least(d.day, ${to}::date) - ${from}::date + 1)
+                 - d.filled * (least(d.day, ${to}::date + 1) - ${from}::date) else 0 end))`;
+}
+
+/** One row for each of what the sums are told apart by. */
+export function rangeSums({ table, columns, condition, priced }: DaySums, { range, before }: Wish): SQL {
+  const inRange = within(range);
+  const prices = priced
+    ? sql`sum(d.cost) filter (where ${inRange}) as cost, sum(d.costed) filter (where ${inRange}) as costed,`
+    : sql``;
+  return sql`(
+    select ${columns}, coalesce(sum(d.units) filter (where ${inRange}), 0) as units,
+           coalesce(sum(d.amount) filter (where ${inRange}), 0) as amount,
+           coalesce(sum(d.amount) filter (where ${within(before)}), 0) as before, ${prices}
+           sum(d.items) as places, ${emptySeconds(range)} as empty
+    from ${table} d where (d.day = '-infinity' or d.day >= ${before.from}::date) and ${condition} group by ${columns})`;
+}
+
+/** By what slots and items hold; of one route out of the days of its items, which are not many. */
+export function kindDays({ before, route }: Wish): SQL {
+  if (route === null) return sql`kind_days`;
+  const kind = sql`v.item_type, v.product_id, v.product_name, v.category, v.own_cost`;
+  return sql`(
+    select x.day, ${kind}, x.units, x.amount, x.spoiled, x.missing, case when v.living then x.sold_out_seconds else 0 end as empty_seconds,
+           (v.living and x.closing is not distinct from 0)::int as emptied, (v.living and x.empty_before)::int as filled,
+           0 as items, 0 as empty_now
+    from stock_sellers v cross join lateral (
+      select * from item_days i where i.item_type = v.item_type and i.item_id = v.item_id and i.day >= ${before.from}::date) x
+    where v.route_designation = ${route}
+    union all
+    select '-infinity'::date, ${kind}, 0, 0, 0, 0, 0, 0, 0, 1, coalesce((
+      select (i.closing = 0)::int from item_days i where i.item_type = v.item_type and i.item_id = v.item_id and i.closing is not null
+      order by i.day desc limit 1), 0)
+    from stock_sellers v where v.route_designation = ${route} and v.living)`;
+}
+
+export const sumsOfKinds = (wish: Wish): SQL =>
+  rangeSums(
+    {
+      table: kindDays(wish),
+      columns: sql`d.product_id, d.product_name, d.category, d.own_cost`,
+      condition: sql`true`,
+      priced: false,
+    },
+    wish,
+  );
+
+export const sumsOfDesignations = (wish: Wish): SQL =>
+  rangeSums(
+    {
+      table: sql`designation_days`,
+      columns: sql`d.route_designation`,
+      condition: wish.route === null ? sql`true` : sql`d.route_designation = ${wish.route}`,
+      priced: true,
+    },
+    wish,
+  );
+
+export const sumsOfPlaces = (wish: Wish, only: SQL): SQL =>
+  rangeSums(
+    {
+      table: sql`place_days`,
+      columns: sql`d.location_type, d.location_id`,
+      condition:
+        wish.route === null
+          ? only
+          : sql`${only} and (d.location_type, d.location_id) in (
+              select 'vending_machine', m.id from vending_machines m where m.route_designation = ${wish.route}
+              union all select 'market', m.id from markets m where m.route_designation = ${wish.route})`,
+      priced: true,
+    },
+    wish,
+  );
