@@ -84,10 +84,11 @@ export function searchRoutes(db: Db, inScope: SQL, wanted: Wanted & { from: stri
     return says(plainly(raw), raw, wanted);
   };
   const recent = sql`${routes.date} >= ${wanted.from}`;
-  // Names and designations are few, and a day is a number: only a text with one is compared with every route.
+  // Names and designations are few, and a day is a number: only a text with one is compared with every route. Without the offset
+  // each route would be made plain before the names are made distinct.
   const named = sql`(${routes.name}, coalesce(${routes.routeDesignation}, '')) in (
     select n.name, n.designation from (
-      select distinct r.name, coalesce(r.route_designation, '') as designation from routes r where r.date >= ${wanted.from}) n
+      select distinct r.name, coalesce(r.route_designation, '') as designation from routes r where r.date >= ${wanted.from} offset 0) n
     where ${told(sql`n.name`, sql`n.designation`, sql`''`)})`;
   const found = isNumber.test(wanted.words.flat().join(''))
     ? told(sql`${routes.name}`, sql`${routes.routeDesignation}`, sql`${routes.date}::text`)

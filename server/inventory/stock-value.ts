@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 
 export type StockValue = {
+  units: number;
   total: string;
   atCost: string;
   /** Part of the total that is valued at price, because no cost is known. */
@@ -11,16 +12,22 @@ export type StockValue = {
   unvaluedUnits: number;
 };
 
-/** What the stock at markets is worth: at cost, else at price. `which` is a condition on `markets m` and `inventory_items i`. */
+/**
+ * What the stock at markets is worth: at cost, else at price. `which` is a condition on `markets m`. First by product, then in
+ * money: there are many items and few products.
+ */
 export async function valueOfItems(db: Db, which: SQL): Promise<StockValue> {
   const found = await firstRow<StockValue>(
     db,
-    sql`select coalesce(sum(i.current_quantity * coalesce(p.unit_cost, p.unit_price)), 0)::numeric(14, 2)::text as total,
-               coalesce(sum(i.current_quantity * p.unit_cost), 0)::numeric(14, 2)::text as "atCost",
-               coalesce(sum(i.current_quantity * p.unit_price) filter (where p.unit_cost is null), 0)::numeric(14, 2)::text as "atPrice",
-               coalesce(sum(i.current_quantity) filter (where coalesce(p.unit_cost, p.unit_price) is null), 0)::int as "unvaluedUnits"
-        from inventory_items i join markets m on m.id = i.market_id left join products p on p.id = i.product_id
-        where i.deleted_at is null and m.deleted_at is null and ${which}`,
+    sql`select coalesce(sum(s.units), 0)::int as units,
+               coalesce(sum(s.units * coalesce(p.unit_cost, p.unit_price)), 0)::numeric(14, 2)::text as total,
+               coalesce(sum(s.units * p.unit_cost), 0)::numeric(14, 2)::text as "atCost",
+               coalesce(sum(s.units * p.unit_price) filter (where p.unit_cost is null), 0)::numeric(14, 2)::text as "atPrice",
+               coalesce(sum(s.units) filter (where coalesce(p.unit_cost, p.unit_price) is null), 0)::int as "unvaluedUnits"
+        from (select i.product_id, sum(i.current_quantity) as units
+              from inventory_items i join markets m on m.id = i.market_id
+              where i.deleted_at is null and m.deleted_at is null and ${which} group by 1) s
+        left join products p on p.id = s.product_id`,
   );
-  return found ?? { total: '0.00', atCost: '0.00', atPrice: '0.00', unvaluedUnits: 0 };
+  return found ?? { units: 0, total: '0.00', atCost: '0.00', atPrice: '0.00', unvaluedUnits: 0 };
 }

@@ -19,7 +19,14 @@ import { today } from '../settings/service.ts';
 import type { Wish } from './day-sums.ts';
 import { countMarketsByStatus, findMarkets, findRoutes, type RouteRow } from './route-queries.ts';
 import { findSalesDays, findTrade, type TradeRow } from './sold-queries.ts';
-import { findLosses, findLowStock, findSoldOutShare, findStock, type LossRow } from './stock-queries.ts';
+import {
+  findLevels,
+  findLosses,
+  findLowStock,
+  findMachineUnits,
+  findSoldOutShare,
+  type LossRow,
+} from './stock-queries.ts';
 
 export type Asked = {
   range: ReportSpan;
@@ -45,14 +52,14 @@ export async function inventoryReport(deps: Deps, asked: Asked): Promise<Invento
   const wish = await wishOf(deps, asked);
   const { range, before, route } = wish;
   const { db } = deps;
-  const stock = await findStock(db, route);
-  const value = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
+  const { units, ...value } = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
   const low = await findLowStock(db, route);
   const losses = await findLosses(db, wish);
   const soldOutShare = await findSoldOutShare(db, wish);
-  const markets = await findMarkets(db, route);
+  const markets = await findLevels(db, route);
+  const machineUnits = await findMachineUnits(db, route);
   return {
-    ...{ range, before, totalUnits: stock.units, machineUnits: stock.machineUnits, lowStockCount: stock.low },
+    ...{ range, before, totalUnits: units, machineUnits, lowStockCount: low.length },
     averageStockLevel: mean(markets.map((market) => stockLevel(market.stockedUnits, market.targetUnits))),
     ...{ value, soldOutShare },
     spoiled: {

@@ -7,21 +7,22 @@ import { booksBegun } from './sold-queries.ts';
 
 const ofRoute = (route: string | null): SQL => (route === null ? sql`true` : sql`m.route_designation = ${route}`);
 
-export type Stock = { units: number; low: number; machineUnits: number };
-
-/** Stock at the markets, and the units in machines beside it. */
-export async function findStock(db: Db, route: string | null): Promise<Stock> {
-  const found = await firstRow<Stock>(
+/** Units in machines. */
+export async function findMachineUnits(db: Db, route: string | null): Promise<number> {
+  const found = await firstRow<{ units: number }>(
     db,
-    sql`select coalesce(sum(i.units), 0)::int as units, coalesce(sum(i.low), 0)::int as low,
-          (select coalesce(sum(m.current_stock), 0)::int from vending_machines m
-           where m.deleted_at is null and ${ofRoute(route)}) as "machineUnits"
-        from markets m left join lateral (
-          select sum(current_quantity) as units, count(*) filter (where current_quantity < minimum_quantity) as low
-          from inventory_items where market_id = m.id and deleted_at is null) i on true
+    sql`select coalesce(sum(m.current_stock), 0)::int as units from vending_machines m where m.deleted_at is null and ${ofRoute(route)}`,
+  );
+  return found?.units ?? 0;
+}
+
+/** How full each market is. */
+export function findLevels(db: Db, route: string | null): Promise<{ stockedUnits: number; targetUnits: number }[]> {
+  return rows(
+    db,
+    sql`select m.stocked_units as "stockedUnits", m.target_units as "targetUnits" from markets m
         where m.deleted_at is null and ${ofRoute(route)}`,
   );
-  return found ?? { units: 0, low: 0, machineUnits: 0 };
 }
 
 /** Below the minimum, as on the Inventory screen: at it there is no shortage to tell of. */
