@@ -23,6 +23,14 @@ export async function updateRun(db: Db, id: number, fields: Partial<NewRun>): Pr
   return written;
 }
 
+/** Nothing for a run that has ended meanwhile. */
+export async function renewLease(db: Db, id: number, until: Date): Promise<void> {
+  await db
+    .update(syncRuns)
+    .set({ leaseUntil: until })
+    .where(and(eq(syncRuns.id, id), eq(syncRuns.status, 'running')));
+}
+
 /**
  * Makes a waiting run the one at work on its configuration; false while another one is. The lock makes two processes
  * that try at once take turns.

@@ -8,12 +8,13 @@ import { takeDexReads } from '../dex/service.ts';
 import { type ConfigRow, noteProblem, requireConfig, tell, updateConfigFields } from '../integrations/service.ts';
 import { addCounts, adoptPlanograms, noCounts, type Source, storeBatch } from '../vendor-records/service.ts';
 import { type Connection, connect } from './context.ts';
-import { type CursorRow, claimRun, findCursors, type RunRow, saveCursor, updateRun } from './queries.ts';
+import { type CursorRow, claimRun, findCursors, type RunRow, renewLease, saveCursor, updateRun } from './queries.ts';
 import { readAhead } from './read-ahead.ts';
 
 const minuteMs = 60_000;
-/** Renewed with every page; a page is at most a few calls of 15 s. */
+/** Renewed all the time: a partner may make one page wait for longer. */
 const leaseMs = 3 * minuteMs;
+const renewEveryMs = minuteMs;
 /** How far each run looks back beyond what the run before saw. */
 export const overlapMs = 15 * minuteMs;
 const usualMinutes = 15;
@@ -41,6 +42,7 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
   const until = AbortSignal.any([signal, over.signal]);
   // As many calls listen to it as rest before they are tried again.
   setMaxListeners(0, until);
+  const beat = setInterval(() => void keepLease(deps, run), renewEveryMs);
   let connection: Connection | null = null;
   let ended: Ended;
   try {
@@ -52,6 +54,7 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
     ended = { ...failureOf(config, error), counts };
     if (!(error instanceof VendorError)) deps.log.error({ err: error, run: run.id }, 'sync run failed');
   }
+  clearInterval(beat);
   // What was read ahead is not needed any more.
   over.abort();
   await connection?.save();
@@ -59,6 +62,15 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
 }
 
 const leaseFrom = ({ clock }: Deps): Date => new Date(clock.now().getTime() + leaseMs);
+
+/** A renewal that fails is tried again with the next; until the lease ends nobody else begins. */
+async function keepLease(deps: Deps, run: RunRow): Promise<void> {
+  try {
+    await renewLease(deps.db, run.id, leaseFrom(deps));
+  } catch (error) {
+    deps.log.warn({ err: error, run: run.id }, 'the lease of a sync run was not renewed');
+  }
+}
 
 function retryAtOf(connection: Connection | null): Date | null {
   return connection?.comeBackAt() ?? connection?.openUntil() ?? null;

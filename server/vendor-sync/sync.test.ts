@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Connector, type PullPage, type PullRequest, VendorError } from '../../connectors/connector.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
 import { rows } from '../db/database.ts';
@@ -16,6 +16,8 @@ type Partner = {
   pages: Record<string, VendorBatch[]>;
   asked: { resource: string; request: PullRequest }[];
   fail: (resource: string, page: number) => VendorError | null;
+  /** Answers come when it is done. */
+  held?: Promise<void>;
 };
 
 function partnerOf(): Partner {
@@ -38,6 +40,7 @@ const connectorFor = (partner: Partner): Connector => ({
     const at = typeof request.cursor === 'number' ? request.cursor : 0;
     const problem = partner.fail(resource, at);
     if (problem) throw problem;
+    await partner.held;
     const pages = partner.pages[resource] ?? [];
     const batch = pages[at] ?? {};
     return { batch, cursor: Math.min(at + 1, pages.length), more: at + 1 < pages.length };
@@ -86,6 +89,36 @@ onEachDatabase('Sync engine', (open) => {
       latitude: String(40 + configId / 10),
       ...fields,
     });
+
+  it('a run that the partner makes wait for long keeps its configuration to itself', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      let answer = (): void => {};
+      partner.held = new Promise((resolve) => {
+        answer = resolve;
+      });
+      const waiting = runSync(t.deps, configId);
+      await expect.poll(() => partner.asked.length).toBe(1);
+      const begun = t.deps.clock.now();
+      t.setNow(new Date(begun.getTime() + 2 * 60_000));
+      vi.advanceTimersByTime(60_000);
+      const leaseMs = async (): Promise<number> => {
+        const [run] = await rows<{ at: string }>(
+          t.deps.db,
+          sql`select lease_until as at from sync_runs where config_id = ${configId} and status = 'running'`,
+        );
+        return Date.parse(run?.at ?? '') - begun.getTime();
+      };
+      await expect.poll(leaseMs).toBe(5 * 60_000);
+      t.setNow(new Date(begun.getTime() + 4 * 60_000));
+      await expect(runSync(t.deps, configId)).rejects.toThrow();
+      answer();
+      await waiting;
+      expect(partner.asked.map(({ resource }) => resource)).toEqual(['devices', 'sales']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   it('devices become machines and sales are booked once; a second run with nothing new writes nothing', async () => {
     partner.pages = {
