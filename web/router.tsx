@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { SessionGate } from './auth/session-gate.tsx';
 import { screens } from './screens.tsx';
@@ -6,9 +5,10 @@ import { Layout } from './shell/layout.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
 import { KnownScreens } from './ui/known-screens.ts';
+import { latePage } from './ui/late-code.tsx';
 
-const DeviceDoor = lazy(async () => ({ default: (await import('./device-login/device-door.tsx')).DeviceDoor }));
-const Login = lazy(async () => ({ default: (await import('./auth/login-screen.tsx')).LoginScreen }));
+const DeviceDoor = latePage(async () => (await import('./device-login/device-door.tsx')).DeviceDoor);
+const Login = latePage(async () => (await import('./auth/login-screen.tsx')).LoginScreen);
 
 /** Fetches the code of the screen at an address of this app. */
 const preloadScreen = async (pathname: string): Promise<void> => {
@@ -38,14 +38,10 @@ export function Router() {
   return (
     <Switch>
       <Route path="/login">
-        <Suspense>
-          <Login preload={preloadScreen} />
-        </Suspense>
+        <Login preload={preloadScreen} />
       </Route>
       <Route path="/device-login">
-        <Suspense>
-          <DeviceDoor inside={() => <Inside />} />
-        </Suspense>
+        <DeviceDoor inside={() => <Inside />} />
       </Route>
       <Route path={anyOf(paths)}>
         <Inside />

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useCallback, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
 import { listDemoOutbox, type verifyCode } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { ApiError } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
+import { latePart } from '../ui/late-code.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { toast } from '../ui/toast.ts';
@@ -13,9 +14,9 @@ import { formatPhone } from './format-phone.ts';
 import { Waiting } from './waiting.tsx';
 import { wantedAddress } from './wanted-address.ts';
 
-const DemoHelp = lazy(async () => ({ default: (await import('./demo-help.tsx')).DemoHelp }));
-const FactorStep = lazy(async () => ({ default: (await import('./factor-step.tsx')).FactorStep }));
-const SetUp = lazy(async () => ({ default: (await import('./set-up.tsx')).SetUp }));
+const DemoHelp = latePart(async () => (await import('./demo-help.tsx')).DemoHelp);
+const FactorStep = latePart(async () => (await import('./factor-step.tsx')).FactorStep);
+const SetUp = latePart(async () => (await import('./set-up.tsx')).SetUp);
 
 type Method = 'email' | 'sms';
 type SecondStep = NonNullable<Reply<typeof verifyCode>['secondStep']>;
@@ -106,17 +107,15 @@ export function LoginScreen({ preload = async () => {} }: Props) {
         </div>
       </header>
       {secondStep && (
-        <Suspense>
-          <FactorStep
-            {...secondStep}
-            done={done}
-            onDone={finish}
-            onBack={() => {
-              setSecondStep(null);
-              setSentTo(null);
-            }}
-          />
-        </Suspense>
+        <FactorStep
+          {...secondStep}
+          done={done}
+          onDone={finish}
+          onBack={() => {
+            setSecondStep(null);
+            setSentTo(null);
+          }}
+        />
       )}
       {!secondStep && sentTo && (
         <CodeStep
@@ -178,19 +177,17 @@ export function LoginScreen({ preload = async () => {} }: Props) {
         </section>
       )}
       {waitSeconds !== null && <Waiting seconds={waitSeconds} onOver={waitIsOver} />}
-      <Suspense>
-        {state.data?.isDemo && (
-          <DemoHelp
-            codeSent={sentTo !== null}
-            onChoose={(chosen) => {
-              setMethod('email');
-              setEmail(chosen);
-              void send({ verificationType: 'email', email: chosen });
-            }}
-          />
-        )}
-        {state.data?.needsSetup && <SetUp onDone={goOn} />}
-      </Suspense>
+      {state.data?.isDemo && (
+        <DemoHelp
+          codeSent={sentTo !== null}
+          onChoose={(chosen) => {
+            setMethod('email');
+            setEmail(chosen);
+            void send({ verificationType: 'email', email: chosen });
+          }}
+        />
+      )}
+      {state.data?.needsSetup && <SetUp onDone={goOn} />}
     </main>
   );
 }

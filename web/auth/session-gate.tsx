@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, startTransition, useEffect, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 import { getSession, type Session } from '../../contract/auth.ts';
 import { ApiError, call, onSignedOut } from '../http/client.ts';
 import { setOperatorFormats } from '../http/format.ts';
@@ -9,6 +9,7 @@ import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
+import { lateDialog } from '../ui/late-code.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { settleSignOut } from './api.ts';
 import { LiveSession } from './live-session.tsx';
@@ -16,7 +17,8 @@ import { isStillSignedIn } from './signing-in.ts';
 import { watchTyping } from './typed-fields.ts';
 import { toSignIn } from './wanted-address.ts';
 
-const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }));
+const endedTitle = 'You Are Signed Out';
+const SignInAgain = lateDialog(endedTitle, async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
 /** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
 async function findSession(offline: Offline): Promise<Session | null> {
@@ -160,15 +162,13 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
     <LiveSession session={state.session}>
       <div className={hasEnded ? 'invisible contents [&_dialog]:invisible' : 'contents'}>{children}</div>
       {hasEnded && (
-        <Suspense>
-          <SignInAgain
-            title="You Are Signed Out"
-            reason="Your session has ended. Sign in again to go on: what you typed is still here."
-            leaveLabel="Discard and leave this screen"
-            onClose={toSignIn}
-            onDone={() => void comeBack(offline, client).then(goOnHere)}
-          />
-        </Suspense>
+        <SignInAgain
+          title={endedTitle}
+          reason="Your session has ended. Sign in again to go on: what you typed is still here."
+          leaveLabel="Discard and leave this screen"
+          onClose={toSignIn}
+          onDone={() => void comeBack(offline, client).then(goOnHere)}
+        />
       )}
     </LiveSession>
   );

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
+import { lateDialog } from '../ui/late-code.tsx';
 
-const EndDemo = lazy(async () => ({ default: (await import('./end-demo-dialog.tsx')).EndDemo }));
+const EndDemo = lateDialog('Start with my own data', async () => (await import('./end-demo-dialog.tsx')).EndDemo);
 
 /** Says that nothing here is real, and leads out of it. */
 export function DemoBanner() {
@@ -19,11 +20,7 @@ export function DemoBanner() {
           Start with my own data
         </Button>
       )}
-      {asking && (
-        <Suspense>
-          <EndDemo onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {asking && <EndDemo onClose={() => setAsking(false)} />}
     </section>
   );
 }

@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../auth/api.ts';
+import { lateDialog } from '../ui/late-code.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { DemoBanner } from './demo-banner.tsx';
 import { OfflineStrip } from './offline-strip.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Palette = lateDialog('Search', async () => (await import('./palette.tsx')).Palette);
 
 /** What stands around every screen. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -54,11 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <div className="contents print:hidden">
         <BottomBar />
       </div>
-      {paletteOpen && (
-        <Suspense>
-          <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {paletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   );
 }
