@@ -1,5 +1,5 @@
 import type { LowStockItem } from '../../contract/inventory.ts';
-import { type FileColumn, saveFile, saveTable, type TableFormat, tableOf } from '../ui/table-file.ts';
+import { type FileColumn, saveShown, saveTable, type TableFormat, tableOf } from '../ui/table-file.ts';
 
 /** Empty before low; of these, the smallest part of the minimum first. */
 export function worstStockFirst(a: LowStockItem, b: LowStockItem): number {
@@ -20,6 +20,6 @@ const columns: readonly FileColumn<LowStockItem>[] = [
 
 /** Saves the loaded list as a file, made here: nothing is asked of the server. */
 export function saveLowStockReport(format: TableFormat | 'json', items: readonly LowStockItem[]): void {
-  if (format === 'json') saveFile('low-stock-report.json', 'application/json', JSON.stringify(items, null, 2));
+  if (format === 'json') saveShown('low-stock-report.json', 'application/json', JSON.stringify(items, null, 2));
   else void saveTable(format, 'low-stock-report', tableOf(items.toSorted(worstStockFirst), columns));
 }

@@ -1,14 +1,13 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { MarketWithInventory } from '../../contract/markets.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
-import { useMarketsWithInventory, useRemoveMarket } from '../markets/api.ts';
+import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
 import type { Opened } from '../markets/opened.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { useSearchText } from '../ui/use-search-text.ts';
 import { MarketsTable } from './markets-table.tsx';
 
 const MarketForm = lazy(() => import('../markets/market-form.tsx').then(({ MarketForm }) => ({ default: MarketForm })));
@@ -16,47 +15,49 @@ const MarketDialogs = lazy(() =>
   import('../markets/market-dialogs.tsx').then(({ MarketDialogs }) => ({ default: MarketDialogs })),
 );
 
+const rowsShown = 10;
+
 export function MarketsStatus() {
-  const list = useMarketsWithInventory();
   const mayWrite = useMay('office:write');
   const remove = useRemoveMarket();
-  const { get, set } = useAddress();
-  // Typed here first: the address follows, and a letter never waits for it.
-  const [text, setText] = useState(get('q') ?? '');
+  const { text, asked, setText, clear } = useSearchText();
+  const [sort, setSort] = useState('stock');
+  // A place in a list belongs to its search and order.
+  const [place, setPlace] = useState({ of: '', page: '' });
+  const of = `${sort} ${asked}`;
+  const list = useMarketsPage({ search: asked, status: null, sort }, place.of === of ? place.page : null, rowsShown);
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
-  const search = (value: string): void => {
-    setText(value);
-    set({ q: value || null });
-  };
   const add = mayWrite && (
     <Button icon="plus" onClick={() => setOpened({ what: 'form', market: null })} className="max-lg:min-h-12">
       Add Market
     </Button>
   );
-  const markets = list.data && matching(list.data, text);
-
   return (
     <div id="markets-status" tabIndex={-1} className="min-w-0 scroll-mt-20">
       <Card
         title="Micro Markets Status"
-        {...(list.data ? { count: formatNumber(list.data.length) } : {})}
+        {...(list.data ? { count: formatNumber(list.data.total) } : {})}
         actions={
           <>
             <div className="w-60 max-sm:w-46">
-              <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={search} />
+              <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={setText} />
             </div>
             {add}
           </>
         }
       >
-        {list.error && !list.data ? (
+        {list.error && !list.isPlaceholderData ? (
           <FailedView error={list.error} retry={() => void list.refetch()} />
         ) : (
           <MarketsTable
-            markets={markets}
+            page={list.data}
+            waiting={list.isPlaceholderData}
+            sort={sort}
+            onSort={setSort}
+            onPage={(page) => setPlace({ of, page })}
             onOpen={setOpened}
-            empty={text ? <NoHit text={text} onClear={() => search('')} /> : <NoMarkets action={add} />}
+            empty={asked ? <NoHit text={asked} onClear={clear} /> : <NoMarkets action={add} />}
           />
         )}
       </Card>
@@ -76,20 +77,12 @@ export function MarketsStatus() {
   );
 }
 
-function matching(markets: readonly MarketWithInventory[], text: string): readonly MarketWithInventory[] {
-  const wanted = text.trim().toLowerCase();
-  if (!wanted) return markets;
-  return markets.filter(
-    ({ name, address }) => name.toLowerCase().includes(wanted) || address.toLowerCase().includes(wanted),
-  );
-}
-
 function NoHit({ text, onClear }: { text: string; onClear: () => void }) {
   return (
     <StateView
       icon="search"
       title={`No market matches '${text}'`}
-      text="Names and addresses are searched."
+      text="Names, addresses and numbers are searched."
       action={<Button onClick={onClear}>Clear search</Button>}
     />
   );

@@ -4,12 +4,13 @@ import { marketNumber } from '../../domain/place.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
+import type { useMarketsPage } from '../markets/api.ts';
 import type { Opened } from '../markets/opened.ts';
 import { StockLevel } from '../markets/stock-level.tsx';
 import { AppLink } from '../ui/app-link.tsx';
 import { buttonClass, IconButton } from '../ui/button.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { addressOf } from './location-address.ts';
@@ -17,28 +18,32 @@ import { useNow } from './use-now.ts';
 import { useSmallScreen } from './use-small-screen.ts';
 
 type Props = {
-  markets: readonly MarketWithInventory[] | undefined;
+  page: ReturnType<typeof useMarketsPage>['data'];
+  waiting: boolean;
+  sort: string;
+  onSort: (sort: string) => void;
+  onPage: (cursor: string) => void;
   onOpen: (opened: Opened) => void;
   empty: ReactNode;
 };
 
-export function MarketsTable({ markets, onOpen, empty }: Props) {
+export function MarketsTable({ onOpen, ...rest }: Props) {
   const now = useNow();
   const isSmall = useSmallScreen();
   const mayWrite = useMay('office:write');
   const mayRemove = useMay('office:delete');
   const columns = useMemo(
-    (): Column<MarketWithInventory>[] => [
+    (): PagedColumn<MarketWithInventory>[] => [
       {
         key: 'market',
         header: 'Market',
-        sortValue: (market) => market.name,
+        sortBy: 'name',
         cell: (market) => <Name market={market} />,
       },
       {
         key: 'location',
         header: 'Location',
-        sortValue: placeText,
+        sortBy: 'location',
         className: 'max-md:hidden',
         cell: (market) => (
           <span className="text-text-2" title={placeText(market)}>
@@ -49,21 +54,21 @@ export function MarketsTable({ markets, onOpen, empty }: Props) {
       {
         key: 'status',
         header: 'Status',
-        sortValue: (market) => market.status,
+        sortBy: 'status',
         className: 'w-32 max-sm:w-27 max-sm:px-1',
         cell: (market) => <LocationStatusBadge status={market.status} />,
       },
       {
         key: 'stock',
         header: 'Stock Level',
-        sortValue: (market) => market.stockLevel,
+        sortBy: 'stock',
         className: 'w-48 max-lg:w-36 max-sm:w-21 max-sm:px-1',
         cell: (market) => <StockLevel market={market} isSmall={isSmall} />,
       },
       {
         key: 'updated',
         header: 'Last Updated',
-        sortValue: (market) => Date.parse(market.lastUpdated),
+        sortBy: 'updated',
         className: 'w-32 max-lg:hidden',
         cell: (market) => (
           <Tooltip text={formatDateTime(market.lastUpdated)}>
@@ -92,17 +97,7 @@ export function MarketsTable({ markets, onOpen, empty }: Props) {
     ],
     [now, isSmall, mayWrite, mayRemove, onOpen],
   );
-  return (
-    <DataTable
-      label="Micro Markets Status"
-      rows={markets}
-      columns={columns}
-      rowKey={(market) => market.id}
-      pageSize={10}
-      initialSort={{ key: 'stock', down: false }}
-      empty={empty}
-    />
-  );
+  return <PagedTable label="Micro Markets Status" columns={columns} rowKey={(market) => market.id} {...rest} />;
 }
 
 function placeText({ address, city, state }: MarketWithInventory): string {

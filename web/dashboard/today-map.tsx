@@ -18,7 +18,7 @@ type Props = {
 
 /** Today's routes and where each one is; without a route the markets. */
 export function TodayMap({ routes, series, styleUrl }: Props) {
-  const { data: markets } = useMarketsWithInventory();
+  const { data: markets } = useMarketsWithInventory(routes.length === 0);
   const traffic = useIncidentsOnMap();
   const places = useMemo((): MapPlace[] => {
     if (routes.length > 0) return routes.flatMap((route) => placesOf(route, series.get(route.id)));

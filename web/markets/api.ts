@@ -15,8 +15,8 @@ import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toast.ts';
 
-export function useMarketsWithInventory() {
-  return useQuery(queryFor(listMarketsWithInventory, {}));
+export function useMarketsWithInventory(wanted = true) {
+  return useQuery({ ...queryFor(listMarketsWithInventory, {}), enabled: wanted });
 }
 
 export type MarketFilter = { search: string; status: string | null; sort: string };
@@ -33,8 +33,8 @@ function asked({ search, status, sort }: MarketFilter): PageQuery {
   };
 }
 
-export function useMarketsPage(filter: MarketFilter, page: string | null) {
-  const query = { ...asked(filter), ...(page ? { page } : {}) };
+export function useMarketsPage(filter: MarketFilter, page: string | null, limit?: number) {
+  const query = { ...asked(filter), ...(limit ? { limit } : {}), ...(page ? { page } : {}) };
   return useQuery({ ...queryFor(pageMarkets, { query }), placeholderData: keepPreviousData });
 }
 

@@ -64,12 +64,17 @@ function widthOf(headers: FileTable['headers'], lines: FileTable['lines'], index
 
 /** Saves a file; that it was taken out is noted by the server, where it can be reached. */
 export function saveFile(name: string, type: string, content: string | Blob, rows: number | null = null): void {
+  saveShown(name, type, content);
+  // Without a network the file is the person's all the same: it holds what was on their screen already.
+  call(noteExport, { body: { name: name.slice(0, 100), rows } }).catch(() => undefined);
+}
+
+/** Saves what stands on the screen whole, without a call to the server. */
+export function saveShown(name: string, type: string, content: string | Blob): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
-  // Without a network the file is the person's all the same: it holds what was on their screen already.
-  call(noteExport, { body: { name: name.slice(0, 100), rows } }).catch(() => undefined);
 }
