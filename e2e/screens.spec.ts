@@ -59,7 +59,7 @@ async function settled(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
 }
 
-/** What cannot be read without scrolling sideways, and pages that can be scrolled so. */
+/** What cannot be read without scrolling sideways, pages that can be scrolled so, and rows of tabs that move up and down. */
 function hiddenSideways(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wide = document.documentElement.scrollWidth > window.innerWidth ? ['the page'] : [];
@@ -67,7 +67,11 @@ function hiddenSideways(page: Page): Promise<string[]> {
       const frame = group.closest('.overflow-x-auto') ?? group;
       return frame.scrollWidth > frame.clientWidth + 1;
     });
-    return [...wide, ...groups.map((group) => group.getAttribute('aria-label') ?? 'a group')];
+    const strips = [...document.querySelectorAll('[role=tablist]')].filter(
+      (strip) => strip.scrollHeight > strip.clientHeight,
+    );
+    const named = [...groups, ...strips].map((one) => one.getAttribute('aria-label') ?? 'a group');
+    return [...wide, ...named];
   });
 }
 

@@ -14,7 +14,7 @@ import {
   useTestConnection,
   useUpdateConfig,
 } from '../integrations/config-api.ts';
-import { Badge, Flag } from '../ui/badge.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -61,7 +61,11 @@ function Connection({ config }: { config: IntegrationConfig }) {
         <span className="text-text-3">{systemLabel[system]}</span>
         <Badge tone={look.tone}>{look.label}</Badge>
       </div>
-      {problem && <Flag tone="bad">{problem}</Flag>}
+      {problem && (
+        <p role="status" className="rounded-s bg-bad-soft px-3 py-2 text-bad-text">
+          {problem}
+        </p>
+      )}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-12 text-text-2">
         {fresh.map(({ resource, lastGoodAt }) => (
           <span key={resource}>

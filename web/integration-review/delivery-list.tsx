@@ -44,8 +44,14 @@ export function DeliveryList() {
   );
 }
 
+function outcomeOf({ error, repeats, status }: DeliveryTold): string {
+  if (error) return error;
+  const end = status === 'done' ? 'processed once' : 'not processed yet';
+  return repeats > 0 ? `Told ${formatNumber(repeats + 1)} times, ${end}.` : `${end[0]?.toUpperCase()}${end.slice(1)}.`;
+}
+
 function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
-  const { id, system, configName, eventType, receivedAt, attempts, repeats, error, status, canReplay } = delivery;
+  const { id, system, configName, eventType, receivedAt, attempts, status, canReplay } = delivery;
   const replay = useReplay();
   return (
     <>
@@ -57,7 +63,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
         <p className="text-text-3">{`${systemLabel[system]}, ${configName}`}</p>
       </div>
       <div className="grid content-between gap-2">
-        <p>{error ?? (repeats > 0 ? `Told ${formatNumber(repeats + 1)} times, processed once.` : 'Processed once.')}</p>
+        <p>{outcomeOf(delivery)}</p>
         {status === 'pending' && attempts > 0 && (
           <p className="text-text-3">{`Tried ${formatNumber(attempts)} times so far`}</p>
         )}

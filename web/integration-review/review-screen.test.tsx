@@ -3,7 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
-import type { Held, PlanogramDifference, ReviewDevice } from '../../contract/integration-review.ts';
+import type { DeliveryTold, Held, PlanogramDifference, ReviewDevice } from '../../contract/integration-review.ts';
 import {
   type Answer,
   buildConfig,
@@ -142,13 +142,34 @@ test('a connection that needs a person says what is wrong; a test of it tells th
       ? { connected: false, detail: null, error: 'Lightspeed says the connection was revoked: reconnect.' }
       : undefined,
   );
-  expect(await screen.findByText('It was revoked.')).toBeTruthy();
+  // A sentence of any length: it wraps on a phone.
+  expect((await screen.findByText('It was revoked.')).closest('.whitespace-nowrap')).toBeNull();
   // This system remembers its latest sales only: there is nothing to read again.
   expect(screen.queryByRole('button', { name: 'Backfill' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Test connection' }));
   await vi.waitFor(() =>
     expect(toldOf()).toMatchObject({ title: 'Connection Failed', description: expect.stringContaining('reconnect') }),
   );
+});
+
+test('a message that waits is not called processed, however often it was told', async () => {
+  const waiting: DeliveryTold = {
+    ...{ id: 1, configId: 1, system: 'nayax', configName: 'North', eventType: 'queue.event', eventId: null },
+    ...{ status: 'pending', attempts: 0, repeats: 0, bodyBytes: 20, receivedAt: at, nextAttemptAt: at },
+    ...{ processedAt: null, error: null, canReplay: true },
+  };
+  open('messages', ({ path }) =>
+    path === '/api/integrations/deliveries'
+      ? pageOf<DeliveryTold>([
+          waiting,
+          { ...waiting, id: 2, repeats: 2 },
+          { ...waiting, id: 3, repeats: 1, status: 'done' },
+        ])
+      : undefined,
+  );
+  expect(await screen.findByText('Not processed yet.')).toBeTruthy();
+  expect(screen.getByText('Told 3 times, not processed yet.')).toBeTruthy();
+  expect(screen.getByText('Told 2 times, processed once.')).toBeTruthy();
 });
 
 test('a list that cannot be loaded says so; one with nothing in it says that all is well', async () => {

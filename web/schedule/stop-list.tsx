@@ -120,7 +120,7 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
             {stop.skippedReason === null ? (
               <Arrival stop={stop} />
             ) : (
-              <Flag tone="outline">Skipped: {stop.skippedReason}</Flag>
+              <span className="min-w-0 font-medium text-text-2 wrap-anywhere">Skipped: {stop.skippedReason}</span>
             )}
             {isNext && <Flag tone="run">Next</Flag>}
             {isOpen && stop.emptyCount > 0 && <Flag tone="bad">{stop.emptyCount} Empty</Flag>}

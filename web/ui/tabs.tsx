@@ -43,7 +43,7 @@ export function Tabs<V extends string>({
         ref={list}
         role="tablist"
         aria-label={label}
-        className={`border-line border-b ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : `flex gap-6 overflow-x-auto ${onPage ? '' : 'px-4'}`}`}
+        className={`border-line border-b ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : `flex gap-6 overflow-x-auto overflow-y-hidden ${onPage ? '' : 'px-4'}`}`}
       >
         {tabs.map((tab) => (
           <button
@@ -56,7 +56,7 @@ export function Tabs<V extends string>({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
-            className={`-mb-px inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? 'h-12 justify-center text-16' : 'h-10 max-lg:h-12'}`}
+            className={`inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? '-mb-px h-12 justify-center text-16' : 'h-10 max-lg:h-12'}`}
           >
             {tab.label}
             {tab.count !== undefined && <span className="font-medium text-12 text-text-3">{tab.count}</span>}
