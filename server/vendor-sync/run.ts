@@ -152,8 +152,8 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
     // Where reading stands is what is stored: what was read further ahead is asked for again.
     const next = { cursor, done: !more };
     const goesOn = await storePage(work, { resource, batch, next, startedAt, isReread });
-    if (!more) return true;
     if (!goesOn) return false;
+    if (!more) return true;
   }
   const { system, label } = connection.connector.manifest;
   throw new VendorError(

@@ -250,6 +250,29 @@ onEachDatabase('Sync engine', (open) => {
     expect(list.rows[0]).toMatchObject({ status: 'cancelled', counts: { booked: 2 } });
   });
 
+  it('a person stops a run at the last page of a kind: the next kind is not read', async () => {
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }] };
+    const inner = connectorFor(partner);
+    const stopping: Connector = {
+      ...inner,
+      pull: async (resource, request, context) => {
+        if (resource === 'devices') {
+          const [open] = await rows<{ id: number }>(
+            t.deps.db,
+            sql`select id from sync_runs where config_id = ${configId} and status = 'running'`,
+          );
+          await manager.call('POST', `/api/integrations/runs/${open?.id}/cancel`);
+        }
+        return inner.pull(resource, request, context);
+      },
+    };
+    t.deps.connectors = [stopping];
+    await runSync(t.deps, configId);
+    expect(await ledgerOf()).toEqual([{ n: 0, units: 0 }]);
+    const list = (await manager.call('GET', `/api/integrations/runs?configId=${configId}`)).json();
+    expect(list.rows[0]).toMatchObject({ status: 'cancelled', counts: { devices: 1, sales: 0 } });
+  });
+
   it('sales of a place that nobody linked wait for it; a slot we do not have is held with the reason', async () => {
     partner.pages = {
       devices: [{ devices: [device({ latitude: null, longitude: null })] }],

@@ -44,8 +44,9 @@ export function ConfigCard({ config }: { config: IntegrationConfig }) {
   );
 }
 
-function nextOf({ isActive, syncEnabled }: IntegrationConfig, next: readonly string[]): string {
+function nextOf({ isActive, syncEnabled, connected }: IntegrationConfig, next: readonly string[]): string {
   if (!isActive || !syncEnabled) return 'Only by hand';
+  if (!connected) return 'When this is put right';
   const [soonest] = next.toSorted();
   return soonest ? formatDateTime(soonest) : 'In a minute';
 }

@@ -101,6 +101,7 @@ test('a revoked connection says what to do and offers to reconnect', async () =>
     return method === 'POST' ? { url: 'https://secure.retail.lightspeed.app/connect?state=t' } : undefined;
   });
   expect((await screen.findByRole('alert')).textContent).toContain(problem);
+  expect(screen.getByText('When this is put right')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Reconnect' }));
   await vi.waitFor(() => expect(assign).toHaveBeenCalled());
   expect(writes()[0]?.body).toEqual({ configId: 1 });
@@ -143,6 +144,7 @@ test('a running sync shows how far it is and can be cancelled; a failed one says
     status: 'failed',
     durationMs: 900,
     message: 'Lightspeed does not answer.',
+    errorDetails: ['sales: Lightspeed does not answer.'],
     progress: null,
   };
   const { writes } = open('/integrations?tab=sync', ({ path, method }) => {
@@ -150,7 +152,7 @@ test('a running sync shows how far it is and can be cancelled; a failed one says
     return method === 'POST' ? { ...run, status: 'cancelled' } : undefined;
   });
   expect(await screen.findByText('Reading sales: 1 record in 2 pages')).toBeTruthy();
-  expect(screen.getByText('Lightspeed does not answer.')).toBeTruthy();
+  expect(screen.getByText('sales: Lightspeed does not answer.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await vi.waitFor(() => expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/runs/4/cancel']));
 });

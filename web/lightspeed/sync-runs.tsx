@@ -106,6 +106,10 @@ const columns: readonly PagedColumn<SyncRun>[] = [
   },
 ];
 
-const detailOf = (run: SyncRun): string => [run.message, ...run.errorDetails].filter(Boolean).join(' ');
+/** The sentence of the run is that of its first error: said once. */
+function detailOf({ message, errorDetails }: SyncRun): string {
+  const isSaid = message !== null && errorDetails.some((detail) => detail.includes(message));
+  return [...(message === null || isSaid ? [] : [message]), ...errorDetails].join(' ');
+}
 
 const counted = (n: number, what: string): string => `${formatNumber(n)} ${n === 1 ? what : `${what}s`}`;
