@@ -4,11 +4,12 @@ import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { VendorBatch } from '../../domain/integration.ts';
 import { recordAudit } from '../audit/service.ts';
+import { againOnConflict } from '../db/again.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { connectorOf, requireConfig, tell } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
-import { againOnConflict, hash, runSync, takeBatch } from '../vendor-sync/service.ts';
+import { hash, runSync, takeBatch } from '../vendor-sync/service.ts';
 
 /** A configuration under the names that Cantaloupe's own calls use. */
 export function toCantaloupe(config: IntegrationConfig): CantaloupeConfig {

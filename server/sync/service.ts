@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import { effectiveAtUs } from '../../domain/inventory.ts';
 import { countersAmong } from '../access/service.ts';
 import { recordAudit } from '../audit/service.ts';
+import { againOnDeadlock } from '../db/again.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -41,7 +42,8 @@ export async function pushBatch(deps: Deps, caller: Caller, batch: Batch) {
   }
   const deviceId = trustedDevice(caller, batch.deviceId);
   const receivedAt = deps.clock.now();
-  const results = await deps.db.transaction((tx) => accept(tx, { deps, caller, batch, deviceId, receivedAt }));
+  const context = { deps, caller, batch, deviceId, receivedAt };
+  const results = await againOnDeadlock(() => deps.db.transaction((tx) => accept(tx, context)));
   return { serverTime: receivedAt.toISOString(), results };
 }
 

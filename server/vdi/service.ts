@@ -6,12 +6,13 @@ import { admission, mapDocument } from '../../connectors/nama-vdi/map.ts';
 import { type Carried, isPeer, isSignedIn, openRequest } from '../../connectors/nama-vdi/webhook.ts';
 import { XmlError } from '../../connectors/nama-vdi/xml.ts';
 import type { VendorBatch } from '../../domain/integration.ts';
+import { againOnConflict } from '../db/again.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { takeDexReads } from '../dex/service.ts';
 import { type ConfigRow, findConfigs, openPreviousSettings, openSettings } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
-import { againOnConflict, hash, recordPush, takeBatch } from '../vendor-sync/service.ts';
+import { hash, recordPush, takeBatch } from '../vendor-sync/service.ts';
 import { countRepeat, emptyBodies, insertDocument, updateDocument } from './queries.ts';
 
 export { tellOwnRecords } from './outgoing.ts';

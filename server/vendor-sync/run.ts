@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts } from '../../contract/integration-runs.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
+import { againOnConflict } from '../db/again.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { takeDexReads } from '../dex/service.ts';
@@ -20,7 +21,6 @@ export const overlapMs = 15 * minuteMs;
 const usualMinutes = 15;
 /** A partner that never says 'no more' would be read for ever. */
 const mostPages = 50_000;
-const pageTries = 3;
 
 type Work = {
   deps: Deps;
@@ -218,23 +218,6 @@ export async function takeBatch(tx: Db, told: Source, { dexReads = [], ...batch 
   const unplaced = refused.map(({ id, reason }) => ({ reason: `DEX file: ${reason}`, raw: { deviceId: id } }));
   const counts = await storeBatch(tx, told, { ...batch, unreadable: [...(batch.unreadable ?? []), ...unplaced] });
   return { ...counts, processed: counts.processed + taken };
-}
-
-const isConflict = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : null;
-  return code === 'conflict' || code === '40001' || code === '40P01' || isConflict(error.cause);
-};
-
-/** Somebody else was storing the same records at the same time: they are there now, so the second look finds them. */
-export async function againOnConflict<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= pageTries || !isConflict(error)) throw error;
-    }
-  }
 }
 
 type End = { run: RunRow; config: ConfigRow; ended: Ended; errors: string[]; retryAt: Date | null };

@@ -26,7 +26,7 @@ import { findOpenRun, findRun, insertRun, makeDue, type RunRow, updateRun } from
 export { goOn, stopBackground, stopSignal, untilQuiet } from './background.ts';
 export { type Connection, connect, hash } from './context.ts';
 export { recordPush } from './push.ts';
-export { againOnConflict, takeBatch } from './run.ts';
+export { takeBatch } from './run.ts';
 export { purgeRuns, syncWhatIsDue } from './timetable.ts';
 
 type Wish = {
