@@ -62,12 +62,14 @@ export function findItems(db: Db, items: readonly { itemType: string; itemId: nu
     db,
     sql`select 'market_item' as "itemType", t.id as "itemId", 'market' as "locationKind", t.market_id as "locationId",
                null::int as capacity, t.product_id as "productId", t.product_name as "productName",
-               ${toUs(sql`t.deleted_at`)} as "deletedAtUs"
-        from inventory_items t where t.id in (select i."itemId" from ${list} where i."itemType" = 'market_item')
+               ${toUs(sql`least(t.deleted_at, m.deleted_at)`)} as "deletedAtUs"
+        from inventory_items t join markets m on m.id = t.market_id
+        where t.id in (select i."itemId" from ${list} where i."itemType" = 'market_item')
         union all
         select 'machine_slot', t.id, 'vending_machine', t.machine_id, t.max_quantity, t.product_id, t.product_name,
-               ${toUs(sql`t.deleted_at`)}
-        from vending_machine_inventory t where t.id in (select i."itemId" from ${list} where i."itemType" = 'machine_slot')`,
+               ${toUs(sql`least(t.deleted_at, m.deleted_at)`)}
+        from vending_machine_inventory t join vending_machines m on m.id = t.machine_id
+        where t.id in (select i."itemId" from ${list} where i."itemType" = 'machine_slot')`,
   );
 }
 

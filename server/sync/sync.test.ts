@@ -281,6 +281,18 @@ onEachDatabase('sync', (open) => {
     expect(reply.json().results[0]).toMatchObject({ status: 'applied', quantity: 4, reason });
   });
 
+  it('keeps what was counted at a place that the office has deleted since, and says so', async () => {
+    const market = await buildMarket(test.deps.db, { routeDesignation: '101' });
+    const item = await buildItem(test.deps.db, market.id);
+    const admin = await test.as((await buildUser(test.deps.db, { role: 'admin' })).id);
+    expect((await admin.call('DELETE', `/api/markets/${market.id}`)).statusCode).toBe(200);
+    const events = [stockEvent(item.id, { itemType: 'market_item', quantity: 4 })];
+    const body = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:00:00Z', events };
+    const reply = await driver.call('POST', '/api/sync/events', { body });
+    const reason = 'The office has taken this item out since. Your number is kept.';
+    expect(reply.json().results[0]).toMatchObject({ status: 'applied', quantity: 4, reason });
+  });
+
   it('opens an alert when a slot is counted empty and closes it when it is filled', async () => {
     const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
     const slot = await buildSlot(test.deps.db, machine.id, { currentQuantity: 5 });

@@ -20,6 +20,7 @@ import { ScanPanel } from './scan/scan-panel.tsx';
 import { CountNotices } from './unsent/count-notices.tsx';
 import { Notices } from './unsent/notices.tsx';
 import { PendingPanel } from './unsent/pending-panel.tsx';
+import { Remarks } from './unsent/remarks.tsx';
 import { useDraftDesk, useLocations, useSession } from './use-field.ts';
 
 /** /mobile-inventory. Everything on it comes from the phone; the network only brings it up to date. */
@@ -96,6 +97,7 @@ function FieldInventory({ session }: { session: Session }) {
       <Notices status={status} drafts={drafts} onRetry={() => void desk.settled().catch(() => undefined)} />
       <RefusedPhotos />
       <CountNotices opened={opened} onOpen={open} />
+      {!opened && <Remarks />}
       <DayTiles
         session={session}
         status={status}

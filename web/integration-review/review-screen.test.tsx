@@ -160,11 +160,7 @@ test('a message that waits is not called processed, however often it was told', 
   };
   open('messages', ({ path }) =>
     path === '/api/integrations/deliveries'
-      ? pageOf<DeliveryTold>([
-          waiting,
-          { ...waiting, id: 2, repeats: 2 },
-          { ...waiting, id: 3, repeats: 1, status: 'done' },
-        ])
+      ? pageOf([waiting, { ...waiting, id: 2, repeats: 2 }, { ...waiting, id: 3, repeats: 1, status: 'done' }])
       : undefined,
   );
   expect(await screen.findByText('Not processed yet.')).toBeTruthy();

@@ -116,7 +116,9 @@ async function bareRows(tx: ReadTx, ref: LocationRef, today: string): Promise<Ba
 }
 
 function withOwn(row: BareRow, own: StockEntry[], sending: ReadonlySet<string>): StockRow {
-  const reason = own.reduce<string | null>((last, entry) => entry.reason ?? last, null);
+  const open = own.findLast((entry) => entry.status !== 'saved' && entry.reason !== null);
+  // Of what was taken the last answer counts: a later change may fit again.
+  const reason = open?.reason ?? own.findLast((entry) => entry.status === 'saved')?.reason ?? null;
   const lastSeq = own.reduce((last, entry) => Math.max(last, entry.seq), 0);
   const quantity = withUnsent(row.serverQuantity, own);
   const pastDate = wasEmptied(row.serverQuantity, own) ? null : row.pastDate;
@@ -226,5 +228,15 @@ export async function listOutbox(offline: Offline): Promise<Entry[]> {
       lists.push(await entriesOf(tx, session.person.id, status));
     }
     return lists.flat().sort((a, b) => a.seq - b.seq);
+  });
+}
+
+/** Own changes that the server took with a remark, such as another product in the slot since; latest first. */
+export async function listRemarks(offline: Offline): Promise<Entry[]> {
+  return offline.store.read(['outbox', 'meta'], async (tx) => {
+    const session = await getMeta(tx, 'session');
+    if (!session) return [];
+    const saved = await entriesOf(tx, session.person.id, 'saved');
+    return saved.filter((entry) => entry.reason !== null).sort((a, b) => b.seq - a.seq);
   });
 }

@@ -47,7 +47,7 @@ export const MarketRow = memo(function MarketRow(props: MarketRowProps) {
         </div>
         <StateWord state={draft ? 'draft' : row.state} />
       </div>
-      {row.reason && !draft && row.state !== 'saved' && <p className="text-14 text-text-2">{row.reason}</p>}
+      {row.reason && !draft && <p className="text-14 text-text-2">{row.reason}</p>}
       <div className="flex items-center justify-between gap-1">
         <QuantityStepper
           label={productName}

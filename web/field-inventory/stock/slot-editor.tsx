@@ -56,7 +56,7 @@ export function SlotEditor(props: SlotEditorProps) {
               Take out what is left and fill {slot.planned.productName}, {formatMoney(slot.planned.price, currency)}
             </p>
           )}
-          {slot.reason && !draft && slot.state !== 'saved' && <p className="text-14 text-text-2">{slot.reason}</p>}
+          {slot.reason && !draft && <p className="text-14 text-text-2">{slot.reason}</p>}
         </div>
         <div className="flex items-center">
           <StateWord state={draft ? 'draft' : slot.state} />

@@ -1,0 +1,31 @@
+import { dismissEntry } from '../../offline/actions.ts';
+import { entryTitle } from '../../offline/entry-title.ts';
+import { listRemarks } from '../../offline/reads.ts';
+import type { StoredKind } from '../../offline/signal.ts';
+import { useOffline, useStored } from '../../offline/use-offline.ts';
+import { Button } from '../../ui/button.tsx';
+
+const answered: readonly StoredKind[] = ['outbox'];
+
+/** What a driver should know of changes that were taken: made without a network, their answer came when nobody looked. */
+export function Remarks() {
+  const offline = useOffline();
+  const entries = useStored(listRemarks, answered) ?? [];
+  if (entries.length === 0) return null;
+  return (
+    <ul aria-label="Saved, with a remark" className="border-line border-b">
+      {entries.map((entry) => (
+        <li
+          key={entry.seq}
+          className="grid gap-1 border-line border-t bg-warn-soft px-4 py-3 text-warn-text first:border-t-0"
+        >
+          <span className="font-semibold text-16">{entryTitle(entry)}</span>
+          <span className="text-16">{entry.reason}</span>
+          <Button size="field" onClick={() => void dismissEntry(offline, entry.seq)}>
+            Dismiss
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
