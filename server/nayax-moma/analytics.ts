@@ -14,6 +14,10 @@ type Span = { from: Date; system: Wish['system']; timeZone: string };
 
 const decimalText = (sum: SQL): SQL => sql`coalesce(${sum}, 0)::numeric(16, 2)::text`;
 
+/** What is held is not believed yet, and what a person left out never was a sale. */
+const status = sql`partner_status(s.status, s.outcome)`;
+const isRevenue = sql`${status} = 'completed'`;
+
 /** A transaction that both systems told of is marked 'same' at the second: together it counts once. */
 function within({ from, system }: Span): SQL {
   const systems =
@@ -57,7 +61,7 @@ async function findToday(db: Db, span: Span): Promise<{ transactions: number; re
   const found = await firstRow<{ transactions: number; revenue: string }>(
     db,
     sql`select count(*)::int as transactions, ${decimalText(sql`sum(s.amount)`)} as revenue
-        from vendor_sales s where ${within(span)} and s.status = 'completed'`,
+        from vendor_sales s where ${within(span)} and ${isRevenue}`,
   );
   return found ?? { transactions: 0, revenue: '0.00' };
 }
@@ -79,14 +83,14 @@ function findMethods(db: Db, span: Span): Promise<NayaxMomaAnalytics['methods']>
     db,
     sql`select coalesce(nullif(s.payment_method, ''), 'unknown') as method, count(*)::int as transactions,
                ${decimalText(sql`sum(s.amount)`)} as amount
-        from vendor_sales s where ${within(span)} and s.status = 'completed' group by 1 order by sum(s.amount) desc, 1`,
+        from vendor_sales s where ${within(span)} and ${isRevenue} group by 1 order by sum(s.amount) desc, 1`,
   );
 }
 
 async function findOpen(db: Db, span: Span): Promise<NayaxMomaAnalytics['open']> {
   const found = await firstRow<NayaxMomaAnalytics['open']>(
     db,
-    sql`select count(*) filter (where s.status = 'pending')::int as pending, count(*) filter (where s.status = 'failed')::int as failed
+    sql`select count(*) filter (where ${status} = 'pending')::int as pending, count(*) filter (where ${status} = 'failed')::int as failed
         from vendor_sales s where ${within(span)}`,
   );
   return found ?? { pending: 0, failed: 0 };
@@ -96,7 +100,7 @@ function findDays(db: Db, span: Span): Promise<NayaxMomaAnalytics['perDay']> {
   return rows(
     db,
     sql`select to_char(s.sold_at at time zone ${span.timeZone}, 'YYYY-MM-DD') as day, ${decimalText(sql`sum(s.amount)`)} as amount
-        from vendor_sales s where ${within(span)} and s.status = 'completed' group by 1`,
+        from vendor_sales s where ${within(span)} and ${isRevenue} group by 1`,
   );
 }
 

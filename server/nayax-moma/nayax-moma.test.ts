@@ -174,6 +174,52 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     expect(stored.length).toBeGreaterThan(2);
   });
 
+  it('what is held or left out is no revenue: not of the day, not of a machine', async () => {
+    const count = await firstRow<{ id: string; amount: string }>(
+      t.deps.db,
+      sql`select vendor_id as id, amount::numeric(16, 2)::text as amount from vendor_sales
+          where system = 'moma' and status = 'completed' and outcome in ('booked', 'same') order by id limit 1`,
+    );
+    await t.deps.db.execute(
+      sql`update vendor_sales set sold_at = ${now.toISOString()}::timestamptz where vendor_id = ${count?.id}`,
+    );
+    const figures = async () => {
+      const { today, perDay, methods, open: waiting } = await get('/api/nayax-moma/analytics?system=moma');
+      const cents = (text: string) => Math.round(Number(text) * 100);
+      const sum = methods.reduce((all: number, { amount }: { amount: string }) => all + cents(amount), 0);
+      return [cents(today.revenue), cents(perDay.at(-1).amount), sum, waiting.pending, waiting.failed];
+    };
+    // The view goes by the clock of the database: within a transaction it stands still.
+    const ofMachines = (outcome: string) =>
+      t.deps.db.transaction(async (tx) => {
+        await tx.execute(
+          sql`update vendor_sales set sold_at = now(), outcome = ${outcome} where vendor_id = ${count?.id} and system = 'moma'`,
+        );
+        const found = await firstRow<{ cents: number }>(
+          tx,
+          sql`select (sum(revenue) * 100)::int as cents from moma_machines`,
+        );
+        await tx.execute(
+          sql`update vendor_sales set sold_at = ${now.toISOString()}::timestamptz where vendor_id = ${count?.id} and system = 'moma'`,
+        );
+        return found?.cents ?? 0;
+      });
+    const cents = Math.round(Number(count?.amount) * 100);
+    expect(cents).toBeGreaterThan(0);
+    const [machines, [day = 0, last = 0, all = 0, pending = 0, failed = 0]] = [
+      await ofMachines('booked'),
+      await figures(),
+    ];
+    for (const [outcome, more, worse] of [
+      ['held', 1, 0],
+      ['refused', 0, 1],
+    ] as const) {
+      expect(machines - (await ofMachines(outcome))).toBe(cents);
+      expect(await figures()).toEqual([day - cents, last - cents, all - cents, pending + more, failed + worse]);
+    }
+    await ofMachines('booked');
+  });
+
   it('breaking one configuration shows in the health and leaves the other at work', async () => {
     await manager.call('PUT', `/api/moma/configs/${momaId}`, { body: { apiKey: 'revoked' } });
     const failed = await manager.call('POST', `/api/moma/configs/${momaId}/sync-machines`);

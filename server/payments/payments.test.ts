@@ -172,6 +172,8 @@ onEachDatabase('payments', (open) => {
     expect(await revenue()).toBe('3.75');
     await db.execute(sql`update vendor_sales set outcome = 'held' where vendor_id = 'B'`);
     expect((await report('range=week&system=cantaloupe')).total).toMatchObject({ pending: 1, revenue: '3.75' });
+    await db.execute(sql`update vendor_sales set outcome = 'refused' where vendor_id = 'B'`);
+    expect((await report('range=week&system=cantaloupe')).total).toMatchObject({ pending: 0, revenue: '3.75' });
     await tell({ id: 'Z', amount: '1.00', status: 'completed' });
     await db.execute(sql`delete from vendor_sales where vendor_id = 'Z'`);
     expect(await revenue()).toBe('3.75');

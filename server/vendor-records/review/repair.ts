@@ -149,7 +149,7 @@ export async function dismissHeld(deps: Deps, caller: Caller, id: number, withAl
       if (own.length === 0) continue;
       await tx
         .update(vendorSales)
-        .set({ outcome: 'none', updatedAt: at })
+        .set({ outcome: 'refused', updatedAt: at })
         .where(and(eq(vendorSales.configId, first.configId), inArray(vendorSales.vendorId, own)));
     }
     const detail = { reason: first.reason, records: all.length };

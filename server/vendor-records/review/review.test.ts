@@ -85,6 +85,19 @@ onEachDatabase('Review of partner records', (open) => {
     expect(await take({ sales: [told('6', { amount: '3.00', quantity: 2 })] })).toMatchObject({ held: 0 });
   });
 
+  it('a sale that a person leaves out brings no money, told again or not', async () => {
+    const wrong = told('left-out', { unitPrice: '195.00', amount: '195.00' });
+    const revenue = () =>
+      rows(t.deps.db, sql`select revenue::text, status from payments where payment_id = 'left-out'`);
+    expect(await take({ sales: [wrong] })).toMatchObject({ held: 1 });
+    expect(await revenue()).toEqual([{ revenue: '0', status: 'pending' }]);
+    const { rows: held } = await get('held');
+    expect(await post(`held/${held[0].id}/dismiss`, {})).toMatchObject({ dismissed: 1 });
+    expect(await revenue()).toEqual([{ revenue: '0', status: 'failed' }]);
+    expect(await take({ sales: [wrong] })).toMatchObject({ booked: 0, held: 0 });
+    expect(await revenue()).toEqual([{ revenue: '0', status: 'failed' }]);
+  });
+
   it('a sale paid back later leaves the daily sums once', async () => {
     const sums = () =>
       rows<{ units: number }>(t.deps.db, sql`select coalesce(sum(units), 0)::int as units from sales_daily`);
