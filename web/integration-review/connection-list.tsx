@@ -109,7 +109,13 @@ function Tools({ config }: { config: IntegrationConfig }) {
     });
   return (
     <div className="flex flex-wrap items-end gap-2">
-      <Button icon="refresh" pending={sync.isPending} onClick={() => sync.mutate(id)} className={look}>
+      <Button
+        icon="refresh"
+        disabled={!isActive}
+        pending={sync.isPending}
+        onClick={() => sync.mutate(id)}
+        className={look}
+      >
         Sync now
       </Button>
       <Button pending={test.isPending} pendingLabel="Testing..." onClick={onTest} className={look}>
@@ -122,7 +128,8 @@ function Tools({ config }: { config: IntegrationConfig }) {
       >
         {isActive ? 'Switch off' : 'Switch on'}
       </Button>
-      {canReadAgain && <Backfill id={id} />}
+      {canReadAgain && isActive && <Backfill id={id} />}
+      {!isActive && <p className="basis-full text-12 text-text-3">Switched off: switch it on to sync.</p>}
     </div>
   );
 }

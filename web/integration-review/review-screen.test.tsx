@@ -152,6 +152,17 @@ test('a connection that needs a person says what is wrong; a test of it tells th
   );
 });
 
+test('a connection that is switched off cannot be synced, and says so', async () => {
+  const { writes } = open('connections', ({ path }) => {
+    if (path === '/api/integrations/systems') return [{ ...nayaxSystem, backfills: true }];
+    return path === '/api/integrations/configs' ? [buildConfig({ isActive: false, status: 'inactive' })] : undefined;
+  });
+  await user.click(await screen.findByRole('button', { name: 'Sync now' }));
+  expect(screen.getByText('Switched off: switch it on to sync.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Backfill' })).toBeNull();
+  expect(writes()).toEqual([]);
+});
+
 test('a message that waits is not called processed, however often it was told', async () => {
   const waiting: DeliveryTold = {
     ...{ id: 1, configId: 1, system: 'nayax', configName: 'North', eventType: 'queue.event', eventId: null },

@@ -118,6 +118,7 @@ function Actions({ config }: { config: IntegrationConfig }) {
           Disconnect
         </Button>
       )}
+      {!config.isActive && <p className="basis-full text-12 text-text-3">Paused: activate it to sync.</p>}
       {isEditing && system && <ConfigForm system={system} config={config} onClose={() => setEditing(false)} />}
       <ConfirmDialog
         open={isAsking}

@@ -116,6 +116,9 @@ function Controls({ config }: { config: VdiConfig }) {
       >
         Test Connection
       </Button>
+      {config.status === 'inactive' && (
+        <p className="basis-full text-12 text-text-3">Inactive: set it to active to sync.</p>
+      )}
     </div>
   );
 }

@@ -76,6 +76,9 @@ export function ConfigCard({ system, config, isShown, onShow }: Props) {
             Delete
           </Button>
         )}
+        {mayWrite && !config.isActive && (
+          <p className="basis-full text-12 text-text-3">Switched off: switch it on to sync.</p>
+        )}
       </div>
       {opened === 'edit' && <ConfigDialog system={system} config={config} onClose={() => setOpened(null)} />}
       <ConfirmDialog
