@@ -225,6 +225,8 @@ export const closePartnerAlert = endpoint({
   reply: z.object({ id, resolvedAt: instant, resolvedBy: z.string().nullable() }),
 });
 
+export const deliveryStatus = z.enum(['pending', 'done', 'dead']);
+
 export const deliveryRow = z
   .object({
     id,
@@ -233,7 +235,7 @@ export const deliveryRow = z
     configName: z.string(),
     eventType: z.string(),
     eventId: z.string().nullable(),
-    status: z.enum(['pending', 'done', 'dead']),
+    status: deliveryStatus,
     attempts: z.int(),
     repeats: z.int(),
     bodyBytes: z.int(),
@@ -255,13 +257,20 @@ export const pageDeliveries = endpoint({
   reply: pageOf(deliveryRow),
 });
 
+const replay = z.object({
+  id,
+  status: deliveryStatus.meta({ description: 'What came of it: pending where it failed and is tried again by itself' }),
+  error: z.string().nullable(),
+});
+export type Replayed = z.output<typeof replay>;
+
 export const replayDelivery = endpoint({
   method: 'POST',
   path: '/api/integrations/deliveries/:id/replay',
-  summary: 'Process a message once more, now',
+  summary: 'Process a message once more, now, and answer with what came of it',
   needs: 'office:write',
   params: pathId,
-  reply: z.object({ id }),
+  reply: replay,
 });
 
 export const reviewSummary = endpoint({

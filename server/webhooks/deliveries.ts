@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { DeliveryTold } from '../../contract/integration-review.ts';
+import { type DeliveryTold, deliveryStatus, type Replayed } from '../../contract/integration-review.ts';
 import { AppError } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import { firstRow } from '../db/database.ts';
@@ -7,8 +7,8 @@ import { findPage, type Page } from '../db/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { tell } from '../integrations/service.ts';
-import { updateDeliveries } from './inbox.ts';
-import { processSoon } from './worker.ts';
+import { findDelivery, updateDeliveries } from './inbox.ts';
+import { leaseMs, processLeased } from './worker.ts';
 
 type Wish = {
   configId?: number | undefined;
@@ -43,23 +43,19 @@ export function pageDeliveries({ db }: Deps, wish: Wish): Promise<Page<DeliveryT
   });
 }
 
-/** Processes a message once more: of one that was booked, only what is new is booked. */
-export async function replayDelivery(deps: Deps, caller: Caller, id: number): Promise<{ id: number }> {
-  await deps.db.transaction(async (tx) => {
-    const found = await firstRow<{ configId: number; kept: boolean }>(
-      tx,
-      sql`select config_id as "configId", body is not null as kept from webhook_deliveries where id = ${id} for update`,
-    );
-    if (!found) throw new AppError('not-found', 'This message does not exist.');
-    if (!found.kept) throw new AppError('conflict', 'Messages are kept for 30 days. This one is older.');
-    const at = deps.clock.now();
-    await updateDeliveries(tx, [{ id }], {
+/** Processes a message once more and tells what came of it: of one that was booked, only what is new is booked. */
+export async function replayDelivery(deps: Deps, caller: Caller, id: number): Promise<Replayed> {
+  const leased = await deps.db.transaction(async (tx) => {
+    const found = await findDelivery(tx, id, { forUpdate: true });
+    if (found.body === null) throw new AppError('conflict', 'Messages are kept for 30 days. This one is older.');
+    const lease = {
       status: 'pending',
-      attempts: 0,
-      nextAttemptAt: at,
+      attempts: 1,
+      nextAttemptAt: new Date(deps.clock.now().getTime() + leaseMs),
       error: null,
       processedAt: null,
-    });
+    };
+    await updateDeliveries(tx, [{ id }], lease);
     await recordAudit(tx, caller, {
       action: 'integration.replay',
       objectType: 'integration',
@@ -67,7 +63,9 @@ export async function replayDelivery(deps: Deps, caller: Caller, id: number): Pr
       detail: { delivery: id },
     });
     await tell(tx, found.configId);
+    return { ...found, ...lease };
   });
-  processSoon(deps);
-  return { id };
+  await processLeased(deps, leased);
+  const { status, error } = await findDelivery(deps.db, id);
+  return { id, status: deliveryStatus.parse(status), error };
 }

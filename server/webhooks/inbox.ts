@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { RawRequest, Verdict } from '../../connectors/connector.ts';
 import { isCardNumber } from '../../domain/card-numbers.ts';
+import { AppError } from '../../domain/errors.ts';
 import { type Db, rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfigRow, openPreviousSettings, openSettings } from '../integrations/service.ts';
@@ -137,6 +138,14 @@ export async function leaseDue(
       )})`,
     );
   return found.sort((a, b) => a.id - b.id);
+}
+
+/** A stored message, or a refusal. */
+export async function findDelivery(db: Db, id: number, { forUpdate = false } = {}): Promise<DeliveryRow> {
+  const wanted = db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
+  const [found] = await (forUpdate ? wanted.for('update') : wanted);
+  if (!found) throw new AppError('not-found', 'This message does not exist.');
+  return found;
 }
 
 export async function updateDeliveries(

@@ -257,6 +257,19 @@ onEachDatabase('Webhooks', (open) => {
     ]);
   });
 
+  it('a replay answers with what came of it', async () => {
+    const { manager } = await oneOfEachRole(t, '101');
+    const replay = async (event: string) => {
+      const { id } = (await delivery(event)) ?? {};
+      return (await manager.call('POST', `/api/integrations/deliveries/${id}/replay`)).json();
+    };
+    expect(await replay('good')).toMatchObject({ status: 'done', error: null });
+    expect(await replay('bad')).toMatchObject({ status: 'dead', error: 'This message cannot be read.' });
+    expect(await replay('late')).toMatchObject({ status: 'pending', error: 'Not yet.' });
+    expect(await delivery('late')).toMatchObject({ attempts: 1 });
+    expect((await manager.call('POST', '/api/integrations/deliveries/999999/replay')).statusCode).toBe(404);
+  });
+
   it('an address nobody gave out answers as if there were nothing', async () => {
     const reply = await t.app.inject({ method: 'POST', url: `/api/webhooks/nayax/${'0'.repeat(32)}`, payload: '{}' });
     expect(reply.statusCode).toBe(404);

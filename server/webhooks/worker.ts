@@ -10,7 +10,8 @@ import { type DeliveryRow, leaseDue, requestOf, updateDeliveries, webhookContext
 import { letStore } from './intake.ts';
 import { groups, nothing, type Read, storedTogether } from './together.ts';
 
-const leaseMs = 60_000;
+/** How long a message belongs to the worker that took it. */
+export const leaseMs = 60_000;
 const most = 100;
 /** About a day in all, on average. */
 const tries = 14;
@@ -52,6 +53,12 @@ export async function processDue(deps: Deps): Promise<void> {
     if (leased.length === 0) return;
     for (const all of groups(leased, (delivery) => delivery.configId)) await processOfOne(deps, all);
   }
+}
+
+/** Processes one message that the caller has leased; what came of it stands in its row. */
+export async function processLeased(deps: Deps, delivery: DeliveryRow): Promise<void> {
+  await letStore(deps);
+  await processOfOne(deps, [delivery]);
 }
 
 /** Messages to one configuration. */

@@ -1,4 +1,4 @@
-import type { DeliveryTold } from '../../contract/integration-review.ts';
+import type { DeliveryTold, Replayed } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -50,6 +50,14 @@ function outcomeOf({ error, repeats, status }: DeliveryTold): string {
   return repeats > 0 ? `Told ${formatNumber(repeats + 1)} times, ${end}.` : `${end[0]?.toUpperCase()}${end.slice(1)}.`;
 }
 
+function replayedInWords({ status, error }: Replayed) {
+  if (status === 'done') return { title: 'Replayed', description: 'The message is processed.' };
+  const why = error ?? 'It is not processed yet.';
+  return status === 'dead'
+    ? { title: 'Failed again', description: why, variant: 'destructive' as const }
+    : { title: 'Failed for now', description: `${why} It is tried again by itself.`, variant: 'destructive' as const };
+}
+
 function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
   const { id, system, configName, eventType, receivedAt, attempts, status, canReplay } = delivery;
   const replay = useReplay();
@@ -72,7 +80,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
             pending={replay.isPending}
             onClick={() =>
               replay.mutate(id, {
-                onSuccess: () => toast({ title: 'Replayed', description: 'The message is processed again.' }),
+                onSuccess: (done) => toast(replayedInWords(done)),
                 onError: failed,
               })
             }

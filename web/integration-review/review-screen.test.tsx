@@ -163,12 +163,26 @@ test('a connection that is switched off cannot be synced, and says so', async ()
   expect(writes()).toEqual([]);
 });
 
+const waiting: DeliveryTold = {
+  ...{ id: 1, configId: 1, system: 'nayax', configName: 'North', eventType: 'queue.event', eventId: null },
+  ...{ status: 'pending', attempts: 0, repeats: 0, bodyBytes: 20, receivedAt: at, nextAttemptAt: at },
+  ...{ processedAt: null, error: null, canReplay: true },
+};
+
+test.each([
+  ['done', null, { title: 'Replayed', description: 'The message is processed.' }],
+  ['dead', 'It names no machine.', { title: 'Failed again', description: 'It names no machine.' }],
+  ['pending', 'Not yet.', { title: 'Failed for now', description: 'Not yet. It is tried again by itself.' }],
+])('a replay that ends %s is told so', async (status, error, told) => {
+  open('messages', ({ path, method }) => {
+    if (method === 'POST') return { id: 1, status, error };
+    return path === '/api/integrations/deliveries' ? pageOf([{ ...waiting, status: 'dead' }]) : undefined;
+  });
+  await user.click(await screen.findByRole('button', { name: 'Replay' }));
+  await vi.waitFor(() => expect(toldOf()).toMatchObject(told));
+});
+
 test('a message that waits is not called processed, however often it was told', async () => {
-  const waiting: DeliveryTold = {
-    ...{ id: 1, configId: 1, system: 'nayax', configName: 'North', eventType: 'queue.event', eventId: null },
-    ...{ status: 'pending', attempts: 0, repeats: 0, bodyBytes: 20, receivedAt: at, nextAttemptAt: at },
-    ...{ processedAt: null, error: null, canReplay: true },
-  };
   open('messages', ({ path }) =>
     path === '/api/integrations/deliveries'
       ? pageOf([waiting, { ...waiting, id: 2, repeats: 2 }, { ...waiting, id: 3, repeats: 1, status: 'done' }])
