@@ -1,4 +1,4 @@
-const tries = 3;
+const tries = 5;
 
 /** Two transactions that wait for each other: the database ends one of them, which may begin anew. */
 const deadlocks: readonly unknown[] = ['40001', '40P01'];

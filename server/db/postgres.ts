@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { againOnDeadlock } from './again.ts';
 import type { Database, Db } from './database.ts';
 import { firstRow } from './database.ts';
 import { requireVersion } from './fitness.ts';
@@ -48,7 +49,7 @@ export async function openPostgres(options: Options): Promise<Database> {
   // Without a listener a restart of PostgreSQL would end this process.
   pool.on('error', options.onError);
   surviveLostConnections(pool, options.onError);
-  const db = drizzle(pool, { casing }) as unknown as Db;
+  const db = repeating(drizzle(pool, { casing }) as unknown as Db);
   const pulse = feelPulse(options.url, pool);
   try {
     await requireVersion(db);
@@ -78,6 +79,13 @@ export async function openPostgres(options: Options): Promise<Database> {
       await pool.end();
     },
   };
+}
+
+/** Sums are shared by all who write: where two transactions wait for each other, the one that was ended begins anew. */
+function repeating(db: Db): Db {
+  const transaction = db.transaction.bind(db);
+  db.transaction = (work, config) => againOnDeadlock(() => transaction(work, config));
+  return db;
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -4,7 +4,6 @@ import { AppError } from '../../domain/errors.ts';
 import { effectiveAtUs } from '../../domain/inventory.ts';
 import { countersAmong } from '../access/service.ts';
 import { recordAudit } from '../audit/service.ts';
-import { againOnDeadlock } from '../db/again.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -42,8 +41,7 @@ export async function pushBatch(deps: Deps, caller: Caller, batch: Batch) {
   }
   const deviceId = trustedDevice(caller, batch.deviceId);
   const receivedAt = deps.clock.now();
-  const context = { deps, caller, batch, deviceId, receivedAt };
-  const results = await againOnDeadlock(() => deps.db.transaction((tx) => accept(tx, context)));
+  const results = await deps.db.transaction((tx) => accept(tx, { deps, caller, batch, deviceId, receivedAt }));
   return { serverTime: receivedAt.toISOString(), results };
 }
 
