@@ -257,6 +257,35 @@ export const pageDeliveries = endpoint({
   reply: pageOf(deliveryRow),
 });
 
+const deliveryContent = z
+  .object({
+    id,
+    text: z.string().nullable().meta({ description: 'As received, without secrets; null: no text, or kept no longer' }),
+    isShortened: z.boolean(),
+    sales: z
+      .array(
+        z.object({
+          deviceId: z.string().nullable(),
+          productName: z.string().nullable(),
+          amount: z.string(),
+          currency: z.string(),
+          soldAt: instant,
+        }),
+      )
+      .meta({ description: 'What it tells, where it can be read' }),
+  })
+  .meta({ id: 'DeliveryContent' });
+export type DeliveryContent = z.output<typeof deliveryContent>;
+
+export const readDelivery = endpoint({
+  method: 'GET',
+  path: '/api/integrations/deliveries/:id/content',
+  summary: 'What came with a message, as received but without secrets',
+  needs: 'office:read',
+  params: pathId,
+  reply: deliveryContent,
+});
+
 const replay = z.object({
   id,
   status: deliveryStatus.meta({ description: 'What came of it: pending where it failed and is tried again by itself' }),

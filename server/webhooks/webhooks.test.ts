@@ -270,6 +270,25 @@ onEachDatabase('Webhooks', (open) => {
     expect((await manager.call('POST', '/api/integrations/deliveries/999999/replay')).statusCode).toBe(404);
   });
 
+  it('what came with a message can be read, without secrets', async () => {
+    const { manager, worker } = await oneOfEachRole(t, '101');
+    const contentPath = async (event: string) => `/api/integrations/deliveries/${(await delivery(event))?.id}/content`;
+    const content = async (event: string) => (await manager.call('GET', await contentPath(event))).json();
+    expect(await content('bad')).toMatchObject({ text: 'nonsense', sales: [], isShortened: false });
+    const body = JSON.stringify({
+      id: 'K1',
+      device: 'D1',
+      note: secret,
+      apiToken: 'abc"d',
+      nested: { password: 'pw12' },
+    });
+    await send(body, { 'x-event': 'secretive' });
+    const told = await content('secretive');
+    expect(told.sales).toMatchObject([{ deviceId: 'D1', amount: '1.50', currency: 'USD' }]);
+    expect(told.text).toBe('{"id":"K1","device":"D1","note":"••••","apiToken":••••,"nested":{"password":••••}}');
+    expect((await worker.call('GET', await contentPath('bad'))).statusCode).toBe(403);
+  });
+
   it('an address nobody gave out answers as if there were nothing', async () => {
     const reply = await t.app.inject({ method: 'POST', url: `/api/webhooks/nayax/${'0'.repeat(32)}`, payload: '{}' });
     expect(reply.statusCode).toBe(404);

@@ -10,6 +10,7 @@ import {
   pagePlanogramDifferences,
   pageReviewDevices,
   pageStockDifferences,
+  readDelivery,
   repairHeld,
   replayDelivery,
   reviewSummary,
@@ -40,6 +41,8 @@ const deliveriesIn = (status: 'all' | 'pending' | 'dead', page: string | null) =
 export const useDeadDeliveries = (page: string | null) => useQuery(deliveriesIn('dead', page));
 export const useWaitingDeliveries = (page: string | null) => useQuery(deliveriesIn('pending', page));
 export const useAllDeliveries = (page: string | null) => useQuery(deliveriesIn('all', page));
+
+export const useDeliveryContent = (id: number) => useQuery(queryFor(readDelivery, { params: { id } }));
 
 export const useDifferences = (page: string | null) =>
   useQuery({ ...queryFor(pageStockDifferences, { query: pageOf(page) }), placeholderData: keepPreviousData });

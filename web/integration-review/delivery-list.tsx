@@ -1,12 +1,14 @@
-import type { DeliveryTold, Replayed } from '../../contract/integration-review.ts';
+import { useState } from 'react';
+import type { DeliveryContent as Content, DeliveryTold, Replayed } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { sentenceOf } from '../http/client.ts';
+import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { toast } from '../ui/toast.ts';
 import { useAddress } from '../ui/use-address.ts';
-import { useAllDeliveries, useDeadDeliveries, useReplay, useWaitingDeliveries } from './api.ts';
+import { useAllDeliveries, useDeadDeliveries, useDeliveryContent, useReplay, useWaitingDeliveries } from './api.ts';
 import { failed, PagedList, touch } from './parts.tsx';
 
 const states: Record<DeliveryTold['status'], { tone: Tone; label: string }> = {
@@ -61,6 +63,7 @@ function replayedInWords({ status, error }: Replayed) {
 function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
   const { id, system, configName, eventType, receivedAt, attempts, status, canReplay } = delivery;
   const replay = useReplay();
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <div className="min-w-0">
@@ -75,6 +78,12 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
         {status === 'pending' && attempts > 0 && (
           <p className="text-text-3">{`Tried ${formatNumber(attempts)} times so far`}</p>
         )}
+        {canReplay && (
+          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={`justify-self-start ${touch}`}>
+            {isOpen ? 'Hide content' : 'Show content'}
+          </Button>
+        )}
+        {isOpen && <DeliveryContent id={id} />}
         {canReplay && (
           <Button
             pending={replay.isPending}
@@ -92,4 +101,35 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
       </div>
     </>
   );
+}
+
+/** What came: its sales where it can be read, and the text as received. */
+function DeliveryContent({ id }: { id: number }) {
+  const { data, error } = useDeliveryContent(id);
+  if (error) return <p className="text-bad-text">{sentenceOf(error)}</p>;
+  if (!data) return <p className="text-text-3">Loading…</p>;
+  return (
+    <div className="grid min-w-0 gap-2">
+      {data.sales.length > 0 && (
+        <ul>
+          {data.sales.map((sale) => (
+            <li key={JSON.stringify(sale)}>{saleInWords(sale)}</li>
+          ))}
+        </ul>
+      )}
+      {data.text === null ? (
+        <p className="text-text-3">It is a file, not a text.</p>
+      ) : (
+        <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-s bg-subtle p-3 text-12">
+          {data.text}
+        </pre>
+      )}
+      {data.isShortened && <p className="text-text-3">Only its beginning is shown.</p>}
+    </div>
+  );
+}
+
+function saleInWords({ deviceId, productName, amount, currency, soldAt }: Content['sales'][number]): string {
+  const what = `${productName ?? 'Unnamed product'}, ${formatMoney(amount, currency)}`;
+  return `${what}, ${deviceId ? `device ${deviceId}` : 'device not told'}, ${formatDateTime(soldAt)}`;
 }

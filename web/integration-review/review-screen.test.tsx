@@ -182,6 +182,20 @@ test.each([
   await vi.waitFor(() => expect(toldOf()).toMatchObject(told));
 });
 
+test('a message that failed shows what came, and why it failed', async () => {
+  const sale = { deviceId: 'D5', productName: 'Cola', amount: '1.50', currency: 'USD', soldAt: at };
+  open('messages', ({ path }) => {
+    if (path === '/api/integrations/deliveries/1/content')
+      return { id: 1, text: '{"MachineID":5}', isShortened: false, sales: [sale] };
+    if (path !== '/api/integrations/deliveries') return undefined;
+    return pageOf([{ ...waiting, status: 'dead', error: 'It names no machine.' }]);
+  });
+  expect(await screen.findByText('It names no machine.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show content' }));
+  expect(await screen.findByText('{"MachineID":5}')).toBeTruthy();
+  expect(screen.getByText(/^Cola, \$1\.50, device D5, /)).toBeTruthy();
+});
+
 test('a message that waits is not called processed, however often it was told', async () => {
   open('messages', ({ path }) =>
     path === '/api/integrations/deliveries'
