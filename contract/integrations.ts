@@ -89,7 +89,7 @@ export const integrationConfig = z
     lastSyncAt: instant.nullable(),
     fresh: z
       .array(z.object({ resource: vendorResource, lastGoodAt: instant.nullable(), nextDueAt: instant.nullable() }))
-      .meta({ description: 'How fresh each resource is' }),
+      .meta({ description: 'How fresh each resource is; due at once where no next time stands' }),
     createdAt: instant,
     updatedAt: instant,
     version: z.int(),

@@ -7,7 +7,7 @@ import type {
   IntegrationSystemInfo,
 } from '../../contract/integrations.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type IntegrationSystem, integrationSystem, type Settings, vendorResource } from '../../domain/integration.ts';
+import { type IntegrationSystem, integrationSystem, type Settings } from '../../domain/integration.ts';
 import { checkSettings, secretEnding } from '../../domain/integration-settings.ts';
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
@@ -306,13 +306,13 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
     rejectedDeliveries: row.rejectedDeliveries,
     lastRejectedReason: row.lastRejectedReason,
     lastSyncAt: row.lastSyncAt?.toISOString() ?? null,
-    fresh: fresh.flatMap(({ configId, resource, lastGoodAt, nextDueAt }) => {
-      const known = vendorResource.safeParse(resource);
-      if (configId !== row.id || !known.success) return [];
+    // Also what was never read: it is due before everything else.
+    fresh: (connector?.manifest.resources ?? []).map((resource) => {
+      const known = fresh.find((one) => one.configId === row.id && one.resource === resource);
       return {
-        resource: known.data,
-        lastGoodAt: lastGoodAt?.toISOString() ?? null,
-        nextDueAt: nextDueAt?.toISOString() ?? null,
+        resource,
+        lastGoodAt: known?.lastGoodAt?.toISOString() ?? null,
+        nextDueAt: known?.nextDueAt?.toISOString() ?? null,
       };
     }),
     createdAt: row.createdAt.toISOString(),

@@ -54,6 +54,9 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     ).id;
     const [config] = await get('/api/moma/configs');
     expect(config).toMatchObject({ environment: 'sandbox', syncEnabled: false, apiSecret: { configured: false } });
+    // What was never read is told too: it is due before everything else.
+    const { fresh } = await get(`/api/integrations/configs/${momaId}`);
+    expect(fresh).toContainEqual({ resource: 'sales', lastGoodAt: null, nextDueAt: null });
     const all = JSON.stringify([await get('/api/nayax/configs'), await get('/api/moma/configs')]);
     expect(all).toContain('"hashCode":{"configured":true,"ending":"ns"}');
     expect(all).not.toMatch(/a-token|another-token/);

@@ -84,7 +84,7 @@ function Connection({ config }: { config: IntegrationConfig }) {
 function nextInWords({ isActive, syncEnabled, connected, fresh }: IntegrationConfig, now: Date): string {
   if (!isActive || !syncEnabled) return 'Next: only by hand';
   if (!connected) return 'Next: when this is put right';
-  const [soonest] = fresh.flatMap(({ nextDueAt }) => nextDueAt ?? []).toSorted();
+  const [soonest] = fresh.map(({ nextDueAt }) => nextDueAt ?? '').toSorted();
   if (!soonest || new Date(soonest) <= now) return 'Next: in a minute';
   return `Next: ${formatDateTime(soonest)}`;
 }

@@ -25,7 +25,7 @@ export function ConfigCard({ config }: { config: IntegrationConfig }) {
   const isSignedOut = config.status === 'active' && !config.connected;
   const { tone, label } = isSignedOut ? signedOut : states[config.status];
   const mayWrite = useMay('office:write');
-  const next = config.fresh.map(({ nextDueAt }) => nextDueAt).filter((at) => at !== null);
+  const next = config.fresh.map(({ nextDueAt }) => nextDueAt);
   return (
     <Card title={config.name} actions={<Badge tone={tone}>{label}</Badge>}>
       {config.problem && (
@@ -44,10 +44,11 @@ export function ConfigCard({ config }: { config: IntegrationConfig }) {
   );
 }
 
-function nextOf({ isActive, syncEnabled, connected }: IntegrationConfig, next: readonly string[]): string {
+function nextOf({ isActive, syncEnabled, connected }: IntegrationConfig, next: readonly (string | null)[]): string {
   if (!isActive || !syncEnabled) return 'Only by hand';
   if (!connected) return 'When this is put right';
-  const [soonest] = next.toSorted();
+  // What has no time yet is due at once.
+  const [soonest] = next.map((at) => at ?? '').toSorted();
   return soonest ? formatDateTime(soonest) : 'In a minute';
 }
 

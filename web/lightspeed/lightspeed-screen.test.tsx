@@ -115,6 +115,17 @@ test('a store that nobody signed in to is not called connected', async () => {
   expect(screen.queryByText('Connected')).toBeNull();
 });
 
+test('the next sync is that of the resource that is due first, which may never have been read', async () => {
+  const fresh = [
+    { resource: 'devices', lastGoodAt: '2026-01-05T10:00:00.000Z', nextDueAt: '2026-01-05T22:00:00.000Z' },
+    { resource: 'sales', lastGoodAt: null, nextDueAt: null },
+  ] as const;
+  open('/integrations', ({ path }) =>
+    path === '/api/integrations/configs' ? [store({ fresh: [...fresh] })] : undefined,
+  );
+  expect(await screen.findByText('In a minute')).toBeTruthy();
+});
+
 test('a sync that cannot start says why', async () => {
   open('/integrations', ({ method }) =>
     method === 'POST' ? refusal(409, 'This configuration is inactive: activate it first.') : undefined,
