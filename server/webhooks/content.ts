@@ -9,7 +9,9 @@ const mostCharacters = 20_000;
 const mostSales = 20;
 const shortestSecret = 4;
 
-const secretName = '[\\w-]*(?:secret|token|password|passwd|authorization|api[_-]?key|hash[_-]?code|signature)[\\w-]*';
+// Bounded, so that no text makes the search long.
+const secretName =
+  '[\\w-]{0,40}(?:secret|token|password|passwd|authorization|api[_-]?key|hash[_-]?code|signature)[\\w-]{0,40}';
 /** As JSON, as a form or setting, and as XML. */
 const secretPairs = [
   new RegExp(`("${secretName}"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|[^\\s,}\\]]+)`, 'gi'),
@@ -32,7 +34,7 @@ export async function readDelivery(deps: Deps, id: number): Promise<DeliveryCont
   const text = delivery.body === null ? null : textOf(request.body);
   return {
     id,
-    text: text === null ? null : withoutSecrets(text, secrets).slice(0, mostCharacters),
+    text: text === null ? null : shownOf(text, secrets),
     isShortened: text !== null && text.length > mostCharacters,
     sales: delivery.body === null ? [] : salesIn(() => connector.webhook?.parse(request, context).batch.sales ?? []),
   };
@@ -62,7 +64,8 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const hidden = secrets.reduce((left, secret) => left.replaceAll(secret, '••••'), text);
+/** What is known to be secret goes before the text is cut, so that no half of it is left. */
+function shownOf(text: string, secrets: readonly string[]): string {
+  const hidden = secrets.reduce((left, secret) => left.replaceAll(secret, '••••'), text).slice(0, mostCharacters);
   return secretPairs.reduce((left, pair) => left.replace(pair, '$1••••'), hidden);
 }
