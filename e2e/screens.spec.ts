@@ -68,7 +68,7 @@ function hiddenSideways(page: Page): Promise<string[]> {
       return frame.scrollWidth > frame.clientWidth + 1;
     });
     const strips = [...document.querySelectorAll('[role=tablist]')].filter(
-      (strip) => strip.scrollHeight > strip.clientHeight,
+      (strip) => getComputedStyle(strip).overflowY === 'auto' && strip.scrollHeight > strip.clientHeight,
     );
     const named = [...groups, ...strips].map((one) => one.getAttribute('aria-label') ?? 'a group');
     return [...wide, ...named];
