@@ -1,13 +1,10 @@
-import { useId } from 'react';
 import { z } from 'zod';
 import type { VendingMachine } from '../../contract/machines.ts';
 import { machineInput } from '../../domain/machine.ts';
 import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
 import { PositionFields } from '../markets/position-fields.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { EditConflict } from '../ui/edit-conflict.tsx';
 import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { RecordDialog } from '../ui/record-dialog.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { useRebase } from '../ui/use-rebase.ts';
@@ -68,7 +65,6 @@ type Props = { machine: VendingMachine | null; onClose: () => void };
 
 /** Adds a machine, or changes the one given. Mount it to open it: each opening starts from the machine, or its draft. */
 export function MachineForm({ machine, onClose }: Props) {
-  const id = useId();
   const { base, conflict, rebase, settle } = useRebase(machine, {
     valuesOf,
     labels,
@@ -91,39 +87,19 @@ export function MachineForm({ machine, onClose }: Props) {
     },
   });
   return (
-    <Dialog
-      open
+    <RecordDialog
+      noun="Vending Machine"
+      name={machine?.name}
+      form={form}
+      conflict={conflict}
+      onTake={(change) => {
+        form.set(change.field as keyof Values, change.now);
+        settle(change);
+      }}
       onClose={onClose}
-      title={machine ? `Edit ${machine.name}` : 'Add Vending Machine'}
-      footer={
-        <FormButtons
-          form={id}
-          submitLabel={machine ? 'Save Vending Machine' : 'Add Vending Machine'}
-          pending={form.pending}
-          onCancel={onClose}
-        />
-      }
     >
-      <form id={id} noValidate onSubmit={form.submit} className="grid grid-cols-2 items-start gap-4 pt-2">
-        {conflict && (
-          <div className="col-span-2">
-            <EditConflict
-              {...conflict}
-              onTake={(change) => {
-                form.set(change.field as keyof Values, change.now);
-                settle(change);
-              }}
-            />
-          </div>
-        )}
-        <Fields form={form} />
-        {form.failure && form.failure !== conflict?.sentence && (
-          <p role="alert" className="col-span-2 text-bad-text">
-            {form.failure}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <Fields form={form} />
+    </RecordDialog>
   );
 }
 
