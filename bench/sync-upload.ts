@@ -15,9 +15,11 @@ export async function syncUpload({ deps, address }: Running, say: (line: string)
     sql`select id from users where role = 'route_manager' limit 1`,
   );
   const cookie = await signInAs(deps, manager?.id ?? 0);
-  const items = await rows<{ id: number }>(
+  // A day counts a slot once or twice: batches go through the operator's items one after the other.
+  const items = await rows<{ itemType: string; itemId: number }>(
     deps.db,
-    sql`select id from inventory_items where deleted_at is null order by id limit ${batch}`,
+    sql`select 'machine_slot' as "itemType", id as "itemId" from vending_machine_inventory where deleted_at is null
+        union all select 'market_item', id from inventory_items where deleted_at is null order by 1, 2 limit ${20 * batch}`,
   );
   const deviceId = randomUUID();
   let deviceSeq = 0;
@@ -25,7 +27,7 @@ export async function syncUpload({ deps, address }: Running, say: (line: string)
     deviceSeq += 1;
     const at = new Date().toISOString();
     const events = Array.from({ length: batch }, (_, n) => ({
-      ...{ eventId: randomUUID(), schemaVersion: 1, itemType: 'market_item', itemId: items[n % items.length]?.id },
+      ...{ eventId: randomUUID(), schemaVersion: 1, ...items[(deviceSeq * batch + n) % items.length] },
       ...{ kind: 'count', reason: 'manual_count', quantity: n % 9, shown: null, deviceSeq, lastServerTime: null },
       occurredAtClient: at,
     }));

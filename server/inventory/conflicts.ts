@@ -8,7 +8,7 @@ import { firstRow, rows } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import type { LedgerEvent } from './ledger.ts';
-import { toUs } from './ledger-queries.ts';
+import { fromUs, toUs } from './ledger-queries.ts';
 
 /** Counts that a manager makes out of two others: they settle a difference and make none. */
 export const reviewSource = 'review';
@@ -21,21 +21,30 @@ export async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Pro
   const made = events.filter((one) => one.kind === 'count' && one.actorId !== null && one.source !== reviewSource);
   const [first] = made;
   if (!first) return;
-  const counts = made.map((event) => event.eventId);
-  const isNew = sql`n.event_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(counts)}::jsonb))`;
-  await endByRecount(tx, isNew, first.receivedAt);
-  const told = await insertConflicts(tx, isNew);
+  const counts: NewCounts = {
+    ids: JSON.stringify(made.map((event) => event.eventId)),
+    from: fromUs(sql`${Math.min(...made.map((event) => event.effectiveAtUs))}::bigint`),
+    to: fromUs(sql`${Math.max(...made.map((event) => event.effectiveAtUs))}::bigint`),
+  };
+  await endByRecount(tx, counts, first.receivedAt);
+  const told = await insertConflicts(tx, counts);
   if (told.length === 0) return;
   const users = [...new Set(told.flatMap(({ first, second }) => [first, second]))];
   await publish(tx, { topic: 'alerts', routes: [], users });
 }
 
+/** Counts just booked, and the first and last instant of them: known while the plan is made, these leave out other months. */
+type NewCounts = { ids: string; from: SQL; to: SQL };
+
+const isAmong = ({ ids, from, to }: NewCounts): SQL => sql`n.kind = 'count' and n.effective_at between ${from} and ${to}
+  and n.event_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))`;
+
 /** A count made after both says what is there. */
-async function endByRecount(tx: Db, isNew: SQL, at: string): Promise<void> {
+async function endByRecount(tx: Db, counts: NewCounts, at: string): Promise<void> {
   await tx.execute(
     sql`update count_conflicts c set resolved_at = ${at}, resolution = 'recounted', resolved_by = n.actor_id
         from stock_movements n
-        where ${isNew} and n.kind = 'count' and c.item_type = n.item_type and c.item_id = n.item_id
+        where ${isAmong(counts)} and c.item_type = n.item_type and c.item_id = n.item_id
           and c.resolved_at is null and n.effective_at > c.second_at`,
   );
 }
@@ -43,7 +52,7 @@ async function endByRecount(tx: Db, isNew: SQL, at: string): Promise<void> {
 /** What an item was created with is where its ledger begins: nobody stood before it. */
 const isFirstCount = sql`(o.source = 'office' and o.reason is null)`;
 
-const near = (side: 'before' | 'after'): SQL => {
+const near = (side: 'before' | 'after', counts: NewCounts): SQL => {
   const [from, to] =
     side === 'before'
       ? [sql`n.effective_at - interval '30 minutes'`, sql`n.effective_at`]
@@ -52,22 +61,25 @@ const near = (side: 'before' | 'after'): SQL => {
   const nearest = side === 'before' ? sql`desc` : sql`asc`;
   return sql`(select o.* from stock_movements o where o.item_type = n.item_type and o.item_id = n.item_id
     and o.kind = 'count' and o.source <> ${reviewSource} and not ${isFirstCount} and o.effective_at between ${from} and ${to}
+    and o.effective_at between ${counts.from} - interval '30 minutes' and ${counts.to} + interval '30 minutes'
     and (o.effective_at, o.event_id) ${isBeside} (n.effective_at, n.event_id)
     order by o.effective_at ${nearest}, o.event_id ${nearest} limit 1)`;
 };
 
-/** What was put in and taken out between two counts of an item; `a` and `b` name their item, times and ids. */
-const movedBetween = (item: SQL, a: SQL, b: SQL): SQL => sql`(
-  select coalesce(sum(t.quantity), 0)::int from stock_movements t
-  where (t.item_type, t.item_id) = ${item} and t.kind <> 'count'
-    and (t.effective_at, t.event_id) > ${a} and (t.effective_at, t.event_id) < ${b})`;
+type Moment = { at: SQL; id: SQL };
 
-function insertConflicts(tx: Db, isNew: SQL) {
+/** What was put in and taken out between two counts of an item. */
+const movedBetween = (item: SQL, a: Moment, b: Moment): SQL => sql`(
+  select coalesce(sum(t.quantity), 0)::int from stock_movements t
+  where (t.item_type, t.item_id) = ${item} and t.kind <> 'count' and t.effective_at between ${a.at} and ${b.at}
+    and (t.effective_at, t.event_id) > (${a.at}, ${a.id}) and (t.effective_at, t.event_id) < (${b.at}, ${b.id}))`;
+
+function insertConflicts(tx: Db, counts: NewCounts) {
   const earlier = sql`(n.effective_at, n.event_id) < (o.effective_at, o.event_id)`;
   const moved = movedBetween(
     sql`(a.item_type, a.item_id)`,
-    sql`(a.effective_at, a.event_id)`,
-    sql`(b.effective_at, b.event_id)`,
+    { at: sql`a.effective_at`, id: sql`a.event_id` },
+    { at: sql`b.effective_at`, id: sql`b.event_id` },
   );
   return rows<{ first: number; second: number }>(
     tx,
@@ -76,10 +88,10 @@ function insertConflicts(tx: Db, isNew: SQL) {
         select a.item_type, a.item_id, a.event_id, a.quantity, a.actor_id, a.effective_at,
           b.event_id, b.quantity, b.actor_id, b.effective_at
         from stock_movements n
-        cross join lateral (${near('before')} union all ${near('after')}) o
+        cross join lateral (${near('before', counts)} union all ${near('after', counts)}) o
         cross join lateral (select (case when ${earlier} then n else o::stock_movements end).*) a
         cross join lateral (select (case when ${earlier} then o::stock_movements else n end).*) b
-        where ${isNew} and n.kind = 'count' and o.actor_id <> n.actor_id and b.quantity <> greatest(0, a.quantity + ${moved})
+        where ${isAmong(counts)} and o.actor_id <> n.actor_id and b.quantity <> greatest(0, a.quantity + ${moved})
         on conflict do nothing
         returning first_actor_id as first, second_actor_id as second`,
   );
@@ -101,8 +113,8 @@ const itemFields = sql`c.id, c.item_type as "itemType", c.item_id as "itemId",
 
 const movedInConflict = movedBetween(
   sql`(c.item_type, c.item_id)`,
-  sql`(c.first_at, c.first_event_id)`,
-  sql`(c.second_at, c.second_event_id)`,
+  { at: sql`c.first_at`, id: sql`c.first_event_id` },
+  { at: sql`c.second_at`, id: sql`c.second_event_id` },
 );
 
 const nameOf = (user: SQL): SQL => sql`nullif(trim(concat(${user}.first_name, ' ', ${user}.last_name)), '')`;

@@ -58,6 +58,8 @@ type CountPosition = ItemRef & { eventId: string; effectiveAtUs: number };
 /** For each count: the sum of the stored deltas after it. */
 export async function sumDeltasAfter(db: Db, counts: readonly CountPosition[]): Promise<Map<string, number>> {
   if (counts.length === 0) return new Map();
+  // A bound that is known while the plan is made leaves out all months before it.
+  const earliest = fromUs(sql`${Math.min(...counts.map((count) => count.effectiveAtUs))}::bigint`);
   const found = await rows<{ eventId: string; sum: number }>(
     db,
     sql`select c."eventId", coalesce(sum(m.quantity), 0)::int as sum
@@ -65,7 +67,7 @@ export async function sumDeltasAfter(db: Db, counts: readonly CountPosition[]): 
               from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
                 as c("eventId" uuid, "itemType" text, "itemId" int, "effectiveAtUs" bigint)) c
         left join stock_movements m on m.item_type = c."itemType" and m.item_id = c."itemId" and m.kind <> 'count'
-          and m.effective_at >= c.at and (m.effective_at, m.event_id) > (c.at, c."eventId")
+          and m.effective_at >= ${earliest} and m.effective_at >= c.at and (m.effective_at, m.event_id) > (c.at, c."eventId")
         group by c."eventId"`,
   );
   return new Map(found.map((row) => [row.eventId, row.sum]));

@@ -57,7 +57,8 @@ export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promis
   const booked = fresh.map((event) => book(state, event, sums));
   await append(tx, booked);
   const changed = await store(tx, state, booked);
-  return { results: events.map((event) => resultOf(event, { state, known, booked })), changed };
+  const stored = new Map(booked.map((row) => [row.eventId, row]));
+  return { results: events.map((event) => resultOf(event, { state, known, stored })), changed };
 }
 
 type ItemState = { before: LockedBalance; balance: Balance; version: number };
@@ -124,10 +125,9 @@ async function append(tx: Db, booked: readonly MovementRow[]): Promise<void> {
 }
 
 async function store(tx: Db, state: State, booked: readonly MovementRow[]): Promise<Booking['changed']> {
-  const touched = new Set(booked.map(itemKey));
   const balances: NewBalance[] = [];
   const changed: Booking['changed'] = [];
-  for (const key of touched) {
+  for (const [key, movements] of byItem(booked)) {
     const item = state.get(key);
     if (!item) continue;
     const { itemType, itemId, quantity: before } = item.before;
@@ -139,7 +139,7 @@ async function store(tx: Db, state: State, booked: readonly MovementRow[]): Prom
       version: item.version,
       anchorEventId: item.balance.anchor?.eventId ?? null,
       anchorAtUs: item.balance.anchor?.effectiveAt ?? null,
-      restockedAt: restockedAt(booked, key),
+      restockedAt: restockedAt(movements),
     });
     changed.push({ itemType, itemId, before, after });
   }
@@ -149,21 +149,30 @@ async function store(tx: Db, state: State, booked: readonly MovementRow[]): Prom
 
 const restocking: ReadonlySet<string> = new Set(['count', 'restock']);
 
-function restockedAt(booked: readonly MovementRow[], key: string): string | null {
-  const times = booked
-    .filter((event) => itemKey(event) === key && restocking.has(event.kind))
-    .map((event) => event.effectiveAtUs / 1000);
+function byItem(booked: readonly MovementRow[]): Map<string, MovementRow[]> {
+  const items = new Map<string, MovementRow[]>();
+  for (const movement of booked) {
+    const key = itemKey(movement);
+    const others = items.get(key);
+    if (others) others.push(movement);
+    else items.set(key, [movement]);
+  }
+  return items;
+}
+
+function restockedAt(movements: readonly MovementRow[]): string | null {
+  const times = movements.filter((event) => restocking.has(event.kind)).map((event) => event.effectiveAtUs / 1000);
   return times.length ? new Date(Math.max(...times)).toISOString() : null;
 }
 
-type Context = { state: State; known: Map<string, KnownKey>; booked: readonly MovementRow[] };
+type Context = { state: State; known: Map<string, KnownKey>; stored: Map<string, MovementRow> };
 
-function resultOf(event: LedgerEvent, { state, known, booked }: Context): Booked {
+function resultOf(event: LedgerEvent, { state, known, stored }: Context): Booked {
   const item = stateOf(state, event);
   const now = { eventId: event.eventId, quantity: item.balance.quantity, version: item.version };
   const before = known.get(event.eventId);
   if (before) return { ...now, status: before.payloadHash === event.payloadHash ? 'duplicate' : 'reused-id' };
-  const row = booked.find((one) => one.eventId === event.eventId);
+  const row = stored.get(event.eventId);
   if (row && row.payloadHash !== event.payloadHash) return { ...now, status: 'reused-id' };
   return { ...now, status: row?.outcome ?? 'applied' };
 }
