@@ -75,6 +75,37 @@ onEachDatabase('Review of partner records', (open) => {
     expect(await take({ sales: [wrong] })).toMatchObject({ booked: 0, held: 0 });
   });
 
+  it('a repaired sale counts as repaired wherever the partner’s sales are added up, told again or not', async () => {
+    const wrong = told('put-right', { unitPrice: '150.00', amount: '150.00' });
+    await take({ sales: [wrong] });
+    const { rows: held } = await get('held');
+    expect(await post(`held/${held[0].id}/repair`, { how: 'repair' })).toMatchObject({ booked: 1 });
+    const counted = () =>
+      rows(
+        t.deps.db,
+        sql`select amount::text, revenue::text, status from payments where payment_id = 'put-right' and origin = 'partner'`,
+      );
+    const right = [{ amount: '1.50', revenue: '1.50', status: 'completed' }];
+    expect(await counted()).toEqual(right);
+    const days = await rows<{ revenue: string; payments: string }>(
+      t.deps.db,
+      sql`select sum(d.revenue)::text as revenue, (select sum(revenue)::text from payments) as payments from payment_days d`,
+    );
+    expect(days[0]?.revenue).toBe(days[0]?.payments);
+    expect(await take({ sales: [{ ...wrong, orderId: 'settled later' }] })).toMatchObject({ booked: 0, held: 0 });
+    expect(await counted()).toEqual(right);
+    const [kept] = await rows(
+      t.deps.db,
+      sql`select details -> 'told' ->> 'amount' as told, order_id as "orderId" from vendor_sales where vendor_id = 'put-right'`,
+    );
+    expect(kept).toEqual({ told: '150.00', orderId: 'settled later' });
+    await take({ sales: [{ ...wrong, status: 'refunded' }] });
+    expect(await counted()).toEqual([{ amount: '1.50', revenue: '0', status: 'refunded' }]);
+    expect(await take({ sales: [told('put-right', { unitPrice: '9.00', amount: '9.00' })] })).toMatchObject({
+      held: 1,
+    });
+  });
+
   it('another amount for a booked sale is held beside it and can only be left out', async () => {
     await take({ sales: [told('6')] });
     expect(await take({ sales: [told('6', { amount: '3.00', quantity: 2 })] })).toMatchObject({ booked: 0, held: 1 });

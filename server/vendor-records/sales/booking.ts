@@ -8,13 +8,14 @@ import type { Told } from '../batch.ts';
 import { type SaleRow, vendorSales } from '../tables.ts';
 import { type FoundFacts, findSaleFacts } from './facts.ts';
 import { clearHeld, holdRecords } from './held.ts';
+import { noteRepaired } from './repaired.ts';
 
 export type Booked = { booked: number; held: number };
 
 /** What a person decided about a held sale, by the partner's id of it. */
 export type Repairs = ReadonlyMap<string, Repair>;
 
-type Ready = { row: SaleRow; sale: Sale };
+type Ready = { row: SaleRow; sale: Sale; repaired: VendorSale | null };
 type Outcome = 'waiting' | 'booked' | 'same' | 'held' | 'none';
 
 /** Books what is final, placed and believed; what is not stays waiting, or is held with the reason. */
@@ -37,7 +38,7 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
     }
     const judged = judge(row, { found, repair: repairs.get(row.vendorId) ?? null, at: told.at });
     if ('hold' in judged) holds.push({ row, hold: judged.hold });
-    else ready.push({ row, sale: judged.sale });
+    else ready.push({ row, ...judged });
   }
   await setOutcome(told, ignored, 'none');
   const done = await record(told, ready);
@@ -53,7 +54,7 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
 type Known = { found: FoundFacts; repair: Repair | null; at: Date };
 
 /** What a sale is to the ledger, or why it is not believed. */
-function judge(row: SaleRow, { found, repair, at }: Known): { sale: Sale } | { hold: Hold } {
+function judge(row: SaleRow, { found, repair, at }: Known): Omit<Ready, 'row'> | { hold: Hold } {
   const put = putRight(row, found);
   const told = repair ? repairSale(put, repair) : put;
   const unplaced = repair?.asTold || repair?.productId ? null : whatIsMissing(row, found);
@@ -61,7 +62,7 @@ function judge(row: SaleRow, { found, repair, at }: Known): { sale: Sale } | { h
   // A person looked at it: only what cannot be stored at all is refused again.
   const hold = repair ? null : checkSale(told, factsOf(found, row));
   if (hold) return { hold };
-  return { sale: toSale(row, { told, found, at }) };
+  return { sale: toSale(row, { told, found, at }), repaired: repair ? told : null };
 }
 
 /** The sale as the machine would have told it with a right clock. */
@@ -163,6 +164,7 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
   await setOutcome(told, recorded, 'booked');
   await noteProducts(told, by('recorded'));
   await setOutcome(told, same, 'same');
+  await noteRepaired(told, [...by('recorded'), ...by('duplicate')]);
   await clearHeld(told, [...recorded, ...same]);
   const disputed = different
     .filter((one) => !isSame(one))

@@ -12,6 +12,7 @@ import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
 import { asTold, type Booked, bookSales } from './booking.ts';
 import { holdRecords } from './held.ts';
+import { isToldAsBefore, keepRepaired } from './repaired.ts';
 
 type NewSale = ReturnType<typeof toRow>;
 
@@ -56,7 +57,7 @@ async function writeChanged(told: Told, part: readonly VendorSale[]): Promise<{ 
   });
   const held = await holdRecords(told, disputed);
   const disputes = new Set(disputed.map(({ row }) => row));
-  const fresh = changed.filter((row) => !disputes.has(row));
+  const fresh = changed.filter((row) => !disputes.has(row)).map((row) => keepRepaired(row, before.get(row.vendorId)));
   return { written: fresh.length === 0 ? [] : await write(told, fresh), held };
 }
 
@@ -98,7 +99,7 @@ async function write({ db }: Told, fresh: readonly NewSale[]): Promise<SaleRow[]
 const inLedger = (outcome: string | undefined): boolean => outcome === 'booked' || outcome === 'same';
 
 function contradiction(row: NewSale, before: SaleRow | undefined): Hold | null {
-  if (!before || !inLedger(before.outcome)) return null;
+  if (!before || !inLedger(before.outcome) || isToldAsBefore(row, before)) return null;
   return checkRepeat({ ...asTold(before), ...row, status: row.status as VendorSale['status'] }, before);
 }
 
