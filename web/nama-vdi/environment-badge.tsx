@@ -1,9 +1,16 @@
 import type { VdiConfig } from '../../contract/nama-vdi.ts';
-import { Badge, type Tone } from '../ui/badge.tsx';
+import { Badge } from '../ui/badge.tsx';
 
-/** Which environment is in use, or that none is. */
-export function EnvironmentBadge({ config }: { config: VdiConfig }) {
-  if (config.status !== 'active') return <Badge tone={config.status === 'error' ? 'bad' : 'idle'}>inactive</Badge>;
-  const tone: Tone = config.environment === 'production' ? 'ok' : 'run';
-  return <Badge tone={tone}>{config.environment}</Badge>;
+/** Which environment is in use, or that none is; a connection that fails is in use all the same. */
+export function EnvironmentBadge({ config: { status, environment } }: { config: VdiConfig }) {
+  if (status === 'error') {
+    return (
+      <>
+        <Badge tone="outline">{environment}</Badge>
+        <Badge tone="bad">error</Badge>
+      </>
+    );
+  }
+  if (status !== 'active') return <Badge tone="idle">inactive</Badge>;
+  return <Badge tone={environment === 'production' ? 'ok' : 'run'}>{environment}</Badge>;
 }

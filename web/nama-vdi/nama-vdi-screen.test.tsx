@@ -86,6 +86,15 @@ test('nothing is asked for before a configuration is chosen; its badge says what
   expect(sent.map(({ line }) => line)).toEqual(['GET /api/nama-vdi/configs']);
 });
 
+test('one that fails keeps its environment, and says that it fails', async () => {
+  replies['GET /api/nama-vdi/configs'] = [config(1, { status: 'error', problem: 'It does not answer.' })];
+  show(<NamaVdiScreen />);
+  const said = (await screen.findByRole('button', { name: /Kiosks 1/ })).textContent;
+  expect(said).toContain('production');
+  expect(said).toContain('error');
+  expect(said).not.toContain('inactive');
+});
+
 test('the four tabs show what came by it, and say so where nothing did', async () => {
   await choose();
   expect(await screen.findByText('No devices found')).toBeDefined();
