@@ -15,6 +15,7 @@ import {
   rotateKey,
   updateSecurity,
 } from '../../contract/account.ts';
+import { getSession } from '../../contract/auth.ts';
 import { makePasskey } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -29,6 +30,8 @@ function useChange<I, O>(change: (input: I) => Promise<O>, title: string) {
     mutationFn: change,
     onSuccess: () => {
       toast({ title });
+      // With a second step set up, the session opens everything else.
+      void client.invalidateQueries({ queryKey: [getSession.path] });
       return client.invalidateQueries({ queryKey: [getAccount.path] });
     },
     onError: (error) => toast({ variant: 'destructive', title: 'Not Changed', description: sentenceOf(error) }),

@@ -13,10 +13,16 @@ import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fak
 import { SessionGate } from './session-gate.tsx';
 
 let isSignedIn: boolean;
+let streams = 0;
+let secondStepMissing = false;
 const user = userEvent.setup();
 const session = buildSession(7);
 
 class QuietStream extends EventTarget {
+  constructor() {
+    super();
+    streams += 1;
+  }
   close(): void {}
 }
 
@@ -28,7 +34,8 @@ beforeEach(() => {
     if (path === verifyCode.path) isSignedIn = true;
     if (path === verifyCode.path) return Response.json({ success: true });
     if (!isSignedIn) return Response.json({ detail: 'Sign in.', code: 'not-signed-in' }, { status: 401 });
-    return Response.json(path === getSession.path ? session : []);
+    if (path !== getSession.path) return Response.json([]);
+    return Response.json(secondStepMissing ? { ...session, secondStepMissing } : session);
   });
   window.history.replaceState(null, '', '/inventory');
 });
@@ -38,11 +45,11 @@ afterEach(() => {
 });
 
 let phones = 0;
-async function open(): Promise<Offline> {
+async function open(client = createQueryClient()): Promise<Offline> {
   const transport = async () => ({ outcome: 'unreachable' }) as const;
   const offline = createOffline(fakeEnvironment(new FakeClock(), transport, `gate-${++phones}`));
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <OfflineProvider offline={offline}>
         <SessionGate>
           <input aria-label="Notes" />
@@ -95,4 +102,15 @@ test('a session that ends over nothing typed leads to the sign-in screen', async
   await endSession();
   await waitFor(async () => expect(await recallSession(offline)).toBeNull());
   expect(screen.queryByText('You Are Signed Out')).toBeNull();
+});
+
+test('who must set a second step up first opens no live stream, and does as soon as it is set up', async () => {
+  window.history.replaceState(null, '', '/account');
+  [streams, secondStepMissing] = [0, true];
+  const client = createQueryClient();
+  await open(client);
+  expect(streams).toBe(0);
+  secondStepMissing = false;
+  await act(() => client.invalidateQueries({ queryKey: [getSession.path] }));
+  await waitFor(() => expect(streams).toBe(1));
 });

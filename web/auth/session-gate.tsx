@@ -1,10 +1,11 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 import { getSession, type Session } from '../../contract/auth.ts';
 import { ApiError, call, onSignedOut } from '../http/client.ts';
 import { setOperatorFormats } from '../http/format.ts';
 import { startLive } from '../http/live.ts';
 import { setOperatorRules } from '../http/operator-rules.ts';
+import { queryFor } from '../http/query-client.ts';
 import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
@@ -119,6 +120,10 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
   };
 
   const isSignedIn = typeof state === 'object' && 'session' in state;
+  // The session as it is now: who has set a second step up is let in without a reload.
+  const { data: known } = useQuery({ ...queryFor(getSession, {}), enabled: false });
+  // Until then everything else is refused, and asking would only fill the console.
+  const isLetIn = isSignedIn && !(known ?? state.session).secondStepMissing;
   const keepsCopy =
     isSignedIn &&
     state.session.person.role === 'field_worker' &&
@@ -140,15 +145,15 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
       else setHasEnded(true);
       return false;
     };
-    const stopLive = startLive({ client, onChange: copy, isSignedIn: goOn });
     const stopHearing = onSignedOut(() => void goOn());
-    const stopWaiting = whenIdle(copy);
+    const stopLive = isLetIn ? startLive({ client, onChange: copy, isSignedIn: goOn }) : () => {};
+    const stopWaiting = isLetIn ? whenIdle(copy) : () => {};
     return () => {
       stopWaiting();
       stopLive();
       stopHearing();
     };
-  }, [isSignedIn, hasEnded, keepsCopy, client, offline]);
+  }, [isSignedIn, isLetIn, hasEnded, keepsCopy, client, offline]);
 
   if (state === 'loading') return <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />;
   if ('error' in state) {

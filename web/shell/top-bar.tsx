@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useSession } from '../auth/api.ts';
 import { formatDate, formatTime } from '../http/format.ts';
 import { manualAddress } from '../manual/page-of-screen.ts';
 import { AppLink } from '../ui/app-link.tsx';
@@ -15,6 +16,8 @@ type Props = { onMenu: () => void; onSearch: () => void };
 export function TopBar({ onMenu, onSearch }: Props) {
   const isWide = useMedia('(min-width: 64rem)');
   const [path] = useLocation();
+  // Until it is set up, nothing but the account is answered.
+  const { secondStepMissing } = useSession();
   return (
     <header className="flex h-14 items-center gap-2 border-line border-b px-6 max-lg:px-1">
       <span className="lg:hidden">
@@ -45,7 +48,7 @@ export function TopBar({ onMenu, onSearch }: Props) {
         >
           <Icon name="info" />
         </AppLink>
-        <AlertsBell />
+        {!secondStepMissing && <AlertsBell />}
         <PersonMenu />
       </div>
     </header>
