@@ -26,6 +26,7 @@ export const syncProgress = z.object({
   resource: vendorResource.nullable(),
   pages: z.int(),
   records: z.int(),
+  waitsUntil: instant.nullable().meta({ description: 'The partner asked to wait until then' }),
 });
 export type SyncProgress = z.output<typeof syncProgress>;
 
@@ -40,6 +41,7 @@ export const syncRun = z
     resources: z.array(vendorResource),
     since: instant.nullable(),
     status: z.enum(['pending', 'running', 'succeeded', 'failed', 'cancelled', 'abandoned']),
+    isStopping: z.boolean().meta({ description: 'Somebody asked to stop it, and it is still at work' }),
     progress: syncProgress.nullable(),
     counts: syncCounts,
     recordsProcessed: z.int(),

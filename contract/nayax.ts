@@ -23,6 +23,8 @@ export const configState = {
       status: z.enum(['pending', 'running']),
       resource: z.string().nullable(),
       records: z.int(),
+      isStopping: z.boolean(),
+      waitsUntil: instant.nullable().meta({ description: 'The partner asked to wait until then' }),
     })
     .nullable()
     .meta({ description: 'The sync that waits or is at work' }),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportedStock } from '../../contract/moma.ts';
+import type { NayaxConfig } from '../../contract/nayax.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/like.ts';
 import { findPage, type Page } from '../db/paging.ts';
@@ -9,7 +10,7 @@ export type ConfigFigures = {
   configId: number;
   devices: number;
   unlinked: number;
-  run: { id: number; status: 'pending' | 'running'; resource: string | null; records: number } | null;
+  run: NayaxConfig['run'];
 };
 
 /** Of each configuration: its machines, and the sync that waits or is at work. */
@@ -22,7 +23,8 @@ export async function findConfigFigures(db: Db, system: string): Promise<ConfigF
                    from vendor_devices d where d.system = ${system} and not d.removed group by d.config_id) d on d.config_id = c.id
         left join lateral (
           select json_build_object('id', s.id, 'status', s.status, 'resource', s.progress ->> 'resource',
-                                   'records', coalesce((s.progress ->> 'records')::int, 0)) as run
+                                   'records', coalesce((s.progress ->> 'records')::int, 0), 'isStopping', s.cancel_requested,
+                                   'waitsUntil', case when (s.progress ->> 'waitsUntil')::timestamptz > now() then s.progress ->> 'waitsUntil' end) as run
           from sync_runs s where s.config_id = c.id and s.status in ('pending', 'running') order by s.id limit 1) r on true
         where c.system = ${system} and c.removed_at is null`,
   );

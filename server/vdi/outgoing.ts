@@ -27,7 +27,7 @@ type Part = { type: 'mms-markets' | 'mms-products'; part: string; content: unkno
  */
 export async function sendOwnRecords(deps: Deps, configId: number): Promise<string | null> {
   const config = await requireConfig(deps.db, configId, 'nama_vdi');
-  const connection = await connect(deps, config, stopSignal(deps));
+  const connection = await connect(deps, config, { signal: stopSignal(deps) });
   try {
     const refused: string[] = [];
     for (const part of await partsOf(deps)) {

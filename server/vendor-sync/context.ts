@@ -28,14 +28,17 @@ export type Connection = {
   connector: Connector;
   context: VendorContext;
   comeBackAt: VendorCalls['comeBackAt'];
+  restsUntil: VendorCalls['restsUntil'];
   /** Until when nothing is called. */
   openUntil: () => Date | null;
   /** Keeps what the breaker learned. */
   save: () => Promise<void>;
 };
 
+type Listening = { signal: AbortSignal; onRest?: (until: Date) => void };
+
 /** Everything a connector needs to speak to the partner of one configuration. */
-export async function connect(deps: Deps, config: ConfigRow, signal: AbortSignal): Promise<Connection> {
+export async function connect(deps: Deps, config: ConfigRow, { signal, onRest }: Listening): Promise<Connection> {
   const connector = connectorOf(deps, config.system);
   const { manifest } = connector;
   const settings = await settingsOf(deps, config, connector);
@@ -49,11 +52,13 @@ export async function connect(deps: Deps, config: ConfigRow, signal: AbortSignal
       now,
       random: Math.random,
       wait: async (ms, until) => void (await delay(ms, undefined, { signal: until })),
+      ...(onRest ? { onRest } : {}),
     },
   );
   return {
     connector,
     comeBackAt: calls.comeBackAt,
+    restsUntil: calls.restsUntil,
     openUntil: breaker.openUntil,
     save: async () => {
       const stored = breaker.stored();

@@ -23,11 +23,21 @@ export async function updateRun(db: Db, id: number, fields: Partial<NewRun>): Pr
   return written;
 }
 
-/** Nothing for a run that has ended meanwhile. */
-export async function renewLease(db: Db, id: number, until: Date): Promise<void> {
-  await db
+/** Nothing for a run that has ended meanwhile; else whether somebody asked to stop it. */
+export async function renewLease(db: Db, id: number, until: Date): Promise<{ cancelRequested: boolean } | undefined> {
+  const [renewed] = await db
     .update(syncRuns)
     .set({ leaseUntil: until })
+    .where(and(eq(syncRuns.id, id), eq(syncRuns.status, 'running')))
+    .returning({ cancelRequested: syncRuns.cancelRequested });
+  return renewed;
+}
+
+/** Notes that a run rests because the partner asked for it. */
+export async function noteRest(db: Db, id: number, until: Date): Promise<void> {
+  await db
+    .update(syncRuns)
+    .set({ progress: sql`${syncRuns.progress} || ${JSON.stringify({ waitsUntil: until.toISOString() })}::jsonb` })
     .where(and(eq(syncRuns.id, id), eq(syncRuns.status, 'running')));
 }
 

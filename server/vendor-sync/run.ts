@@ -9,13 +9,23 @@ import { takeDexReads } from '../dex/service.ts';
 import { type ConfigRow, noteProblem, requireConfig, tell, updateConfigFields } from '../integrations/service.ts';
 import { addCounts, adoptPlanograms, noCounts, type Source, storeBatch } from '../vendor-records/service.ts';
 import { type Connection, connect } from './context.ts';
-import { type CursorRow, claimRun, findCursors, type RunRow, renewLease, saveCursor, updateRun } from './queries.ts';
+import {
+  type CursorRow,
+  claimRun,
+  findCursors,
+  noteRest,
+  type RunRow,
+  renewLease,
+  saveCursor,
+  updateRun,
+} from './queries.ts';
 import { readAhead } from './read-ahead.ts';
 
 const minuteMs = 60_000;
 /** Renewed all the time: a partner may make one page wait for longer. */
 const leaseMs = 3 * minuteMs;
-const renewEveryMs = minuteMs;
+/** Also how soon a run hears that it is to stop while its partner makes it wait. */
+const renewEveryMs = 10_000;
 /** How far each run looks back beyond what the run before saw. */
 export const overlapMs = 15 * minuteMs;
 const usualMinutes = 15;
@@ -27,8 +37,8 @@ type Work = {
   run: RunRow;
   config: ConfigRow;
   connection: Connection;
-  counts: SyncCounts;
-  pages: number;
+  /** What is stored, also of a run that breaks off. */
+  done: { counts: SyncCounts; pages: number; resources: VendorResource[] };
   errors: string[];
 };
 
@@ -36,39 +46,61 @@ type Work = {
 export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): Promise<RunRow | null> {
   if (!(await claimRun(deps.db, run, { at: deps.clock.now(), until: leaseFrom(deps) }))) return null;
   const config = await requireConfig(deps.db, run.configId);
-  const counts = run.progress.counts ?? noCounts;
   const errors: string[] = [];
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   // As many calls listen to it as rest before they are tried again.
   setMaxListeners(0, until);
-  const beat = setInterval(() => void keepLease(deps, run), renewEveryMs);
+  let isStopped = false;
+  const beat = setInterval(async () => {
+    if (!(await keepLease(deps, run))) return;
+    isStopped = true;
+    over.abort();
+  }, renewEveryMs);
+  const done: Work['done'] = {
+    counts: run.progress.counts ?? noCounts,
+    pages: run.progress.pages ?? 0,
+    resources: [],
+  };
   let connection: Connection | null = null;
   let ended: Ended;
   try {
-    connection = await connect(deps, config, until);
-    const work: Work = { deps, run, config, connection, counts, pages: run.progress.pages ?? 0, errors };
-    ended = await readAll(work);
-    ended.counts = work.counts;
+    const onRest = (at: Date): void => void tellRest(deps, run, at);
+    connection = await connect(deps, config, { signal: until, onRest });
+    ended = await readAll({ deps, run, config, connection, done, errors });
   } catch (error) {
-    ended = { ...failureOf(config, error), counts };
-    if (!(error instanceof VendorError)) deps.log.error({ err: error, run: run.id }, 'sync run failed');
+    ended = isStopped ? stopped : failureOf(config, error);
+    if (!isStopped && !(error instanceof VendorError)) deps.log.error({ err: error, run: run.id }, 'sync run failed');
   }
   clearInterval(beat);
   // What was read ahead is not needed any more.
   over.abort();
   await connection?.save();
-  return finish(deps, { run, config, ended, errors, retryAt: retryAtOf(connection) });
+  if (connection && ended.status === 'cancelled') await putOff({ deps, run, config, connection, done, errors });
+  return finish(deps, { run, config, ended, counts: done.counts, errors, retryAt: retryAtOf(connection) });
 }
 
 const leaseFrom = ({ clock }: Deps): Date => new Date(clock.now().getTime() + leaseMs);
 
-/** A renewal that fails is tried again with the next; until the lease ends nobody else begins. */
-async function keepLease(deps: Deps, run: RunRow): Promise<void> {
+/** A renewal that fails is tried again with the next; until the lease ends nobody else begins. True: it is to stop. */
+async function keepLease(deps: Deps, run: RunRow): Promise<boolean> {
   try {
-    await renewLease(deps.db, run.id, leaseFrom(deps));
+    return (await renewLease(deps.db, run.id, leaseFrom(deps)))?.cancelRequested === true;
   } catch (error) {
     deps.log.warn({ err: error, run: run.id }, 'the lease of a sync run was not renewed');
+    return false;
+  }
+}
+
+/** Lets the screens say why nothing comes. */
+async function tellRest(deps: Deps, run: RunRow, until: Date): Promise<void> {
+  try {
+    await deps.db.transaction(async (tx) => {
+      await noteRest(tx, run.id, until);
+      await tell(tx, run.configId);
+    });
+  } catch (error) {
+    deps.log.warn({ err: error, run: run.id }, 'it was not noted that a sync run waits');
   }
 }
 
@@ -79,10 +111,11 @@ function retryAtOf(connection: Connection | null): Date | null {
 type Ended = {
   status: 'succeeded' | 'failed' | 'cancelled';
   problem: { kind: VendorFailure; sentence: string } | null;
-  counts: SyncCounts;
 };
 
-function failureOf(config: ConfigRow, error: unknown): Omit<Ended, 'counts'> {
+const stopped: Ended = { status: 'cancelled', problem: null };
+
+function failureOf(config: ConfigRow, error: unknown): Ended {
   if (error instanceof VendorError) {
     return { status: 'failed', problem: { kind: error.kind, sentence: error.message } };
   }
@@ -100,9 +133,8 @@ async function readAll(work: Work): Promise<Ended> {
   for (const resource of run.resources as VendorResource[]) {
     if (run.walk[resource]?.done) continue;
     try {
-      if (!(await readResource(work, resource, cursors.get(resource)))) {
-        return { status: 'cancelled', problem: null, counts: work.counts };
-      }
+      if (!(await readResource(work, resource, cursors.get(resource)))) return stopped;
+      work.done.resources.push(resource);
     } catch (error) {
       await noteTried(work, resource);
       if (!(error instanceof VendorError) || !passable.includes(error.kind)) throw error;
@@ -110,7 +142,14 @@ async function readAll(work: Work): Promise<Ended> {
       problem ??= { kind: error.kind, sentence: error.message };
     }
   }
-  return { status: problem ? 'failed' : 'succeeded', problem, counts: work.counts };
+  return { status: problem ? 'failed' : 'succeeded', problem };
+}
+
+/** Whoever stopped a run does not want it to begin anew in a minute. */
+async function putOff(work: Work): Promise<void> {
+  const read = new Set(work.done.resources);
+  for (const resource of work.run.resources as VendorResource[])
+    if (!read.has(resource)) await noteTried(work, resource);
 }
 
 /** A resource that failed is due again after its usual time, or when the partner asked us to come back. */
@@ -148,7 +187,7 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
         `${label} keeps sending the same empty page. The sync tries again by itself.`,
       );
     }
-    work.pages += 1;
+    work.done.pages += 1;
     // Where reading stands is what is stored: what was read further ahead is asked for again.
     const next = { cursor, done: !more };
     const goesOn = await storePage(work, { resource, batch, next, startedAt, isReread });
@@ -181,9 +220,15 @@ async function storePage(work: Work, page: Page): Promise<boolean> {
       const did = await takeBatch(tx, { config, at: deps.clock.now() }, page.batch);
       await adopt(work, tx, page);
       await keepCursor(work, tx, page);
-      const sum = addCounts(work.counts, did);
+      const sum = addCounts(work.done.counts, did);
       if (page.isReread) run.walk = { ...run.walk, [page.resource]: page.next };
-      const progress = { resource: page.resource, pages: work.pages, records: sum.processed, counts: sum };
+      const progress = {
+        resource: page.resource,
+        pages: work.done.pages,
+        records: sum.processed,
+        counts: sum,
+        waitsUntil: work.connection.restsUntil()?.toISOString() ?? null,
+      };
       const written = await updateRun(tx, run.id, {
         progress,
         walk: run.walk,
@@ -194,7 +239,7 @@ async function storePage(work: Work, page: Page): Promise<boolean> {
       return { counts: sum, stops: written?.cancelRequested === true || written?.status !== 'running' };
     }),
   );
-  work.counts = counts;
+  work.done.counts = counts;
   return !stops;
 }
 
@@ -220,11 +265,18 @@ export async function takeBatch(tx: Db, told: Source, { dexReads = [], ...batch 
   return { ...counts, processed: counts.processed + taken };
 }
 
-type End = { run: RunRow; config: ConfigRow; ended: Ended; errors: string[]; retryAt: Date | null };
+type End = {
+  run: RunRow;
+  config: ConfigRow;
+  ended: Ended;
+  counts: SyncCounts;
+  errors: string[];
+  retryAt: Date | null;
+};
 
-async function finish(deps: Deps, { run, config, ended, errors, retryAt }: End): Promise<RunRow> {
+async function finish(deps: Deps, { run, config, ended, counts, errors, retryAt }: End): Promise<RunRow> {
   const at = deps.clock.now();
-  const { status, problem, counts } = ended;
+  const { status, problem } = ended;
   const details =
     problem && !errors.some((line) => line.endsWith(problem.sentence)) ? [...errors, problem.sentence] : errors;
   return deps.db.transaction(async (tx) => {
@@ -235,7 +287,7 @@ async function finish(deps: Deps, { run, config, ended, errors, retryAt }: End):
       completedAt: at,
       leaseUntil: null,
       recordsProcessed: counts.processed,
-      progress: { ...run.progress, resource: null, records: counts.processed, counts },
+      progress: { ...run.progress, resource: null, waitsUntil: null, records: counts.processed, counts },
       errorCount: details.length,
       errorDetails: details,
       message: problem?.sentence ?? null,

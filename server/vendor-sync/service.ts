@@ -55,6 +55,8 @@ export async function runSync(
     throw busy();
   }
   if (ended.status === 'failed') throw new AppError('unavailable', ended.message ?? 'The sync failed.');
+  if (ended.status === 'cancelled')
+    throw new AppError('conflict', 'Somebody stopped this sync. What was read until then stays.');
   return { ...(ended.progress.counts ?? noCounts), runId: ended.id };
 }
 
@@ -153,7 +155,7 @@ export async function testConnection(
   const config = await requireConfig(deps.db, configId);
   await refuseAddresses(deps, connectorOf(deps, config.system).manifest, config.settings);
   try {
-    const connection = await connect(deps, { ...config, breaker: {} }, stopSignal(deps));
+    const connection = await connect(deps, { ...config, breaker: {} }, { signal: stopSignal(deps) });
     const { detail } = await connection.connector.testConnection(connection.context);
     await noteProblem(deps.db, configId, null, deps.clock.now());
     await connection.save();
@@ -166,7 +168,7 @@ export async function testConnection(
 }
 
 const fields = sql`r.id, r.config_id as "configId", r.system, c.name as "configName", r.job_type as "jobType", r.cause, r.resources,
-  ${iso(sql`r.since`)} as since, r.status, r.progress, r.records_processed as "recordsProcessed", r.error_count as "errorCount",
+  ${iso(sql`r.since`)} as since, r.status, r.status = 'running' and r.cancel_requested as "isStopping", r.progress, r.records_processed as "recordsProcessed", r.error_count as "errorCount",
   coalesce(r.error_details, '[]'::jsonb) as "errorDetails", r.message, ${iso(sql`r.created_at`)} as "createdAt",
   ${iso(sql`r.started_at`)} as "startedAt", ${iso(sql`r.completed_at`)} as "completedAt",
   (extract(epoch from r.completed_at - r.started_at) * 1000)::int as "durationMs", ${iso(sql`r.next_sync_at`)} as "nextSyncAt"`;
@@ -177,14 +179,19 @@ function iso(column: SQL): SQL {
 
 type Found = Omit<SyncRun, 'counts' | 'progress'> & { progress: RunRow['progress'] };
 
-function toRun({ progress, ...run }: Found): SyncRun {
+function toRun({ progress, ...run }: Found, now: Date): SyncRun {
   const { resource = null, pages = 0, records = 0, counts = noCounts } = progress;
+  const waitsUntil = waitOf(progress.waitsUntil, now);
   return {
     ...run,
     counts: { ...noCounts, ...counts },
-    progress: run.status === 'running' ? { resource, pages, records } : null,
+    progress: run.status === 'running' ? { resource, pages, records, waitsUntil } : null,
   };
 }
+
+/** What is over is not waited for. */
+const waitOf = (until: string | null | undefined, now: Date): string | null =>
+  until && new Date(until) > now ? until : null;
 
 export async function getSyncRun(deps: Deps, id: number): Promise<SyncRun> {
   const found = await firstRow<Found>(
@@ -192,7 +199,7 @@ export async function getSyncRun(deps: Deps, id: number): Promise<SyncRun> {
     sql`select ${fields} from sync_runs r join integration_configs c on c.id = r.config_id where r.id = ${id}`,
   );
   if (!found) throw new AppError('not-found', 'This sync run does not exist.');
-  return toRun(found);
+  return toRun(found, deps.clock.now());
 }
 
 type RunFilter = {
@@ -229,5 +236,6 @@ export async function pageSyncRuns(deps: Deps, wish: RunFilter): Promise<Page<Sy
       return found?.n ?? 0;
     },
   });
-  return { ...page, rows: page.rows.map(toRun) };
+  const now = deps.clock.now();
+  return { ...page, rows: page.rows.map((run) => toRun(run, now)) };
 }

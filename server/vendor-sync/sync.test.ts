@@ -244,10 +244,56 @@ onEachDatabase('Sync engine', (open) => {
       },
     };
     t.deps.connectors = [stopping];
-    await runSync(t.deps, configId);
+    await expect(runSync(t.deps, configId)).rejects.toThrow('Somebody stopped this sync');
     expect(await ledgerOf()).toEqual([{ n: 2, units: 2 }]);
     const list = (await manager.call('GET', `/api/integrations/runs?configId=${configId}`)).json();
     expect(list.rows[0]).toMatchObject({ status: 'cancelled', counts: { booked: 2 } });
+  });
+
+  it('a run that its partner makes wait says until when; stopped then, it ends and does not begin anew by itself', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const outbound = t.deps.outbound;
+    t.deps.outbound = async () => new Response('', { status: 429, headers: { 'retry-after': '120' } });
+    try {
+      const inner = connectorFor(partner);
+      t.deps.connectors = [
+        {
+          ...inner,
+          pull: async (resource, request, context) => {
+            if (resource === 'sales') await context.fetch('https://partner.example/sales');
+            return inner.pull(resource, request, context);
+          },
+        },
+      ];
+      partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }] };
+      const waiting = runSync(t.deps, configId);
+      const newest = async () =>
+        (await manager.call('GET', `/api/integrations/runs?configId=${configId}`)).json().rows[0];
+      const until = new Date(t.deps.clock.now().getTime() + 120_000).toISOString();
+      await expect.poll(async () => (await newest()).progress?.waitsUntil).toBe(until);
+      expect(await newest()).toMatchObject({ status: 'running', isStopping: false });
+      const { id } = await newest();
+      const told = (await manager.call('POST', `/api/integrations/runs/${id}/cancel`)).json();
+      expect(told).toMatchObject({ status: 'running', isStopping: true });
+      vi.advanceTimersByTime(10_000);
+      await expect(waiting).rejects.toThrow('Somebody stopped this sync');
+      expect(await newest()).toMatchObject({ status: 'cancelled', isStopping: false, errorCount: 0 });
+      await syncWhatIsDue(t.deps);
+      await untilQuiet(t.deps);
+      expect((await newest()).id).toBe(id);
+    } finally {
+      vi.useRealTimers();
+      t.deps.outbound = outbound;
+    }
+  });
+
+  it('a run that breaks off says what it had stored', async () => {
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }, { sales: [sale('2')] }] };
+    partner.fail = (resource, page) =>
+      resource === 'sales' && page === 1 ? new VendorError('nayax', 'down', 'It does not answer.') : null;
+    await expect(runSync(t.deps, configId)).rejects.toThrow('It does not answer.');
+    const list = (await manager.call('GET', `/api/integrations/runs?configId=${configId}`)).json();
+    expect(list.rows[0]).toMatchObject({ status: 'failed', recordsProcessed: 2, counts: { devices: 1, booked: 1 } });
   });
 
   it('a person stops a run at the last page of a kind: the next kind is not read', async () => {
@@ -267,7 +313,7 @@ onEachDatabase('Sync engine', (open) => {
       },
     };
     t.deps.connectors = [stopping];
-    await runSync(t.deps, configId);
+    await expect(runSync(t.deps, configId)).rejects.toThrow('Somebody stopped this sync');
     expect(await ledgerOf()).toEqual([{ n: 0, units: 0 }]);
     const list = (await manager.call('GET', `/api/integrations/runs?configId=${configId}`)).json();
     expect(list.rows[0]).toMatchObject({ status: 'cancelled', counts: { devices: 1, sales: 0 } });

@@ -24,12 +24,16 @@ export type FetchTools = {
   /** Waits, unless the signal ends it. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
+  /** Hears until when the partner asked to wait. */
+  onRest?: (until: Date) => void;
 };
 
 export type VendorCalls = {
   fetch: VendorFetch;
   /** When the partner asked us to come back, if it did. */
   comeBackAt: () => Date | null;
+  /** Until when it rests because the partner asked for it; null while it does not. */
+  restsUntil: () => Date | null;
 };
 
 type For = { system: IntegrationSystem; label: string; signal: AbortSignal };
@@ -44,6 +48,7 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
   let waitedMs = 0;
   let comeBackAt: Date | null = null;
   let notBefore = 0;
+  let asksUntil = 0;
   const failure = (kind: VendorError['kind'], message: string, cause?: unknown) =>
     new VendorError(system, kind, message, cause);
   const rest = async (attempt: number, reply: Response | null): Promise<void> => {
@@ -57,29 +62,18 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
       }
       // It is meant for every call, not for the one that was answered so.
       notBefore = Math.max(notBefore, until);
+      if (until > asksUntil) {
+        asksUntil = until;
+        tools.onRest?.(new Date(until));
+      }
     }
     const pause = tools.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
     await tools.wait(asked ?? pause, signal);
   };
-  const once = async (url: string, request: VendorRequest): Promise<Response> => {
-    try {
-      return await tools.outbound(url, { ...sendable(request), signal });
-    } catch (error) {
-      if (error instanceof OutboundError && (error.reason === 'refused' || error.reason === 'redirect'))
-        throw failure('address', addressRefused, error);
-      if (error instanceof OutboundError && error.reason === 'too-large')
-        throw failure(
-          'bad-data',
-          `${label} sent more than 10 MB in one answer, which is not read. Ask its support.`,
-          error,
-        );
-      throw error;
-    }
-  };
   const earlyMs = (): number => notBefore - tools.now().getTime();
   const paced = async (url: string, request: VendorRequest): Promise<Response> => {
     for (let early = earlyMs(); early > 0; early = earlyMs()) await tools.wait(early, signal);
-    const reply = await once(url, request);
+    const reply = await callOnce(url, { ...sendable(request), signal }, { outbound: tools.outbound, label, failure });
     const now = tools.now();
     notBefore = Math.max(notBefore, now.getTime() + paceMs(reply.headers, now));
     return reply;
@@ -112,12 +106,35 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
       await rest(n, outcome.again);
     }
   };
-  return { fetch: (url, request = {}) => exchange(url, request), comeBackAt: () => comeBackAt };
+  return {
+    fetch: (url, request = {}) => exchange(url, request),
+    comeBackAt: () => comeBackAt,
+    restsUntil: () => (asksUntil > tools.now().getTime() ? new Date(asksUntil) : null),
+  };
 }
 
 type Attempt = { done: VendorReply } | { again: Response | null };
 
-type Failing = { label: string; failure: (kind: VendorError['kind'], message: string) => VendorError };
+type Failing = {
+  label: string;
+  failure: (kind: VendorError['kind'], message: string, cause?: unknown) => VendorError;
+};
+
+async function callOnce(
+  url: string,
+  init: Parameters<GuardedFetch>[1],
+  { outbound, label, failure }: Failing & Pick<FetchTools, 'outbound'>,
+): Promise<Response> {
+  try {
+    return await outbound(url, init);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    if (error.reason === 'refused' || error.reason === 'redirect') throw failure('address', addressRefused, error);
+    const tooLarge = `${label} sent more than 10 MB in one answer, which is not read. Ask its support.`;
+    if (error.reason === 'too-large') throw failure('bad-data', tooLarge, error);
+    throw error;
+  }
+}
 
 function exhausted(status: number, { label, failure }: Failing): VendorError {
   if (status === 429) return failure('rate-limit', `${label} takes no more calls for now. The sync goes on later.`);

@@ -1,6 +1,7 @@
 import type { SyncRun } from '../../contract/integration-runs.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { useCancelSync, useRuns } from '../integrations/config-api.ts';
+import { pauseOf } from '../integrations/open-run.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -48,7 +49,7 @@ function Run({ run, mayStop }: { run: SyncRun; mayStop: boolean }) {
       </span>
       <span className="w-60 text-text-2">{`${formatDateTime(run.startedAt ?? run.createdAt)}, ${causeLabel[run.cause]}`}</span>
       <span className="min-w-40 flex-1">{isOpen ? progressOf(run) : resultOf(run)}</span>
-      {isOpen && mayStop && (
+      {isOpen && mayStop && !run.isStopping && (
         <Button
           size="small"
           icon="stop"
@@ -63,9 +64,11 @@ function Run({ run, mayStop }: { run: SyncRun; mayStop: boolean }) {
   );
 }
 
-function progressOf({ progress }: SyncRun): string {
-  if (!progress) return 'Begins in a moment';
-  return `${formatNumber(progress.records)} records read${progress.resource ? `, now ${progress.resource}` : ''}`;
+function progressOf({ system, status, isStopping, progress }: SyncRun): string {
+  const pause = pauseOf(system, { status, isStopping, waitsUntil: progress?.waitsUntil ?? null });
+  if (!progress || isStopping) return pause ?? 'Begins in a moment';
+  const read = `${formatNumber(progress.records)} records read${progress.resource ? `, now ${progress.resource}` : ''}`;
+  return pause === null ? read : `${read}. ${pause}`;
 }
 
 function resultOf({ counts, durationMs, errorCount, message }: SyncRun): string {

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { IntegrationConfig } from '../../contract/integrations.ts';
 import type { Role } from '../../domain/permissions.ts';
+import { formatTime } from '../http/format.ts';
 import { type Answer, buildConfig, office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
 import { toastStore } from '../ui/toast.ts';
 import { LightspeedScreen } from './lightspeed-screen.tsx';
@@ -166,6 +167,28 @@ test('a running sync shows how far it is and can be cancelled; a failed one says
   expect(screen.getByText('sales: Lightspeed does not answer.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await vi.waitFor(() => expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/runs/4/cancel']));
+});
+
+test('a run says that it stops, or that its partner makes it wait and until when', async () => {
+  const waitsUntil = '2026-01-05T16:05:00.000Z';
+  let run = {
+    ...{ id: 4, configId: 1, system: 'lightspeed', cause: 'manual', status: 'running', isStopping: false },
+    ...{ startedAt: '2026-01-05T10:00:00.000Z', durationMs: null, createdAt: '2026-01-05T10:00:00.000Z' },
+    ...{ recordsProcessed: 0, counts: { booked: 0, held: 0 }, message: null, errorDetails: [] },
+    progress: { resource: null, records: 0, pages: 0, waitsUntil },
+  };
+  open('/integrations?tab=sync', ({ path, method }) => {
+    if (method === 'POST') {
+      run = { ...run, isStopping: true };
+      return run;
+    }
+    return path === '/api/integrations/runs' ? pageOf([run]) : undefined;
+  });
+  const waits = `Lightspeed Retail asked us to wait. It goes on at ${formatTime(waitsUntil)}.`;
+  expect(await screen.findByText(waits)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('Stopping…')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
 });
 
 test('an outlet without a market says why, and a failing list is asked for again', async () => {

@@ -2,6 +2,7 @@ import type { SyncRun } from '../../contract/integration-runs.ts';
 import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
+import { pauseOf } from '../integrations/open-run.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
@@ -56,22 +57,26 @@ export function SyncRuns({ config }: { config: IntegrationConfig }) {
 function Progress({ run }: { run: SyncRun }) {
   const cancel = useCancelSync();
   const mayWrite = useMay('office:write');
-  const { progress } = run;
   return (
     <div role="status" className="flex flex-wrap items-center gap-3 border-line border-b bg-accent-soft px-4 py-3">
       <span className="size-4 animate-spin rounded-full border-2 border-line border-t-accent motion-reduce:animate-none" />
-      <p className="min-w-0 flex-1">
-        {progress?.resource
-          ? `Reading ${progress.resource}: ${counted(progress.records, 'record')} in ${counted(progress.pages, 'page')}`
-          : 'Waiting to begin'}
-      </p>
-      {mayWrite && (
+      <p className="min-w-0 flex-1">{progressOf(run)}</p>
+      {mayWrite && !run.isStopping && (
         <Button pending={cancel.isPending} onClick={() => cancel.mutate(run.id)} className="max-lg:min-h-12">
           Cancel
         </Button>
       )}
     </div>
   );
+}
+
+function progressOf({ system, status, isStopping, progress }: SyncRun): string {
+  const read = progress?.resource
+    ? `Reading ${progress.resource}: ${counted(progress.records, 'record')} in ${counted(progress.pages, 'page')}`
+    : null;
+  const pause = pauseOf(system, { status, isStopping, waitsUntil: progress?.waitsUntil ?? null });
+  if (read === null || isStopping) return pause ?? 'Reading the first page';
+  return pause === null ? read : `${read}. ${pause}`;
 }
 
 const columns: readonly PagedColumn<SyncRun>[] = [

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
+import { pauseOf } from '../integrations/open-run.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copyable } from '../ui/copyable.tsx';
@@ -38,7 +39,7 @@ export function ConfigCard({ system, config, isShown, onShow }: Props) {
           {config.problem}
         </p>
       )}
-      {isBusy && <Progress config={config} />}
+      {isBusy && <Progress system={system} config={config} />}
       <div className="mt-1 flex flex-wrap gap-2">
         {mayWrite && (
           <Button
@@ -155,13 +156,14 @@ const reading: Record<string, string> = {
   alerts: 'alerts',
 };
 
-function Progress({ config: { run } }: { config: LynxConfig }) {
+function Progress({ system, config: { run } }: { system: LynxSystem; config: LynxConfig }) {
   const what = run?.resource ? `Reading ${reading[run.resource] ?? run.resource}` : 'Starting';
+  const read = run && run.records > 0 ? `${what}, ${formatNumber(run.records)} records so far` : what;
+  const pause = run && run.status === 'running' ? pauseOf(system, run) : null;
   return (
     <p aria-live="polite" className="flex items-center gap-2 text-text-2">
       <span className="size-2 flex-none animate-pulse rounded-full bg-accent motion-reduce:animate-none" aria-hidden />
-      {what}
-      {run && run.records > 0 && `, ${formatNumber(run.records)} records so far`}
+      {pause ?? read}
     </p>
   );
 }
