@@ -96,6 +96,60 @@ onEachDatabase('the Administration Dashboard', (open) => {
     }
   });
 
+  it('every mix of words, route and stock finds what a look at each row finds, counted and paged alike', async () => {
+    const { db } = test.deps;
+    const words = ['maple', 'olive', 'water', 'chips'];
+    const mixes = words.flatMap((a) => ['', ...words].map((b) => `${a} ${b}`.trim()));
+    for (const [n, place] of ['Maple', 'Olive', 'Maple Olive', 'Plain'].entries()) {
+      const fields = { name: `${place} Place`, address: 'Elsewhere', routeDesignation: n % 2 ? '707' : null };
+      const market = await buildMarket(db, fields);
+      const machine = await buildMachine(db, { ...fields, location: 'Inside', machineId: `MIX-${n}` });
+      for (const [m, productName] of ['Water', 'Maple Water', 'Olive Chips', 'Water Chips', 'Gum'].entries()) {
+        await buildItem(db, market.id, { productName, currentQuantity: m, minimumQuantity: 2 });
+        await buildSlot(db, machine.id, { productName, currentQuantity: m, maxQuantity: 12, slotNumber: `${m}` });
+      }
+    }
+    type Row = { key: number; productName: string; location: string; routeDesignation: string | null; isLow: boolean };
+    const all: Row[] = (await get('inventory?limit=100')).rows;
+    for (const search of mixes) {
+      for (const filter of ['', '&route=707', '&stock=low', '&route=707&stock=low']) {
+        const expected = all.filter(
+          (row) =>
+            search.split(' ').every((word) => `${row.productName} ${row.location}`.toLowerCase().includes(word)) &&
+            (!filter.includes('route') || row.routeDesignation === '707') &&
+            (!filter.includes('stock') || row.isLow),
+        );
+        const asked = `inventory?search=${encodeURIComponent(search)}${filter}&limit=7`;
+        const seen: number[] = [];
+        let page: { rows: Row[]; next: string | null; total: number };
+        let next = '';
+        do {
+          page = await get(asked + next);
+          expect([asked, page.total]).toEqual([asked, expected.length]);
+          seen.push(...page.rows.map(({ key }) => key));
+          next = `&page=${page.next}`;
+        } while (page.next);
+        expect([asked, seen]).toEqual([asked, expected.map(({ key }) => key)]);
+      }
+    }
+  });
+
+  it('counts low slots anew when the percentage changes', async () => {
+    const { db } = test.deps;
+    const lowOf = async () => [(await get('overview')).lowStock, (await get('inventory?stock=low')).total];
+    const before = (await lowOf())[0];
+    const all = (await get('inventory?limit=100')).rows as { capacity: number | null; currentQuantity: number }[];
+    const more = all.filter(
+      ({ capacity, currentQuantity: has }) =>
+        capacity !== null && has * 100 >= 20 * capacity && has * 100 < 35 * capacity,
+    ).length;
+    expect(more).toBeGreaterThan(0);
+    await db.execute(sql`update operator set low_slot_percent = 35`);
+    expect(await lowOf()).toEqual([before + more, before + more]);
+    await db.execute(sql`update operator set low_slot_percent = 20`);
+    expect(await lowOf()).toEqual([before, before]);
+  });
+
   it('is for administrators', async () => {
     const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
     for (const path of ['overview', 'locations', 'inventory']) {

@@ -1,7 +1,8 @@
 import * as contract from '../../contract/admin.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
-import { findItems, findLocations } from './pages.ts';
+import { findItems } from './items.ts';
+import { findLocations } from './locations.ts';
 import { administration } from './service.ts';
 
 export function adminEndpoints(deps: Deps): Handled[] {

@@ -1,12 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { usualRules } from '../../domain/operator-rules.ts';
 import type { Role } from '../../domain/permissions.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-
-/** The rule of `administrationLow`, as the database reckons it for a slot `s`. */
-const lowSlotPercent = sql`coalesce((select low_slot_percent from operator where id = 1), ${usualRules.lowSlotPercent}::int)`;
-export const slotIsLow = sql`(s.current_quantity <= 0 or s.current_quantity * 100 < ${lowSlotPercent} * s.max_quantity)`;
 
 type Sum = {
   designation: string | null;
@@ -26,18 +21,14 @@ const ofRoute = (alias: SQL, route: string | undefined): SQL =>
 export function sumRoutes(db: Db, route: string | undefined): Promise<Sum[]> {
   return rows<Sum>(
     db,
-    sql`with slots as (
-          select s.machine_id, count(*)::int as items, (count(*) filter (where ${slotIsLow}))::int as low
-          from vending_machine_inventory s where s.deleted_at is null group by s.machine_id
-        ), places as (
+    sql`with places as (
           select nullif(m.route_designation, '') as designation, m.status, 1 as market, m.item_count as items,
                  m.low_stock_count as low, greatest(m.last_updated, m.updated_at) as at
           from markets m where m.deleted_at is null and ${ofRoute(sql`m`, route)}
           union all
-          select nullif(v.route_designation, ''), v.status, 0, coalesce(s.items, 0), coalesce(s.low, 0),
+          select nullif(v.route_designation, ''), v.status, 0, v.slot_count, v.slots_under_percent,
                  greatest(v.updated_at, v.last_restocked)
-          from vending_machines v left join slots s on s.machine_id = v.id
-          where v.deleted_at is null and ${ofRoute(sql`v`, route)}
+          from vending_machines v where v.deleted_at is null and ${ofRoute(sql`v`, route)}
         )
         select p.designation, count(*)::int as locations, sum(p.market)::int as markets,
                (count(*) filter (where p.status = 'active'))::int as "activeLocations", sum(p.items)::int as "inventoryItems",

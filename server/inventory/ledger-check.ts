@@ -3,6 +3,7 @@ import type { ItemType } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { type ItemRef, lockBalances, toUs, updateBalances } from './ledger-queries.ts';
+import { slotIsLow } from './queries.ts';
 
 export type WrongBalance = ItemRef & {
   itemType: ItemType;
@@ -78,9 +79,10 @@ export async function repairBalances(db: Db): Promise<number> {
 }
 
 /** Locations whose kept sums differ from their rows. */
-const wrongMachines = sql`select m.id from vending_machines m where (m.current_stock, m.low_slots, m.empty_slots) <>
+const wrongMachines = sql`select m.id from vending_machines m
+  where (m.current_stock, m.low_slots, m.empty_slots, m.slot_count, m.slots_under_percent) <>
   (select coalesce(sum(s.current_quantity), 0)::int, count(*) filter (where s.is_low)::int,
-          count(*) filter (where s.current_quantity = 0)::int
+          count(*) filter (where s.current_quantity = 0)::int, count(*)::int, count(*) filter (where ${slotIsLow})::int
    from vending_machine_inventory s where s.machine_id = m.id and s.deleted_at is null)`;
 const wrongMarkets = sql`select m.id from markets m where (m.item_count, m.low_stock_count) <>
   (select count(*)::int, count(*) filter (where i.is_low)::int

@@ -1,12 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { InventoryItem, LowStockItem } from '../../contract/inventory.ts';
 import type { Slot } from '../../contract/machines.ts';
+import { usualRules } from '../../domain/operator-rules.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import type { ItemRef } from './ledger-queries.ts';
 import { inventoryItems, machineSlots } from './tables.ts';
+
+/** True for a slot `s` that is sold out, or holds less than the operator's percentage of what fits. */
+export const slotIsLow = sql`is_under_percent(s.current_quantity, s.max_quantity,
+  coalesce((select low_slot_percent from operator where id = 1), ${usualRules.lowSlotPercent}::int))`;
 
 /** An instant as it travels: lists of stock are long, so the database writes the text. */
 const wireInstant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

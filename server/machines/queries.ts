@@ -3,9 +3,12 @@ import type { Db } from '../db/database.ts';
 import { vendingMachines } from './tables.ts';
 
 // The partner's raw record can be large and no reply carries it.
-const { integrationData, searchText, ...columns } = getTableColumns(vendingMachines);
+const { integrationData, searchText, slotCount, slotsUnderPercent, ...columns } = getTableColumns(vendingMachines);
 
-export type MachineRow = Omit<typeof vendingMachines.$inferSelect, 'integrationData' | 'searchText'>;
+export type MachineRow = Omit<
+  typeof vendingMachines.$inferSelect,
+  'integrationData' | 'searchText' | 'slotCount' | 'slotsUnderPercent'
+>;
 type NewMachine = typeof vendingMachines.$inferInsert;
 
 export function findMachines(db: Db, inScope: SQL, designation: string | null): Promise<MachineRow[]> {

@@ -21,6 +21,9 @@ export const vendingMachines = pgTable(
     currentStock: integer().notNull().default(0),
     lowSlots: integer().notNull().default(0),
     emptySlots: integer().notNull().default(0),
+    slotCount: integer().notNull().default(0),
+    /** Sold out, or under the operator's percentage. */
+    slotsUnderPercent: integer().notNull().default(0),
     lastRestocked: instant(),
     lastMaintenance: instant(),
     installDate: date(),

@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AdminItem } from '../../contract/admin.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow } from '../db/database.ts';
+import { wordsOf } from '../db/like.ts';
+import { findPage, type Window } from '../db/paging.ts';
+import { slotIsLow } from '../inventory/queries.ts';
+import { type Group, listOf, lookUp, type Places, placesOnRoute } from './item-search.ts';
+import { evenKey, oddKey, type PageWish } from './page-keys.ts';
+
+type Wish = PageWish & { stock: 'all' | 'low' };
+
+/** Products of markets and of machines in one list. */
+export async function findItems(db: Db, wish: Wish) {
+  const down = wish.sort.startsWith('-');
+  const name = down ? wish.sort.slice(1) : wish.sort;
+  const [groups, onRoute] = await Promise.all([
+    lookUp(db, wordsOf(wish.search), wish.route),
+    wish.route ? placesOnRoute(db, wish.route) : null,
+  ]);
+  const named = groups?.flatMap((group) => group.names ?? []) ?? [];
+  const parts = (groups ?? [null]).flatMap((group) =>
+    [items, slots].map((kind) => ({ kind, group, wish, named, onRoute })),
+  );
+  const byStock = name === 'stock';
+  return findPage<AdminItem>(db, {
+    fields: sql`i.key, i."locationType", i."locationId", i.location, i."routeDesignation", i."productName", i."slotNumber",
+      i."currentQuantity", i."minimumQuantity", i.capacity, i.price, i."isLow"`,
+    source: (window) => {
+      const pages = parts.map((part) => pageOf(part, window, byStock));
+      return sql`(${sql.join(pages, sql` union all `)}) i`;
+    },
+    condition: sql`true`,
+    order: {
+      name,
+      down,
+      id: sql`i.key`,
+      ...(byStock
+        ? { value: sql`i."currentQuantity"`, type: 'bigint' }
+        : { value: sql`lower(i."productName")`, type: 'text' }),
+    },
+    page: wish.page,
+    limit: wish.limit,
+    total: async () => {
+      const counts = sql.join(parts.map(countOf), sql` + `);
+      return (await firstRow<{ n: number }>(db, sql`select (${counts})::int as n`))?.n ?? 0;
+    },
+  });
+}
+
+const isLowItem = sql`i.current_quantity <= i.minimum_quantity`;
+
+const items = {
+  type: 'market_item',
+  source: sql`inventory_items i join markets l on l.id = i.market_id`,
+  fields: sql`${evenKey(sql`i.id`)} as key, 'market' as "locationType", l.id as "locationId", l.name as location,
+    l.route_designation as "routeDesignation", i.product_name as "productName", null::text as "slotNumber",
+    i.current_quantity as "currentQuantity", i.minimum_quantity as "minimumQuantity", null::int as capacity,
+    (select p.unit_price::text from products p where p.id = i.product_id) as price, ${isLowItem} as "isLow"`,
+  row: sql`i`,
+  key: evenKey(sql`i.id`),
+  isLow: isLowItem,
+  isAt: (places: Places) => sql`i.market_id = any(${listOf(places.markets)}::int[])`,
+  /** Where each place keeps how many it has, and how many of them are low. */
+  kept: { table: sql`markets`, all: sql`item_count`, low: sql`low_stock_count` },
+};
+
+const slots: typeof items = {
+  type: 'machine_slot',
+  source: sql`vending_machine_inventory s join vending_machines l on l.id = s.machine_id`,
+  fields: sql`${oddKey(sql`s.id`)} as key, 'vending_machine' as "locationType", l.id as "locationId", l.name as location,
+    l.route_designation as "routeDesignation", s.product_name as "productName", s.slot_number as "slotNumber",
+    s.current_quantity as "currentQuantity", 0 as "minimumQuantity", s.max_quantity as capacity, s.price::text as price,
+    ${slotIsLow} as "isLow"`,
+  row: sql`s`,
+  key: oddKey(sql`s.id`),
+  isLow: slotIsLow,
+  isAt: (places: Places) => sql`s.machine_id = any(${listOf(places.machines)}::int[])`,
+  kept: { table: sql`vending_machines`, all: sql`slot_count`, low: sql`slots_under_percent` },
+};
+
+/** What a group finds in one of the two tables; without a group, everything. `named`: the names of all groups. */
+type Part = { kind: typeof items; group: Group | null; wish: Wish; named: string[]; onRoute: Places | null };
+
+const nameOf = ({ kind }: Pick<Part, 'kind'>): SQL => sql`lower(${kind.row}.product_name)`;
+
+function conditionOf({ kind, group, wish, onRoute }: Part): SQL {
+  const parts = [sql`${kind.row}.deleted_at is null`, sql`l.deleted_at is null`];
+  if (onRoute) parts.push(kind.isAt(onRoute));
+  if (wish.stock === 'low') parts.push(kind.isLow);
+  if (group?.places) parts.push(kind.isAt(group.places));
+  return sql.join(parts, sql` and `);
+}
+
+function pageOf(part: Part, window: Window, byStock: boolean): SQL {
+  const { kind, group, wish } = part;
+  const value = byStock ? sql`${kind.row}.current_quantity` : nameOf(part);
+  const pageWhere = (condition: SQL): SQL =>
+    sql`select ${kind.fields} from ${kind.source}
+        ${window({ condition: sql`${conditionOf(part)} and ${condition}`, value, id: kind.key })}`;
+  // By name one after the other, or the order would be followed past all the names before it. A route has few places.
+  if (group?.names && !wish.route) {
+    return sql`(select x.* from unnest(${listOf(group.names)}::text[]) n(name)
+                cross join lateral (${pageWhere(sql`${nameOf(part)} = n.name`)}) x)`;
+  }
+  return sql`(${pageWhere(isNamed(part))})`;
+}
+
+function isNamed({ kind, group, named, onRoute }: Part): SQL {
+  if (!group) return sql`true`;
+  // The slots of a route are found by its places: as an expression without an index the name cannot lead elsewhere.
+  const name = onRoute ? sql`(${nameOf({ kind })} || '')` : nameOf({ kind });
+  return group.names
+    ? sql`${name} = any(${listOf(group.names)}::text[])`
+    : sql`${name} <> all(${listOf(named)}::text[])`;
+}
+
+/** Counted by row only where no sum is kept. */
+function countOf(part: Part): SQL {
+  const { kind, group, wish } = part;
+  if (!group) {
+    const { table, all, low } = kind.kept;
+    const at = wish.route ? sql`route_designation = ${wish.route}` : sql`true`;
+    return sql`(select coalesce(sum(${wish.stock === 'low' ? low : all}), 0) from ${table} where deleted_at is null and ${at})`;
+  }
+  const { names, places } = group;
+  if (names && !places && !wish.route && wish.stock === 'all') {
+    return sql`(select coalesce(sum(k.items), 0) from kind_days k where k.day = '-infinity' and k.item_type = ${kind.type}
+                  and lower(k.product_name) = any(${listOf(names)}::text[]))`;
+  }
+  return sql`(select count(*) from ${kind.source} where ${conditionOf(part)} and ${isNamed(part)})`;
+}

@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AdminLocation } from '../../contract/admin.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow } from '../db/database.ts';
+import { containsWord, wordsOf } from '../db/like.ts';
+import { findPage, type Order } from '../db/paging.ts';
+import { evenKey, oddKey, type PageWish } from './page-keys.ts';
+
+const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+type Places = { table: SQL; alias: SQL };
+
+/**
+ * A word stands in the kept search text of a place or in what stands beside it. Cities, states and designations are few: each
+ * combination is made plain once; without the offset each place would be.
+ */
+function conditionOf({ table, alias }: Places, { search, route }: Pick<PageWish, 'search' | 'route'>): SQL {
+  const beside = (of: SQL): SQL =>
+    sql`coalesce(${of}.city, ''), coalesce(${of}.state, ''), coalesce(${of}.route_designation, '')`;
+  const parts = [
+    sql`${alias}.deleted_at is null`,
+    ...wordsOf(search).map(
+      (word) => sql`(${containsWord(sql`${alias}.search_text`, word)} or (${beside(alias)}) in (
+        select b.city, b.state, b.designation from (select distinct ${beside(sql`x`)} from ${table} x offset 0) b(city, state, designation)
+        where ${containsWord(sql`plain_text(concat_ws(' ', b.city, b.state, b.designation))`, word)}))`,
+    ),
+  ];
+  if (route) parts.push(sql`${alias}.route_designation = ${route}`);
+  return sql.join(parts, sql` and `);
+}
+
+const countOf = async (db: Db, statement: SQL): Promise<number> =>
+  (await firstRow<{ n: number }>(db, statement))?.n ?? 0;
+
+type LocationOrder = Pick<Order, 'value' | 'type'> & { markets: SQL; machines: SQL };
+
+const byName: LocationOrder = {
+  ...{ value: sql`lower(l.name)`, type: 'text' },
+  ...{ markets: sql`lower(m.name)`, machines: sql`lower(v.name)` },
+};
+
+/** What each order sorts a market `m` and a machine `v` by, and the list of both `l`. */
+const locationOrders: Record<string, LocationOrder> = {
+  name: byName,
+  type: { value: sql`l.type`, type: 'text', markets: sql`'market'::text`, machines: sql`'vending_machine'::text` },
+  route: {
+    ...{ value: sql`coalesce(l.route_designation, '')`, type: 'text' },
+    ...{ markets: sql`coalesce(m.route_designation, '')`, machines: sql`coalesce(v.route_designation, '')` },
+  },
+  status: { value: sql`l.status`, type: 'text', markets: sql`m.status::text`, machines: sql`v.status::text` },
+  updated: {
+    ...{ value: sql`l.updated`, type: 'timestamptz' },
+    ...{
+      markets: sql`greatest(m.last_updated, m.updated_at)`,
+      machines: sql`greatest(v.updated_at, v.last_restocked)`,
+    },
+  },
+};
+
+/** Markets and vending machines in one list. */
+export function findLocations(db: Db, wish: PageWish) {
+  const down = wish.sort.startsWith('-');
+  const name = down ? wish.sort.slice(1) : wish.sort;
+  const shared = (alias: SQL): SQL =>
+    sql`${alias}.id, ${alias}.name, ${alias}.route_designation, ${alias}.status::text as status, ${alias}.address, ${alias}.city,
+        ${alias}.state, ${alias}.latitude, ${alias}.longitude`;
+  const ofMarkets = conditionOf({ table: sql`markets`, alias: sql`m` }, wish);
+  const ofMachines = conditionOf({ table: sql`vending_machines`, alias: sql`v` }, wish);
+  const { markets, machines, ...order } = locationOrders[name] ?? byName;
+  return findPage<AdminLocation>(db, {
+    fields: sql`l.key, l.type, l.id, l.name, l.route_designation as "routeDesignation", l.status, l.address, l.city, l.state,
+      l.latitude::text as latitude, l.longitude::text as longitude, ${instant(sql`l.updated`)} as "lastUpdated"`,
+    source: (window) => sql`(
+      (select ${evenKey(sql`m.id`)} as key, 'market'::text as type, ${shared(sql`m`)}, greatest(m.last_updated, m.updated_at) as updated
+       from markets m ${window({ condition: ofMarkets, value: markets, id: evenKey(sql`m.id`) })})
+      union all
+      (select ${oddKey(sql`v.id`)}, 'vending_machine', ${shared(sql`v`)}, greatest(v.updated_at, v.last_restocked)
+       from vending_machines v ${window({ condition: ofMachines, value: machines, id: oddKey(sql`v.id`) })})) l`,
+    condition: sql`true`,
+    order: { name, down, id: sql`l.key`, ...order },
+    page: wish.page,
+    limit: wish.limit,
+    total: () =>
+      countOf(
+        db,
+        sql`select ((select count(*) from markets m where ${ofMarkets})
+                    + (select count(*) from vending_machines v where ${ofMachines}))::int as n`,
+      ),
+  });
+}
