@@ -47,21 +47,16 @@ type Sold = Omit<ProductCard['sold'], 'days'>;
 async function findSold(db: Db, id: number, day: string): Promise<Sold> {
   const from = addDays(day, 1 - soldDays);
   const inDays = sql`d.day >= ${from}`;
+  const cost = sql`coalesce(nullif(d.own_cost, -1), p.unit_cost)`;
   const found = await firstRow<Sold>(
     db,
-    sql`with placed as (
-          select 'market_item' as item_type, i.id as item_id, p.unit_cost as cost
-          from inventory_items i join products p on p.id = i.product_id where i.product_id = ${id}
-          union all
-          select 'machine_slot', s.id, coalesce(s.cost, p.unit_cost)
-          from vending_machine_inventory s join products p on p.id = s.product_id where s.product_id = ${id})
-        select coalesce(sum(d.units) filter (where ${inDays}), 0)::int as units,
+    sql`select coalesce(sum(d.units) filter (where ${inDays}), 0)::int as units,
                coalesce(sum(d.units) filter (where not ${inDays}), 0)::int as "unitsBefore",
                coalesce(sum(d.amount) filter (where ${inDays}), 0)::numeric(14, 2)::text as amount,
-               case when bool_and(l.cost is not null)
-                 then coalesce(sum(d.amount - d.units * l.cost) filter (where ${inDays}), 0)::numeric(14, 2)::text end as margin
-        from placed l join item_days d using (item_type, item_id)
-        where d.day between ${addDays(from, -soldDays)} and ${day}`,
+               case when count(d.day) > 0 and bool_and(${cost} is not null)
+                 then coalesce(sum(d.amount - d.units * ${cost}) filter (where ${inDays}), 0)::numeric(14, 2)::text end as margin
+        from kind_days d join products p on p.id = d.product_id
+        where d.product_id = ${id} and d.day between ${addDays(from, -soldDays)} and ${day}`,
   );
   return found ?? { units: 0, unitsBefore: 0, amount: '0.00', margin: null };
 }
