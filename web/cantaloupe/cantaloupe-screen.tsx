@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
 import { useMay } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { useAdding } from '../integrations/use-adding.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
@@ -18,7 +19,8 @@ export function CantaloupeScreen() {
   const { data: configs, error, refetch } = useConfigs();
   const { get, set } = useAddress();
   const mayWrite = useMay('office:write');
-  const [editing, setEditing] = useState<number | 'new' | null>(null);
+  const [edited, setEdited] = useState<number | null>(null);
+  const [isAdding, setAdding] = useAdding();
   const chosen = configs?.find((config) => String(config.id) === get('config')) ?? configs?.[0] ?? null;
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
@@ -30,7 +32,7 @@ export function CantaloupeScreen() {
             variant="primary"
             className="ml-auto max-lg:min-h-12"
             disabled={!configs}
-            onClick={() => setEditing('new')}
+            onClick={() => setAdding(true)}
           >
             Add Configuration
           </Button>
@@ -46,14 +48,14 @@ export function CantaloupeScreen() {
         <div className="grid grid-cols-[minmax(0,260px)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1">
           <ConfigList configs={configs} chosen={chosen} onChoose={(id) => set({ config: String(id) })} />
           {chosen && (
-            <ConfigPanel key={chosen.id} config={chosen} mayWrite={mayWrite} onEdit={() => setEditing(chosen.id)} />
+            <ConfigPanel key={chosen.id} config={chosen} mayWrite={mayWrite} onEdit={() => setEdited(chosen.id)} />
           )}
         </div>
       )}
-      {editing && (
+      {(isAdding || edited !== null) && (
         <ConfigDialog
-          editedId={editing === 'new' ? null : editing}
-          onClose={() => setEditing(null)}
+          editedId={edited}
+          onClose={() => (edited === null ? setAdding(false) : setEdited(null))}
           onSaved={(id) => set({ config: String(id) })}
         />
       )}

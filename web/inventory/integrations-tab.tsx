@@ -13,7 +13,8 @@ import { useIntegrations } from './api.ts';
 
 type System = IntegrationState['system'];
 
-const systems: Record<System, { name: string; what: string; path: string }> = {
+/** `part`: where on its screen a system stands. */
+const systems: Record<System, { name: string; what: string; path: string; part?: string }> = {
   lightspeed: {
     name: 'Lightspeed Retail',
     what: 'Products, outlets and sales of market kiosks',
@@ -21,7 +22,7 @@ const systems: Record<System, { name: string; what: string; path: string }> = {
   },
   cantaloupe: { name: 'Cantaloupe', what: 'Devices and card sales of machines', path: '/cantaloupe' },
   nayax: { name: 'Nayax', what: 'Card readers, machines and their sales', path: '/nayax-moma' },
-  moma: { name: 'MoMa', what: 'Machines, planograms and alerts', path: '/nayax-moma' },
+  moma: { name: 'MoMa', what: 'Machines, planograms and alerts', path: '/nayax-moma', part: 'tab=moma' },
   nama_vdi: { name: 'NAMA VDI 2.0', what: 'Data exchange with other systems by the NAMA standard', path: '/nama-vdi' },
 };
 
@@ -86,7 +87,7 @@ function StateBadge({ state }: { state: IntegrationState }) {
 }
 
 function SystemCard({ state }: { state: IntegrationState }) {
-  const { name, what, path } = systems[state.system];
+  const { name, what, path, part } = systems[state.system];
   const { role } = useSession().person;
   // Drawn only where it leads somewhere: the screen is there, and this person may open it.
   const target = useKnownScreen(path);
@@ -97,11 +98,11 @@ function SystemCard({ state }: { state: IntegrationState }) {
         <p className="text-text-2">{what}.</p>
         {isOpen ? (
           <div className="flex gap-2">
-            <AppLink href={path} className={`${buttonClass()} max-lg:min-h-12`}>
+            <AppLink href={part ? `${path}?${part}` : path} className={`${buttonClass()} max-lg:min-h-12`}>
               Configure
             </AppLink>
             <AppLink
-              href={`${path}?connect=1`}
+              href={`${path}?${part ? `${part}&` : ''}connect=1`}
               className={`${buttonClass(state.state === 'not-connected' ? { variant: 'primary' } : {})} max-lg:min-h-12`}
             >
               Connect

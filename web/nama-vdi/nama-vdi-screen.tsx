@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import type { VdiConfig } from '../../contract/nama-vdi.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
 import { useSystems } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
+import { useAdding } from '../integrations/use-adding.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -17,7 +17,7 @@ import { EnvironmentBadge } from './environment-badge.tsx';
 export function NamaVdiScreen() {
   const configs = useVdiConfigs();
   const { get, set } = useAddress();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useAdding();
   const mayWrite = useMay('office:write');
   const chosen = configs.data?.find(({ id }) => String(id) === get('config'));
   return (

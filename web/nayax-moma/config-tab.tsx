@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useMay } from '../auth/api.ts';
+import { useAdding } from '../integrations/use-adding.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -13,7 +13,7 @@ import { MomaRecords, NayaxRecords } from './records.tsx';
 /** Configurations of one system as cards, and the records of the one chosen below them. */
 export function ConfigTab({ system }: { system: LynxSystem }) {
   const { get, set } = useAddress();
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useAdding();
   const mayWrite = useMay('office:write');
   const configs = useLynxConfigs(system);
   const shown = configs.data?.find((config) => String(config.id) === get('config')) ?? null;

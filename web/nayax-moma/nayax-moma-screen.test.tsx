@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { Role } from '../../domain/permissions.ts';
+import { formatTime } from '../http/format.ts';
 import {
   type Answer,
   buildConfig,
@@ -150,4 +151,23 @@ test('an alert is closed by a person; who may only look sees that it is open', a
   await user.click(await screen.findByRole('button', { name: 'Close alert: Door open' }));
   await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Alert Closed' }));
   expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/alerts/9/close']);
+});
+
+test('whoever is led here to connect finds the form of the right system open', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?tab=moma&connect=1');
+  open(({ path }) =>
+    path === '/api/integrations/systems' ? [{ ...nayaxSystem, system: 'moma', label: 'MoMa 2.0' }] : undefined,
+  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add MoMa 2.0 Configuration' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(window.location.search).toBe('?tab=moma');
+});
+
+test('a sync that its partner makes wait says until when', async () => {
+  const waitsUntil = '2026-01-05T16:05:00.000Z';
+  const run = { id: 4, status: 'running', resource: 'sales', records: 12, isStopping: false, waitsUntil };
+  open(({ path }) => (path === '/api/nayax/configs' ? [{ ...nayax, run }] : undefined));
+  const waits = `Nayax Core asked us to wait. It goes on at ${formatTime(waitsUntil)}.`;
+  expect(await screen.findByText(waits)).toBeTruthy();
 });
