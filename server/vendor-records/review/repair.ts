@@ -113,6 +113,7 @@ async function remember({ db, configId, at }: Told, caller: Caller, held: HeldRo
     const [field, sentence] = isSlot ? ['slotNumber', 'Choose the slot'] : ['productId', 'Choose the product'];
     throw new AppError('invalid-input', sentence, { fields: { [field]: sentence } });
   }
+  if (isSlot) await requireSlot(db, held, choice.slotNumber ?? '');
   const value = isSlot ? { slotNumber: choice.slotNumber ?? null } : { productId: choice.productId ?? null };
   await db
     .insert(vendorMappings)
@@ -129,6 +130,20 @@ async function remember({ db, configId, at }: Told, caller: Caller, held: HeldRo
       target: [vendorMappings.configId, vendorMappings.kind, vendorMappings.deviceId, vendorMappings.vendorKey],
       set: value,
     });
+}
+
+/** A slot that is mistyped would be remembered, and everything told of it held again. */
+async function requireSlot(db: Db, { configId, deviceId }: HeldRow, slotNumber: string): Promise<void> {
+  const found = await firstRow<{ name: string; hasIt: boolean }>(
+    db,
+    sql`select m.name, exists (select 1 from vending_machine_inventory i where i.machine_id = m.id and i.deleted_at is null
+          and ltrim(upper(trim(i.slot_number)), '0') = ltrim(upper(trim(${slotNumber}::text)), '0')) as "hasIt"
+        from vendor_devices d join vending_machines m on m.id = d.machine_id
+        where d.config_id = ${configId} and (d.vendor_id = ${deviceId} or d.integration_id = ${deviceId}) limit 1`,
+  );
+  if (!found || found.hasIt) return;
+  const sentence = `${found.name} has no slot ${slotNumber}`;
+  throw new AppError('invalid-input', `${sentence}.`, { fields: { slotNumber: sentence } });
 }
 
 /** Leaves held records out for good; told again, they stay out. */

@@ -53,6 +53,10 @@ onEachDatabase('Review of partner records', (open) => {
     const { rows: held } = await get('held');
     expect(held).toMatchObject([{ reason: 'slot', alike: 2, place: { name: 'Lobby machine' } }, { reason: 'slot' }]);
     expect(await post(`held/${held[0].id}/repair`, { how: 'map' })).toMatchObject({ status: 400 });
+    expect(await post(`held/${held[0].id}/repair`, { how: 'map', slotNumber: 'Z7' })).toMatchObject({
+      status: 400,
+      detail: 'Lobby machine has no slot Z7.',
+    });
     expect(await post(`held/${held[0].id}/repair`, { how: 'map', slotNumber: 'A1' })).toMatchObject({
       booked: 2,
       held: 0,
