@@ -6,10 +6,9 @@ import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
-import { toast } from '../ui/toast.ts';
 import { useAddress } from '../ui/use-address.ts';
 import { useAllDeliveries, useDeadDeliveries, useDeliveryContent, useReplay, useWaitingDeliveries } from './api.ts';
-import { failed, PagedList, touch } from './parts.tsx';
+import { PagedList, sayWhenDone, touch } from './parts.tsx';
 
 const states: Record<DeliveryTold['status'], { tone: Tone; label: string }> = {
   pending: { tone: 'run', label: 'Waiting' },
@@ -87,12 +86,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
         {canReplay && (
           <Button
             pending={replay.isPending}
-            onClick={() =>
-              replay.mutate(id, {
-                onSuccess: (done) => toast(replayedInWords(done)),
-                onError: failed,
-              })
-            }
+            onClick={() => sayWhenDone(replay.mutateAsync(id), replayedInWords)}
             className={`justify-self-start ${touch}`}
           >
             Replay

@@ -5,10 +5,9 @@ import { formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/combo-box.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { toast } from '../ui/toast.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { type DeviceDecision, useDecideDevice, usePlaces, useReviewDevices } from './api.ts';
-import { bookedInWords, failed, PagedList, touch } from './parts.tsx';
+import { bookedInWords, failed, PagedList, sayWhenDone, touch } from './parts.tsx';
 
 /** Devices of partner systems that are not linked to a place of ours by themselves. */
 export function DeviceList() {
@@ -52,28 +51,21 @@ function DeviceChoice({ device }: { device: ReviewDevice }) {
   const decide = useDecideDevice();
   const undo = useDecideDevice();
   const run = (decision: DeviceDecision, title: string): void =>
-    decide.mutate(decision, {
-      onSuccess: (done) => toast({ title, description: `${device.name}. ${bookedInWords(done)}` }),
-      onError: failed,
-    });
+    sayWhenDone(decide.mutateAsync(decision), (done) => ({
+      title,
+      description: `${device.name}. ${bookedInWords(done)}`,
+    }));
   const link = (id: number, name: string): void =>
     run({ id: device.id, verb: 'link', place: { type: device.locationType, id } }, `Linked to ${name}`);
   const ignore = (): void =>
-    decide.mutate(
-      { id: device.id, verb: 'ignore', ignored: true },
-      {
-        onSuccess: () =>
-          toast({
-            title: 'Left out',
-            description: device.name,
-            action: {
-              label: 'Undo',
-              run: () => undo.mutate({ id: device.id, verb: 'ignore', ignored: false }, { onError: failed }),
-            },
-          }),
-        onError: failed,
+    sayWhenDone(decide.mutateAsync({ id: device.id, verb: 'ignore', ignored: true }), () => ({
+      title: 'Left out',
+      description: device.name,
+      action: {
+        label: 'Undo',
+        run: () => void undo.mutateAsync({ id: device.id, verb: 'ignore', ignored: false }).catch(failed),
       },
-    );
+    }));
   return (
     <>
       {device.candidates.length > 0 && (

@@ -6,10 +6,9 @@ import { AppLink } from '../ui/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/combo-box.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { toast } from '../ui/toast.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useDismissHeld, useHeld, useProductsNamed, useRepairHeld } from './api.ts';
-import { bookedInWords, failed, PagedList, touch } from './parts.tsx';
+import { bookedInWords, PagedList, sayWhenDone, touch } from './parts.tsx';
 
 /** Records that are not booked, because they cannot be true or cannot be placed. */
 export function HeldList() {
@@ -71,10 +70,10 @@ function HeldChoice({ held }: { held: Held }) {
   const dismiss = useDismissHeld();
   const pending = repair.isPending || dismiss.isPending;
   const run = (choice: Omit<Parameters<typeof repair.mutate>[0], 'id'>): void =>
-    repair.mutate(
-      { id: held.id, ...choice },
-      { onSuccess: (done) => toast({ title: 'Booked', description: bookedInWords(done) }), onError: failed },
-    );
+    sayWhenDone(repair.mutateAsync({ id: held.id, ...choice }), (done) => ({
+      title: done.booked > 0 ? 'Booked' : 'Not booked',
+      description: bookedInWords(done),
+    }));
   const isSale = held.kind === 'sale' && held.reason !== 'changed';
   const isMissing = held.reason === 'slot' || held.reason === 'product';
   return (
@@ -97,13 +96,10 @@ function HeldChoice({ held }: { held: Held }) {
         <Button
           pending={pending}
           onClick={() =>
-            dismiss.mutate(
-              { id: held.id, alike: false },
-              {
-                onSuccess: () => toast({ title: 'Left out', description: 'This record stays out of the books.' }),
-                onError: failed,
-              },
-            )
+            sayWhenDone(dismiss.mutateAsync({ id: held.id, alike: false }), () => ({
+              title: 'Left out',
+              description: 'This record stays out of the books.',
+            }))
           }
           className={touch}
         >

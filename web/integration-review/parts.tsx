@@ -5,7 +5,7 @@ import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { toast } from '../ui/toast.ts';
+import { type ToastMessage, toast } from '../ui/toast.ts';
 
 export const rowClass =
   'grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 first:border-t-0 lg:grid-cols-[minmax(0,1fr)_minmax(360px,1fr)]';
@@ -14,6 +14,11 @@ export const touch = 'max-lg:min-h-12 max-lg:px-4 max-lg:text-16';
 
 export function failed(error: unknown): void {
   toast({ title: 'Not done', description: sentenceOf(error), variant: 'destructive' });
+}
+
+/** Says what came of a decision. Its row is often gone by then, and what a row is told after that is lost. */
+export function sayWhenDone<D>(decision: Promise<D>, inWords: (done: D) => ToastMessage): void {
+  decision.then((done) => toast(inWords(done)), failed);
 }
 
 /** What came of a decision, in words. */

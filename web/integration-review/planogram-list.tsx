@@ -4,9 +4,8 @@ import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.ts';
 import { useAdoptPlanogram, usePlanogramDifferences } from './api.ts';
-import { failed, PagedList, touch } from './parts.tsx';
+import { PagedList, sayWhenDone, touch } from './parts.tsx';
 
 type Slot = PlanogramDifference['slots'][number];
 type Planned = NonNullable<Slot['ours']>;
@@ -56,11 +55,10 @@ function Adopt({ id, name, count }: { id: number; name: string; count: number })
       pending={adopt.isPending}
       className={`justify-self-start ${touch}`}
       onClick={() =>
-        adopt.mutate(id, {
-          onSuccess: ({ added }) =>
-            toast({ title: added === 1 ? '1 slot added' : `${added} slots added`, description: name }),
-          onError: failed,
-        })
+        sayWhenDone(adopt.mutateAsync(id), ({ added }) => ({
+          title: added === 1 ? '1 slot added' : `${added} slots added`,
+          description: name,
+        }))
       }
     >
       {label}

@@ -114,6 +114,23 @@ test('a held record says why and what one click does; somebody who was faster is
   expect(writes()[0]).toMatchObject({ path: '/api/integrations/held/8/repair', body: { how: 'repair' } });
 });
 
+test('what came of a decision is said although its row is gone by then', async () => {
+  let answer = (_told: object): void => {};
+  open('held', ({ method }) =>
+    method === 'POST'
+      ? new Promise((resolve) => {
+          answer = resolve;
+        })
+      : undefined,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Leave out' }));
+  await user.click(screen.getByRole('tab', { name: /^Devices/ }));
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Leave out' })).toBeNull());
+  answer({ booked: 0, held: 0, dismissed: 1 });
+  const told = { title: 'Left out', description: 'This record stays out of the books.' };
+  await vi.waitFor(() => expect(toldOf()).toMatchObject(told));
+});
+
 test('an unknown slot is named once and what was held for it is replayed', async () => {
   const { writes } = open('held', ({ path, method }) => {
     if (method === 'POST') return { booked: 4, held: 0, dismissed: 0 };
