@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { wordsOf } from '../db/like.ts';
 import { findPage, type Window } from '../db/paging.ts';
-import { slotIsLow } from '../inventory/queries.ts';
+import { slotIsLow } from '../inventory/service.ts';
 import { type Group, listOf, lookUp, type Places, placesOnRoute } from './item-search.ts';
 import { evenKey, oddKey, type PageWish } from './page-keys.ts';
 

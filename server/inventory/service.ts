@@ -31,6 +31,7 @@ export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from '.
 export { removeStockOf } from './location-removal.ts';
 export { writeOpenings } from './openings.ts';
 export { moveStockBack, moveStockToProduct, type Placed } from './product-moves.ts';
+export { slotIsLow } from './queries.ts';
 export { valueOfItems } from './stock-value.ts';
 
 export type OfficeCount = {
