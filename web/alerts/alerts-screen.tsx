@@ -11,6 +11,7 @@ import { Select } from '../ui/select.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useSearchText } from '../ui/use-search-text.ts';
 import { AlertList } from './alert-list.tsx';
+import { ExportAlerts } from './export-alerts.tsx';
 
 const RulesDialog = lazy(() => import('./rules-dialog.tsx').then(({ RulesDialog }) => ({ default: RulesDialog })));
 
@@ -34,8 +35,9 @@ export function AlertsScreen() {
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <Breadcrumb list={{ href: '/vending-machines', label: 'Vending Machines' }} here="Alerts" />
-      <div className="flex items-center justify-between gap-2">
-        <h1>Alerts</h1>
+      <div className="flex flex-wrap items-center gap-2">
+        <h1 className="mr-auto">Alerts</h1>
+        <ExportAlerts filter={filter} />
         {mayRead && (
           <Button icon="settings" className="max-lg:min-h-12" onClick={() => setAreRulesOpen(true)}>
             Rules

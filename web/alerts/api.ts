@@ -26,10 +26,21 @@ export const useNewAlerts = () => useQuery(queryFor(listAlerts, { query: { ackno
 
 const pageSize = 25;
 
-export function useAlertPages({ severity: grave, ...filter }: AlertFilter) {
+/** What the server is asked; a severity from an old address is left out. */
+function asked({ severity: grave, ...filter }: AlertFilter) {
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '' && value !== undefined));
   const known = severity.safeParse(grave);
-  const query = { ...given, ...(known.success ? { severity: known.data } : {}), limit: pageSize };
+  return { ...given, ...(known.success ? { severity: known.data } : {}) };
+}
+
+export async function loadAlertPage(filter: AlertFilter, page: string | null) {
+  const query = { ...asked(filter), limit: 100, ...(page ? { cursor: Number(page) } : {}) };
+  const { alerts, next } = await call(alertPage, { query });
+  return { rows: alerts, next: next === null ? null : String(next) };
+}
+
+export function useAlertPages(filter: AlertFilter) {
+  const query = { ...asked(filter), limit: pageSize };
   return useInfiniteQuery({
     queryKey: [alertPage.path, query],
     queryFn: ({ pageParam }) => call(alertPage, { query: { ...query, ...(pageParam ? { cursor: pageParam } : {}) } }),

@@ -7,8 +7,10 @@ import { Flag, type Tone } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useMarket, useMarketItems } from './api.ts';
+import { stockToExport } from './export.ts';
 
 const ItemForm = lazy(() => import('../inventory/item-form.tsx').then(({ ItemForm }) => ({ default: ItemForm })));
 
@@ -30,12 +32,14 @@ export function MarketStock({ marketId }: { marketId: number }) {
         ? { count: `${formatNumber(items.data.length)} products, ${formatNumber(units ?? 0)} units` }
         : {})}
       actions={
-        mayWrite &&
-        market && (
-          <Button icon="plus" className="max-lg:min-h-12" onClick={() => setOpened('new')}>
-            Add Item
-          </Button>
-        )
+        <>
+          <ExportButton exported={stockToExport(marketId, items.data ?? [])} total={items.data?.length} />
+          {mayWrite && market && (
+            <Button icon="plus" className="max-lg:min-h-12" onClick={() => setOpened('new')}>
+              Add Item
+            </Button>
+          )}
+        </>
       }
     >
       {items.error && !items.data ? (

@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Alert } from '../../contract/alerts.ts';
+import type { Session } from '../../contract/auth.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { AlertsScreen } from './alerts-screen.tsx';
+
+const user = userEvent.setup();
+
+const alert = (id: number): Alert => ({
+  ...{ id, machineId: 7, machineName: 'Lobby', routeDesignation: '101', alertType: 'sold_out', severity: 'medium' },
+  ...{ message: `A${id} is sold out`, acknowledged: false, acknowledgedBy: null, acknowledgedAt: null },
+  ...{ resolvedAt: null, resolvedBy: null, createdAt: '2026-03-12T10:00:00.000Z' },
+});
+
+let asked: URLSearchParams[] = [];
+let saved: Blob[] = [];
+
+beforeEach(() => {
+  asked = [];
+  saved = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved.push(file as Blob);
+    return 'blob:alerts';
+  });
+  vi.stubGlobal('fetch', async (input: string) => {
+    const { pathname, searchParams } = new URL(input, 'http://localhost');
+    if (pathname === '/api/route-designations') return Response.json([]);
+    if (pathname !== '/api/vending-machine-alerts/page') return Response.json({});
+    asked.push(searchParams);
+    const isSecond = searchParams.has('cursor');
+    return Response.json({ alerts: [alert(isSecond ? 1 : 2)], total: 2, next: isSecond ? null : 2 });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function open(search: string): void {
+  window.history.replaceState(null, '', `/vending-machines/alerts${search}`);
+  const session = {
+    person: { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'route_manager' },
+    operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
+  } as unknown as Session;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <AlertsScreen />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+test('export takes away every alert that the filter shows, not only those in sight', async () => {
+  open('?state=all&severity=medium');
+  await screen.findByText('A2 is sold out');
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  await screen.findByRole('heading', { name: 'Export 2 alerts' });
+  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const lines = (await saved[0]?.text())?.trim().split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines?.[1]).toContain('A2 is sold out,Lobby,101');
+  expect(asked.at(-1)?.get('cursor')).toBe('2');
+  expect(asked.every((query) => query.get('state') === 'all' && query.get('severity') === 'medium')).toBe(true);
+});
