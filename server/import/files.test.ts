@@ -37,6 +37,12 @@ const broken: [string, string, string | Uint8Array, RegExp][] = [
   ['blank lines only', 'a.csv', '\n\n\n', /no header/],
   ['a quote never closed', 'a.csv', `${many}9001,"Shop,40.5,-74\n`, /quote that is not closed near line/],
   ['a quote closed in the middle of a word', 'a.csv', `${many}9001,"Sh"op,40.5,-74\n`, /quote that is not closed/],
+  [
+    'a quote within a cell',
+    'a.csv',
+    `${many}9001,Sub 12" Shop,40.5,-74\n`,
+    /quote within a cell near line 3002: take it out/,
+  ],
   ['a last line cut off', 'a.csv', `${many}9001,Shop,40`, /stops in the middle of line 3002/],
   ['binary data at the start', 'a.csv', new Uint8Array([1, 2, 0, 4]), /not a table/],
   ['binary data later on', 'a.csv', `${many}9001,Sh\0op,40.5,-74\n`, /binary data/],

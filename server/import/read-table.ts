@@ -120,6 +120,9 @@ async function* csvRows(opened: OpenedFile, parts: AsyncIterable<string>): Async
 function csvRefusal(error: unknown, name: string): unknown {
   if (!(error instanceof CsvError)) return error;
   const where = typeof error.lines === 'number' ? ` near line ${error.lines}` : '';
+  if (error.code === 'INVALID_OPENING_QUOTE') {
+    return unreadable(`${name} has a quote within a cell${where}: take it out, or save the table as .xlsx.`);
+  }
   if (error.code.includes('QUOTE')) return unreadable(`${name} has a quote that is not closed${where}.`);
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return unreadable(`${name} has a row of more than ${maxRowLength} characters${where}: is a quote not closed?`);
