@@ -17,6 +17,8 @@ export const market = z
     routeDesignation: z.string().nullable(),
     accessHours: z.string().nullable(),
     accessNotes: z.string().nullable(),
+    contactPhone: z.string().nullable().optional(),
+    notes: z.string().nullable().optional(),
     integrationId: z.string().nullable(),
     integrationSource: z.string().nullable(),
     lastUpdated: instant,

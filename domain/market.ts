@@ -37,6 +37,8 @@ export const marketInput = z.strictObject({
   routeDesignation,
   accessHours: accessHours.nullish(),
   accessNotes: text(500, 'Access notes').nullish(),
+  contactPhone: text(50, 'Contact phone').nullish(),
+  notes: text(500, 'Notes').nullish(),
   integrationId: text(255, 'Integration ID').nullish(),
 });
 export type MarketInput = z.output<typeof marketInput>;

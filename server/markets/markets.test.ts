@@ -34,7 +34,26 @@ onEachDatabase('Markets', (open) => {
     expect(audit).toEqual([{ action: 'market.create' }]);
   });
 
+  it('whom to call and what to remember come back, count as an edit, and stay out of the audit line', async () => {
+    const about = { contactPhone: '+1 215 555 0100', notes: 'Badge from Ann' };
+    const created = (await manager.call('POST', '/api/markets', { body: { ...valid, ...about } })).json();
+    const url = `/api/markets/${created.id}`;
+    expect((await manager.call('GET', url)).json()).toMatchObject(about);
+    const listed: { id: number }[] = (await manager.call('GET', '/api/markets/with-inventory/page?limit=1000')).json()
+      .rows;
+    expect(listed.find(({ id }) => id === created.id)).toMatchObject(about);
+    const edited = (await manager.call('PUT', url, { body: { notes: 'Code 4711' } })).json();
+    expect(edited).toMatchObject({ notes: 'Code 4711', version: created.version + 1 });
+    const [line] = await rows<{ detail: unknown }>(
+      t.deps.db,
+      sql`select detail from audit_log where action = 'market.update' and object_id = ${String(created.id)}`,
+    );
+    expect(JSON.stringify(line)).not.toContain('4711');
+  });
+
   it.each([
+    [{ contactPhone: '1'.repeat(51) }, 'contactPhone', 'Contact phone is too long: at most 50 characters'],
+    [{ notes: 'x'.repeat(501) }, 'notes', 'Notes is too long: at most 500 characters'],
     [{ name: ' ' }, 'name', 'Name is required'],
     [{ address: '' }, 'address', 'Address is required'],
     [{ latitude: 'abc' }, 'latitude', 'Latitude must be a valid number'],

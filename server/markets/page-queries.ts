@@ -40,7 +40,8 @@ const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM
 const fields = sql`${markets.id} as id, ${markets.name} as name, ${markets.address} as address, ${markets.city} as city,
   ${markets.state} as state, ${markets.latitude}::text as latitude, ${markets.longitude}::text as longitude,
   ${markets.status} as status, ${markets.routeDesignation} as "routeDesignation", ${markets.accessHours} as "accessHours",
-  ${markets.accessNotes} as "accessNotes", ${markets.integrationId} as "integrationId",
+  ${markets.accessNotes} as "accessNotes", ${markets.contactPhone} as "contactPhone", ${markets.notes} as notes,
+  ${markets.integrationId} as "integrationId",
   ${markets.integrationSource} as "integrationSource", ${instant(sql`${markets.lastUpdated}`)} as "lastUpdated",
   ${instant(sql`${markets.updatedAt}`)} as "updatedAt", ${markets.version} as version, ${level} as "stockLevel",
   ${markets.itemCount} as "inventoryItems", ${markets.lowStockCount} as "lowStockCount"`;

@@ -84,8 +84,8 @@ export async function updateMarket(deps: Deps, caller: Caller, id: number, { inp
       const sentence = `This market was changed by ${who} in the meantime. Look at what changed, then save again.`;
       throw new AppError('conflict', sentence, { fields: { version: sentence } });
     }
-    const { accessNotes, ...told } = blanksToNull(input);
-    const values = { ...told, accessNotes, updatedAt: at, lastUpdated: at };
+    const { accessNotes, notes, ...told } = blanksToNull(input);
+    const values = { ...told, accessNotes, notes, updatedAt: at, lastUpdated: at };
     const after = written(await updateMarketFields(tx, id, values));
     const detail = changedFields(before, told);
     await recordAudit(tx, caller, { action: 'market.update', objectType: 'market', objectId: id, detail });
@@ -146,6 +146,8 @@ function toMarket(row: MarketRow): Market {
     routeDesignation: row.routeDesignation,
     accessHours: row.accessHours,
     accessNotes: row.accessNotes,
+    contactPhone: row.contactPhone,
+    notes: row.notes,
     integrationId: row.integrationId,
     integrationSource: row.integrationSource,
     lastUpdated: row.lastUpdated.toISOString(),

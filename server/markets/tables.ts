@@ -16,6 +16,8 @@ export const markets = pgTable(
     routeDesignation: varchar({ length: 20 }),
     accessHours: varchar({ length: 255 }),
     accessNotes: varchar({ length: 500 }),
+    contactPhone: varchar({ length: 50 }),
+    notes: varchar({ length: 500 }),
     /** Sums over the market's items, kept by a trigger: a list of markets never reads all items. */
     itemCount: integer().notNull().default(0),
     lowStockCount: integer().notNull().default(0),

@@ -27,16 +27,16 @@ export function AboutTab({ place, head }: Props) {
           <Row name="Address">{[data.address, data.city, data.state].filter(Boolean).join(', ')}</Row>
           <Row name="Access hours">{data.accessHours ?? 'Any time'}</Row>
           <Row name="Access notes">{data.accessNotes}</Row>
+          <Row name="Contact phone">
+            {data.contactPhone && (
+              <a href={`tel:${data.contactPhone}`} className="text-accent hover:underline">
+                {data.contactPhone}
+              </a>
+            )}
+          </Row>
+          <Row name="Notes">{data.notes}</Row>
           {record.type === 'vending_machine' && (
             <>
-              <Row name="Contact phone">
-                {record.machine.contactPhone && (
-                  <a href={`tel:${record.machine.contactPhone}`} className="text-accent hover:underline">
-                    {record.machine.contactPhone}
-                  </a>
-                )}
-              </Row>
-              <Row name="Notes">{record.machine.notes}</Row>
               <Row name="Model">{record.machine.model}</Row>
               <Row name="Serial number">{record.machine.serialNumber}</Row>
               <Row name="Vendor ID">{record.machine.vendorId}</Row>

@@ -72,6 +72,15 @@ test('name, address and numeric coordinates are required, with a message each, a
   expect(bodies).toEqual([]);
 });
 
+test('whom to call and what to remember are sent with the market', async () => {
+  open();
+  await fill({ ...complete, 'Contact phone': '215 555 0100', Notes: 'Badge from Ann' });
+  await submit();
+  await waitFor(() =>
+    expect(bodies).toEqual([expect.objectContaining({ contactPhone: '215 555 0100', notes: 'Badge from Ann' })]),
+  );
+});
+
 test('a complete form is sent with the status active, says so and closes', async () => {
   const form = open();
   await fill({ ...complete, 'Route designation': '11' });

@@ -20,6 +20,8 @@ const labels = {
   routeDesignation: 'Route designation',
   accessHours: 'Access hours',
   accessNotes: 'Access notes',
+  contactPhone: 'Contact phone',
+  notes: 'Notes',
 };
 type Values = Record<keyof typeof labels, string>;
 
@@ -36,6 +38,8 @@ function valuesOf(market: Market | null): Values {
     routeDesignation: market?.routeDesignation ?? '',
     accessHours: market?.accessHours ?? '',
     accessNotes: market?.accessNotes ?? '',
+    contactPhone: market?.contactPhone ?? '',
+    notes: market?.notes ?? '',
   };
 }
 
@@ -111,11 +115,28 @@ export function MarketForm({ market, onClose }: Props) {
         className="col-span-2"
         {...field('accessNotes')}
       />
+      <TextField
+        label="Contact phone"
+        inputMode="tel"
+        autoComplete="off"
+        className="col-span-2"
+        {...field('contactPhone')}
+      />
+      <TextArea label="Notes" className="col-span-2" {...field('notes')} />
     </RecordDialog>
   );
 }
 
-function emptyToNull({ city, state, accessHours, accessNotes, ...input }: MarketInput): MarketInput {
-  const optional = { city: city || null, state: state || null };
-  return { ...input, ...optional, accessHours: accessHours || null, accessNotes: accessNotes || null };
+function emptyToNull({
+  city,
+  state,
+  accessHours,
+  accessNotes,
+  contactPhone,
+  notes,
+  ...input
+}: MarketInput): MarketInput {
+  const place = { city: city || null, state: state || null };
+  const access = { accessHours: accessHours || null, accessNotes: accessNotes || null };
+  return { ...input, ...place, ...access, contactPhone: contactPhone || null, notes: notes || null };
 }
