@@ -88,6 +88,20 @@ onEachDatabase('Machine slots', (open) => {
     expect((await worker.call('GET', `/api/vending-machines/${id}`)).json().currentStock).toBe(8);
   });
 
+  it('another product in a slot leaves nothing behind that was known of the one before', async () => {
+    const known = { productCode: '473100201118', brand: 'Larkmoor', category: 'Chips', cost: '0.84' };
+    const slot = (await create((await machine()).id, { ...known, productName: 'Larkmoor Chips' })).json();
+    const put = async (body: object) =>
+      (await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body })).json();
+    expect(await put({ productName: 'LARKMOOR chips' })).toMatchObject(known);
+    const nothing = { productCode: null, brand: null, category: null, cost: null, expirationDate: null };
+    expect(await put({ productName: 'Corn Puffs' })).toMatchObject({ ...nothing, price: '2.50' });
+    const told = { productCode: '5901234123457', category: 'Snacks' };
+    expect(await put({ productName: 'Oat Bar', ...told })).toMatchObject({ ...nothing, ...told });
+    // A form that sends the code it had read does not mean it for the next product.
+    expect(await put({ productName: 'Nut Bar', ...told })).toMatchObject({ productCode: null, category: 'Snacks' });
+  });
+
   it('a count sent twice with one Idempotency-Key is one ledger row, without a key two', async () => {
     const { id } = await machine();
     const slot = (await create(id, { maxQuantity: 8 })).json();

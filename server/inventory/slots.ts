@@ -96,7 +96,9 @@ export async function updateSlot(
     requireParFits(fields.parQuantity === undefined ? before.parQuantity : fields.parQuantity, capacity);
     if (fields.maxQuantity !== undefined) requireRoom(currentQuantity ?? before.currentQuantity, capacity);
     const eventId = currentQuantity === undefined ? null : await count(tx, currentQuantity, capacity);
-    const edited = { ...blanksToNull(fields), ...(productId ? { productId } : {}) };
+    const told = blanksToNull(fields);
+    const isOther = Boolean(productId) && productId !== before.productId;
+    const edited = { ...told, ...(productId ? { productId } : {}), ...(isOther ? withoutFormer(before, told) : {}) };
     if (editsFields) await editSlot(tx, { caller, before, fields: edited, at });
     await endRemarks(tx, before, { isFitting: eventId !== null || fields.maxQuantity !== undefined, productId });
     return { ...(await foundSlot(tx, id)), eventId };
@@ -115,6 +117,18 @@ export async function updateSlot(
     });
     return counted.eventId;
   }
+}
+
+/** What was known of the product that stood there before, where the edit does not say it of the new one. */
+function withoutFormer(before: Slot, { productCode, brand, category, cost, expirationDate }: Fields): Fields {
+  return {
+    // A form that sends the code it had read does not mean it for another product.
+    productCode: productCode === before.productCode ? null : (productCode ?? null),
+    brand: brand ?? null,
+    category: category ?? null,
+    cost: cost ?? null,
+    expirationDate: expirationDate === before.expirationDate ? null : (expirationDate ?? null),
+  };
 }
 
 type Looked = { isFitting: boolean; productId: number | '' | undefined };
