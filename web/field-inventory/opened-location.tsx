@@ -14,6 +14,7 @@ import { SaveBar } from './drafts/save-bar.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
 import { VisitPhotos } from './photos/visit-photos.tsx';
 import { ScanPanel } from './scan/scan-panel.tsx';
+import { useDockRoom } from './stock/dock-room.ts';
 import { LocationStock, neighbourOf, nextToFill } from './stock/location-stock.tsx';
 import { SlotEditor } from './stock/slot-editor.tsx';
 import { StockTools } from './stock/stock-tools.tsx';
@@ -120,13 +121,17 @@ type DockProps = OpenedLocationProps & {
 
 /** At the thumb, whatever is scrolled above it: the slot in hand, the note and the save. */
 function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenId, onChoose, onClose }: DockProps) {
+  const room = useDockRoom();
   const isMachine = location.type === 'vending_machine';
   const own = [...drafts.values()].filter((draft) => draft.locationKey === locationKey(location));
   const chosen = isMachine ? rows.find((row) => row.itemId === chosenId) : undefined;
   const next = chosen ? nextToFill(rows, chosen, drafts) : null;
   if (!chosen && own.length === 0) return null;
   return (
-    <div className="sticky bottom-0 z-20 max-lg:bottom-16 border-t border-line bg-ground">
+    <div
+      ref={room}
+      className="sticky bottom-0 z-20 flex max-h-[calc(100dvh-10rem)] flex-col border-line border-t bg-ground max-lg:bottom-16 [&>*]:flex-none [&>[data-scrolls]]:flex-initial"
+    >
       {chosen && (
         <SlotEditor
           key={chosen.itemId}

@@ -18,7 +18,7 @@ type FrontProps = { slots: StockRow[]; drafts: Drafts; chosenId: number | null; 
 export function MachineFront({ slots, drafts, chosenId, onChoose }: FrontProps) {
   const trays = useMemo(() => traysOf(slots), [slots]);
   return (
-    <section aria-label="Machine front" className="overflow-x-auto px-4">
+    <section aria-label="Machine front" data-slots className="overflow-x-auto px-4">
       <div className="grid min-w-full w-max gap-1 rounded border-2 border-line-strong bg-subtle p-2">
         {trays.map((tray) => (
           <div key={tray[0]?.itemId} className="grid auto-cols-[minmax(48px,1fr)] grid-flow-col gap-1">
@@ -71,8 +71,9 @@ const SlotButton = memo(function SlotButton({ slot, draft, isChosen, onChoose }:
       type="button"
       aria-label={words.join(', ')}
       aria-pressed={isChosen}
+      data-chosen={isChosen}
       onClick={() => onChoose(slot.itemId)}
-      className={`relative grid h-14 scroll-mt-4 scroll-mb-[22rem] max-lg:scroll-mb-[26rem] place-content-center rounded-s border text-center ${slotLook[status]} ${ring}`}
+      className={`relative grid h-14 scroll-mt-4 scroll-mb-[var(--dock,26rem)] place-content-center rounded-s border text-center ${slotLook[status]} ${ring}`}
     >
       <span className="text-12 font-medium">{slot.slotNumber}</span>
       <span className="text-16 leading-5 font-semibold tabular-nums">{shown}</span>

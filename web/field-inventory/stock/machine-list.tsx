@@ -24,7 +24,7 @@ type MachineListProps = {
 export function MachineList({ slots, drafts, desk, location, chosenId, onChoose }: MachineListProps) {
   const ordered = useFirstRows(useMemo(() => traysOf(slots).flat(), [slots]));
   return (
-    <ul aria-label="Slots" className="border-t border-line">
+    <ul aria-label="Slots" data-slots className="border-t border-line">
       {ordered.map((slot) => (
         <SlotRow
           key={slot.itemId}
@@ -60,7 +60,8 @@ const SlotRow = memo(function SlotRow({ slot, draft, desk, location, isChosen, o
   return (
     <li
       ref={element}
-      className={`flex min-h-18 scroll-mb-[22rem] items-center gap-3 border-b border-line px-4 py-2 [contain-intrinsic-size:auto_73px] [content-visibility:auto] max-lg:scroll-mb-[26rem] ${isChosen ? 'bg-accent-soft' : ''} ${draft ? 'shadow-[inset_4px_0_0_var(--accent)]' : ''}`}
+      data-chosen={isChosen}
+      className={`flex min-h-18 scroll-mb-[var(--dock,26rem)] items-center gap-3 border-b border-line px-4 py-2 [contain-intrinsic-size:auto_73px] [content-visibility:auto] ${isChosen ? 'bg-accent-soft' : ''} ${draft ? 'shadow-[inset_4px_0_0_var(--accent)]' : ''}`}
     >
       <button
         type="button"

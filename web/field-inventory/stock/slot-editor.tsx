@@ -38,7 +38,12 @@ export function SlotEditor(props: SlotEditorProps) {
   );
   const swipe = useSwipe(onNeighbour);
   return (
-    <section aria-label={name} className="grid touch-pan-y gap-2 px-4 pt-3 pb-2" {...swipe}>
+    <section
+      aria-label={name}
+      data-scrolls
+      className="grid min-h-0 touch-pan-y gap-2 overflow-y-auto px-4 pt-3 pb-2"
+      {...swipe}
+    >
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <h3 className="text-16 font-semibold text-text">{name}</h3>

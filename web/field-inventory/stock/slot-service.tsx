@@ -24,7 +24,7 @@ export function SlotService({ row, draft, name, onStep }: SlotServiceProps) {
   return (
     <div className="grid gap-2">
       <FiveNumbers row={row} draft={draft} />
-      <ul className="grid max-h-[232px] gap-1 overflow-y-auto">
+      <ul className="grid max-h-[min(232px,20dvh)] gap-1 overflow-y-auto">
         <Field
           label="Found"
           name={name}
