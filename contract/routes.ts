@@ -40,6 +40,7 @@ export const stop = z
     delay: z.int().optional().meta({ description: 'Seconds that they add to it' }),
     lowCount: z.int(),
     emptyCount: z.int(),
+    isDeleted: z.boolean().optional().meta({ description: 'The place was deleted since; its visits stay readable' }),
   })
   .meta({ id: 'RouteStop' });
 export type Stop = z.output<typeof stop>;

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
+import { tellRoutesTo } from '../route-planning/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import {
   findMachine,
@@ -108,6 +109,7 @@ export async function removeMachine(deps: Deps, caller: Caller, id: number): Pro
       objectId: id,
       detail: { name: before.name, machineId: before.machineId },
     });
+    await tellRoutesTo(tx, { type: 'vending_machine', id });
     await tell(tx, [before]);
     return { id };
   });

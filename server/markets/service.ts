@@ -12,6 +12,7 @@ import type { Caller } from '../http/caller.ts';
 import type { EditHeaders } from '../http/edit-headers.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
+import { tellRoutesTo } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
 import { getOperator, namedDesignations } from '../settings/service.ts';
 import { findMarketPage, sumMarkets, type Wish } from './page-queries.ts';
@@ -110,6 +111,7 @@ export async function removeMarket(deps: Deps, caller: Caller, id: number): Prom
       objectId: id,
       detail: { name: before.name },
     });
+    await tellRoutesTo(tx, { type: 'market', id });
     await tell(tx, [before]);
     return { id };
   });

@@ -75,6 +75,7 @@ export type StopRow = {
   delay: number;
   lowCount: number;
   emptyCount: number;
+  isDeleted: boolean;
 };
 
 /** Stops of routes in their order, with what their locations need. */
@@ -91,7 +92,8 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
           s.leg_distance_km as "legDistanceKm", s.leg_duration_min as "legDurationMin",
           s.incidents, s.delay,
           coalesce(m.low_stock_count - e.sold_out, v.low_slots - v.empty_slots, 0)::int as "lowCount",
-          coalesce(e.sold_out, v.empty_slots, 0)::int as "emptyCount"
+          coalesce(e.sold_out, v.empty_slots, 0)::int as "emptyCount",
+          coalesce(m.deleted_at, v.deleted_at) is not null as "isDeleted"
         from route_stops s
         left join markets m on m.id = s.market_id
         left join vending_machines v on v.id = s.vending_machine_id

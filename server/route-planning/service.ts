@@ -33,6 +33,7 @@ import { tellRoute } from './tell.ts';
 import { leaveAtMin, pointsThrough, timePlan } from './timing.ts';
 
 export { type Around, matrixAround } from './closures.ts';
+export { tellRoutesTo } from './deleted-places.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { applyProgress } from './progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';

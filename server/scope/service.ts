@@ -39,16 +39,21 @@ const nothing = sql`false`;
 
 /** Condition on `markets`: in scope and not deleted. */
 export function marketInScope(scope: Scope): SQL {
-  const living = sql`${markets.deletedAt} is null`;
-  if (scope.everything) return living;
-  return and(living, locationCondition(scope, markets, scope.marketIds)) ?? nothing;
+  return and(sql`${markets.deletedAt} is null`, everInScope(scope).markets) ?? nothing;
 }
 
 /** Condition on `vending_machines`: in scope and not deleted. */
 export function machineInScope(scope: Scope): SQL {
-  const living = sql`${vendingMachines.deletedAt} is null`;
-  if (scope.everything) return living;
-  return and(living, locationCondition(scope, vendingMachines, scope.machineIds)) ?? nothing;
+  return and(sql`${vendingMachines.deletedAt} is null`, everInScope(scope).machines) ?? nothing;
+}
+
+/** Conditions on both kinds of location, deleted ones too: for what stays readable of them. */
+export function everInScope(scope: Scope): { markets: SQL; machines: SQL } {
+  if (scope.everything) return { markets: sql`true`, machines: sql`true` };
+  return {
+    markets: locationCondition(scope, markets, scope.marketIds),
+    machines: locationCondition(scope, vendingMachines, scope.machineIds),
+  };
 }
 
 type Locations = typeof markets | typeof vendingMachines;

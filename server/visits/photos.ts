@@ -8,7 +8,7 @@ import type { Caller } from '../http/caller.ts';
 import { drawAnew, maxPictureBytes, notAPicture, pictureTypes } from '../http/draw-picture.ts';
 import { admitted, type Recognise } from '../http/handle.ts';
 import { findLocations } from '../route-planning/service.ts';
-import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { everInScope, scopeOf } from '../scope/service.ts';
 import { scanFile } from '../uploads/service.ts';
 import { findMissing, findPhoto, findPhotoPlaces, insertPhoto } from './queries.ts';
 import { tellOffice } from './service.ts';
@@ -90,10 +90,8 @@ async function readPhoto(deps: Deps, caller: Caller, hash: string): Promise<Buff
   if (!found) throw notFound('photo');
   if (found.uploadedBy !== caller.userId) {
     const places = await findPhotoPlaces(deps.db, hash);
-    const scope = await scopeOf(deps, caller);
-    const visible = places.length
-      ? await findLocations(deps.db, places, { markets: marketInScope(scope), machines: machineInScope(scope) })
-      : [];
+    const scope = everInScope(await scopeOf(deps, caller));
+    const visible = places.length ? await findLocations(deps.db, places, scope) : [];
     if (visible.length === 0 && caller.role === 'field_worker') throw notFound('photo');
   }
   return Buffer.from(found.content, 'base64');

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { findLocations } from '../route-planning/service.ts';
-import { machineInScope, marketInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { everInScope, scopeOf } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
 import {
   deletePhotosBefore,
@@ -73,14 +73,15 @@ const rounded = (degrees: number): number => Math.round(degrees * 1000) / 1000;
 
 type Page = { before: string | null; limit: number };
 
-/** The history of visits of a location in scope, each with the five numbers of every item touched. */
+/** The history of visits of a location in scope, deleted or not, each with the five numbers of every item touched. */
 export async function listVisits(
   deps: Deps,
   caller: Caller,
   ref: LocationRef,
   page: Page,
 ): Promise<Reply<typeof contract.listVisits>> {
-  await requireVisible(deps.db, await scopeOf(deps, caller), ref);
+  const [place] = await findLocations(deps.db, [ref], everInScope(await scopeOf(deps, caller)));
+  if (!place) throw notFound('location');
   const found = await findVisits(deps.db, ref, { ...page, limit: page.limit + 1 });
   const shown = found.slice(0, page.limit);
   const movements = await findVisitMovements(
@@ -97,12 +98,6 @@ function grouped(movements: readonly MovementRow[]): Map<string, MovementRow[]> 
   const groups = new Map<string, MovementRow[]>();
   for (const movement of movements) groups.set(movement.visitId, [...(groups.get(movement.visitId) ?? []), movement]);
   return groups;
-}
-
-/** Refuses a location that the person may not see as unknown. */
-export async function requireVisible(db: Db, scope: Scope, ref: LocationRef): Promise<void> {
-  const [found] = await findLocations(db, [ref], { markets: marketInScope(scope), machines: machineInScope(scope) });
-  if (!found) throw notFound('location');
 }
 
 function toVisit(row: VisitRow, movements: readonly MovementRow[]): Visit {

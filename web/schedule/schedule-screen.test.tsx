@@ -274,3 +274,18 @@ test('what came back is counted tap by tap, however fast the fingers are', async
     }),
   );
 });
+
+test('a stop whose place was deleted says so, holds nothing to count, and is settled like any other', async () => {
+  const stops = [buildStop(1, { isDeleted: true, marketId: 9, vendingMachineId: null }), buildStop(2)];
+  const phone = await startPhone([started({ stops })]);
+  phone.goOffline();
+  const row = await rowOf('Place 1');
+  expect(within(row).getByText('Place was deleted')).toBeDefined();
+  expect(within(await rowOf('Place 2')).queryByText('Place was deleted')).toBeNull();
+  await tap(/Place 1/);
+  expect(await screen.findByText(/^The office deleted this place/)).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Update Inventory' })).toBeNull();
+  await tap('Skip');
+  await tap('Closed');
+  expect(await screen.findByText('Skipped: Closed')).toBeDefined();
+});

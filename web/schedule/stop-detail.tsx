@@ -82,9 +82,28 @@ function StopFacts({ stop, route, pick }: Props) {
     <>
       <Times stop={stop} />
       <AccessNotes place={stopRef(stop)} lastNote={pick?.lastNote ?? null} />
-      {!isSettled(stop) && (pick ? <BringPanel pick={pick} /> : <StopNeed place={stopRef(stop)} visit={route.date} />)}
-      <StopStock stop={stop} />
+      {stop.isDeleted ? (
+        <DeletedPlace isOpen={!isSettled(stop)} />
+      ) : (
+        <>
+          {!isSettled(stop) &&
+            (pick ? <BringPanel pick={pick} /> : <StopNeed place={stopRef(stop)} visit={route.date} />)}
+          <StopStock stop={stop} />
+        </>
+      )}
     </>
+  );
+}
+
+/** The office took the place off while it was on a route: there is nothing to count, and still a stop to settle. */
+function DeletedPlace({ isOpen }: { isOpen: boolean }) {
+  const next = isOpen ? ' Skip this stop, or mark it complete if you were there.' : '';
+  return (
+    <StateView
+      icon="box"
+      title="Place was deleted"
+      text={`The office deleted this place. What was counted there before is kept.${next}`}
+    />
   );
 }
 
@@ -167,14 +186,16 @@ function StopActions({ stop, route, className, onNext }: ActionsProps) {
         </Button>
       )}
       <UndoButton place={stopKey(stop.id)} />
-      <a
-        href={inventoryAddress(stop)}
-        target="_blank"
-        rel="noreferrer"
-        className={buttonClass({ size: 'field', variant: isOpen && isThere ? 'primary' : 'secondary' })}
-      >
-        Update Inventory
-      </a>
+      {!stop.isDeleted && (
+        <a
+          href={inventoryAddress(stop)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass({ size: 'field', variant: isOpen && isThere ? 'primary' : 'secondary' })}
+        >
+          Update Inventory
+        </a>
+      )}
       {isOpen && !isThere && (
         <Button size="thumb" variant="primary" icon="pin" className="col-span-2" onClick={flow.arrive}>
           Arrive

@@ -123,11 +123,12 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
               <span className="min-w-0 font-medium text-text-2 wrap-anywhere">Skipped: {stop.skippedReason}</span>
             )}
             {isNext && <Flag tone="run">Next</Flag>}
+            {stop.isDeleted && <Flag tone="idle">Place was deleted</Flag>}
             {isOpen && stop.emptyCount > 0 && <Flag tone="bad">{stop.emptyCount} Empty</Flag>}
             {isOpen && stop.lowCount > 0 && <Flag tone="warn">{stop.lowCount} Low</Flag>}
             <StateWord state={state} />
           </span>
-          {isOpen && <Why stop={stop} day={route.date} pick={pick} />}
+          {isOpen && !stop.isDeleted && <Why stop={stop} day={route.date} pick={pick} />}
         </span>
       </button>
       <RowActions stop={stop} route={route} isNext={isNext} />
