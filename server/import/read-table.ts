@@ -93,22 +93,36 @@ function delimiterOf(head: string): string {
   return delimiters[0];
 }
 
-type Parsed = { record: string[]; info: { lines: number } };
+type Parsed = { record: string[]; info: { lines: number }; raw: string };
+
+/** A quoted cell after whose end the cell goes on: where it ends is anybody's guess. */
+const tornQuote = (delimiter: string): RegExp => {
+  const sign = delimiter.replace(/[|\t]/, (one) => (one === '|' ? '\\|' : '\\t'));
+  return new RegExp(`(^|${sign})"(?:[^"]|"")*"(?!["\\s]|${sign}|$)`);
+};
 
 async function* csvRows(opened: OpenedFile, parts: AsyncIterable<string>): AsyncGenerator<SourceRow> {
   const head = new TextDecoder(encodingOf(opened)).decode(opened.head);
+  const delimiter = delimiterOf(head);
+  const torn = tornQuote(delimiter);
   const parser = parse({
-    delimiter: delimiterOf(head),
+    delimiter,
     info: true,
+    raw: true,
+    // Inches: 6" Sub.
+    relax_quotes: true,
     relax_column_count: true,
     max_record_size: maxRowLength,
   });
   const records: AsyncIterable<Parsed> = pipeline(Readable.from(parts), parser, () => {});
   let linesBefore = 0;
   try {
-    for await (const { record, info } of records) {
+    for await (const { record, info, raw } of records) {
       const line = linesBefore + 1;
       linesBefore = info.lines;
+      if (record.some((cell) => cell.startsWith('"')) && torn.test(raw)) {
+        throw unreadable(`${opened.name} has a quote that is not closed near line ${line}.`);
+      }
       const cells = record.map((cell) => cell.trim());
       if (cells.some((cell) => cell !== '')) yield { line, cells };
     }
@@ -120,9 +134,6 @@ async function* csvRows(opened: OpenedFile, parts: AsyncIterable<string>): Async
 function csvRefusal(error: unknown, name: string): unknown {
   if (!(error instanceof CsvError)) return error;
   const where = typeof error.lines === 'number' ? ` near line ${error.lines}` : '';
-  if (error.code === 'INVALID_OPENING_QUOTE') {
-    return unreadable(`${name} has a quote within a cell${where}: take it out, or save the table as .xlsx.`);
-  }
   if (error.code.includes('QUOTE')) return unreadable(`${name} has a quote that is not closed${where}.`);
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return unreadable(`${name} has a row of more than ${maxRowLength} characters${where}: is a quote not closed?`);
