@@ -16,6 +16,7 @@ import { paymentReportTimes, reconciliationTimes } from './money.ts';
 import { officeLists } from './office-lists.ts';
 import { officeTimes } from './office-times.ts';
 import { optimizerGaps } from './optimizer.ts';
+import { phoneTimes } from './phone-times.ts';
 import { planTimes } from './plan-times.ts';
 import { startUp } from './start-up.ts';
 import { liveStreams } from './streams.ts';
@@ -61,6 +62,7 @@ async function withServer(): Promise<void> {
     if (wanted('list-machines')) say(await listMachines(running));
     if (wanted('office-lists')) say(await officeLists(running));
     if (values.only === 'office-times' && !(await officeTimes(running, say))) process.exitCode = 1;
+    if (values.only === 'phone-times' && !(await phoneTimes(running, say))) process.exitCode = 1;
     if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
     if (wanted('reconciliation') && !(await reconciliationTimes(running, say))) process.exitCode = 1;
     if (wanted('find-anything')) say(await findAnything(running));
