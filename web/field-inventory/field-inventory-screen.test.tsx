@@ -311,3 +311,24 @@ test("the day's progress is the person's own, not that of every route they may s
   expect(progress.textContent).toContain('Stops completed0 of 4');
   expect(progress.textContent).not.toContain('Route 9');
 });
+
+test('a location that is deleted while it is open says so, and what was counted there can be saved', async () => {
+  const phone = await startPhone(market);
+  await tap('One less of Water');
+  await screen.findByRole('button', { name: 'Save Changes' });
+  // The refresh that the screen began with ends first: another one would join it.
+  await phone.offline.refresh();
+  phone.changes = buildChanges({
+    removed: [
+      { kind: 'market', id: 1 },
+      { kind: 'market_item', id: 1 },
+      { kind: 'market_item', id: 2 },
+    ],
+  });
+  await phone.offline.refresh();
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'deleted or moved to another route while it was open',
+  );
+  await tap('Save Changes');
+  await waitFor(async () => expect(await phone.stockEntries()).toHaveLength(1));
+});

@@ -52,7 +52,16 @@ export function OpenedLocation(props: OpenedLocationProps) {
   const isMachine = location.type === 'vending_machine';
   // What lies below the stock waits until the stock is drawn.
   const isDrawn = useDeferredValue(rows !== undefined, false);
-  if (!kept && rows?.length === 0) return <Missing isDownloading={isDownloading} />;
+  const [wasHere, setWasHere] = useState(kept !== null);
+  if (kept && !wasHere) setWasHere(true);
+  if (!kept && rows?.length === 0) {
+    return (
+      <>
+        {wasHere ? <Gone /> : <Missing isDownloading={isDownloading} />}
+        <Dock {...props} rows={rows} chosenId={null} onChoose={tools.show} onClose={tools.close} />
+      </>
+    );
+  }
   return (
     <section aria-label={kept?.name ?? 'Location'}>
       <div className="flex items-center justify-between gap-2 py-2 pr-1 pl-4">
@@ -207,6 +216,15 @@ function Missing({ isDownloading }: { isDownloading: boolean }) {
       {isDownloading
         ? 'Downloading this location...'
         : 'This location is not on this phone. It may be on another route, or not downloaded yet.'}
+    </p>
+  );
+}
+
+function Gone() {
+  return (
+    <p role="alert" className="px-4 py-8 text-center text-text-2">
+      This location was deleted or moved to another route while it was open here. What you counted is kept: save it, and
+      it is sent with the rest.
     </p>
   );
 }

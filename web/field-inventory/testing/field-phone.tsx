@@ -31,7 +31,7 @@ export class Phone {
   isOnline = true;
   dayCalls = 0;
   offline: Offline;
-  private readonly changes: Changes;
+  changes: Changes;
 
   constructor(changes: Changes) {
     this.changes = changes;
