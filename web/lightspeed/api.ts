@@ -60,10 +60,13 @@ export function useConnect() {
   });
 }
 
-function changed(client: QueryClient): Promise<void> {
+/** `gone`: a configuration that was removed, whose records are not asked for any more. */
+function changed(client: QueryClient, gone?: number): Promise<void> {
   const starts = ['/api/integration', '/api/lightspeed'];
   return client.invalidateQueries({
-    predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
+    predicate: ({ queryKey: [path, asked] }) =>
+      starts.some((start) => String(path).startsWith(start)) &&
+      (gone === undefined || (asked as { query?: { configId?: number } }).query?.configId !== gone),
   });
 }
 
@@ -114,9 +117,9 @@ export function useDisconnect() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
-    onSuccess: () => {
+    onSuccess: (_, id) => {
       toast({ title: 'Disconnected', description: 'The secrets are erased. Sales and markets stay.' });
-      return changed(client);
+      return changed(client, id);
     },
     onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
   });

@@ -201,3 +201,27 @@ test('an outlet without a market says why, and a failing list is asked for again
   await user.click(screen.getByRole('button', { name: /again/i }));
   expect(await screen.findByText('Lobby kiosk')).toBeTruthy();
 });
+
+test('a store that is disconnected is not asked for its outlets any more', async () => {
+  let isThere = true;
+  const { sent } = open(
+    '/integrations',
+    ({ path, method }) => {
+      if (method === 'DELETE') {
+        isThere = false;
+        return { id: 1 };
+      }
+      if (path === '/api/integrations/configs') return isThere ? [store()] : [];
+      return path === '/api/lightspeed/outlets' && !isThere ? refusal(404, 'There is no such store.') : undefined;
+    },
+    'admin',
+  );
+  await screen.findByText('Lobby kiosk');
+  const asked = () => sent.filter(({ path }) => path === '/api/lightspeed/outlets').length;
+  const before = asked();
+  await user.click(screen.getByRole('button', { name: 'Disconnect' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByText('No store connected')).toBeTruthy();
+  expect(asked()).toBe(before);
+});
