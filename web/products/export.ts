@@ -1,4 +1,4 @@
-import type { Product } from '../../contract/products.ts';
+import type { Product, ProductCard } from '../../contract/products.ts';
 import type { Exported } from '../ui/export-dialog.tsx';
 import { loadProductPage, type ProductFilter } from './api.ts';
 
@@ -16,5 +16,23 @@ export const productsToExport = (filter: ProductFilter): Exported<Product> => ({
     { header: 'Unit cost', value: (row) => row.unitCost },
     { header: 'Case size', value: (row) => row.caseSize },
     { header: 'Barcodes', value: (row) => row.barcodes.join(' ') },
+  ],
+});
+
+type Place = ProductCard['places'][number];
+
+/** Where a product is, as a file has it: the table is there whole. */
+export const placesToExport = ({ id, places }: ProductCard): Exported<Place> => ({
+  name: `places-of-product-${id}`,
+  one: 'place',
+  many: 'places',
+  load: async () => ({ rows: places, next: null }),
+  columns: [
+    { header: 'Location', value: (place) => place.name },
+    { header: 'Kind', value: (place) => (place.type === 'market' ? 'Market' : 'Vending machine') },
+    { header: 'Slot', value: (place) => place.slotNumber },
+    { header: 'Units', value: (place) => place.quantity },
+    { header: 'Capacity', value: (place) => place.capacity },
+    { header: 'Price', value: (place) => place.price },
   ],
 });

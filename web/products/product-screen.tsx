@@ -8,10 +8,12 @@ import { Breadcrumb } from '../ui/breadcrumb.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useProduct, useUnmerge } from './api.ts';
+import { placesToExport } from './export.ts';
 import { marginText } from './margin-text.ts';
 import { PictureCard } from './picture-card.tsx';
 import { ProductForm } from './product-form.tsx';
@@ -181,7 +183,11 @@ function Places({ product }: { product: ProductCard }) {
     [],
   );
   return (
-    <Card title="Where It Is" count={product.places.length}>
+    <Card
+      title="Where It Is"
+      count={product.places.length}
+      actions={<ExportButton exported={placesToExport(product)} total={product.places.length} />}
+    >
       <DataTable
         label="Where it is"
         rows={product.places}

@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Route } from 'wouter';
+import type { Session } from '../../contract/auth.ts';
+import type { ProductCard } from '../../contract/products.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { ProductScreen } from './product-screen.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const card: ProductCard = {
+  ...{ id: 4, name: 'Cola', brand: null, category: null, unitPrice: '2.00', unitCost: '0.80', caseSize: 24 },
+  ...{
+    shelfLifeDays: null,
+    picture: null,
+    barcodes: [],
+    names: [],
+    quantity: 9,
+    updatedAt: '2026-03-12T10:00:00.000Z',
+  },
+  places: [
+    { type: 'vending_machine', id: 7, name: 'Lobby', slotNumber: 'A1', quantity: 3, capacity: 10, price: '2.25' },
+    { type: 'market', id: 2, name: 'North Hall', slotNumber: null, quantity: 6, capacity: null, price: '2.00' },
+  ],
+  sold: { days: 30, units: 1, unitsBefore: 0, amount: '2.25', margin: '1.45' },
+};
+
+test('the places of a product can be taken away as a file', async () => {
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved.push(file as Blob);
+    return 'blob:places';
+  });
+  vi.stubGlobal('fetch', async () => Response.json(card));
+  window.history.replaceState(null, '', '/products/4');
+  const session = {
+    person: { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'route_manager' },
+    operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
+  } as unknown as Session;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <Route path="/products/:id" component={ProductScreen} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Export' }));
+  await user.click(await screen.findByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect((await saved[0]?.text())?.replace('\ufeff', '').trim().split('\r\n')).toEqual([
+    'Location,Kind,Slot,Units,Capacity,Price',
+    'Lobby,Vending machine,A1,3,10,2.25',
+    'North Hall,Market,,6,,2.00',
+  ]);
+});
