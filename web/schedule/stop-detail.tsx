@@ -176,7 +176,7 @@ function StopActions({ stop, route, className, onNext }: ActionsProps) {
         </Button>
       )}
       {isOpen && !isThere && (
-        <Button size="field" onClick={flow.skip}>
+        <Button size="field" className={stop.isDeleted ? 'col-span-2' : ''} onClick={flow.skip}>
           Skip
         </Button>
       )}
