@@ -147,13 +147,15 @@ describe('a map', () => {
   }
 
   it('has a quote within a cell, as inches are written: it is part of the cell', async () => {
-    const text = shops('id,name,lat,lng|60,6" Sub Shop,40.5,-74|61,"The ""Best"" 12"" Sub",40.5,-74|');
+    const text = shops(
+      'id,name,lat,lng|60,6" Sub Shop,40.5,-74|61,"The ""Best"" 12"" Sub",40.5,-74|62,"""Best"",""Top"" Sub",41,-74|',
+    );
     await reportOf(database.db, ['locations', 'a.csv'], text);
     const found = await rows<{ name: string }>(
       database.db,
       sql`select name from markets where name like '%Sub%' order by name`,
     );
-    expect(found.map(({ name }) => name).toSorted()).toEqual(['6" Sub Shop', 'The "Best" 12" Sub']);
+    expect(found.map(({ name }) => name).toSorted()).toEqual(['"Best","Top" Sub', '6" Sub Shop', 'The "Best" 12" Sub']);
     await database.db.execute(sql`delete from markets where name like '%Sub%'`);
   });
 

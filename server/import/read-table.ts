@@ -95,16 +95,17 @@ function delimiterOf(head: string): string {
 
 type Parsed = { record: string[]; info: { lines: number }; raw: string };
 
-/** A quoted cell after whose end the cell goes on: where it ends is anybody's guess. */
-const tornQuote = (delimiter: string): RegExp => {
-  const sign = delimiter.replace(/[|\t]/, (one) => (one === '|' ? '\\|' : '\\t'));
-  return new RegExp(`(^|${sign})"(?:[^"]|"")*"(?!["\\s]|${sign}|$)`);
-};
+/** A line whose quoted cells end where they close: after any other end, where the cell stops is anybody's guess. */
+function wholeCells(delimiter: string): RegExp {
+  const sign = delimiter === '|' ? '\\|' : delimiter;
+  const cell = `(?:"(?:[^"]|"")*"|[^"${sign}][^${sign}]*)?`;
+  return new RegExp(`^${cell}(?:${sign}${cell})*[\\r\\n]*$`);
+}
 
 async function* csvRows(opened: OpenedFile, parts: AsyncIterable<string>): AsyncGenerator<SourceRow> {
   const head = new TextDecoder(encodingOf(opened)).decode(opened.head);
   const delimiter = delimiterOf(head);
-  const torn = tornQuote(delimiter);
+  const isWhole = wholeCells(delimiter);
   const parser = parse({
     delimiter,
     info: true,
@@ -120,7 +121,7 @@ async function* csvRows(opened: OpenedFile, parts: AsyncIterable<string>): Async
     for await (const { record, info, raw } of records) {
       const line = linesBefore + 1;
       linesBefore = info.lines;
-      if (record.some((cell) => cell.startsWith('"')) && torn.test(raw)) {
+      if (record.some((cell) => cell.startsWith('"')) && !isWhole.test(raw)) {
         throw unreadable(`${opened.name} has a quote that is not closed near line ${line}.`);
       }
       const cells = record.map((cell) => cell.trim());

@@ -4,10 +4,10 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
-import type { Session } from '../../contract/auth.ts';
 import type { ProductCard } from '../../contract/products.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { buildSession } from '../offline/testing/fake-phone.ts';
 import { ProductScreen } from './product-screen.tsx';
 
 afterEach(() => {
@@ -41,13 +41,9 @@ test('the places of a product can be taken away as a file', async () => {
   });
   vi.stubGlobal('fetch', async () => Response.json(card));
   window.history.replaceState(null, '', '/products/4');
-  const session = {
-    person: { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'route_manager' },
-    operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
-  } as unknown as Session;
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={session}>
+      <SessionContext value={buildSession(1)}>
         <Route path="/products/:id" component={ProductScreen} />
       </SessionContext>
     </QueryClientProvider>,
