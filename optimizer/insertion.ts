@@ -83,43 +83,54 @@ export class Inserter {
   }
 
   private tryBesideNeighbours(stop: number): void {
-    if (this.near.ahead === this.near.behind) this.tryBothSides(stop);
+    if (this.near.ahead === this.near.behind && !this.hasOwnLegs) this.tryBothSides(stop);
     else this.tryOneSideEach(stop);
   }
 
-  /** Both sides of each neighbour: for lists that are the same whether one comes or goes. */
+  /**
+   * Both sides of each neighbour: for lists that are the same whether one comes or goes. The other end of a leg either lies farther away than
+   * the neighbour, so that standing there adds at least twice the way to the neighbour less the leg, or the leg was looked at from there.
+   */
   private tryBothSides(stop: number): void {
-    const { plan, model, isRestricted, hasOwnLegs, reach } = this;
-    const { list, width } = this.near;
+    const { plan, model, isRestricted, reach } = this;
+    const { list, legs, width } = this.near;
     const { next, prev, route } = plan.chain;
-    const { legInto } = plan;
+    const { legInto, legFrom } = plan;
     const { room } = plan.loads;
     const { place, places } = model;
+    const { cost } = this.legs;
     const row = (place[stop] ?? 0) * places;
     const need = plan.loads.need[stop] ?? 0;
     const first = stop * width;
     const last = first + this.width;
-    let { cost } = this.legs;
     let best = this.mostWorth();
     for (let i = first; i < last; i++) {
+      const there = legs[i] ?? 0;
+      const twice = 2 * there;
+      if (twice > best + reach) break;
       const neighbour = list[i] ?? 0;
+      const into = legInto[neighbour] ?? 0;
+      const from = legFrom[neighbour] ?? 0;
+      const tryAhead = twice - into < best;
+      const tryBehind = twice - from < best;
+      if (!tryAhead && !tryBehind) continue;
       const vehicle = route[neighbour] ?? ABSENT;
+      if ((room[vehicle + 1] ?? 0) < need) continue;
       if (isRestricted && this.isForbidden(stop, vehicle)) continue;
-      if (hasOwnLegs && vehicle !== ABSENT) cost = legsOf(model, vehicle).cost;
-      const there = cost[row + (place[neighbour] ?? 0)] ?? 0;
-      if (2 * there > best + reach) break;
-      const before = prev[neighbour] ?? 0;
-      const following = next[neighbour] ?? 0;
-      const full = ((((room[vehicle + 1] ?? 0) - need) >> 31) & FULL) + there;
-      const ahead = full + (cost[row + (place[before] ?? 0)] ?? 0) - (legInto[neighbour] ?? 0);
-      const behind = full + (cost[row + (place[following] ?? 0)] ?? 0) - (legInto[following] ?? 0);
-      if (ahead < best && !this.isBlink() && plan.canInsert(stop, before)) {
-        best = ahead;
-        this.keep(before, ahead);
+      if (tryAhead) {
+        const before = prev[neighbour] ?? 0;
+        const added = there + (cost[row + (place[before] ?? 0)] ?? 0) - into;
+        if (added < best && !this.isBlink() && plan.canInsert(stop, before)) {
+          best = added;
+          this.keep(before, added);
+        }
       }
-      if (behind < best && !this.isBlink() && plan.canInsert(stop, neighbour)) {
-        best = behind;
-        this.keep(neighbour, behind);
+      if (tryBehind) {
+        const added = there + (cost[row + (place[next[neighbour] ?? 0] ?? 0)] ?? 0) - from;
+        if (added < best && !this.isBlink() && plan.canInsert(stop, neighbour)) {
+          best = added;
+          this.keep(neighbour, added);
+        }
       }
     }
   }

@@ -11,6 +11,8 @@ export interface Neighbours {
   readonly width: number;
   /** Stops worth standing beside. Entry = stop x width + rank. */
   readonly list: Int32Array;
+  /** Ticks of the leg to each of them, for vehicles as the first one. */
+  readonly legs: Int32Array;
   /** Stops worth coming from, and worth going to next. The same as `list` when windows and direction make no difference. */
   readonly ahead: Int32Array;
   readonly behind: Int32Array;
@@ -91,6 +93,11 @@ function nearest(
   return list;
 }
 
+function legsTo({ place, places, legs }: Model, list: Int32Array, width: number): Int32Array {
+  const cost = legs[0]?.cost;
+  return list.map((other, i) => cost?.[(place[Math.floor(i / width)] ?? 0) * places + (place[other] ?? 0)] ?? 0);
+}
+
 /** The `width` nearest stops of every stop. */
 export function neighboursOf(model: Model, width: number): Neighbours {
   const { stops, timed, legs } = model;
@@ -101,8 +108,14 @@ export function neighboursOf(model: Model, width: number): Neighbours {
   const to = (stop: number, other: number) => table[stop * stops + other] ?? 0;
   if (!timed && legs[0]?.cost === legs[0]?.costInto) {
     const list = nearest(model, kept, to);
-    return { width: kept, list, ahead: list, behind: list };
+    return { width: kept, list, legs: legsTo(model, list, kept), ahead: list, behind: list };
   }
   const list = nearest(model, kept, (stop, other) => Math.min(from(stop, other), to(stop, other)));
-  return { width: kept, list, ahead: nearest(model, kept, from), behind: nearest(model, kept, to) };
+  return {
+    width: kept,
+    list,
+    legs: legsTo(model, list, kept),
+    ahead: nearest(model, kept, from),
+    behind: nearest(model, kept, to),
+  };
 }

@@ -95,6 +95,8 @@ describe('a plan being worked on', () => {
       plan.rollback();
       expect(routesOf(plan)).toEqual(routes);
       expect(plan.cost).toBeCloseTo(cost, 3);
+      shake(plan, random, 40);
+      expect(plan.cost).toBeCloseTo(recomputedCost(plan), 3);
     });
   });
 

@@ -9,11 +9,16 @@ import { endOf, isReload, type Model, startOf } from './model.ts';
 import type { RouteChange, Snapshot } from './snapshot.ts';
 import { Times } from './times.ts';
 
+/** Numbers a recorded change takes. */
+const CHANGE = 4;
+
 export class Plan {
   readonly model: Model;
   readonly chain: Chain;
   /** Per node but the starts: ticks of the leg that leads to it. */
   readonly legInto: Int32Array;
+  /** Per node but the ends: ticks of the leg that leads away from it. */
+  readonly legFrom: Int32Array;
   /** Stops on no route, in no order; the first `absentCount` entries. */
   readonly absent: Int32Array;
   absentCount = 0;
@@ -39,7 +44,10 @@ export class Plan {
   private readonly absentAt: Int32Array;
   private readonly usedAt: Int32Array;
   private readonly emptyOfType: Int32Array;
-  /** Pairs (stop, node it was removed from behind, or -1 for an insertion). */
+  /**
+   * Per change: stop, node it was removed from behind (-1 for an insertion), and the legs that come back with it: both beside a stop
+   * removed, or the one that an insertion replaced.
+   */
   private record = new Int32Array(1024);
   private recorded = 0;
   /** Cost at the last `forget`. */
@@ -53,6 +61,7 @@ export class Plan {
     this.model = model;
     this.chain = emptyChain(model);
     this.legInto = new Int32Array(model.nodes);
+    this.legFrom = new Int32Array(model.nodes);
     this.loads = new Loads(model, this.chain);
     this.times = new Times(model, this.chain);
     this.seconds = new Float64Array(model.vehicles);
@@ -169,9 +178,14 @@ export class Plan {
 
   /** Ticks that putting an absent stop behind `after` adds to the routes (without the gain of serving it). */
   insertionCost(stop: number, after: number): number {
-    const vehicle = this.chain.route[after] ?? 0;
-    const added = this.added(legsOf(this.model, vehicle).cost, stop, after);
-    return this.chain.tasks[vehicle] === 0 ? added + (this.model.fixed[vehicle] ?? 0) : added;
+    const { place, places, fixed } = this.model;
+    const { next, route, tasks } = this.chain;
+    const vehicle = route[after] ?? 0;
+    const before = next[after] ?? 0;
+    const { cost, costInto } = legsOf(this.model, vehicle);
+    const row = (place[stop] ?? 0) * places;
+    const detour = (costInto[row + (place[after] ?? 0)] ?? 0) + (cost[row + (place[before] ?? 0)] ?? 0);
+    return tasks[vehicle] === 0 ? detour + (fixed[vehicle] ?? 0) : detour - (this.legInto[before] ?? 0);
   }
 
   /** Whether an absent stop may stand behind `after` with every promise of the route kept. */
@@ -216,43 +230,65 @@ export class Plan {
   /** Puts an absent stop behind `after`. */
   insert(stop: number, after: number): void {
     const { model, chain } = this;
+    const { place, places } = model;
     const vehicle = chain.route[after] ?? 0;
-    this.cost += this.insertionCost(stop, after);
-    this.putIn(stop, after, vehicle);
+    const before = chain.next[after] ?? 0;
+    const { cost, costInto } = legsOf(model, vehicle);
+    const row = (place[stop] ?? 0) * places;
+    const into = costInto[row + (place[after] ?? 0)] ?? 0;
+    const from = cost[row + (place[before] ?? 0)] ?? 0;
+    const opened = this.legInto[before] ?? 0;
+    this.cost += into + from + (chain.tasks[vehicle] === 0 ? (model.fixed[vehicle] ?? 0) : -opened);
+    this.note(stop, -1, opened, 0);
+    this.putIn(stop, after, into, from);
     if (this.isFollowed && this.isStale[vehicle] === 0) {
       if (model.timed) this.times.afterInsert(stop, vehicle);
       if (model.mixedLoad) this.loads.refresh(vehicle);
     }
-    this.note(stop, -1, vehicle);
+    this.touch(vehicle);
   }
 
-  private putIn(stop: number, after: number, vehicle: number): void {
-    const { chain } = this;
+  /** `into` and `from`: ticks of the legs to the stop and away from it. */
+  private putIn(stop: number, after: number, into: number, from: number): void {
+    const { chain, legInto, legFrom } = this;
+    const vehicle = chain.route[after] ?? 0;
     this.dropAbsent(stop);
     this.loads.count(stop, vehicle, 1);
     if (isReload(this.model, stop)) this.reloads[vehicle] = (this.reloads[vehicle] ?? 0) + 1;
     if (this.hasLimits) this.countLimits(stop, after, 1);
     const before = chain.next[after] ?? 0;
     link(chain, stop, after);
-    this.noteLeg(vehicle, after, stop);
-    this.noteLeg(vehicle, stop, before);
+    legFrom[after] = into;
+    legInto[stop] = into;
+    legFrom[stop] = from;
+    legInto[before] = from;
     if (chain.tasks[vehicle] === 1) this.noteUsed(vehicle);
   }
 
   /** Takes a stop off its route. */
   remove(stop: number): void {
-    const vehicle = this.chain.route[stop] ?? 0;
-    const after = this.chain.prev[stop] ?? 0;
-    this.takeOut(stop, after, vehicle);
-    this.cost -= this.insertionCost(stop, after);
+    const { model, chain } = this;
+    const { place, places } = model;
+    const vehicle = chain.route[stop] ?? 0;
+    const after = chain.prev[stop] ?? 0;
+    const into = this.legInto[stop] ?? 0;
+    const from = this.legFrom[stop] ?? 0;
+    const { cost } = legsOf(model, vehicle);
+    const closed = cost[(place[after] ?? 0) * places + (place[chain.next[stop] ?? 0] ?? 0)] ?? 0;
+    this.cost -= into + from + (chain.tasks[vehicle] === 1 ? (model.fixed[vehicle] ?? 0) : -closed);
+    this.note(stop, after, into, from);
+    this.takeOut(stop, after, closed);
     if (this.isFollowed) this.outdate(vehicle);
-    this.note(stop, after, vehicle);
+    this.touch(vehicle);
   }
 
-  private takeOut(stop: number, after: number, vehicle: number): void {
+  /** `closed`: ticks of the leg past the stop. */
+  private takeOut(stop: number, after: number, closed: number): void {
     const { chain } = this;
+    const vehicle = chain.route[stop] ?? 0;
     unlink(chain, stop);
-    this.noteLeg(vehicle, after, chain.next[after] ?? 0);
+    this.legFrom[after] = closed;
+    this.legInto[chain.next[after] ?? 0] = closed;
     this.loads.count(stop, vehicle, -1);
     if (isReload(this.model, stop)) this.reloads[vehicle] = (this.reloads[vehicle] ?? 0) - 1;
     if (this.hasLimits) this.countLimits(stop, after, -1);
@@ -279,11 +315,6 @@ export class Plan {
     this.staleCount = 0;
   }
 
-  private noteLeg(vehicle: number, from: number, to: number): void {
-    const { place, places } = this.model;
-    this.legInto[to] = legsOf(this.model, vehicle).cost[(place[from] ?? 0) * places + (place[to] ?? 0)] ?? 0;
-  }
-
   /** Counts driving of a stop that does not yet, or no longer, stand behind `after`. */
   private countLimits(stop: number, after: number, sign: 1 | -1): void {
     const vehicle = this.chain.route[after] ?? 0;
@@ -292,14 +323,21 @@ export class Plan {
     this.metres[vehicle] = (this.metres[vehicle] ?? 0) + sign * this.added(metres, stop, after);
   }
 
-  private note(stop: number, after: number, vehicle: number): void {
-    if (this.recorded + 2 > this.record.length) {
+  private note(stop: number, after: number, leg: number, other: number): void {
+    if (this.recorded + CHANGE > this.record.length) {
       const longer = new Int32Array(this.record.length * 2);
       longer.set(this.record);
       this.record = longer;
     }
-    this.record[this.recorded++] = stop;
-    this.record[this.recorded++] = after;
+    const { record } = this;
+    record[this.recorded] = stop;
+    record[this.recorded + 1] = after;
+    record[this.recorded + 2] = leg;
+    record[this.recorded + 3] = other;
+    this.recorded += CHANGE;
+  }
+
+  private touch(vehicle: number): void {
     if (this.isTouched[vehicle] === 1) return;
     this.isTouched[vehicle] = 1;
     this.touched[this.touchedCount++] = vehicle;
@@ -308,13 +346,13 @@ export class Plan {
   /** Takes back everything since the last `forget`. */
   rollback(): void {
     const { chain, record } = this;
-    this.cost = this.costBefore;
     if (this.isFollowed) for (let i = 0; i < this.touchedCount; i++) this.outdate(this.touched[i] ?? 0);
-    for (let i = this.recorded - 2; i >= 0; i -= 2) {
+    for (let i = this.recorded - CHANGE; i >= 0; i -= CHANGE) {
       const stop = record[i] ?? 0;
       const after = record[i + 1] ?? -1;
-      if (after < 0) this.takeOut(stop, chain.prev[stop] ?? 0, chain.route[stop] ?? 0);
-      else this.putIn(stop, after, chain.route[after] ?? 0);
+      const leg = record[i + 2] ?? 0;
+      if (after < 0) this.takeOut(stop, chain.prev[stop] ?? 0, leg);
+      else this.putIn(stop, after, leg, record[i + 3] ?? 0);
     }
     this.cost = this.costBefore;
     this.forget();
