@@ -100,6 +100,20 @@ onEachDatabase('The doors of locations', (open) => {
     expect(near(started.json().stops[1].expectedArrival)).toBeCloseTo(0);
   });
 
+  it('are kept to under way too, whatever the millisecond a driver leaves a stop at', async () => {
+    const [here, next] = [await market(1, null), await market(3, null)];
+    const [far, late] = [await market(6, null), await market(4, '08:00-17:00')];
+    const { id, stops } = await routeOf([here, next, far, late]);
+    await manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'in_progress' } });
+    const actualArrival = new Date(Date.parse(clock(6)) + 1_359).toISOString();
+    t.setNow(new Date(Date.parse(actualArrival) + 60_641));
+    const body = { completed: true, actualArrival };
+    expect((await manager.call('PATCH', `/api/route-stops/${stops[0]?.id}`, { body })).statusCode).toBe(200);
+    const plan = await optimize({ routeId: id });
+    expect(new Set(idsOf(plan))).toEqual(new Set([far, late]));
+    t.setNow(new Date(clock(6)));
+  });
+
   it('leave room for what the chosen vehicle holds: what does not fit is named', async () => {
     const van = await manager.call('POST', '/api/vehicles', { body: { name: 'Small van', capacityTotes: 1 } });
     const machines = [await buildMachine(t.deps.db), await buildMachine(t.deps.db)].map(({ id }) => id);

@@ -75,9 +75,11 @@ function toJob(
 function windowsFrom(startAt: Date | undefined, openings: readonly Opening[] | null): [number, number][] | null {
   if (!startAt || openings === null) return null;
   const after = (ms: number): number => (ms - startAt.getTime()) / 1000;
-  return openings.flatMap(([from, to]): [number, number][] =>
-    after(to) < 0 ? [] : [[Math.max(0, after(from)), after(to)]],
-  );
+  return openings.flatMap(([from, to]): [number, number][] => {
+    // The solver counts whole seconds, and a driver who is under way leaves at any millisecond: never early, never late.
+    const [opens, closes] = [Math.max(0, Math.ceil(after(from))), Math.floor(after(to))];
+    return closes < opens ? [] : [[opens, closes]];
+  });
 }
 
 /** The same problem where a stop is only served when its worth pays for its way: the work there is put off, not saved. */
