@@ -87,7 +87,7 @@ function ConfigRow({ config, isChosen, onChoose }: RowProps) {
         type="button"
         aria-pressed={isChosen}
         onClick={onChoose}
-        className="grid min-h-14 w-full gap-1 border-transparent border-l-2 px-4 py-2 text-left hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft"
+        className="grid min-h-14 w-full grid-cols-1 gap-1 border-transparent border-l-2 px-4 py-2 text-left hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft"
       >
         <span className="flex items-center gap-2">
           <span className="min-w-0 flex-1 truncate font-semibold">{config.name}</span>

@@ -15,7 +15,11 @@ export function HeadCell({ column, sorted, onSort }: HeadProps) {
       className={`h-8 whitespace-nowrap border-line border-b bg-subtle px-2 font-medium text-12 text-text-3 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : 'text-left'} ${column.className ?? ''}`}
     >
       {onSort ? (
-        <button type="button" className="inline-flex h-8 items-center gap-1 hover:text-text" onClick={onSort}>
+        <button
+          type="button"
+          className="inline-flex h-8 items-center gap-1 hover:text-text max-lg:h-12"
+          onClick={onSort}
+        >
           {column.header}
           {sorted && <Icon name={sorted} size={10} />}
         </button>
