@@ -161,8 +161,11 @@ function useConfigForm({ system, config, onFailed, goOn }: Opened, onSaved: (con
       } else onSaved(await save.mutateAsync(input));
     } catch (error) {
       setLeaving(false);
-      setErrors(error instanceof ApiError ? withoutPrefix(error.fields) : {});
-      setFailure(sentenceOf(error));
+      const refused = error instanceof ApiError ? withoutPrefix(error.fields) : {};
+      setErrors(refused);
+      setFailure(
+        stands(refused, ['name', ...asked(system.fields, goOn).map((field) => field.name)]) ? null : sentenceOf(error),
+      );
       onFailed?.(error);
     }
   };
@@ -215,6 +218,12 @@ function problemsOf({ fields, name, values, config }: Typed): Record<string, str
 
 const withoutPrefix = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, sentence]) => [name.replace(/^settings\./, ''), sentence]));
+
+/** Whether every sentence is under a field of the form, and so need not be said again below them. */
+function stands(sentences: Record<string, string>, fields: readonly string[]): boolean {
+  const refused = Object.keys(sentences);
+  return refused.length > 0 && refused.every((name) => fields.includes(name));
+}
 
 type ControlProps = {
   field: Field;
