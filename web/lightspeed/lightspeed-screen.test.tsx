@@ -202,6 +202,23 @@ test('an outlet without a market says why, and a failing list is asked for again
   expect(await screen.findByText('Lobby kiosk')).toBeTruthy();
 });
 
+test('the market with the name of the outlet is offered first, and only once', async () => {
+  const market = (id: number, name: string) => ({ id, name, address: `${id} Main Street` });
+  open('/integrations', ({ path, query }) => {
+    if (path !== '/api/markets/with-inventory/page') return undefined;
+    if (query.get('search') === outlet.name) return pageOf([market(70, 'Lobby Kiosk')]);
+    return pageOf([market(1, 'Annex'), market(70, 'Lobby Kiosk'), market(2, 'Zoo')]);
+  });
+  await user.click(await screen.findByRole('button', { name: 'Tie to a market' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText('Lobby Kiosk');
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Lobby Kiosk'),
+    expect.stringContaining('Annex'),
+    expect.stringContaining('Zoo'),
+  ]);
+});
+
 test('a store that is disconnected is not asked for its outlets any more', async () => {
   let isThere = true;
   const { sent } = open(

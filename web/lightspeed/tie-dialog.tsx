@@ -13,9 +13,15 @@ import { useTie } from './api.ts';
 /** Says which market an outlet is: what it sells is booked there from then on. Mount it to open it. */
 export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClose: () => void }) {
   const [text, setText] = useState('');
-  const filter: MarketFilter = { search: useDebounced(text.trim()), status: null, sort: 'name' };
-  const markets = useMarketsPage(filter, null);
+  const search = useDebounced(text.trim());
+  const markets = useMarketsPage({ ...byName, search }, null);
+  const namesakes = useMarketsPage({ ...byName, search: outlet.name.slice(0, longestSearch) }, null);
   const tie = useTie();
+  // Among hundreds of markets the one of this name may stand on another page.
+  const isKnown = namesakes.data !== undefined || namesakes.error !== null;
+  const rows = isKnown ? markets.data?.rows : undefined;
+  const first = search === '' ? (namesakes.data?.rows ?? []) : [];
+  const rest = rows?.filter(({ id }) => !first.some((market) => market.id === id));
   return (
     <Dialog
       open
@@ -26,24 +32,28 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
       <div className="grid gap-2 pt-2">
         <SearchBox label="Search markets" placeholder="Search name or address..." value={text} onChange={setText} />
         {markets.error && !markets.data && <FailedView error={markets.error} retry={() => void markets.refetch()} />}
-        {!markets.data && !markets.error && <SkeletonRows rows={3} />}
-        {markets.data?.rows.length === 0 && <p className="py-4 text-center text-text-2">No market matches.</p>}
+        {!rows && !markets.error && <SkeletonRows rows={3} />}
+        {rows?.length === 0 && <p className="py-4 text-center text-text-2">No market matches.</p>}
         <ul>
-          {markets.data?.rows.map((market) => (
-            <li key={market.id} className="flex min-h-12 items-center gap-3 border-line border-b py-1 last:border-b-0">
-              <span className="min-w-0 flex-1">
-                <span className="block truncate font-medium">{market.name}</span>
-                <span className="block truncate text-12 text-text-3">{market.address}</span>
-              </span>
-              <Button
-                pending={tie.isPending}
-                onClick={() => tie.mutate({ id: outlet.id, marketId: market.id }, { onSuccess: onClose })}
-                className="max-lg:min-h-12"
+          {rest &&
+            [...first, ...rest].map((market) => (
+              <li
+                key={market.id}
+                className="flex min-h-12 items-center gap-3 border-line border-b py-1 last:border-b-0"
               >
-                This one
-              </Button>
-            </li>
-          ))}
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{market.name}</span>
+                  <span className="block truncate text-12 text-text-3">{market.address}</span>
+                </span>
+                <Button
+                  pending={tie.isPending}
+                  onClick={() => tie.mutate({ id: outlet.id, marketId: market.id }, { onSuccess: onClose })}
+                  className="max-lg:min-h-12"
+                >
+                  This one
+                </Button>
+              </li>
+            ))}
         </ul>
         {tie.error && (
           <p role="alert" className="text-bad-text">
@@ -54,5 +64,8 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
     </Dialog>
   );
 }
+
+const longestSearch = 200;
+const byName = { status: null, sort: 'name' } satisfies Partial<MarketFilter>;
 
 const addressOf = ({ address }: LightspeedOutlet): string => address ?? 'Lightspeed tells no address.';
