@@ -32,35 +32,40 @@ export const lostWords = ({ sealed }: VisitDraft): boolean => sealed?.some(({ is
 export async function openVisit(offline: Offline, start: VisitStart): Promise<string> {
   const { environment, store } = offline;
   const locationKey = placeKey(start.location);
-  const visitId = await store.write(['visits', 'drafts', 'outbox', 'meta'], async (tx) => {
+  const { visitId, closed } = await store.write(['visits', 'drafts', 'outbox', 'meta'], async (tx) => {
     const userId = (await getMeta(tx, 'session'))?.person.id;
     if (userId === undefined) throw new Error('Sign in first');
-    await closeLeft(tx, environment, { userId, locationKey });
+    const closed = await closeLeft(tx, environment, { userId, locationKey });
     const kept = await tx.objectStore('visits').get([userId, locationKey]);
-    if (kept?.opened && !isEmpty(kept)) return kept.opened.visitId;
+    if (kept?.opened && !isEmpty(kept)) return { visitId: kept.opened.visitId, closed };
     const [number] = await nextNumbers(tx, environment, 1);
     const id = kept?.opened?.visitId ?? number?.id ?? '';
     const opened = { visitId: id, ...start, at: new Date(environment.now()).toISOString() };
     await tx.objectStore('visits').put({ userId, locationKey, note: '', photoIds: [], ...kept, opened });
-    return id;
+    return { visitId: id, closed };
   });
-  offline.signal.changed(['drafts']);
+  offline.signal.changed(closed > 0 ? ['drafts', 'outbox'] : ['drafts']);
+  if (closed > 0) offline.sender.kick('save');
   return visitId;
 }
 
-async function closeLeft(tx: WriteTx, source: Source, here: { userId: number; locationKey: string }): Promise<void> {
+/** Returns how many ended: each is an event that waits to be sent. */
+async function closeLeft(tx: WriteTx, source: Source, here: { userId: number; locationKey: string }): Promise<number> {
   const range = IDBKeyRange.bound([here.userId, ''], [here.userId, '\uffff']);
   const [visits, drafts] = await Promise.all([
     tx.objectStore('visits').getAll(range),
     tx.objectStore('drafts').index('byUser').getAll(here.userId),
   ]);
+  let closed = 0;
   for (const visit of visits) {
     const isOpen = drafts.some((draft) => draft.locationKey === visit.locationKey);
     if (visit.locationKey === here.locationKey || isOpen || visit.savedAt === undefined) continue;
     if (isWaitingForWords(visit)) continue;
     await queueVisit(tx, source, { visit, closedAt: visit.savedAt });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
+    closed += 1;
   }
+  return closed;
 }
 
 /**
