@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { rememberSession } from '../offline/session.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
@@ -222,7 +222,7 @@ test('an unknown barcode says so', async () => {
 test('search and route filter stay when coming back from a location', async () => {
   await startPhone();
   await user.type(await screen.findByLabelText('Search locations'), 'far');
-  await tap(/South Hall/);
+  await tap(/North Hall/);
   await tap('Back');
   expect(await screen.findByLabelText('Search locations')).toHaveProperty('value', 'far');
   expect(screen.queryByText('North Hall')).toBeNull();
@@ -331,4 +331,16 @@ test('a location that is deleted while it is open says so, and what was counted 
   );
   await tap('Save Changes');
   await waitFor(async () => expect(await phone.stockEntries()).toHaveLength(1));
+});
+
+test('a location opens at its top, and the list comes back where it was left', async () => {
+  await startPhone();
+  const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  vi.spyOn(window, 'scrollY', 'get').mockReturnValue(640);
+  await tap(/North Hall/);
+  await screen.findByRole('list', { name: 'Products' });
+  expect(scrollTo.mock.lastCall).toEqual([0, 0]);
+  await tap('Back');
+  await waitFor(() => expect(scrollTo.mock.lastCall).toEqual([0, 640]));
+  vi.restoreAllMocks();
 });

@@ -5,6 +5,7 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { placeKey } from '../../offline/records.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import { readAhead, stockAhead } from '../stock/stock-ahead.ts';
+import { useOwnScroll } from './use-own-scroll.ts';
 
 const path = '/mobile-inventory';
 const fromList = 'from-list';
@@ -38,6 +39,7 @@ export function useOpenedLocation() {
   }, [search]);
   const shown = tapped ?? parseLocation(search);
   const key = shown && placeKey(shown);
+  const { leaveList } = useOwnScroll(key);
   return {
     held,
     hold,
@@ -46,6 +48,7 @@ export function useOpenedLocation() {
     // biome-ignore lint/correctness/useExhaustiveDependencies: see above
     opened: useMemo(() => shown, [key]),
     open: (ref: LocationRef) => {
+      leaveList();
       setTapped(ref);
       afterPaint(() => navigate(`${path}?type=${ref.type}&id=${ref.id}`, { state: fromList }));
     },
