@@ -114,6 +114,19 @@ onEachDatabase('a server with too much to do', (open) => {
     expect((await fetch(`${address}/api/markets`, { headers: { cookie } })).status).toBe(200);
   }, 600_000);
 
+  it('gives back the place of a call that does not exist', async () => {
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 12; asked++) {
+      const reply = await fetch(`${address}/api/no-such-call-${asked}`);
+      await reply.arrayBuffer();
+      statuses.push(reply.status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([404]));
+    expect(await (await fetch(`${address}/metrics`)).text()).toContain('in_flight{pool="interactive"} 0');
+    const together = await Promise.all([1, 2, 3].map(() => fetch(`${address}/api/markets`, { headers: { cookie } })));
+    expect(together.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   it('writes nothing on a full disk, and goes on answering', async () => {
     await test.setDisk({ usedShare: 0.96, freeBytes: 1e9 });
     const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);

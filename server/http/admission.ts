@@ -80,7 +80,8 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
   // The place is taken when the body is there: a phone that sends slowly keeps nobody out.
   app.addHook('preHandler', async (request, reply) => {
     const pool = poolOf(pathOf(request));
-    if (!pool) return;
+    // An address that is not there comes past twice, from the files to the refusal: it has its place already.
+    if (!pool || releases.has(request)) return;
     turnAway(pool);
     inFlight[pool] += 1;
     const release = (): void => {
