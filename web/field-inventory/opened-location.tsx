@@ -44,7 +44,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
   const { location, kept, isDownloading, session, desk, drafts, modes, onModes } = props;
   const rows = useStockWithSaved(location, desk);
   const offline = useOffline();
-  const photoInput = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
   const tools = useStockTools({ location, rows, desk, drafts });
   const { chosenId, choose } = tools;
   const userId = session.person.id;
@@ -91,7 +91,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
           onNote={(line) => void addToNote(offline, { userId, location, line })}
         />
       )}
-      {modes.photo && <VisitPhotos userId={userId} location={location} input={photoInput} />}
+      {modes.photo && <VisitPhotos userId={userId} location={location} camera={camera} />}
       {rows && rows.length > 0 && <StockTools isMachine={isMachine} total={rows.length} {...tools} />}
       {rows && (
         <LocationStock
@@ -100,7 +100,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
           desk={desk}
           drafts={drafts}
           isQuickRestock={modes.quickRestock}
-          onPhoto={modes.photo ? () => photoInput.current?.click() : null}
+          onPhoto={modes.photo ? () => camera.current?.click() : null}
           chosenId={chosenId}
           onChoose={choose}
           view={tools.shownView}

@@ -1,17 +1,24 @@
-import { type Ref, useCallback, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import type { Offline } from '../../offline/offline.ts';
 import { keepPhoto, listVisitPhotos } from '../../offline/photos.ts';
 import type { KeptPhoto } from '../../offline/records.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
+import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PhotoProblem, readPhoto } from './read-photo.ts';
 
-type VisitPhotosProps = { userId: number; location: LocationRef; input: Ref<HTMLInputElement> };
+type VisitPhotosProps = {
+  userId: number;
+  location: LocationRef;
+  /** The camera, which a row of the stock opens as well. */
+  camera: RefObject<HTMLInputElement | null>;
+};
 
-/** The photos of this visit, and the camera's own dialog behind a hidden input. */
-export function VisitPhotos({ userId, location, input }: VisitPhotosProps) {
+/** The photos of this visit, and two ways to one more: the phone's camera and its pictures. */
+export function VisitPhotos({ userId, location, camera }: VisitPhotosProps) {
   const offline = useOffline();
+  const pictures = useRef<HTMLInputElement>(null);
   const { type, id } = location;
   const photos = useStored(
     useCallback((from: Offline) => listVisitPhotos(from, userId, { type, id }), [userId, type, id]),
@@ -30,21 +37,18 @@ export function VisitPhotos({ userId, location, input }: VisitPhotosProps) {
   };
   return (
     <section aria-label="Photos of this visit" className="px-4 py-2">
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        capture="environment"
-        aria-label="Take or pick a photo"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          void take(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
+      <PhotoInput input={camera} label="Camera" isCamera onFile={(file) => void take(file)} />
+      <PhotoInput input={pictures} label="Pictures of this phone" isCamera={false} onFile={(file) => void take(file)} />
+      <div className="grid grid-cols-2 gap-2">
+        <Button size="field" icon="camera" onClick={() => camera.current?.click()}>
+          Take a photo
+        </Button>
+        <Button size="field" onClick={() => pictures.current?.click()}>
+          Pick a picture
+        </Button>
+      </div>
       {photos && photos.length > 0 && (
-        <ul className="flex gap-2 overflow-x-auto">
+        <ul className="flex gap-2 overflow-x-auto pt-2">
           {photos.map((photo, i) => (
             <li key={photo.id} className="grid justify-items-center gap-1">
               <Thumbnail blob={photo.blob} label={`Photo ${i + 1}`} />
@@ -54,6 +58,32 @@ export function VisitPhotos({ userId, location, input }: VisitPhotosProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+type PhotoInputProps = {
+  input: RefObject<HTMLInputElement | null>;
+  label: string;
+  isCamera: boolean;
+  onFile: (file: File | undefined) => void;
+};
+
+/** Out of sight: a button opens it. With `capture` a phone shows its camera and nothing else, so picking has its own. */
+function PhotoInput({ input, label, isCamera, onFile }: PhotoInputProps) {
+  return (
+    <input
+      ref={input}
+      type="file"
+      accept="image/*"
+      capture={isCamera ? 'environment' : undefined}
+      aria-label={label}
+      className="sr-only"
+      tabIndex={-1}
+      onChange={(event) => {
+        onFile(event.target.files?.[0]);
+        event.target.value = '';
+      }}
+    />
   );
 }
 
