@@ -19,7 +19,7 @@ export function DayTiles({ session, status, isCompact, isPendingOpen, onPending 
     <>
       <div className="grid grid-cols-2 border-b border-line">
         <div className={`border-r border-line px-4 ${height}`}>
-          <Figure value={lowCount} isCompact={isCompact} label="Low-stock items" />
+          <Figure value={hasCopy(status) ? lowCount : undefined} isCompact={isCompact} label="Low-stock items" />
         </div>
         <button
           type="button"
@@ -30,16 +30,21 @@ export function DayTiles({ session, status, isCompact, isPendingOpen, onPending 
           <Figure value={pending} isCompact={isCompact} label="Pending changes" />
         </button>
       </div>
-      {!isCompact && <Progress session={session} />}
+      {!isCompact && <Progress session={session} hasCopy={hasCopy(status)} />}
     </>
   );
 }
+
+/** Before the first download the phone knows nothing: a 0 would be a claim. */
+const hasCopy = ({ lastSyncAt }: OfflineStatus): boolean => lastSyncAt !== null;
+
+const unknown = '–';
 
 function Figure({ value, label, isCompact }: { value: number | undefined; label: string; isCompact: boolean }) {
   const size = isCompact ? 'text-16 leading-5' : 'text-28';
   return (
     <>
-      <strong className={`block font-semibold tabular-nums text-text ${size}`}>{value ?? '–'}</strong>
+      <strong className={`block font-semibold tabular-nums text-text ${size}`}>{value ?? unknown}</strong>
       <span className="block text-14 text-text-2">{label}</span>
     </>
   );
@@ -52,24 +57,27 @@ function isOwn(route: ScheduledRoute, person: Session['person']): boolean {
 }
 
 /** The person's own day: the server's figures, with what this phone has not sent yet on top. */
-function Progress({ session }: { session: Session }) {
+function Progress({ session, hasCopy }: { session: Session; hasCopy: boolean }) {
   const { person } = session;
   const day = useFieldDay();
-  const routes = (useRoutesToday() ?? []).filter((route) => isOwn(route, person));
+  const kept = useRoutesToday();
+  const routes = (kept ?? []).filter((route) => isOwn(route, person));
   const unsent = (useOutbox() ?? []).filter(
     (entry) => entry.status === 'unsent' && entry.type === 'stock-event',
   ).length;
+  const isKnown = Boolean(day) || (hasCopy && kept !== undefined);
+  const known = (text: string): string => (isKnown ? text : unknown);
   const names = routes.length > 0 ? routes.map((route) => route.name) : (day?.routes ?? []);
   const isKept = routes.length > 0;
   const done = isKept ? routes.reduce((sum, route) => sum + route.completedStops, 0) : (day?.completedStops ?? 0);
   const total = isKept ? routes.reduce((sum, route) => sum + route.totalStops, 0) : (day?.totalStops ?? 0);
   const updates = (day?.todaysUpdates ?? 0) + unsent;
   const rows = [
-    ['Route', names.join(', ') || 'No route today'],
+    ['Route', names.join(', ') || known('No route today')],
     ['Operator', `${person.firstName} ${person.lastName}`],
-    ['Routes assigned', String(day?.routesAssigned ?? routes.length)],
-    ['Stops completed', `${done} of ${total}`],
-    ['Updates made', String(updates)],
+    ['Routes assigned', known(String(day?.routesAssigned ?? routes.length))],
+    ['Stops completed', known(`${done} of ${total}`)],
+    ['Updates made', known(String(updates))],
   ];
   return (
     <section aria-label="Today's progress" className="border-b border-line px-4 py-3">

@@ -240,6 +240,23 @@ test('the note of a visit travels with each change of the save', async () => {
   });
 });
 
+test('before the first download no figure of the day is claimed', async () => {
+  const phone = new Phone(changes);
+  await rememberSession(phone.offline, buildSession(1));
+  phone.goOffline();
+  await phone.open();
+  await screen.findByText('Your locations are not on this phone yet', { exact: false });
+  const progress = screen.getByRole('region', { name: "Today's progress" });
+  expect([...progress.querySelectorAll('dd')].map((one) => one.textContent)).toEqual([
+    '–',
+    'Sam Number 1',
+    '–',
+    '–',
+    '–',
+  ]);
+  expect(screen.getByText('Low-stock items').previousSibling?.textContent).toBe('–');
+});
+
 test('a first download that fails says so and offers to try again, instead of an empty route', async () => {
   const phone = new Phone(changes);
   await rememberSession(phone.offline, buildSession(1));
