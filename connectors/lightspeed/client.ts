@@ -63,7 +63,6 @@ export async function ask(
       headers: {
         authorization: `Bearer ${accessToken}`,
         accept: 'application/json',
-        'user-agent': 'Milkrun (self-hosted)',
         ...(rest.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       },
     });

@@ -6,7 +6,7 @@ import { vendorCalls } from './vendor-fetch.ts';
 const start = Date.parse('2026-03-12T15:00:00Z');
 
 /** A partner by a clock of its own: waiting moves it, nothing takes time. */
-function partner(answer: (call: number) => Response | Error) {
+function partner(answer: (call: number, init: { headers?: unknown } | undefined) => Response | Error) {
   const clock = { at: start };
   const waited: number[] = [];
   let called = 0;
@@ -15,9 +15,9 @@ function partner(answer: (call: number) => Response | Error) {
     vendorCalls(
       { system: 'nayax', label: 'The partner', signal: new AbortController().signal },
       {
-        outbound: async () => {
+        outbound: async (_url, init) => {
           called += 1;
-          const reply = answer(called);
+          const reply = answer(called, init);
           if (reply instanceof Error) throw reply;
           return reply;
         },
@@ -50,6 +50,16 @@ describe('calls to a partner', () => {
     const told = partner((call) => (call < 3 ? new Response('', { status: 503 }) : new Response('{"a":1}')));
     expect((await told.run().fetch(url)).json()).toEqual({ a: 1 });
     expect(told.waited).toEqual([500, 1000]);
+  });
+
+  it('every call says which program makes it, whichever connector asks', async () => {
+    let sent: unknown;
+    const told = partner((_call, init) => {
+      sent = init?.headers;
+      return new Response('{}');
+    });
+    await told.run().fetch(url, { headers: { accept: 'application/json' } });
+    expect(sent).toEqual({ 'user-agent': 'Milkrun (self-hosted)', accept: 'application/json' });
   });
 
   it.each([400, 401, 403, 404, 422])('status %i is an answer, not a reason to try again', async (status) => {

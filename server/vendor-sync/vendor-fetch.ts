@@ -14,6 +14,9 @@ const mostBytes = 10_000_000;
 /** The partner is late or has too much to do: the same call may succeed in a moment. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
+/** Partners name the programs that call them in their logs, and some refuse a library's name. */
+const ownName = 'Milkrun (self-hosted)';
+
 const addressRefused =
   'The address of this configuration may not be called: it leads to a private network, to another site, or is not https. Enter the address that the partner gave you.';
 
@@ -145,7 +148,7 @@ function sendable({ method, headers, body }: VendorRequest) {
   const bytes = body instanceof Uint8Array ? new Uint8Array(body) : body;
   return {
     method: method ?? 'GET',
-    headers: { ...headers },
+    headers: { 'user-agent': ownName, ...headers },
     ...(bytes === undefined ? {} : { body: bytes }),
   };
 }
