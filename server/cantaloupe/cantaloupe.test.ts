@@ -126,6 +126,14 @@ onEachDatabase('Cantaloupe', (open) => {
     expect(await firstRow(t.deps.db, stored)).toEqual({ n: 1, amount: '1.50' });
   });
 
+  it('a sale that a later report tells again is not written again', async () => {
+    const written = sql`select updated_at::text as at from vendor_sales where order_id = '9001'`;
+    const before = await firstRow(t.deps.db, written);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 60_000));
+    expect((await send(manager, `${header}\n${row('9001', '$1.50')}${row('9003', '$1.25')}`)).statusCode).toBe(201);
+    expect(await firstRow(t.deps.db, written)).toEqual(before);
+  });
+
   it.each([
     ['Name,Age\nAda,36\n', 'none of the known headers'],
     ['', 'empty'],

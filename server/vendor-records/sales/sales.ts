@@ -170,7 +170,8 @@ function toRow({ configId, system, at }: Told, { vendorId, ...sale }: VendorSale
     movesStock: sale.movesStock,
     details: withoutCardNumbers(sale.details) as Record<string, unknown>,
     raw: withoutCardNumbers(sale.raw),
-    contentHash: contentHash(sale),
+    // Some systems tell no such time, and when we heard of a sale is no news of it.
+    contentHash: contentHash({ ...sale, processedAt: null }),
     createdAt: at,
     updatedAt: at,
   };
