@@ -6,7 +6,7 @@ import { id, instant } from './shapes.ts';
 
 export const syncStatus = z
   .object({
-    connected: z.boolean().meta({ description: 'All five systems are' }),
+    connected: z.boolean().meta({ description: 'All systems are' }),
     connectedSystems: z.array(integrationSystem),
     missingConnections: z.array(integrationSystem),
     totalDevices: z.int().meta({ description: 'Markets and machines that a partner system tells of' }),
@@ -36,7 +36,7 @@ export const getSyncStatus = endpoint({
 export const triggerSync = endpoint({
   method: 'POST',
   path: '/api/integration/sync/trigger',
-  summary: 'Read all five systems now, and answer when that is done. Needs all of them to be connected',
+  summary: 'Read all systems now, and answer when that is done. Needs all of them to be connected',
   needs: 'office:write',
   reply: z.object({
     success: z.boolean(),

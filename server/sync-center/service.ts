@@ -46,7 +46,7 @@ function problemOf(own: readonly ConfigState[]): string | null {
   return own.length > 1 ? `${failing.name}: ${failing.problem}` : failing.problem;
 }
 
-/** The configurations to read, where all five systems are connected. */
+/** The configurations to read, where all systems are connected. */
 async function connectedConfigs(deps: Deps): Promise<ConfigState[]> {
   const { missingConnections } = await statusOfSync(deps);
   if (missingConnections.length > 0) {

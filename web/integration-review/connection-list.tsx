@@ -14,11 +14,13 @@ import {
   useTestConnection,
   useUpdateConfig,
 } from '../integrations/config-api.ts';
+import { hasOwnScreen } from '../integrations/system-screens.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toast.ts';
+import { ConnectHere, ToolsHere } from './connect-here.tsx';
 import { RunList } from './run-list.tsx';
 
 const resourceLabel = { devices: 'Devices', products: 'Products', stock: 'Stock', sales: 'Sales', alerts: 'Alerts' };
@@ -28,17 +30,20 @@ export function ConnectionList() {
   const { data, error, refetch } = useAllConfigs();
   if (error && !data) return <FailedView error={error} retry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} className="m-4 h-24" />;
-  if (data.length === 0) {
-    return <p className="px-4 py-3 text-text-2">No system is connected yet. Connect one under Integrations.</p>;
-  }
   return (
-    <ul>
-      {data.map((config) => (
-        <li key={config.id} className="grid gap-3 border-line border-t px-4 py-4 first:border-t-0">
-          <Connection config={config} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ConnectHere />
+      {data.length === 0 && (
+        <p className="px-4 py-3 text-text-2">No system is connected yet. Connect one under Integrations.</p>
+      )}
+      <ul>
+        {data.map((config) => (
+          <li key={config.id} className="grid gap-3 border-line border-t px-4 py-4 first:border-t-0">
+            <Connection config={config} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -75,6 +80,7 @@ function Connection({ config }: { config: IntegrationConfig }) {
         <span>{nextInWords(config, now)}</span>
       </p>
       {mayWrite && <Tools config={config} />}
+      {mayWrite && !hasOwnScreen(system) && <ToolsHere config={config} />}
       <RunList configId={id} mayStop={mayWrite} />
     </>
   );

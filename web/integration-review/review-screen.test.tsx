@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { DeliveryTold, Held, PlanogramDifference, ReviewDevice } from '../../contract/integration-review.ts';
+import type { Role } from '../../domain/permissions.ts';
 import {
   type Answer,
   buildConfig,
@@ -53,7 +54,7 @@ const planogram: PlanogramDifference = {
   ],
 };
 
-function open(view: string, answer: Answer = () => undefined) {
+function open(view: string, answer: Answer = () => undefined, role?: Role) {
   window.history.replaceState(null, '', `/integrations/review?view=${view}`);
   const server = office((call) => {
     const given = answer(call);
@@ -66,9 +67,10 @@ function open(view: string, answer: Answer = () => undefined) {
     if (call.path === '/api/integrations/configs')
       return [buildConfig({ status: 'error', problem: 'It was revoked.' })];
     if (call.path === '/api/integrations/systems') return [nayaxSystem];
+    if (call.path === '/api/demo/sandbox') return { url: null, credentials: {} };
     return pageOf([]);
   });
-  show(<IntegrationReviewScreen />);
+  show(<IntegrationReviewScreen />, role);
   return server;
 }
 const toldOf = () => toastStore.get()[0];
@@ -229,4 +231,83 @@ test('a list that cannot be loaded says so; one with nothing in it says that all
   expect(await screen.findByText('It broke here.')).toBeTruthy();
   await user.click(within(screen.getByRole('tablist')).getByRole('tab', { name: /Stock Differences/ }));
   expect(await screen.findByText('The partner systems believe the same stock as the ledger.')).toBeTruthy();
+});
+
+const newSystem = { ...nayaxSystem, system: 'csv', label: 'CSV over HTTP', hasWebhooks: true };
+
+test('a system without a screen of its own is connected here, with the form that its fields make', async () => {
+  const { writes } = open('connections', ({ path, method, body }) => {
+    if (path === '/api/integrations/systems') return [nayaxSystem, newSystem];
+    return method === 'POST' ? buildConfig(body as object) : undefined;
+  });
+  expect(screen.queryByRole('button', { name: 'Connect Nayax Core' })).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Connect CSV over HTTP' }));
+  const form = within(await screen.findByRole('dialog'));
+  await user.type(form.getByLabelText(/^Name/), 'Files');
+  await user.type(form.getByLabelText(/Merchant ID/), '7');
+  await user.type(form.getByLabelText(/Hash code/), 'k');
+  await user.click(form.getByRole('button', { name: 'Add Configuration' }));
+  await vi.waitFor(() => expect(writes()[0]).toMatchObject({ path: '/api/integrations/configs' }));
+  expect(writes()[0]?.body).toMatchObject({ system: 'csv', name: 'Files' });
+});
+
+test('a link to a system without a screen of its own opens its form', async () => {
+  open('connections&system=csv&connect=1', ({ path }) =>
+    path === '/api/integrations/systems' ? [nayaxSystem, newSystem] : undefined,
+  );
+  expect(await screen.findByRole('dialog', { name: 'Add CSV over HTTP Configuration' })).toBeTruthy();
+});
+
+test('its configuration is edited and ended here, and says where messages go', async () => {
+  const files = buildConfig({ name: 'Files', webhookPath: '/api/webhooks/csv/abc' });
+  const { writes } = open(
+    'connections',
+    ({ path, method }) => {
+      if (path === '/api/integrations/configs') return [{ ...files, system: 'csv' }];
+      if (path === '/api/integrations/systems') return [nayaxSystem, newSystem];
+      return method === 'DELETE' ? { id: 1 } : undefined;
+    },
+    'admin',
+  );
+  expect(await screen.findByText(/\/api\/webhooks\/csv\/abc$/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Disconnect' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Disconnect' }));
+  await vi.waitFor(() => expect(writes()).toMatchObject([{ method: 'DELETE', path: '/api/integrations/configs/1' }]));
+});
+
+test('one is one: a run of one record with one sale says so', async () => {
+  const counts = {
+    processed: 1,
+    devices: 0,
+    added: 1,
+    updated: 0,
+    products: 0,
+    stock: 0,
+    sales: 1,
+    booked: 1,
+    alerts: 0,
+  };
+  const run = {
+    ...{
+      id: 4,
+      configId: 1,
+      system: 'nayax',
+      configName: 'North',
+      cause: 'manual',
+      status: 'succeeded',
+      isStopping: false,
+    },
+    ...{
+      createdAt: at,
+      startedAt: at,
+      completedAt: at,
+      durationMs: 400,
+      errorCount: 0,
+      errorDetails: [],
+      message: null,
+    },
+    ...{ counts: { ...counts, held: 0, unchanged: 0 }, progress: null, recordsProcessed: 1 },
+  };
+  open('connections', ({ path }) => (path === '/api/integrations/runs' ? pageOf([run]) : undefined));
+  expect(await screen.findByText('1 record in 400 ms, 1 sale booked, 1 place linked')).toBeTruthy();
 });

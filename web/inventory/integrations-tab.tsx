@@ -1,7 +1,9 @@
 import type { IntegrationState } from '../../contract/integrations.ts';
+import { systemLabel } from '../../domain/integration-labels.ts';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
+import { addressOf, placeOf } from '../integrations/system-screens.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
@@ -13,18 +15,15 @@ import { useIntegrations } from './api.ts';
 
 type System = IntegrationState['system'];
 
-/** `part`: where on its screen a system stands. */
-const systems: Record<System, { name: string; what: string; path: string; part?: string }> = {
-  lightspeed: {
-    name: 'Lightspeed Retail',
-    what: 'Products, outlets and sales of market kiosks',
-    path: '/integrations',
-  },
-  cantaloupe: { name: 'Cantaloupe', what: 'Devices and card sales of machines', path: '/cantaloupe' },
-  nayax: { name: 'Nayax', what: 'Card readers, machines and their sales', path: '/nayax-moma' },
-  moma: { name: 'MoMa', what: 'Machines, planograms and alerts', path: '/nayax-moma', part: 'tab=moma' },
-  nama_vdi: { name: 'NAMA VDI 2.0', what: 'Data exchange with other systems by the NAMA standard', path: '/nama-vdi' },
+/** What a system is for; one that is new here is known by its name alone. */
+const systems: Partial<Record<System, { name: string; what: string }>> = {
+  lightspeed: { name: 'Lightspeed Retail', what: 'Products, outlets and sales of market kiosks' },
+  cantaloupe: { name: 'Cantaloupe', what: 'Devices and card sales of machines' },
+  nayax: { name: 'Nayax', what: 'Card readers, machines and their sales' },
+  moma: { name: 'MoMa', what: 'Machines, planograms and alerts' },
+  nama_vdi: { name: 'NAMA VDI 2.0', what: 'Data exchange with other systems by the NAMA standard' },
 };
+const aboutOf = (system: System) => systems[system] ?? { name: systemLabel[system], what: 'What it tells of sales' };
 
 const states: Record<IntegrationState['state'], { tone: Tone; label: string }> = {
   connected: { tone: 'ok', label: 'Connected' },
@@ -57,7 +56,7 @@ export function IntegrationsTab() {
               key={state.system}
               className="grid min-h-10 grid-cols-[minmax(10rem,1fr)_minmax(0,auto)_auto] items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0 max-lg:min-h-12 max-sm:grid-cols-[minmax(0,1fr)_auto]"
             >
-              <span className="truncate font-medium">{systems[state.system].name}</span>
+              <span className="truncate font-medium">{aboutOf(state.system).name}</span>
               <span className="min-w-0 text-text-2 max-sm:order-last max-sm:col-span-2 max-sm:empty:hidden">
                 {state.problem ?? (state.lastSyncAt && `Last data ${formatDateTime(state.lastSyncAt)}`)}
               </span>
@@ -87,10 +86,11 @@ function StateBadge({ state }: { state: IntegrationState }) {
 }
 
 function SystemCard({ state }: { state: IntegrationState }) {
-  const { name, what, path, part } = systems[state.system];
+  const { name, what } = aboutOf(state.system);
+  const place = placeOf(state.system);
   const { role } = useSession().person;
   // Drawn only where it leads somewhere: the screen is there, and this person may open it.
-  const target = useKnownScreen(path);
+  const target = useKnownScreen(place.path);
   const isOpen = target !== undefined && may(role, target.needs);
   return (
     <Card title={name} actions={<StateBadge state={state} />}>
@@ -98,11 +98,11 @@ function SystemCard({ state }: { state: IntegrationState }) {
         <p className="text-text-2">{what}.</p>
         {isOpen ? (
           <div className="flex gap-2">
-            <AppLink href={part ? `${path}?${part}` : path} className={`${buttonClass()} max-lg:min-h-12`}>
+            <AppLink href={addressOf(place)} className={`${buttonClass()} max-lg:min-h-12`}>
               Configure
             </AppLink>
             <AppLink
-              href={`${path}?${part ? `${part}&` : ''}connect=1`}
+              href={addressOf(place, 'connect=1')}
               className={`${buttonClass(state.state === 'not-connected' ? { variant: 'primary' } : {})} max-lg:min-h-12`}
             >
               Connect

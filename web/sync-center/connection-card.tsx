@@ -1,20 +1,13 @@
 import type { SyncStatus } from '../../contract/sync-center.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDate, formatDateTime, formatNumber } from '../http/format.ts';
+import { addressOf, placeOf } from '../integrations/system-screens.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-const screenOf: Record<SyncStatus['systems'][number]['system'], string> = {
-  lightspeed: '/integrations',
-  cantaloupe: '/cantaloupe',
-  nayax: '/nayax-moma',
-  moma: '/nayax-moma',
-  nama_vdi: '/nama-vdi',
-};
-
-/** The three counters, the five systems, and what is missing. */
+/** The three counters, every system, and what is missing. */
 export function ConnectionCard({ status }: { status: SyncStatus }) {
   const { systems, connectedSystems, missingConnections, totalDevices, lastSync } = status;
   return (
@@ -61,7 +54,7 @@ function SystemLine({
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0">
       <AppLink
-        href={screenOf[system]}
+        href={addressOf(placeOf(system))}
         className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12 max-sm:flex-1"
       >
         {systemLabel[system]}

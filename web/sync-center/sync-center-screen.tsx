@@ -108,7 +108,7 @@ function Controls({ status }: { status: SyncStatus | undefined }) {
 
 function noteOf(status: SyncStatus | undefined): string {
   if (!status) return 'Reading the status of the systems.';
-  if (!status.connected) return 'Both wait until all five systems are connected.';
+  if (!status.connected) return 'Both wait until every system is connected.';
   if (status.autoSyncEnabled) return 'All systems are connected. Devices sync automatically when data changes.';
   return 'Manual Sync reads all systems once. Auto-Sync reads them now and from then on by itself.';
 }
