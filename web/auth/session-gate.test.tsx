@@ -114,3 +114,13 @@ test('who must set a second step up first opens no live stream, and does as soon
   await act(() => client.invalidateQueries({ queryKey: [getSession.path] }));
   await waitFor(() => expect(streams).toBe(1));
 });
+
+test('with the network back the stream of changes is opened anew', async () => {
+  streams = 0;
+  const offline = await open();
+  await waitFor(() => expect(streams).toBe(1));
+  act(() => offline.online.setConnected(false));
+  expect(streams).toBe(1);
+  act(() => offline.online.setConnected(true));
+  expect(streams).toBe(2);
+});

@@ -146,7 +146,11 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
       return false;
     };
     const stopHearing = onSignedOut(() => void goOn());
-    const stopLive = isLetIn ? startLive({ client, onChange: copy, isSignedIn: goOn }) : () => {};
+    const onReturn = (again: () => void) =>
+      offline.online.subscribe(() => {
+        if (offline.online.isOnline()) again();
+      });
+    const stopLive = isLetIn ? startLive({ client, onChange: copy, isSignedIn: goOn, onReturn }) : () => {};
     const stopWaiting = isLetIn ? whenIdle(copy) : () => {};
     return () => {
       stopWaiting();

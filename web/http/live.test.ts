@@ -41,8 +41,14 @@ function start() {
   const client = new QueryClient();
   const onChange = vi.fn();
   const isSignedIn = vi.fn(async () => true);
-  stop = startLive({ client, onChange, isSignedIn });
-  return { client, onChange, isSignedIn, invalidate: vi.spyOn(client, 'invalidateQueries') };
+  const stopHearing = vi.fn();
+  const network = { isBack: (): void => undefined };
+  const onReturn = (again: () => void) => {
+    network.isBack = again;
+    return stopHearing;
+  };
+  stop = startLive({ client, onChange, isSignedIn, onReturn });
+  return { client, onChange, isSignedIn, network, stopHearing, invalidate: vi.spyOn(client, 'invalidateQueries') };
 }
 
 test('a topic makes its own lists read again and no others', () => {
@@ -83,4 +89,40 @@ test('a refused stream asks once whether the session lives, and goes on when it 
   await vi.advanceTimersByTimeAsync(3000);
   expect(isSignedIn).toHaveBeenCalledOnce();
   expect(FakeSource.opened).toHaveLength(2);
+});
+
+test('with the network back everything is read again, although the stream never broke', () => {
+  const { invalidate, network } = start();
+  newest().dispatchEvent(new Event('ready'));
+  const [deaf] = FakeSource.opened;
+  network.isBack();
+  expect(deaf?.isClosed).toBe(true);
+  expect(FakeSource.opened).toHaveLength(2);
+  newest().dispatchEvent(new Event('ready'));
+  expect(invalidate).toHaveBeenCalledOnce();
+});
+
+test('what a page opened without a network asked in vain is read once its first stream opens', async () => {
+  const { invalidate } = start();
+  newest().onerror?.();
+  await vi.advanceTimersByTimeAsync(3000);
+  newest().dispatchEvent(new Event('ready'));
+  expect(invalidate).toHaveBeenCalledOnce();
+});
+
+test('a stream that ended while the network came back is opened once', async () => {
+  const { isSignedIn, network } = start();
+  let answer = (_isSignedIn: boolean): void => undefined;
+  isSignedIn.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  newest().dispatchEvent(new Event('end'));
+  network.isBack();
+  answer(true);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(FakeSource.opened).toHaveLength(2);
+});
+
+test('a stopped stream hears nothing of the network', () => {
+  const { stopHearing } = start();
+  stop();
+  expect(stopHearing).toHaveBeenCalled();
 });

@@ -62,17 +62,19 @@ type Options = {
   onChange: (topic: LiveTopic | null) => void;
   /** Asked when the server closed the stream; leading to the sign-in screen is the asker's business. */
   isSignedIn: () => Promise<boolean>;
+  /** Calls `again` whenever the network is back; returns how to stop. */
+  onReturn: (again: () => void) => () => void;
 };
 
 /**
  * One stream of server-sent events. A changed topic makes the open lists of that topic read again; lists nobody looks at
  * are read when somebody does. After a break everything may have changed.
  */
-export function startLive({ client, onChange, isSignedIn }: Options): () => void {
+export function startLive({ client, onChange, isSignedIn, onReturn }: Options): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let wasOpen = false;
+  let mayHaveMissed = false;
   let isStopped = false;
 
   const everything = (): void => {
@@ -89,20 +91,33 @@ export function startLive({ client, onChange, isSignedIn }: Options): () => void
   };
   const reconnect = (): void => {
     source?.close();
+    mayHaveMissed = true;
     failures += 1;
     const wait = Math.min(slowestReconnectMs, 1000 * 2 ** failures);
     timer = setTimeout(connect, wait * (0.5 + Math.random() / 2));
   };
   /** Ended by the server: it restarts, or the session is over and knocking again would go on for ever. */
   const ended = async (): Promise<void> => {
+    const own = source;
+    own?.close();
+    if ((await isSignedIn()) && !isStopped && source === own) reconnect();
+  };
+  /**
+   * A stream outlives the signal for minutes, deaf or not, and what it told meanwhile was asked for in vain: it is opened
+   * anew at once.
+   */
+  const again = (): void => {
+    clearTimeout(timer);
     source?.close();
-    if ((await isSignedIn()) && !isStopped) reconnect();
+    mayHaveMissed = true;
+    failures = 0;
+    connect();
   };
   const connect = (): void => {
     source = new EventSource('/api/events');
     source.addEventListener('ready', () => {
-      if (wasOpen) everything();
-      wasOpen = true;
+      if (mayHaveMissed) everything();
+      mayHaveMissed = true;
       failures = 0;
     });
     source.addEventListener('gap', everything);
@@ -113,8 +128,10 @@ export function startLive({ client, onChange, isSignedIn }: Options): () => void
   };
 
   connect();
+  const stopHearing = onReturn(again);
   return () => {
     isStopped = true;
+    stopHearing();
     clearTimeout(timer);
     source?.close();
   };
