@@ -46,6 +46,8 @@ export function useRoutesOfDay(day: string) {
   return {
     routes,
     steps: kept?.steps ?? noSteps,
+    /** Whether the phone's own copy was read yet: before that there are no steps to be seen. */
+    isCopyRead: kept !== undefined,
     /** What this phone keeps of what to bring, by stop; on an office computer nothing. */
     picks: kept?.picks ?? noPicks,
     fromPhone: fromPhone && hasCopy,

@@ -195,6 +195,19 @@ test('what the office took off the route meanwhile is said with its sentence, an
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Needs attention' })).toBeNull());
 });
 
+test('a step the server would not have is said aloud, and stands at its stop as well as in the list', async () => {
+  const phone = await startPhone([started()], '&stop=1');
+  phone.server.refusedStops.add(1);
+  await tap('Mark Complete');
+  const said = () => toastStore.get().find((one) => one.open && one.title === 'Not taken by the server')?.description;
+  const reason = 'Completion of a stop: Place 1. This stop was taken off the route.';
+  await waitFor(() => expect(said()).toBe(reason));
+  const page = within(await screen.findByRole('region', { name: 'Place 1' }));
+  expect(await page.findByText('This stop was taken off the route.')).toBeDefined();
+  await tap('Back to the stops');
+  expect(await screen.findByRole('list', { name: 'Needs attention' })).toBeDefined();
+});
+
 test('a route is completed by hand only with a reason for each open stop', async () => {
   const phone = await startPhone([started()], '', true);
   await tap('Complete Route');

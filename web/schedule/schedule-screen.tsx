@@ -14,10 +14,11 @@ import { useDayEnds, useRoutesOfDay } from './api.ts';
 import { DayTiles } from './day-tiles.tsx';
 import { RefusedSteps } from './refused-steps.tsx';
 import { RouteList } from './route-list.tsx';
-import { stepStates } from './step-states.ts';
+import { stepStates, stepsAt } from './step-states.ts';
 import { StopColumn, StopPage } from './stop-detail.tsx';
 import { StopList } from './stop-list.tsx';
 import { useKeptStreets } from './use-kept-streets.ts';
+import { useRefusals } from './use-refusals.ts';
 
 const loadDayEnd = () => import('./day-end/day-end-view.tsx');
 const DayEndView = lazy(async () => ({ default: (await loadDayEnd()).DayEndView }));
@@ -27,6 +28,7 @@ export function ScheduleScreen() {
   const address = useAddress();
   const day = address.get('date') ?? today();
   const schedule = useRoutesOfDay(day);
+  useRefusals(schedule.isCopyRead ? schedule.steps : undefined);
   if (address.get('end') !== null) {
     return (
       <Suspense>
@@ -67,7 +69,7 @@ function Day({ day, schedule, address }: DayProps) {
   if (selected && !isWide) {
     return (
       <div className="p-4">
-        <StopPage {...selected} onBack={() => choose(null)} onNext={choose} />
+        <StopPage {...selected} steps={stepsAt(steps, selected.stop)} onBack={() => choose(null)} onNext={choose} />
       </div>
     );
   }

@@ -1,3 +1,4 @@
+import type { Stop } from '../../contract/routes.ts';
 import { type ItemState, stateOf } from '../offline/overlay.ts';
 import { progressOf } from '../offline/progress.ts';
 import type { Entry } from '../offline/records.ts';
@@ -17,6 +18,14 @@ export function stepStates(steps: readonly Entry[], sending: ReadonlySet<string>
   const words = (map: ReadonlyMap<number, Entry[]>) =>
     new Map([...map].map(([id, entries]) => [id, stateOf(entries, sending)] as const));
   return { ofStop: words(stops), ofRoute: words(routes) };
+}
+
+/** The steps said at one stop. */
+export function stepsAt(steps: readonly Entry[], stop: Pick<Stop, 'id'>): Entry[] {
+  return steps.filter((entry) => {
+    const event = progressOf(entry);
+    return event !== null && 'stopId' in event && event.stopId === stop.id;
+  });
 }
 
 /** Steps that the server would not take, the newest first. */

@@ -6,6 +6,7 @@ import { toLatLng } from '../http/parse.ts';
 import { navigateLink } from '../map/directions-link.ts';
 import { StopNeed } from '../need/stop-need.tsx';
 import type { ItemState } from '../offline/overlay.ts';
+import type { Entry } from '../offline/records.ts';
 import { StateWord } from '../offline/state-word.tsx';
 import { Flag } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -14,6 +15,7 @@ import { Icon } from '../ui/icon.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { lateness } from './arrival.tsx';
 import { AccessNotes, BringPanel } from './bring-panel.tsx';
+import { RefusedSteps } from './refused-steps.tsx';
 import { StopNumber } from './stop-list.tsx';
 import { inventoryAddress, stopRef } from './stop-ref.ts';
 import { StopStock } from './stop-stock.tsx';
@@ -40,10 +42,15 @@ export function StopColumn({ selected }: { selected: Props | null }) {
   );
 }
 
-type PageProps = Props & { onBack: () => void; onNext: (stopId: number) => void };
+type PageProps = Props & {
+  /** Those of this stop. */
+  steps: readonly Entry[];
+  onBack: () => void;
+  onNext: (stopId: number) => void;
+};
 
 /** A stop alone on the phone's screen, what can be done at the thumb. */
-export function StopPage({ stop, route, pick, state, onBack, onNext }: PageProps) {
+export function StopPage({ stop, route, pick, state, steps, onBack, onNext }: PageProps) {
   const at = route.stops.findIndex((one) => one.id === stop.id) + 1;
   const next =
     route.status === 'in_progress' && isSettled(stop) ? route.stops.find((one) => !isSettled(one)) : undefined;
@@ -58,6 +65,9 @@ export function StopPage({ stop, route, pick, state, onBack, onNext }: PageProps
           <StateWord state={state} />
         </span>
       </header>
+      <div className="px-4 not-empty:pt-4">
+        <RefusedSteps steps={steps} />
+      </div>
       <div className="flex gap-3 px-4 pt-4">
         <StopNumber stop={stop} />
         <div className="min-w-0">
