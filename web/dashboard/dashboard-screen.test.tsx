@@ -226,6 +226,25 @@ test('export saves exactly the loaded low-stock list without a call to the serve
   expect(server.sent.slice(before)).toEqual([]);
 });
 
+test('the markets that the search shows are taken away as a file, in the order of the table', async () => {
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file);
+    return 'blob:file';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  open();
+  await user.type(await screen.findByRole('searchbox', { name: 'Search markets' }), 'hall');
+  await waitFor(() => expect(server.sent.at(-1)?.search).toContain('search=hall'));
+  await user.click(await screen.findByRole('button', { name: 'Export markets' }));
+  await user.click(await screen.findByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  expect(await files[0]?.text()).toMatch(/^Market ID,Market,.*\r\n7,North Hall,.*\r\n1234,South Hall,/);
+  expect(server.sentTo('GET /api/markets/with-inventory/page').at(-1)?.search).toMatch(
+    /sort=stock.*search=hall|search=hall.*sort=stock/,
+  );
+});
+
 test('optimize is disabled and says why when there is no route today', async () => {
   server.answers['GET /api/scheduled-routes'] = [];
   open();

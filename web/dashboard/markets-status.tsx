@@ -2,9 +2,11 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
+import { marketsToExport } from '../markets/export.ts';
 import type { Opened } from '../markets/opened.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useSearchText } from '../ui/use-search-text.ts';
@@ -25,7 +27,8 @@ export function MarketsStatus() {
   // A place in a list belongs to its search and order.
   const [place, setPlace] = useState({ of: '', page: '' });
   const of = `${sort} ${asked}`;
-  const list = useMarketsPage({ search: asked, status: null, sort }, place.of === of ? place.page : null, rowsShown);
+  const filter = { search: asked, status: null, sort };
+  const list = useMarketsPage(filter, place.of === of ? place.page : null, rowsShown);
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
   const add = mayWrite && (
@@ -43,6 +46,7 @@ export function MarketsStatus() {
             <div className="w-60 max-sm:w-46">
               <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={setText} />
             </div>
+            <ExportButton label="Export markets" exported={marketsToExport(filter)} total={list.data?.total} />
             {add}
           </>
         }

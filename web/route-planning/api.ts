@@ -47,6 +47,9 @@ export function useRouteDetails(ids: readonly number[]) {
   return useQueries({ queries: ids.map((id) => queryFor(getRoute, { params: { id } })) });
 }
 
+/** With what became of every stop. */
+export const loadRoutesOfDay = (date: string) => call(listScheduledRoutes, { query: { date } });
+
 /** Every list of routes, whatever its days, is asked for again. */
 function useRoutesChanged() {
   const client = useQueryClient();

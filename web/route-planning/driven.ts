@@ -28,8 +28,14 @@ function wayKm({ depot }: ScheduledRoute, stops: readonly Stop[]): number {
   return points.slice(1).reduce((sum, point, at) => sum + distanceKm(points[at] ?? point, point), 0);
 }
 
-/** How long a route really took, e.g. `7h 12m`; null while it is not finished. */
+/** Minutes that a route really took; null while it is not finished. */
+export function drivenMin({ startedAt, completedAt }: Pick<Route, 'startedAt' | 'completedAt'>): number | null {
+  if (!startedAt || !completedAt) return null;
+  return Math.round((Date.parse(completedAt) - Date.parse(startedAt)) / 60_000);
+}
+
+/** The same for the eyes, e.g. `7h 12m`. */
 export function drivenTime(route: Pick<Route, 'startedAt' | 'completedAt'>): string | null {
-  if (!route.startedAt || !route.completedAt) return null;
-  return hoursAndMinutes((Date.parse(route.completedAt) - Date.parse(route.startedAt)) / 60_000);
+  const minutes = drivenMin(route);
+  return minutes === null ? null : hoursAndMinutes(minutes);
 }

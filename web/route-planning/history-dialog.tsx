@@ -6,10 +6,12 @@ import { formatDay } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Estimated } from '../ui/estimated.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useRouteDetails, useRoutes } from './api.ts';
 import { drivenKm, drivenTime } from './driven.ts';
+import { routesToExport } from './export.ts';
 import { kmText } from './plan.ts';
 
 const pageRows = 10;
@@ -27,7 +29,18 @@ export function HistoryDialog({ today, onClose }: Props) {
   const details = useRouteDetails(page.map((route) => route.id));
 
   return (
-    <Dialog open wide title="Route History" onClose={onClose}>
+    <Dialog
+      open
+      wide
+      title="Route History"
+      description={`The last ${historyDays} days, newest first.`}
+      onClose={onClose}
+      footer={
+        past.length > 0 && (
+          <ExportButton label="Export route history" exported={routesToExport(past)} total={past.length} />
+        )
+      }
+    >
       {routes.isPending && <SkeletonRows rows={5} />}
       {routes.isError && <FailedView error={routes.error} retry={() => routes.refetch()} />}
       {routes.isSuccess && past.length === 0 && (

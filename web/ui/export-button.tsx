@@ -8,14 +8,22 @@ type Props<R> = {
   exported: Exported<R>;
   /** Rows there are; unknown while they load. */
   total: number | undefined;
+  /** What a screen with several exports calls this one. */
+  label?: string;
 };
 
 /** Opens the choice of formats for the rows a list shows. */
-export function ExportButton<R>({ exported, total }: Props<R>) {
+export function ExportButton<R>({ exported, total, label }: Props<R>) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button icon="download" disabled={!total} onClick={() => setIsOpen(true)} className="max-lg:min-h-12">
+      <Button
+        icon="download"
+        aria-label={label}
+        disabled={!total}
+        onClick={() => setIsOpen(true)}
+        className="max-lg:min-h-12"
+      >
         Export
       </Button>
       <Suspense>

@@ -1,0 +1,72 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../http/query-client.ts';
+import { HistoryDialog } from './history-dialog.tsx';
+
+const place = (n: number) => ({ latitude: '40.00000000', longitude: `-${74 + n / 10}000000` });
+const route = (id: number, date: string) => ({
+  id,
+  name: `Round ${id}`,
+  date,
+  routeDesignation: '11',
+  status: 'completed',
+  estimatedTime: 90,
+  distanceSource: null,
+  driverName: 'Sam, Driver',
+  vehicleName: null,
+  depot: null,
+  startedAt: `${date}T08:00:00Z`,
+  completedAt: `${date}T09:45:00Z`,
+  totalStops: 2,
+  completedStops: 2,
+  totalDistance: 12.34,
+});
+const stop = (id: number, actualArrival: string | null) => ({ id, stopOrder: id, actualArrival, ...place(id) });
+const past = [route(3, '2026-01-04'), route(2, '2026-01-04'), route(1, '2026-01-03')];
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+it('every past route is taken away with what was planned and driven, a day at a time', async () => {
+  const days: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (input: string) => {
+    const { pathname, searchParams } = new URL(input, 'http://test');
+    const withStops = (one: (typeof past)[number]) => ({
+      ...one,
+      stops: one.id === 2 ? [stop(1, null)] : [stop(1, '2026-01-04T08:10:00Z'), stop(2, '2026-01-04T08:50:00Z')],
+    });
+    if (pathname === '/api/routes') return Response.json(past);
+    if (pathname !== '/api/scheduled-routes') return Response.json(withStops(route(1, '2026-01-03')));
+    days.push(searchParams.get('date'));
+    return Response.json(past.filter(({ date }) => date === searchParams.get('date')).map(withStops));
+  });
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file);
+    return 'blob:file';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <HistoryDialog today="2026-01-05" onClose={() => {}} />
+    </QueryClientProvider>,
+  );
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Export route history' }));
+  await user.click(await screen.findByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  const lines = (await files[0]?.text())?.trim().split('\r\n');
+  expect(lines?.slice(1).map((line) => line.split(',').slice(0, 2).join())).toEqual([
+    '2026-01-04,Round 3',
+    '2026-01-04,Round 2',
+    '2026-01-03,Round 1',
+  ]);
+  expect(lines?.[1]).toContain('"Sam, Driver",,completed,2,2,12.3,12.3,90,105');
+  expect(lines?.[2]).toContain('completed,2,2,12.3,,90,105');
+  expect(days).toEqual(['2026-01-04', '2026-01-03']);
+});
