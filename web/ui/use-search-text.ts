@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAddress } from './use-address.ts';
 import { useDebounced } from './use-debounced.ts';
 
@@ -11,14 +11,21 @@ export function useSearchText(): { text: string; asked: string; setText: (text: 
   const asked = get('q') ?? '';
   const [text, setText] = useState(asked);
   const [known, setKnown] = useState(asked);
+  /** What this box put into the address: it may arrive there when more has been typed already. */
+  const own = useRef(asked);
   const settled = useDebounced(text.trim());
   if (asked !== known) {
     setKnown(asked);
-    if (asked !== text.trim()) setText(asked);
+    if (asked !== own.current) setText(asked);
   }
+  useEffect(() => {
+    own.current = asked;
+  }, [asked]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a settled text moves the address, never the address itself
   useEffect(() => {
-    if (settled === text.trim() && settled !== asked) set({ q: settled || null, page: null });
+    if (settled !== text.trim() || settled === asked) return;
+    own.current = settled;
+    set({ q: settled || null, page: null });
   }, [settled]);
   const clear = (): void => {
     setText('');
