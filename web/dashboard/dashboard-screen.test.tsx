@@ -245,6 +245,15 @@ test('the markets that the search shows are taken away as a file, in the order o
   );
 });
 
+test('the order of the markets is kept in the address, so that Back and a link show it again', async () => {
+  window.history.replaceState(null, '', '/?sort=-name');
+  open();
+  const table = await screen.findByRole('table', { name: 'Micro Markets Status' });
+  await waitFor(() => expect(server.sent.some(({ search }) => search.includes('sort=-name'))).toBe(true));
+  await user.click(within(table).getByRole('button', { name: 'Status' }));
+  await waitFor(() => expect(window.location.search).toBe('?sort=status'));
+});
+
 test('optimize is disabled and says why when there is no route today', async () => {
   server.answers['GET /api/scheduled-routes'] = [];
   open();

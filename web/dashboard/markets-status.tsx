@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { useSearchText } from '../ui/use-search-text.ts';
 import { MarketsTable } from './markets-table.tsx';
 
@@ -18,12 +19,14 @@ const MarketDialogs = lazy(() =>
 );
 
 const rowsShown = 10;
+const usualSort = 'stock';
 
 export function MarketsStatus() {
   const mayWrite = useMay('office:write');
   const remove = useRemoveMarket();
   const { text, asked, setText, clear } = useSearchText();
-  const [sort, setSort] = useState('stock');
+  const { get, set } = useAddress();
+  const sort = get('sort') ?? usualSort;
   // A place in a list belongs to its search and order.
   const [place, setPlace] = useState({ of: '', page: '' });
   const of = `${sort} ${asked}`;
@@ -58,7 +61,7 @@ export function MarketsStatus() {
             page={list.data}
             waiting={list.isPlaceholderData}
             sort={sort}
-            onSort={setSort}
+            onSort={(by) => set({ sort: by === usualSort ? null : by })}
             onPage={(page) => setPlace({ of, page })}
             onOpen={setOpened}
             empty={asked ? <NoHit text={asked} onClear={clear} /> : <NoMarkets action={add} />}

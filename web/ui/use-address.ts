@@ -2,7 +2,7 @@ import { useLocation, useSearch } from 'wouter';
 
 /**
  * A value kept in the address bar's query, so that a view can be shared and the back button works. Setting null removes
- * it. Several can be set at once.
+ * it. Several can be set at once. Turning to a page is a step that Back undoes; a filter changes the view one is at.
  */
 export function useAddress(): {
   get: (name: string) => string | null;
@@ -20,7 +20,7 @@ export function useAddress(): {
         else next.set(name, value);
       }
       const text = next.toString();
-      navigate(text ? `${pathname}?${text}` : pathname, { replace: true });
+      navigate(text ? `${pathname}?${text}` : pathname, { replace: typeof values.page !== 'string' });
     },
   };
 }
