@@ -49,6 +49,7 @@ test('the places of a product can be taken away as a file', async () => {
     </QueryClientProvider>,
   );
   const user = userEvent.setup();
+  expect(await screen.findByText('In 2 slots and market items')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Export' }));
   await user.click(await screen.findByRole('button', { name: 'CSV' }));
   await waitFor(() => expect(saved).toHaveLength(1));

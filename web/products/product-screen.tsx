@@ -73,7 +73,7 @@ function Loaded({ product }: { product: ProductCard }) {
         <StatTile
           label="In the Field"
           value={`${formatNumber(product.quantity)} units`}
-          detail={`In ${formatNumber(product.places.length)} slots and market items`}
+          detail={placesText(product.places.length)}
         />
         <StatTile
           label="Sold"
@@ -198,4 +198,8 @@ function Places({ product }: { product: ProductCard }) {
       />
     </Card>
   );
+}
+
+function placesText(places: number): string {
+  return places === 1 ? 'In 1 slot or market item' : `In ${formatNumber(places)} slots and market items`;
 }

@@ -43,6 +43,11 @@ export function ProductsScreen() {
     setOpened(null);
     if (get('add')) set({ add: null });
   };
+  const add = mayWrite && (
+    <Button variant="primary" icon="plus" onClick={() => setOpened('add')} className="max-lg:min-h-12">
+      Add Product
+    </Button>
+  );
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-2">
@@ -50,11 +55,7 @@ export function ProductsScreen() {
         <div className="flex flex-wrap gap-2">
           <ExportButton exported={productsToExport(filter)} total={list.data?.total} />
           {mayWrite && <ImportLink kind="products" />}
-          {mayWrite && (
-            <Button variant="primary" icon="plus" onClick={() => setOpened('add')} className="max-lg:min-h-12">
-              Add Product
-            </Button>
-          )}
+          {add}
         </div>
       </header>
       <Card>
@@ -116,10 +117,10 @@ export function ProductsScreen() {
                 text={
                   isFiltered
                     ? 'Search for something else, or show all products.'
-                    : 'Add one here, or import your list with the button above.'
+                    : 'Add the first one, or import your list with the button above.'
                 }
                 action={
-                  isFiltered && (
+                  isFiltered ? (
                     <Button
                       onClick={() => {
                         clear();
@@ -128,6 +129,8 @@ export function ProductsScreen() {
                     >
                       Show all products
                     </Button>
+                  ) : (
+                    add
                   )
                 }
               />
