@@ -51,7 +51,10 @@ export function PersonForm({ person, onClose }: Props) {
           form={id}
           submitLabel={person ? 'Save Person' : 'Send Invitation'}
           pending={form.pending}
-          onCancel={onClose}
+          onCancel={() => {
+            form.discard();
+            onClose();
+          }}
         />
       }
     >

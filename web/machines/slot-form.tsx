@@ -9,6 +9,7 @@ import { today } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { useForm } from '../ui/form.ts';
+import { KeptDraft } from '../ui/kept-draft.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useSaveSlot } from './api.ts';
 
@@ -61,7 +62,7 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
   const form = useForm({
     schema: typed,
     initial: { ...valuesOf(base), ...(slot ? {} : { slotNumber: position }) },
-    draftKey: base ? `slot-${base.id}` : `slot-new-${machineId}`,
+    draftKey: slot ? `slot-${slot.id}` : `slot-new-${machineId}-${position}`,
     onSubmit: async (input) => {
       try {
         onSaved?.(await save.mutateAsync(input));
@@ -73,6 +74,7 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
   });
   return (
     <form noValidate onSubmit={form.submit} aria-label={slot ? `Edit ${slot.slotNumber}` : 'Add product'}>
+      <KeptDraft form={form} className="mb-3" />
       <div className="grid grid-cols-6 items-start gap-3">
         <Fields form={form} />
       </div>
@@ -93,7 +95,13 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
           {slot ? 'Save Product' : 'Add Product'}
         </Button>
         {onCancel && (
-          <Button onClick={onCancel} className="max-lg:min-h-12">
+          <Button
+            onClick={() => {
+              form.discard();
+              onCancel();
+            }}
+            className="max-lg:min-h-12"
+          >
             Cancel
           </Button>
         )}

@@ -63,7 +63,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(role: Session['person']['role'] = 'route_manager'): void {
+function open(role: Session['person']['role'] = 'route_manager') {
   const session: Session = {
     person: {
       id: 1,
@@ -78,13 +78,15 @@ function open(role: Session['person']['role'] = 'route_manager'): void {
     map: { styleUrl: null },
     expiresAt: '2030-01-01T00:00:00.000Z',
   };
+  const client = createQueryClient();
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <SessionContext value={session}>
         <Planogram machineId={4} />
       </SessionContext>
     </QueryClientProvider>,
   );
+  return client;
 }
 
 const chips = () => screen.findByRole('button', { name: 'A1 $1.50 Chips 6/10' });
@@ -125,6 +127,23 @@ test('on hand, par and price are changed in the panel; an unchanged quantity is 
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ method: 'PUT', url: '/api/vending-machine-inventory/1' });
   expect(sent[0]?.body).toEqual({ parQuantity: 9, price: '1.50' });
+});
+
+test('a sale in the chosen slot takes nothing of what is being typed; a price set by somebody else is told', async () => {
+  const client = open();
+  await user.click(await chips());
+  const form = within(await screen.findByRole('form', { name: 'Change A1' }));
+  const price = form.getByLabelText('Price');
+  await user.clear(price);
+  await user.type(price, '1.75');
+  const [a1, ...others] = planogram.slots;
+  if (!a1) throw new Error('no slot');
+  planogram = { ...planogram, slots: [{ ...a1, currentQuantity: 5, price: '1.60', version: 4 }, ...others] };
+  await client.invalidateQueries();
+  await waitFor(() => expect(form.getByLabelText('On hand')).toHaveProperty('value', '5'));
+  expect(price).toHaveProperty('value', '1.75');
+  expect(document.activeElement).toBe(price);
+  expect(form.getByText('Set to 1.60 meanwhile')).toBeTruthy();
 });
 
 test('another product is planned for the next service', async () => {

@@ -99,7 +99,7 @@ function Loaded({ machineId, planogram }: Props) {
       </Card>
       <div ref={panel} className="scroll-mt-4 scroll-mb-80 print:hidden">
         <SlotPanel
-          key={slot ? `${slot.id}-${slot.version}` : 'none'}
+          key={slot ? slot.id : 'none'}
           machineId={machineId}
           slot={slot}
           need={slot && needs.get(slot.id)}

@@ -9,6 +9,7 @@ import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { useForm } from '../ui/form.ts';
+import { KeptDraft } from '../ui/kept-draft.tsx';
 import { Select } from '../ui/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -45,7 +46,9 @@ export function SlotPanel({ machineId, slot, need, mayWrite, places, slots, onMo
       <div className="grid gap-4 p-4">
         <p className="text-text-2">{rateOf(slot, need)}</p>
         {mayWrite && <SlotQuick machineId={machineId} slot={slot} />}
-        {mayWrite && <Move slot={slot} places={places} pending={save.isPending} onMove={onMove} />}
+        {mayWrite && (
+          <Move key={slot.slotNumber} slot={slot} places={places} pending={save.isPending} onMove={onMove} />
+        )}
         <Planned slot={slot} slots={slots} mayWrite={mayWrite} save={save} />
       </div>
     </Card>
@@ -125,7 +128,13 @@ function Planned({ slot, slots, mayWrite, save }: PlannedProps) {
       </Button>
     );
   }
-  return <PlanForm slot={slot} onCancel={() => setIsOpen(false)} onPlan={plan} />;
+  return (
+    <PlanForm
+      slot={slot}
+      onCancel={() => setIsOpen(false)}
+      onPlan={(planned, done) => plan(planned, done).then(() => setIsOpen(false))}
+    />
+  );
 }
 
 type PlanFormProps = {
@@ -143,6 +152,7 @@ function PlanForm({ slot, onCancel, onPlan }: PlanFormProps) {
   });
   return (
     <form noValidate onSubmit={form.submit} aria-label="Plan another product" className="grid gap-3">
+      <KeptDraft form={form} />
       <TextField label="Product at the next service" required autoComplete="off" {...form.field('productName')} />
       <TextField label="Its price" required inputMode="decimal" autoComplete="off" {...form.field('price')} />
       {form.failure && (
@@ -154,7 +164,13 @@ function PlanForm({ slot, onCancel, onPlan }: PlanFormProps) {
         <Button type="submit" variant="primary" pending={form.pending} className="max-lg:min-h-12">
           Plan
         </Button>
-        <Button className="max-lg:min-h-12" onClick={onCancel}>
+        <Button
+          className="max-lg:min-h-12"
+          onClick={() => {
+            form.discard();
+            onCancel();
+          }}
+        >
           Cancel
         </Button>
       </div>

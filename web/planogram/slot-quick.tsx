@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { z } from 'zod';
 import { type Slot, updateSlot } from '../../contract/machines.ts';
 import { slotUpdate } from '../../domain/inventory.ts';
@@ -6,6 +7,7 @@ import { call } from '../http/client.ts';
 import { machinesChanged } from '../machines/api.ts';
 import { Button } from '../ui/button.tsx';
 import { useForm } from '../ui/form.ts';
+import { KeptDraft } from '../ui/kept-draft.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { toast } from '../ui/toast.ts';
 
@@ -18,9 +20,16 @@ const typed = z.preprocess((values) => {
   };
 }, slotUpdate);
 
+const valuesOf = (slot: Slot) => ({
+  currentQuantity: String(slot.currentQuantity),
+  parQuantity: slot.parQuantity ? String(slot.parQuantity) : '',
+  price: slot.price,
+});
+
 /** On hand, par and price of one slot, changed where one sees it. */
 export function SlotQuick({ machineId, slot }: { machineId: number; slot: Slot }) {
   const client = useQueryClient();
+  const [before, setBefore] = useState(slot);
   const save = useMutation({
     mutationFn: (input: z.output<typeof typed>) => {
       const { currentQuantity, ...fields } = input;
@@ -29,23 +38,27 @@ export function SlotQuick({ machineId, slot }: { machineId: number; slot: Slot }
       const body = { ...fields, ...counted };
       return call(updateSlot, { params: { id: slot.id }, body }, { version: slot.version });
     },
-    onSuccess: () => {
+    onSuccess: (saved) => {
+      setBefore(saved);
       toast({ title: `${slot.slotNumber} saved` });
       return machinesChanged(client);
     },
   });
   const form = useForm({
     schema: typed,
-    initial: {
-      currentQuantity: String(slot.currentQuantity),
-      parQuantity: slot.parQuantity ? String(slot.parQuantity) : '',
-      price: slot.price,
-    },
-    draftKey: `slot-quick-${machineId}-${slot.id}-${slot.version}`,
+    initial: valuesOf(slot),
+    isLive: true,
+    draftKey: `slot-quick-${machineId}-${slot.id}`,
     onSubmit: (input) => save.mutateAsync(input),
   });
+  /** Somebody else's change of what this person is changing too: they are told, and keep their text. */
+  const theirs = (name: 'parQuantity' | 'price'): string | undefined =>
+    before[name] !== slot[name] && form.values[name] !== valuesOf(slot)[name]
+      ? `Set to ${slot[name] ?? 'none'} meanwhile`
+      : undefined;
   return (
     <form noValidate onSubmit={form.submit} aria-label={`Change ${slot.slotNumber}`} className="grid gap-3">
+      <KeptDraft form={form} />
       <div className="grid grid-cols-3 items-start gap-2">
         <TextField
           label="On hand"
@@ -53,8 +66,8 @@ export function SlotQuick({ machineId, slot }: { machineId: number; slot: Slot }
           {...form.field('currentQuantity')}
           hint={`of ${slot.maxQuantity}`}
         />
-        <TextField label="Par" inputMode="numeric" {...form.field('parQuantity')} />
-        <TextField label="Price" inputMode="decimal" {...form.field('price')} />
+        <TextField label="Par" inputMode="numeric" {...form.field('parQuantity')} hint={theirs('parQuantity')} />
+        <TextField label="Price" inputMode="decimal" {...form.field('price')} hint={theirs('price')} />
       </div>
       {form.failure && (
         <p role="alert" className="text-bad-text">

@@ -14,22 +14,38 @@ type Options<V extends Values, S extends z.ZodType> = {
   initial: V;
   /** Sends the checked input; a refusal's fields appear at their fields. */
   onSubmit: (input: z.output<S>) => Promise<unknown>;
-  /** What was typed is kept under this name until it is saved, also across a reload. */
+  /** What was typed is kept under this name until it is saved or given up, also across a reload. */
   draftKey?: string;
+  /** A form that stays on the screen: what changes elsewhere shows where nothing was typed. */
+  isLive?: boolean;
 };
 
 /**
  * A form over a schema: a field is checked as one types once it was left, and everything once more on submit. The
  * server's refusal of a field is shown at it; what was typed always stays.
  */
-export function useForm<V extends Values, S extends z.ZodType>({ schema, initial, onSubmit, draftKey }: Options<V, S>) {
-  const [values, setValues] = useState<V>(() => ({ ...initial, ...readDraft(draftKey) }));
+export function useForm<V extends Values, S extends z.ZodType>({
+  schema,
+  initial,
+  onSubmit,
+  draftKey,
+  isLive = false,
+}: Options<V, S>) {
+  const [start, setStart] = useState(initial);
+  const [draft] = useState(() => readDraft(draftKey));
+  const [values, setValues] = useState<V>({ ...start, ...draft });
+  const [isKept, setIsKept] = useState(Object.keys(changesOf(start, values)).length > 0);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
 
-  useEffect(() => writeDraft(draftKey, values), [draftKey, values]);
+  if (isLive && Object.keys(changesOf(start, initial)).length > 0) {
+    setStart(initial);
+    setValues({ ...initial, ...changesOf(start, values) });
+  }
+
+  useEffect(() => writeDraft(draftKey, changesOf(start, values)), [draftKey, start, values]);
 
   const problems = problemsOf(schema, values);
   const errorOf = (name: keyof V & string): string | undefined =>
@@ -60,6 +76,16 @@ export function useForm<V extends Values, S extends z.ZodType>({ schema, initial
     setRefused(({ [name]: _, ...rest }) => rest);
   };
 
+  /** Gives up what was typed. */
+  const discard = (): void => {
+    setValues(start);
+    setTouched(new Set());
+    setRefused({});
+    setFailure(null);
+    setIsKept(false);
+    dropDraft(draftKey);
+  };
+
   return {
     values,
     failure,
@@ -67,6 +93,9 @@ export function useForm<V extends Values, S extends z.ZodType>({ schema, initial
     submit,
     errorOf,
     set,
+    /** The form opened with what was typed in it before. */
+    isKept,
+    discard,
     /** What a text control of this field is given. */
     field: <K extends TextField<V>>(name: K) => ({
       value: values[name],
@@ -85,6 +114,13 @@ function problemsOf(schema: z.ZodType, values: Values): Record<string, string> {
   return problems;
 }
 
+/** Only what was typed: the rest of a draft would put what has changed since back to what it was. */
+function changesOf<V extends Values>(start: V, values: V): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name])),
+  );
+}
+
 const prefix = 'milkrun-draft-';
 
 function readDraft(key: string | undefined): Values {
@@ -101,7 +137,8 @@ function readDraft(key: string | undefined): Values {
 function writeDraft(key: string | undefined, values: Values): void {
   if (!key) return;
   try {
-    sessionStorage.setItem(prefix + key, JSON.stringify(values));
+    if (Object.keys(values).length === 0) dropDraft(key);
+    else sessionStorage.setItem(prefix + key, JSON.stringify(values));
   } catch {
     // Storage is closed or full: the form works, only its draft would not survive a reload.
   }

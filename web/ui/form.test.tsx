@@ -1,0 +1,92 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { useForm } from './form.ts';
+import { RecordDialog } from './record-dialog.tsx';
+import { TextField } from './text-field.tsx';
+
+const schema = z.object({ price: z.string(), quantity: z.string() });
+
+type Props = { price?: string; quantity?: string; isLive?: boolean };
+
+function Edit({ price = '1.00', quantity = '5', isLive = false }: Props) {
+  const form = useForm({
+    schema,
+    initial: { price, quantity },
+    draftKey: 'slot',
+    isLive,
+    onSubmit: () => Promise.resolve(),
+  });
+  return (
+    <RecordDialog noun="Slot" name="A1" form={form} onClose={cleanup}>
+      <TextField label="Price" {...form.field('price')} />
+      <TextField label="Quantity" {...form.field('quantity')} />
+    </RecordDialog>
+  );
+}
+
+const user = userEvent.setup();
+const price = () => screen.getByLabelText('Price');
+const keptNote = () => screen.queryByText(/What you typed before is still here/);
+const type = async (text: string) => {
+  await user.clear(price());
+  await user.type(price(), text);
+};
+
+beforeEach(() => {
+  sessionStorage.clear();
+  HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
+    this.open = true;
+  };
+});
+afterEach(cleanup);
+
+it('what was typed outlives a form that was closed by a slip, is said to be unsaved, and can be given up', async () => {
+  render(<Edit />);
+  expect(keptNote()).toBeNull();
+  await type('2.50');
+  cleanup();
+  render(<Edit />);
+  expect(price()).toHaveProperty('value', '2.50');
+  expect(keptNote()).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(price()).toHaveProperty('value', '1.00');
+  expect(keptNote()).toBeNull();
+  cleanup();
+  render(<Edit />);
+  expect(price()).toHaveProperty('value', '1.00');
+});
+
+it('a field that was not typed in is the newest when the form opens again', async () => {
+  render(<Edit />);
+  await type('2.50');
+  cleanup();
+  render(<Edit price="1.10" quantity="3" />);
+  expect(price()).toHaveProperty('value', '2.50');
+  expect(screen.getByLabelText('Quantity')).toHaveProperty('value', '3');
+  cleanup();
+  sessionStorage.clear();
+  render(<Edit />);
+  cleanup();
+  render(<Edit quantity="3" />);
+  expect(screen.getByLabelText('Quantity')).toHaveProperty('value', '3');
+  expect(keptNote()).toBeNull();
+});
+
+it('Cancel gives up what was typed', async () => {
+  render(<Edit />);
+  await type('2.50');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  render(<Edit />);
+  expect(price()).toHaveProperty('value', '1.00');
+});
+
+it('in a live form what changes elsewhere shows where nothing was typed, and takes nothing that was', async () => {
+  const { rerender } = render(<Edit isLive />);
+  await type('2.50');
+  rerender(<Edit isLive price="1.10" quantity="3" />);
+  expect(price()).toHaveProperty('value', '2.50');
+  expect(screen.getByLabelText('Quantity')).toHaveProperty('value', '3');
+  expect(keptNote()).toBeNull();
+});
