@@ -6,7 +6,7 @@ import { againOnConflict } from '../db/again.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { takeDexReads } from '../dex/service.ts';
-import { type ConfigRow, noteProblem, requireConfig, tell, updateConfigFields } from '../integrations/service.ts';
+import { type ConfigRow, findConfig, noteProblem, tell, updateConfigFields } from '../integrations/service.ts';
 import { addCounts, adoptPlanograms, noCounts, type Source, storeBatch } from '../vendor-records/service.ts';
 import { type Connection, connect } from './context.ts';
 import {
@@ -45,7 +45,8 @@ type Work = {
 /** The run as it ended; null when another run of the configuration is at work. */
 export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): Promise<RunRow | null> {
   if (!(await claimRun(deps.db, run, { at: deps.clock.now(), until: leaseFrom(deps) }))) return null;
-  const config = await requireConfig(deps.db, run.configId);
+  const config = await findConfig(deps.db, run.configId);
+  if (!config?.isActive) return endUnread(deps, run);
   const errors: string[] = [];
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
@@ -78,6 +79,14 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
   await connection?.save();
   if (connection && ended.status === 'cancelled') await putOff({ deps, run, config, connection, done, errors });
   return finish(deps, { run, config, ended, counts: done.counts, errors, retryAt: retryAtOf(connection) });
+}
+
+/** Somebody switched the configuration off or took it away while the run waited: it ends before it calls anybody. */
+async function endUnread({ db, clock }: Deps, run: RunRow): Promise<RunRow> {
+  const at = clock.now();
+  const message = 'The configuration was switched off or removed before this sync began.';
+  const ended = { status: 'cancelled', completedAt: at, leaseUntil: null, message };
+  return (await updateRun(db, run.id, ended)) ?? run;
 }
 
 const leaseFrom = ({ clock }: Deps): Date => new Date(clock.now().getTime() + leaseMs);
@@ -236,7 +245,9 @@ async function storePage(work: Work, page: Page): Promise<boolean> {
         leaseUntil: leaseFrom(deps),
       });
       await tell(tx, config.id);
-      return { counts: sum, stops: written?.cancelRequested === true || written?.status !== 'running' };
+      const isEnded = written?.cancelRequested === true || written?.status !== 'running';
+      // Whoever switches a configuration off, or takes it away, expects it to be read no more.
+      return { counts: sum, stops: isEnded || !(await findConfig(tx, config.id))?.isActive };
     }),
   );
   work.done.counts = counts;

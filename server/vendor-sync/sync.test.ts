@@ -50,12 +50,13 @@ const connectorFor = (partner: Partner): Connector => ({
 onEachDatabase('Sync engine', (open) => {
   let t: TestApp;
   let manager: Person;
+  let admin: Person;
   let partner: Partner;
   let configId: number;
 
   beforeAll(async () => {
     t = await testApp(open);
-    ({ manager } = await oneOfEachRole(t, '101'));
+    ({ manager, admin } = await oneOfEachRole(t, '101'));
   }, 60_000);
   afterAll(() => t.close());
   beforeEach(async () => {
@@ -285,6 +286,50 @@ onEachDatabase('Sync engine', (open) => {
       vi.useRealTimers();
       t.deps.outbound = outbound;
     }
+  });
+
+  it('a configuration that is taken away or switched off in the middle of a run is read no further', async () => {
+    for (const end of ['remove', 'off']) {
+      const { id } = await createConfig(t.deps, null, {
+        system: 'nayax',
+        name: 'Short',
+        settings: { key: 'a long key' },
+      });
+      const before = partner.asked.length;
+      partner.pages = { sales: Array.from({ length: 9 }, (_, n) => ({ sales: [sale(`${end}-${n}`)] })) };
+      let answer = (): void => {};
+      partner.held = new Promise((resolve) => {
+        answer = resolve;
+      });
+      const run = await manager.call('POST', `/api/integrations/configs/${id}/sync`, {
+        body: { resources: ['sales'] },
+      });
+      await expect.poll(() => partner.asked.length).toBeGreaterThan(before);
+      const path = `/api/integrations/configs/${id}`;
+      const reply = await (end === 'off'
+        ? manager.call('PUT', path, { body: { isActive: false } })
+        : admin.call('DELETE', path));
+      expect(reply.statusCode).toBe(200);
+      answer();
+      await untilQuiet(t.deps);
+      const told = await rows(t.deps.db, sql`select vendor_id from vendor_sales where config_id = ${id}`);
+      const [ended] = await rows(
+        t.deps.db,
+        sql`select status from sync_runs where id = ${(run.json() as { id: number }).id}`,
+      );
+      expect([told.length, ended]).toEqual([1, { status: 'cancelled' }]);
+    }
+  });
+
+  it('a run that waits for a configuration which is taken away meanwhile ends, and is not taken up for ever', async () => {
+    await t.deps.db.execute(
+      sql`insert into sync_runs (config_id, system, job_type, cause, resources, status) values (${configId}, 'nayax', 'backfill', 'backfill', '{sales}', 'pending')`,
+    );
+    expect((await admin.call('DELETE', `/api/integrations/configs/${configId}`)).statusCode).toBe(200);
+    await syncWhatIsDue(t.deps);
+    await untilQuiet(t.deps);
+    const found = await rows(t.deps.db, sql`select status from sync_runs where config_id = ${configId}`);
+    expect([found, partner.asked]).toEqual([[{ status: 'cancelled' }], []]);
   });
 
   it('a run that breaks off says what it had stored', async () => {
