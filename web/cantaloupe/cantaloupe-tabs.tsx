@@ -28,7 +28,7 @@ function LinkedMachine({ row }: { row: CantaloupeDevice }) {
     <AppLink
       href={`/vending-machines/${row.vendingMachineId}`}
       title={row.vendingMachineName ?? undefined}
-      className="line-clamp-2 whitespace-normal hover:text-accent hover:underline max-sm:py-1.5"
+      className="line-clamp-2 whitespace-normal hover:text-accent hover:underline max-lg:min-h-12 max-lg:py-3.5"
     >
       {row.vendingMachineName}
     </AppLink>

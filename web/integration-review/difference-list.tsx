@@ -15,7 +15,7 @@ export function DifferenceList() {
             <p className="text-text-2">
               <AppLink
                 href={`/mobile-inventory?type=${place.type}&id=${place.id}`}
-                className="hover:text-accent hover:underline"
+                className="inline-flex items-center hover:text-accent hover:underline max-lg:min-h-12"
               >
                 {place.name}
               </AppLink>

@@ -29,7 +29,7 @@ function HeldRow({ held }: { held: Held }) {
           <p className="text-text-2">
             <AppLink
               href={`/mobile-inventory?type=${place.type}&id=${place.id}`}
-              className="hover:text-accent hover:underline"
+              className="inline-flex items-center hover:text-accent hover:underline max-lg:min-h-12"
             >
               {place.name}
             </AppLink>

@@ -66,7 +66,7 @@ const name: Column = {
     <>
       <AppLink
         href={row.type === 'market' ? `/markets/${row.id}` : `/vending-machines/${row.id}`}
-        className="line-clamp-2 whitespace-normal py-1 font-medium underline-offset-2 hover:underline max-lg:py-3 max-md:pb-1"
+        className="line-clamp-2 whitespace-normal py-1 font-medium underline-offset-2 hover:underline max-lg:min-h-12 max-lg:py-3 max-md:pb-1"
         title={row.name}
       >
         {row.name}

@@ -118,8 +118,20 @@ function Pager({ at, pageSize, total, onPage }: PagerProps) {
         {at * pageSize + 1}–{last} of {total}
       </span>
       <span className="flex">
-        <IconButton label="Previous page" icon="left" disabled={at === 0} onClick={() => onPage(at - 1)} />
-        <IconButton label="Next page" icon="right" disabled={last >= total} onClick={() => onPage(at + 1)} />
+        <IconButton
+          label="Previous page"
+          icon="left"
+          className="max-lg:h-12 max-lg:w-12"
+          disabled={at === 0}
+          onClick={() => onPage(at - 1)}
+        />
+        <IconButton
+          label="Next page"
+          icon="right"
+          className="max-lg:h-12 max-lg:w-12"
+          disabled={last >= total}
+          onClick={() => onPage(at + 1)}
+        />
       </span>
     </div>
   );
