@@ -12,11 +12,14 @@ import { willBeDemo } from './service.ts';
 /** Day on which the demo's partner systems began to sell: before it, the demo's own history has the sales. */
 const sinceMarker = 'sandbox-since';
 
+/** Where they answered before: a configuration may have the address of one among its settings. */
+const portMarker = 'sandbox-port';
+
 /** A demo should show a sale within the time a person looks. */
 const livePerMinute = 3;
 
 /**
- * The partner systems' stand-ins beside a demo, on a free port of this machine; null outside a demo, or where
+ * The partner systems' stand-ins beside a demo, on a port of this machine, the same after a restart where it is free; null outside a demo, or where
  * MILKRUN_SANDBOX_URL names others. They know the very machines and markets of the demo.
  */
 export async function startDemoSandbox(env: Env, db: Db): Promise<DemoSandbox | null> {
@@ -26,13 +29,17 @@ export async function startDemoSandbox(env: Env, db: Db): Promise<DemoSandbox | 
   const since = (await getMarker(db, sinceMarker)) ?? today;
   await setMarker(db, sinceMarker, since);
   const from = instantIn(timeZone, since, 0);
-  const running = await startSandbox({
+  const options = {
     vendors: vendorsBesideEachOther,
     profile: profileOf(demoProfile),
     seed: demoSeed ?? 1,
     from,
     livePerMinute,
-  });
+  };
+  const before = Number((await getMarker(db, portMarker)) ?? 0);
+  // Somebody else may have the port by now: then configurations have to be told the new one.
+  const running = await startSandbox({ ...options, port: before }).catch(() => startSandbox(options));
+  await setMarker(db, portMarker, new URL(running.origin).port);
   const credentials = running.sphere.options.vendors.map((vendor) => [
     vendor.prefix.replaceAll('-', '_'),
     { ...vendor.credentials, ...own[vendor.prefix]?.(running.origin) },
