@@ -46,7 +46,7 @@ export function MarketsStatus() {
         {...(list.data ? { count: formatNumber(list.data.total) } : {})}
         actions={
           <>
-            <div className="w-60 max-sm:w-46">
+            <div className="w-60 max-sm:w-full">
               <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={setText} />
             </div>
             <ExportButton label="Export markets" exported={marketsToExport(filter)} total={list.data?.total} />

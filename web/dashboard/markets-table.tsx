@@ -55,7 +55,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'status',
         header: 'Status',
         sortBy: 'status',
-        className: 'w-32 max-sm:w-27 max-sm:px-1',
+        className: 'w-32 max-sm:w-29 max-sm:px-1',
         cell: (market) => <LocationStatusBadge status={market.status} />,
       },
       {
