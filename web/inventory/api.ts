@@ -53,6 +53,15 @@ export function useProductSuggestions(search: string) {
   return useQuery({ ...queryFor(listProducts, { query }), placeholderData: keepPreviousData });
 }
 
+/** The item that a market already has of a product of this name. */
+export function useItemAt(marketId: number | null, productName: string): InventoryRow | null {
+  const query = { stock: 'all', sort: 'product', market: marketId ?? 0, search: productName } as const;
+  const wanted = marketId !== null && productName !== '';
+  const { data } = useQuery({ ...queryFor(pageInventory, { query }), enabled: wanted });
+  const name = productName.toLowerCase();
+  return (wanted && data?.rows.find((row) => row.productName.toLowerCase() === name)) || null;
+}
+
 export const loadItem = (id: number): Promise<InventoryRow> => call(getInventoryItem, { params: { id } });
 
 /** Everything that shows items or sums over them. */

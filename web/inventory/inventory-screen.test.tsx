@@ -208,6 +208,39 @@ test('a market and a product are chosen from what the server suggests, and the i
   ]);
 });
 
+test('a product that the market already has is said before a second row of it is made', async () => {
+  open();
+  await rowOf('Product 1');
+  await user.click(screen.getByRole('button', { name: 'Add Item' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByRole('combobox', { name: 'Product' }), 'product 1');
+  expect(dialog.queryByText(/already has/)).toBeNull();
+  await user.type(dialog.getByRole('combobox', { name: 'Market' }), 'north');
+  await user.click(await dialog.findByRole('option', { name: /North Hall/ }));
+  expect(await dialog.findByText(/North Hall already has Product 1, 9 in stock/)).toBeTruthy();
+  expect(asked().at(-1)).toContain('market=7');
+  const product = dialog.getByRole('combobox', { name: 'Product' });
+  await user.type(product, '1');
+  await waitFor(() => expect(dialog.queryByText(/already has/)).toBeNull());
+});
+
+test('an operator without a market is told to begin with one', async () => {
+  answer = ({ path }) => {
+    if (path === '/api/markets/with-inventory/page') return Response.json(onePage([]));
+    if (path === '/api/inventory/page') return Response.json(onePage([]));
+    if (path !== '/api/inventory/summary') return undefined;
+    const none = { totalItems: 0, lowStockItems: 0, itemsAtPrice: 0, itemsWithoutValue: 0 };
+    return Response.json({ ...none, totalValue: '0.00', marketsCovered: 0, totalMarkets: 0 });
+  };
+  open();
+  expect(await screen.findByText('No markets yet')).toBeTruthy();
+  expect(await screen.findByText('Nothing in stock yet')).toBeTruthy();
+  const [add] = await screen.findAllByRole('button', { name: 'Add Item' });
+  if (add) await user.click(add);
+  await user.click(within(await screen.findByRole('dialog')).getByRole('combobox', { name: 'Market' }));
+  expect(await screen.findByText('There is no market yet. Add one on the Markets screen first.')).toBeTruthy();
+});
+
 test('a refused new item is told with the server’s sentence, and what was typed stays', async () => {
   answer = ({ method }) => (method === 'POST' ? problem(409, 'This market was just deleted.') : undefined);
   open();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { type InventoryItemInput, type InventoryItemUpdate, inventoryItemInput } from '../../domain/inventory.ts';
+import { formatNumber } from '../http/format.ts';
 import { MarketChooser } from '../markets/market-chooser.tsx';
 import { ComboBox } from '../ui/combo-box.tsx';
 import type { TheirChange } from '../ui/edit-conflict.tsx';
@@ -9,7 +10,7 @@ import { RecordDialog } from '../ui/record-dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useRebase } from '../ui/use-rebase.ts';
-import { loadItem, tellUpdateFailed, useCreateItem, useProductSuggestions, useUpdateItem } from './api.ts';
+import { loadItem, tellUpdateFailed, useCreateItem, useItemAt, useProductSuggestions, useUpdateItem } from './api.ts';
 
 const labels = {
   market: 'Market',
@@ -91,6 +92,7 @@ export function ItemForm({ item, market = null, onClose }: Props) {
         }}
       />
       <ProductField {...field('productName')} />
+      {!item && <ThereAlready marketId={Number(form.values.marketId) || null} productName={form.values.productName} />}
       <TextField label={labels.currentQuantity} required inputMode="numeric" {...field('currentQuantity')} />
       <TextField label={labels.minimumQuantity} required inputMode="numeric" {...field('minimumQuantity')} />
       <TextField
@@ -148,6 +150,20 @@ function changedOf(item: InventoryRow, input: InventoryItemInput): InventoryItem
     ...(minimumQuantity === item.minimumQuantity ? {} : { minimumQuantity }),
     ...(parQuantity === item.parQuantity ? {} : { parQuantity }),
   };
+}
+
+type ThereProps = { marketId: number | null; productName: string };
+
+/** Warns of a second row for one product at one market; two shelves of it may be meant. */
+function ThereAlready({ marketId, productName }: ThereProps) {
+  const found = useItemAt(marketId, useDebounced(productName.trim()));
+  if (!found) return null;
+  return (
+    <p role="status" className="col-span-2 text-warn-text">
+      {found.marketName} already has {found.productName}, {formatNumber(found.currentQuantity)} in stock. Edit that item
+      to change it; adding makes a second one.
+    </p>
+  );
 }
 
 type ProductProps = {

@@ -60,7 +60,8 @@ function shareText({ lowStockItems, totalItems }: Summary): string {
 const items = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'item' : 'items'}`;
 
 /** What the value rests on, and what is missing in it. */
-function valueText({ itemsAtPrice, itemsWithoutValue }: Summary): ReactNode {
+function valueText({ itemsAtPrice, itemsWithoutValue, totalItems }: Summary): ReactNode {
+  if (totalItems === 0) return 'Nothing in stock yet';
   const atPrice = itemsAtPrice > 0 ? `; ${items(itemsAtPrice)} without a cost at price` : '';
   return (
     <>
@@ -75,6 +76,7 @@ function valueText({ itemsAtPrice, itemsWithoutValue }: Summary): ReactNode {
 }
 
 function coverText({ marketsCovered, totalMarkets }: Summary): string {
+  if (totalMarkets === 0) return 'No markets yet';
   const without = totalMarkets - marketsCovered;
   if (without === 0) return `All ${formatNumber(totalMarkets)} markets have items`;
   return `Of ${formatNumber(totalMarkets)}; ${formatNumber(without)} ${without === 1 ? 'has' : 'have'} no items yet`;

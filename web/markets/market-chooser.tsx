@@ -35,7 +35,7 @@ export function MarketChooser({ text, chosen, onText, onChoose, onBlur, error, c
       onBlur={onBlur}
       error={error}
       hint={more > 0 && search && !chosen ? `${more} more match: type on to narrow them down` : undefined}
-      noHit={found.error ? 'The markets did not load. Type again to retry.' : `No market matches '${search}'`}
+      noHit={found.error ? 'The markets did not load. Type again to retry.' : noneText(search)}
       loading={found.isFetching}
       options={markets.map(({ id, name, address }) => ({
         key: String(id),
@@ -46,3 +46,6 @@ export function MarketChooser({ text, chosen, onText, onChoose, onBlur, error, c
     />
   );
 }
+
+const noneText = (search: string): string =>
+  search ? `No market matches '${search}'` : 'There is no market yet. Add one on the Markets screen first.';
