@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { KeptLocation } from '../../offline/reads.ts';
 import { designationsOf, filterLocations } from './location-filter.ts';
 
@@ -39,4 +40,17 @@ test('markets are found by name or address, machines by name or place', () => {
 test('the route filter offers what the locations have, in natural order', () => {
   expect(designationsOf(all)).toEqual(['20', '101']);
   expect(filterLocations(all, { ...base, route: '20' }, [])).toMatchObject([{ name: 'South Hall' }]);
+});
+
+test('only stops still to be done have a number, and stand first', () => {
+  const stop = (marketId: number, stopOrder: number, skippedReason: string | null) => ({
+    ...{ marketId, stopOrder, skippedReason, vendingMachineId: null },
+    ...{ locationType: 'market', completed: false },
+  });
+  // What the list reads of a route is its stops.
+  const route = { stops: [stop(1, 1, 'Closed'), stop(2, 2, null)] } as unknown as ScheduledRoute;
+  expect(filterLocations(all, base, [route]).map(({ name, stop: at }) => [name, at])).toEqual([
+    ['South Hall', 2],
+    ['North Hall', null],
+  ]);
 });

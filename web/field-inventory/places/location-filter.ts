@@ -1,6 +1,7 @@
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { LocationType } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
 import type { KeptLocation } from '../../offline/reads.ts';
 
 export type LocationFilter = { search: string; route: string; type: LocationType };
@@ -19,7 +20,7 @@ export function designationsOf(locations: readonly KeptLocation[]): string[] {
 }
 
 function openStops(routes: readonly ScheduledRoute[]): Map<string, number> {
-  const stops = routes.flatMap((route) => route.stops).filter((stop) => !stop.completed);
+  const stops = routes.flatMap((route) => route.stops).filter((stop) => !isSettled(stop));
   return new Map(
     stops.flatMap((stop) => {
       const id = stop.locationType === 'market' ? stop.marketId : stop.vendingMachineId;

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { LocationRef } from '../../../domain/location.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
 import { getVisit } from '../../offline/drafts.ts';
 import type { Offline } from '../../offline/offline.ts';
 import type { VisitDraft } from '../../offline/records.ts';
@@ -12,12 +13,12 @@ import { useRoutesToday } from '../use-field.ts';
 const ofDrafts: readonly StoredKind[] = ['drafts'];
 const minuteMs = 60_000;
 
-/** The stop of today that a visit of this location belongs to: the first one not done yet. */
+/** The stop of today that a visit of this location belongs to: the first one not done or skipped yet. */
 function stopOf(routes: readonly ScheduledRoute[], location: LocationRef) {
   for (const route of routes) {
     const stop = route.stops.find((one) => {
       const id = location.type === 'market' ? one.marketId : one.vendingMachineId;
-      return id === location.id && !one.completed && one.skippedReason === null;
+      return id === location.id && !isSettled(one);
     });
     if (stop) return { routeId: route.id, stopId: stop.id };
   }
