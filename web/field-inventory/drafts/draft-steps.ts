@@ -1,5 +1,6 @@
 import { type DraftAction, draftKind, type FieldReason } from '../../../domain/inventory.ts';
 import type { DraftChange, DraftWork, Taken } from '../../offline/records.ts';
+import { mostUnits } from '../quantity/quantity-text.ts';
 
 /** One action of the driver on one item, with the reason that is stored for it. */
 export type Step = { type: 'count'; quantity: number; reason: FieldReason } | AddStep | ServiceStep;
@@ -54,6 +55,6 @@ export function isSameGesture(current: DraftChange | null, step: Step): boolean 
 
 /** A number typed or stepped to, kept within what the slot holds. A shelf has no upper limit but the ledger's. */
 export function clampQuantity(quantity: number, capacity: number | null): number {
-  const most = capacity ?? 1_000_000;
+  const most = capacity ?? mostUnits;
   return Math.max(0, Math.min(most, Math.round(quantity)));
 }
