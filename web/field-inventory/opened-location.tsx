@@ -169,9 +169,8 @@ function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenI
 }
 
 function clearWithUndo(desk: DraftDesk, location: LocationRef): void {
-  const cleared = desk.clear(location);
-  const title = `${count(cleared.length, 'change')} cleared`;
-  toast({ title, action: { label: 'Undo', run: () => desk.restore(cleared) } });
+  const { cleared, undo } = desk.clear(location);
+  toast({ title: `${count(cleared, 'change')} cleared`, action: { label: 'Undo', run: undo } });
 }
 
 function summaryOf(rows: StockRow[], drafts: Drafts): string {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 import type { FieldDay } from '../../contract/sync.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { keptAnswer } from '../offline/answers-kept.ts';
-import { getVisit, putVisit } from '../offline/drafts.ts';
+import { changeWords, getVisit } from '../offline/drafts.ts';
 import type { Offline } from '../offline/offline.ts';
 import { withJustSaved } from '../offline/overlay.ts';
 import {
@@ -120,8 +120,7 @@ export function useNote(userId: number, location: LocationRef): [string, (note: 
   }, [kept, typed]);
   const write = (note: string) => {
     setTyped(note);
-    const visit = kept ?? { userId, locationKey: `${type}:${id}`, photoIds: [] };
-    putVisit(offline.store, { ...visit, note }).then(
+    changeWords(offline.store, { userId, location: { type, id } }, () => ({ note })).then(
       () => offline.signal.changed(['drafts']),
       // The store raises the NOT saved state itself; the text stays in the box.
       () => undefined,
@@ -135,8 +134,8 @@ export async function addToNote(
   offline: Offline,
   { userId, location, line }: { userId: number; location: LocationRef; line: string },
 ): Promise<void> {
-  const visit = await getVisit(offline.store, userId, location);
-  const note = [visit.note.trim(), line].filter(Boolean).join('\n').slice(0, 500);
-  await putVisit(offline.store, { ...visit, note });
+  await changeWords(offline.store, { userId, location }, ({ note }) => ({
+    note: [note.trim(), line].filter(Boolean).join('\n').slice(0, 500),
+  }));
   offline.signal.changed(['drafts']);
 }

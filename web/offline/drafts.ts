@@ -20,10 +20,12 @@ export async function listDrafts(store: Store, userId: number): Promise<Draft[]>
   return store.read(['drafts'], (tx) => tx.objectStore('drafts').index('byUser').getAll(userId));
 }
 
-/** Forgets every unsaved change at a location, its note and its photos. */
-export async function clearDrafts(store: Store, userId: number, location: LocationRef): Promise<void> {
+export type VisitWords = Pick<VisitDraft, 'note' | 'photoIds'>;
+
+/** Forgets every unsaved change at a location, its note and its photos; returns those two, for a change of mind. */
+export async function clearDrafts(store: Store, userId: number, location: LocationRef): Promise<VisitWords> {
   const key = placeKey(location);
-  await store.write(['drafts', 'visits'], async (tx) => {
+  return store.write(['drafts', 'visits'], async (tx) => {
     const drafts = await tx.objectStore('drafts').index('byUser').getAll(userId);
     for (const draft of drafts.filter((one) => one.locationKey === key)) {
       await tx.objectStore('drafts').delete([userId, draft.itemType, draft.itemId]);
@@ -31,15 +33,44 @@ export async function clearDrafts(store: Store, userId: number, location: Locati
     const visit = await tx.objectStore('visits').get([userId, key]);
     if (visit?.opened) await tx.objectStore('visits').put({ ...visit, note: '', photoIds: [] });
     else await tx.objectStore('visits').delete([userId, key]);
+    return { note: visit?.note ?? '', photoIds: visit?.photoIds ?? [] };
   });
+}
+
+/** Puts a visit's note and photos back; what was noted or taken since stays. */
+export async function restoreWords(
+  store: Store,
+  here: { userId: number; location: LocationRef },
+  { note, photoIds }: VisitWords,
+): Promise<void> {
+  await changeWords(store, here, (now) => ({
+    note: now.note || note,
+    photoIds: [...new Set([...photoIds, ...now.photoIds])],
+  }));
 }
 
 export async function getVisit(store: Store, userId: number, location: LocationRef): Promise<VisitDraft> {
   const key = placeKey(location);
   const kept = await store.read(['visits'], (tx) => tx.objectStore('visits').get([userId, key]));
-  return kept ?? { userId, locationKey: key, note: '', photoIds: [] };
+  return kept ?? emptyVisit(userId, key);
 }
 
-export async function putVisit(store: Store, visit: VisitDraft): Promise<void> {
-  await store.write(['visits'], (tx) => tx.objectStore('visits').put(visit));
+const emptyVisit = (userId: number, locationKey: string): VisitDraft => ({
+  userId,
+  locationKey,
+  note: '',
+  photoIds: [],
+});
+
+/** Changes the words of a visit as it stands at that moment: a photo kept in between stays with it. */
+export async function changeWords(
+  store: Store,
+  { userId, location }: { userId: number; location: LocationRef },
+  change: (now: VisitWords) => Partial<VisitWords>,
+): Promise<void> {
+  const key = placeKey(location);
+  await store.write(['visits'], async (tx) => {
+    const visit = (await tx.objectStore('visits').get([userId, key])) ?? emptyVisit(userId, key);
+    await tx.objectStore('visits').put({ ...visit, ...change(visit) });
+  });
 }

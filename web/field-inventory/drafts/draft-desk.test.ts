@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { exportUnsent } from '../../offline/actions.ts';
-import { listDrafts } from '../../offline/drafts.ts';
+import { changeWords, getVisit, listDrafts } from '../../offline/drafts.ts';
 import { createOffline } from '../../offline/offline.ts';
 import type { StockRow } from '../../offline/reads.ts';
 import { openStore, type Store } from '../../offline/store.ts';
@@ -62,4 +62,30 @@ test('each change without room asks for an answer of its own', async () => {
   desk.apply(location, row, { type: 'count', quantity: 2, reason: 'manual_count' });
   await expect(desk.settled()).rejects.toThrow('NOT saved');
   expect(offline.status.get().refusedWrites).toBeGreaterThan(before);
+});
+
+test('what was cleared comes back whole: the changes, the note and the photos', async () => {
+  const { store, desk } = phone('desk-3');
+  await changeWords(store, { userId: 1, location }, () => ({ note: 'Cooler is warm', photoIds: ['a'] }));
+  desk.apply(location, row, { type: 'count', quantity: 4, reason: 'manual_count' });
+  const { cleared, undo } = desk.clear(location);
+  await desk.settled();
+  expect(cleared).toBe(1);
+  expect(await getVisit(store, 1, location)).toMatchObject({ note: '', photoIds: [] });
+  // Taken before the change of mind.
+  await changeWords(store, { userId: 1, location }, () => ({ photoIds: ['b'] }));
+  undo();
+  await desk.settled();
+  expect(await kept(store)).toEqual([4]);
+  expect(await getVisit(store, 1, location)).toMatchObject({ note: 'Cooler is warm', photoIds: ['a', 'b'] });
+});
+
+test('a photo kept while the note is written stays with the visit', async () => {
+  const { store } = phone('desk-4');
+  const here = { userId: 1, location };
+  await Promise.all([
+    changeWords(store, here, ({ photoIds }) => ({ photoIds: [...photoIds, 'a'] })),
+    changeWords(store, here, () => ({ note: 'Warm' })),
+  ]);
+  expect(await getVisit(store, 1, location)).toMatchObject({ note: 'Warm', photoIds: ['a'] });
 });

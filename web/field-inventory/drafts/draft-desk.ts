@@ -1,5 +1,5 @@
 import type { LocationRef } from '../../../domain/location.ts';
-import { clearDrafts, listDrafts, putDraft, removeDraft } from '../../offline/drafts.ts';
+import { clearDrafts, listDrafts, putDraft, removeDraft, restoreWords, type VisitWords } from '../../offline/drafts.ts';
 import type { Offline } from '../../offline/offline.ts';
 import { withDraft } from '../../offline/overlay.ts';
 import type { StockRow } from '../../offline/reads.ts';
@@ -151,18 +151,24 @@ export class DraftDesk {
     this.write(() => removeDraft(this.offline.store, this.userId, item));
   }
 
-  /** Forgets a location's changes; returns them, for a change of mind. */
-  clear(location: LocationRef): Draft[] {
+  /** Forgets a location's changes, its note and its photos; returns the way to take all of it back. */
+  clear(location: LocationRef): { cleared: number; undo: () => void } {
     const key = placeKey(location);
     const cleared = [...this.drafts.values()].filter((draft) => draft.locationKey === key);
     for (const draft of cleared) this.unkept.delete(itemKey(draft));
     this.show(new Map([...this.drafts].filter(([, draft]) => draft.locationKey !== key)));
-    this.write(() => clearDrafts(this.offline.store, this.userId, location));
-    return cleared;
-  }
-
-  restore(drafts: readonly Draft[]): void {
-    this.putAll(drafts);
+    const { store } = this.offline;
+    let words: VisitWords | null = null;
+    this.write(async () => {
+      words = await clearDrafts(store, this.userId, location);
+    });
+    const undo = () => {
+      this.putAll(cleared);
+      this.write(async () => {
+        if (words) await restoreWords(store, { userId: this.userId, location }, words);
+      });
+    };
+    return { cleared: cleared.length, undo };
   }
 
   private putAll(drafts: readonly Draft[]): void {
