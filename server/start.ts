@@ -86,7 +86,10 @@ export async function startServer(given: Env, say: Say): Promise<Running> {
     clock,
     log,
     mailer: createMailer({ env, db, log, clock }),
-    live: liveHub((error) => log.warn({ err: error }, 'live notification')),
+    live: liveHub(
+      (error) => log.warn({ err: error }, 'live notification'),
+      () => performance.now(),
+    ),
     secrets: await secretsOf(env, db, say),
     outbound: guardedFetch({ sandboxUrl: env.sandboxUrl }),
     mayCall: addressCheck({ sandboxUrl: env.sandboxUrl }),

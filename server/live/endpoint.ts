@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Recognise } from '../http/handle.ts';
 import { maySee, type Scope, scopeOf } from '../scope/service.ts';
+import type { LiveNote } from './hub.ts';
 
 const heartbeatMs = 15_000;
 /** After the first event of a topic, later ones within this time are sent as one. */
@@ -12,6 +14,11 @@ const coalesceMs = 1_000;
 
 /** A client that has not taken this much is not listening any more: it is cut off, comes back and reads everything anew. */
 const maxUnreadBytes = 64 * 1024;
+/** How much longer than it says a screen may have been reading: its question was on the way. */
+const onTheWayMs = 2_000;
+/** Milliseconds since the oldest list of the screen was asked for; absent from whoever has read nothing yet. */
+const asked = z.object({ age: z.coerce.number().nonnegative().optional().catch(undefined) });
+
 /** Every so many heartbeats the session is looked at again: it may have run out. */
 const beatsPerLook = 4;
 
@@ -29,6 +36,7 @@ export function mountLiveStream(app: FastifyInstance, deps: Deps, recognise: Rec
     openStream(deps, reply.raw, {
       caller,
       scope,
+      readMs: asked.parse(request.query ?? {}).age ?? null,
       look: async () => {
         const now = await recognise(request, 'signed-in');
         return now?.sid === caller.sid ? scopeOf(deps, now) : null;
@@ -41,6 +49,8 @@ export function mountLiveStream(app: FastifyInstance, deps: Deps, recognise: Rec
 type Listener = {
   caller: Caller;
   scope: Scope;
+  /** So long the screen has been reading; what changed meanwhile it would never hear of. */
+  readMs: number | null;
   /** What the person may see now; null when the session is over. */
   look: () => Promise<Scope | null>;
 };
@@ -76,6 +86,10 @@ function openStream(deps: Deps, out: ServerResponse, listener: Listener): void {
     beats += 1;
     if (beats % beatsPerLook === 0) void lookAgain();
   }, heartbeatMs);
+  const tellWhatWasMissed = (notes: LiveNote[] | null): void => {
+    if (!notes) send(gap);
+    for (const note of notes ?? []) if (maySee(scope, note)) stream.push({ topic: note.topic, ids: note.ids });
+  };
   out.on('close', finish);
   out.on('error', finish);
   out.writeHead(200, {
@@ -90,15 +104,18 @@ function openStream(deps: Deps, out: ServerResponse, listener: Listener): void {
       return maySee(scope, note);
     },
     send: stream.push,
-    gap: () => send('event: gap\ndata: {}\n\n'),
+    gap: () => send(gap),
     end: finish,
   });
   // A process that is stopping ends the stream while it is being opened.
   if (isOver) leave();
   send('event: ready\ndata: {}\n\n');
+  if (listener.readMs !== null) tellWhatWasMissed(deps.live.toldWithin(listener.readMs + onTheWayMs));
   // Signed out between the first look and the subscription: nobody would tell.
   void lookAgain();
 }
+
+const gap = 'event: gap\ndata: {}\n\n';
 
 type Event = { topic: string; ids: number[] };
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type LiveEvent, liveTopics } from '../../contract/sync.ts';
 import type { Database, Db } from '../db/database.ts';
+import { recentNotes } from './recent.ts';
 
 const channel = 'milkrun_live';
 /** NOTIFY carries at most 8,000 bytes: more objects than this are sent as 'any of the topic'. */
@@ -30,6 +31,8 @@ type Subscriber = {
 /** Fans notifications of the database out to the event streams of this process. */
 export type LiveHub = {
   subscribe: (subscriber: Subscriber) => () => void;
+  /** What was told in the last milliseconds; null: so far back nothing is known here. */
+  toldWithin: (ms: number) => LiveNote[] | null;
   /** Open streams of this process. */
   size: () => number;
   start: (database: Database) => Promise<void>;
@@ -49,8 +52,10 @@ export async function publish(db: Db, change: Partial<LiveNote> & { topic: LiveN
   await db.execute(sql`select pg_notify(${channel}, ${JSON.stringify(full)})`);
 }
 
-export function liveHub(onBadNote: (error: unknown) => void): LiveHub {
+/** `now` counts milliseconds and never goes back. */
+export function liveHub(onBadNote: (error: unknown) => void, now: () => number): LiveHub {
   const subscribers = new Set<Subscriber>();
+  const recent = recentNotes<LiveNote>(now);
   let unlisten: (() => Promise<void>) | null = null;
   let stopped = false;
 
@@ -60,6 +65,7 @@ export function liveHub(onBadNote: (error: unknown) => void): LiveHub {
       onBadNote(new Error('unreadable live notification'));
       return;
     }
+    if (parsed.endSessions.length === 0) recent.keep(parsed);
     for (const subscriber of subscribers) {
       if (parsed.endSessions.includes(subscriber.sid)) subscriber.end();
       else if (parsed.endSessions.length === 0 && subscriber.sees(parsed))
@@ -74,11 +80,14 @@ export function liveHub(onBadNote: (error: unknown) => void): LiveHub {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
+    toldWithin: recent.within,
     size: () => subscribers.size,
     start: async (database) => {
       unlisten = await database.listen(channel, hear, () => {
+        recent.startOver();
         for (const subscriber of subscribers) subscriber.gap();
       });
+      recent.startOver();
     },
     stop: async () => {
       stopped = true;

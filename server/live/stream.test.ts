@@ -22,10 +22,10 @@ onEachDatabase('the live stream', (open) => {
   const stock = (id: number, routes: string[]) => publish(test.deps.db, { topic: 'stock', ids: [id], routes });
 
   /** An open stream; `next` waits for the next event that says what changed. */
-  async function listen(userId: number) {
+  async function listen(userId: number, asked = '') {
     const { cookie } = await test.as(userId);
     const stop = new AbortController();
-    const reply = await fetch(address, { headers: { cookie }, signal: stop.signal });
+    const reply = await fetch(`${address}${asked}`, { headers: { cookie }, signal: stop.signal });
     const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     const next = async (pattern: RegExp): Promise<string> => {
@@ -64,6 +64,21 @@ onEachDatabase('the live stream', (open) => {
     const asked = setInterval(() => void stock(7, ['303']), 50);
     expect(JSON.parse(await stream.next(change))).toEqual({ topic: 'stock', ids: [7] });
     clearInterval(asked);
+    stream.close();
+  });
+
+  it('tells a screen what changed between reading its lists and opening the stream, within its route', async () => {
+    const person = await driver('808');
+    await publish(test.deps.db, { topic: 'routes', ids: [5], routes: ['909'] });
+    await stock(3, ['808']);
+    const stream = await listen(person.id, '?age=400');
+    expect(JSON.parse(await stream.next(change))).toEqual({ topic: 'stock', ids: [3] });
+    stream.close();
+  });
+
+  it('asks a screen that has been reading for longer than is known here to read again', async () => {
+    const stream = await listen((await driver('808')).id, '?age=99999999');
+    expect(await stream.next(/event: (gap)\n/)).toBe('gap');
     stream.close();
   });
 

@@ -63,7 +63,10 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
     watch,
     roads: roadsOf(base),
     mailer: { send: async (message) => void sent.push(message), check: async () => {} },
-    live: liveHub(() => {}),
+    live: liveHub(
+      () => {},
+      () => performance.now(),
+    ),
     secrets: secretsOf(['a key for tests only, thirty-two characters']),
     outbound: guardedFetch({ sandboxUrl: base.env.sandboxUrl }),
     mayCall: addressCheck({ sandboxUrl: base.env.sandboxUrl }),

@@ -10,8 +10,10 @@ class FakeSource extends EventTarget {
   onmessage: ((event: MessageEvent<string>) => void) | null = null;
   onerror: (() => void) | null = null;
   isClosed = false;
-  constructor() {
+  readonly url: string;
+  constructor(url: string) {
     super();
+    this.url = url;
     FakeSource.opened.push(this);
   }
   close(): void {
@@ -70,6 +72,15 @@ test('after a break everything is read again, after the first opening nothing', 
   expect(FakeSource.opened).toHaveLength(2);
   newest().dispatchEvent(new Event('ready'));
   expect(invalidate).toHaveBeenCalledOnce();
+});
+
+test('the first stream says how long the screen has been reading, one after a break does not', async () => {
+  start();
+  expect(newest().url).toMatch(/^\/api\/events\?age=\d+$/);
+  newest().dispatchEvent(new Event('ready'));
+  newest().onerror?.();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(newest().url).toBe('/api/events');
 });
 
 test('a session that ended is not knocked for again', async () => {

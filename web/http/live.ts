@@ -114,7 +114,8 @@ export function startLive({ client, onChange, isSignedIn, onReturn }: Options): 
     connect();
   };
   const connect = (): void => {
-    source = new EventSource('/api/events');
+    // The screen's lists were asked for before this: the server tells what changed since the page was opened.
+    source = new EventSource(mayHaveMissed ? '/api/events' : `/api/events?age=${Math.ceil(performance.now())}`);
     source.addEventListener('ready', () => {
       if (mayHaveMissed) everything();
       mayHaveMissed = true;
