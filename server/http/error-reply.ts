@@ -3,16 +3,25 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
 
-/** Sentences for a broken uniqueness, by the name of the constraint. */
-const conflicts: Record<string, string> = {
-  vending_machines_machine_id_key: 'Another machine has this Machine ID. Machine IDs are unique.',
-  vending_machines_integration_id_key: 'Another machine has this Integration ID.',
-  markets_integration_id_key: 'Another market has this Integration ID.',
-  machine_slots_position: 'This machine already has a product in this slot. Choose another slot number.',
-  product_barcodes_pkey: 'This barcode belongs to another product.',
-  product_barcodes_code: 'This barcode belongs to another product.',
-  users_email_key: 'A person with this e-mail address exists already.',
-  users_phone_key: 'A person with this phone number exists already.',
+/** What is said of a broken uniqueness, by the name of the constraint, and the field it is said at. */
+const conflicts: Record<string, { sentence: string; field?: string }> = {
+  vending_machines_machine_id_key: {
+    sentence: 'Another machine has this Machine ID. Machine IDs are unique.',
+    field: 'machineId',
+  },
+  vending_machines_integration_id_key: {
+    sentence: 'Another machine has this Integration ID.',
+    field: 'integrationId',
+  },
+  markets_integration_id_key: { sentence: 'Another market has this Integration ID.', field: 'integrationId' },
+  machine_slots_position: {
+    sentence: 'This machine already has a product in this slot. Choose another slot number.',
+    field: 'slotNumber',
+  },
+  product_barcodes_pkey: { sentence: 'This barcode belongs to another product.' },
+  product_barcodes_code: { sentence: 'This barcode belongs to another product.' },
+  users_email_key: { sentence: 'A person with this e-mail address exists already.', field: 'email' },
+  users_phone_key: { sentence: 'A person with this phone number exists already.', field: 'phoneNumber' },
 };
 
 const parserCodes: Record<string, AppError> = {
@@ -92,7 +101,8 @@ function fromDatabase(error: Error): AppError | null {
   const code = 'code' in source && typeof source.code === 'string' ? source.code : '';
   if (code === '23505') {
     const constraint = 'constraint' in source ? String(source.constraint) : '';
-    return new AppError('conflict', conflicts[constraint] ?? 'This exists already.');
+    const { sentence, field } = conflicts[constraint] ?? { sentence: 'This exists already.' };
+    return new AppError('conflict', sentence, field ? { fields: { [field]: sentence } } : {});
   }
   if (code === '22003') return new AppError('invalid-input', 'A number is too large.');
   if (code === '22P05' || code === '22021')

@@ -66,7 +66,8 @@ onEachDatabase('Vending machines', (open) => {
     expect((await manager.call('POST', '/api/vending-machines', { body: first })).statusCode).toBe(201);
     const sameId = await manager.call('POST', '/api/vending-machines', { body: { ...first, integrationId: null } });
     expect(sameId.statusCode).toBe(409);
-    expect(sameId.json().detail).toBe('Another machine has this Machine ID. Machine IDs are unique.');
+    const sentence = 'Another machine has this Machine ID. Machine IDs are unique.';
+    expect(sameId.json()).toMatchObject({ detail: sentence, fields: { machineId: sentence } });
     const sameLink = await manager.call('POST', '/api/vending-machines', { body: { ...first, machineId: 'VM-TWO' } });
     expect(sameLink.json()).toMatchObject({ status: 409, detail: 'Another machine has this Integration ID.' });
   });

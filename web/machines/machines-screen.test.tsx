@@ -185,6 +185,20 @@ test('an empty form names every missing field and sends nothing', async () => {
     expect(await dialog.findByText(`${field} is required`)).toBeTruthy();
   }
   expect(sent).toEqual([]);
+  expect(document.activeElement).toBe(dialog.getByLabelText('Name'));
+});
+
+test('a refused field is said once, at the field, and typing goes on there', async () => {
+  const sentence = 'Another machine has this Machine ID.';
+  refuse = () => Response.json({ detail: sentence, fields: { machineId: sentence } }, { status: 409 });
+  open();
+  await press('Add Vending Machine');
+  const dialog = within(await screen.findByRole('dialog'));
+  const values = { Name: 'N', 'Machine ID': 'V', Location: 'L', Address: 'A', Latitude: '1', Longitude: '2' };
+  for (const [label, text] of Object.entries(values)) await user.type(dialog.getByLabelText(label), text);
+  await user.click(dialog.getByRole('button', { name: 'Add Vending Machine' }));
+  expect(await dialog.findAllByText(sentence)).toHaveLength(1);
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Machine ID')));
 });
 
 test('who saves second is told what the first one changed, keeps the text and builds on their change', async () => {

@@ -95,7 +95,7 @@ test('a refusal says so, shows the sentence at its field and keeps what was type
   const form = open();
   await fill(complete);
   await submit();
-  expect(await screen.findAllByText('Name is taken')).toHaveLength(2);
+  expect(await screen.findAllByText('Name is taken')).toHaveLength(1);
   expect(toastStore.get()[0]).toMatchObject({
     title: 'Creation Failed',
     description: 'Failed to create market. Please try again.',

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { ApiError, sentenceOf } from '../http/client.ts';
 
@@ -39,6 +39,7 @@ export function useForm<V extends Values, S extends z.ZodType>({
   const [refused, setRefused] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
+  const { showIn, showFirstProblem } = useFirstProblem();
 
   if (isLive && Object.keys(changesOf(start, initial)).length > 0) {
     setStart(initial);
@@ -57,6 +58,8 @@ export function useForm<V extends Values, S extends z.ZodType>({
     const parsed = schema.safeParse(values);
     // What is wrong with no field on the screen is said under the form.
     setFailure(Object.entries(problems).find(([name]) => !(name in values))?.[1] ?? null);
+    showIn(event.currentTarget);
+    if (!parsed.success) showFirstProblem();
     if (!parsed.success || pending) return;
     setPending(true);
     setFailure(null);
@@ -64,8 +67,12 @@ export function useForm<V extends Values, S extends z.ZodType>({
       await onSubmit(parsed.data);
       dropDraft(draftKey);
     } catch (error) {
-      setRefused(error instanceof ApiError ? error.fields : {});
-      setFailure(sentenceOf(error));
+      const fields = error instanceof ApiError ? error.fields : {};
+      setRefused(fields);
+      // Once is enough: a sentence under its field is not said again below them.
+      const isShown = Object.keys(fields).length > 0 && Object.keys(fields).every((name) => name in values);
+      setFailure(isShown ? null : sentenceOf(error));
+      showFirstProblem();
     } finally {
       setPending(false);
     }
@@ -103,6 +110,24 @@ export function useForm<V extends Values, S extends z.ZodType>({
       onChange: (text: string): void => set(name, text as V[K]),
       onBlur: (): void => setTouched((before) => new Set([...before, name])),
     }),
+  };
+}
+
+/** A form is often longer than what is seen of it: where a submit ended is brought into sight, and typing goes on there. */
+function useFirstProblem() {
+  const form = useRef<Element | null>(null);
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    if (refusals === 0) return;
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (field) field.focus();
+    else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
+  }, [refusals]);
+  return {
+    showIn: (shown: Element): void => {
+      form.current = shown;
+    },
+    showFirstProblem: (): void => setRefusals((before) => before + 1),
   };
 }
 
