@@ -6,7 +6,12 @@ import { openTable, type Table } from './read-table.ts';
 import { saleAliases } from './sale-rows.ts';
 
 /** What a kind of import can read, and what it cannot do without: of each group one field. */
-type Kind = { aliases: Aliases<string>; needs: readonly (readonly string[])[] };
+type Kind = {
+  aliases: Aliases<string>;
+  needs: readonly (readonly string[])[];
+  /** What gives the kind away even where something else that it needs is missing. */
+  signs?: readonly (readonly string[])[];
+};
 
 // The surest sign first: a file of sales names machines and prices too.
 const kinds: Record<string, Kind> = {
@@ -17,7 +22,11 @@ const kinds: Record<string, Kind> = {
       ['longitude', 'geometry'],
     ],
   },
-  sales: { aliases: saleAliases, needs: [['soldAt'], ['price', 'amount']] },
+  sales: {
+    aliases: saleAliases,
+    needs: [['soldAt'], ['price', 'amount']],
+    signs: [['soldAt'], ['deviceId', 'machineName']],
+  },
   planogram: { aliases: planogramAliases, needs: [['machine'], ['slotNumber'], ['productName'], ['price']] },
   products: { aliases: productAliases, needs: [['barcode', 'name']] },
 };
@@ -72,13 +81,13 @@ function guessed(table: Table, aliases: Aliases<string>): Map<string, string> {
 }
 
 function likelyKind(table: Table): string {
-  const scored = Object.entries(kinds).map(([name, { aliases, needs }]) => {
+  const scored = Object.entries(kinds).map(([name, { aliases, needs, signs }]) => {
     const found = new Set(guessed(table, aliases).values());
-    const isWhole = needs.every((group) => group.some((field) => found.has(field)));
-    return { name, score: found.size, isWhole };
+    const has = (groups: Kind['needs']): boolean => groups.every((group) => group.some((field) => found.has(field)));
+    return { name, score: found.size, isSure: has(needs) || (signs !== undefined && has(signs)) };
   });
-  const whole = scored.find(({ isWhole }) => isWhole);
-  return (whole ?? scored.reduce((best, one) => (one.score > best.score ? one : best))).name;
+  const sure = scored.find(({ isSure }) => isSure);
+  return (sure ?? scored.reduce((best, one) => (one.score > best.score ? one : best))).name;
 }
 
 async function sampled(table: Table): Promise<string[][]> {

@@ -73,6 +73,16 @@ onEachDatabase('import of products', (open) => {
     expect(found.map((row) => (row as { cost: string }).cost).sort()).toEqual(['0.40', '0.50']);
   });
 
+  it('knows the headings of price lists, and refuses a formula for a barcode', async () => {
+    const report = await take([
+      'Item description,UPC,Retail,Case',
+      'Owner Cola,049000028911,1.75,24',
+      "Formula,=CMD|'/c calc'!A0,1.00,12",
+    ]);
+    expect(report).toMatchObject({ created: 1, flagged: [] });
+    expect(report.refused).toEqual([{ line: 3, reason: "has a formula for a barcode: =CMD|'/c calc'!A0" }]);
+  });
+
   it('refuses a price that is none and a row that says nothing', async () => {
     const report = await take(['barcode,name,price', ',Plum,cheap', ',,1.00', 'SKU-7,Code 128 label,2']);
     expect(report.refused).toEqual([

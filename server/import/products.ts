@@ -15,16 +15,19 @@ const notABrand = /^not a branded item$/i;
 
 export const productAliases = {
   barcode: ['barcode', 'gtin', 'gtinupc', 'upc', 'ean', 'upccode', 'eancode', 'gtin14', 'code'],
-  name: ['name', 'productname', 'product', 'description', 'itemname', 'item', 'title'],
+  name: [
+    ...['name', 'productname', 'product', 'description', 'itemname', 'itemdescription', 'productdescription', 'item'],
+    'title',
+  ],
   shortDescription: ['shortdescription'],
   brand: ['brand', 'brandname'],
   subbrand: ['subbrandname', 'subbrand'],
   owner: ['brandowner', 'owner', 'manufacturer', 'supplier'],
   category: ['category', 'brandedfoodcategory', 'productcategory', 'group'],
   packageSize: ['packagesize', 'packageweight', 'size', 'netweight'],
-  unitPrice: ['unitprice', 'price', 'sellingprice', 'retailprice'],
+  unitPrice: ['unitprice', 'price', 'sellingprice', 'retailprice', 'retail', 'vendprice', 'sellprice'],
   unitCost: ['unitcost', 'cost', 'costprice'],
-  caseSize: ['casesize', 'unitspercase', 'caseqty', 'packqty'],
+  caseSize: ['casesize', 'unitspercase', 'caseqty', 'packqty', 'casecount', 'casepack', 'case'],
   shelfLifeDays: ['shelflifedays', 'shelflife', 'keepsdays', 'daystoexpire'],
   modifiedOn: ['modifieddate', 'modifiedon', 'updated', 'lastmodified', 'updatedat'],
 } satisfies Aliases<string>;
@@ -119,6 +122,7 @@ function readDays(cell: string): number | null {
  */
 function readBarcode(cell: string): string | { reason: string } {
   if (isRounded(cell)) return { reason: roundedReason(cell) };
+  if (/^[=@+]/.test(cell)) return { reason: `has a formula for a barcode: ${cell.slice(0, 40)}` };
   if (!/^\d+$/.test(cell)) return cell.length > 50 ? { reason: 'has a barcode of more than 50 characters' } : cell;
   if (cell.length > gtinLength) return { reason: `has a barcode of ${cell.length} digits; a GTIN has at most 14` };
   if (/^0+$/.test(cell)) return { reason: 'has a barcode of zeros only' };

@@ -75,7 +75,8 @@ function encodingOf({ head, name }: OpenedFile): Encoding {
   if (head.subarray(0, 4).toString('hex') === 'd0cf11e0') {
     throw unreadable(`${name} is an old Excel file: save it as .xlsx or .csv.`);
   }
-  if (head.includes(0)) throw unreadable(`${name} is not a table: CSV, TSV and XLSX files are read.`);
+  if (head.includes(0) || head.toString('latin1', 0, 5) === '%PDF-')
+    throw unreadable(`${name} is not a table: CSV, TSV and XLSX files are read.`);
   if (/^\s*<(?:!doctype|html|table|\?xml)/i.test(head.toString('latin1', 0, 200))) {
     throw unreadable(`${name} is a web page, not a table: open it in a spreadsheet and save it as .xlsx or .csv.`);
   }

@@ -9,19 +9,24 @@ export const saleAliases = {
   deviceId: ['deviceid', ...machineNumberNames, 'device', 'terminal'],
   machineName: ['machine', 'machinename'],
   location: ['location', 'place', 'site', 'locationname'],
-  productName: ['product', 'productname', 'item', 'itemname', 'coffeename', 'description'],
+  productName: ['product', 'productname', 'item', 'itemname', 'itemdescription', 'coffeename', 'description'],
   productCode: ['barcode', 'productcode', 'upc', 'gtin', 'ean', 'sku'],
   category: ['category', 'productcategory'],
-  soldAt: ['datetime', 'timestamp', 'soldat', 'saledate', 'transdate', 'transactiondate', 'transactiontime', 'date'],
+  soldAt: [
+    ...['datetime', 'timestamp', 'soldat', 'saledate', 'transdate', 'transactiondate', 'transactiontime', 'datesold'],
+    ...['solddate', 'salesdate', 'date'],
+  ],
+  // Read where the date says no time of day.
+  soldTime: ['time', 'timesold', 'soldtime', 'saletime', 'timeofsale', 'transtime', 'transactiontime'],
   processedOn: ['prcddate', 'processeddate', 'processedon', 'processedat', 'settlementdate'],
   paymentMethod: ['paymentmethod', 'paymenttype', 'cashtype', 'payment', 'tender', 'type'],
   card: ['card', 'cardnumber', 'cardid'],
   slotNumber: ['rcoil', 'coil', 'slot', 'slotnumber', 'selection', 'mcoil'],
-  price: ['rprice', 'price', 'unitprice', 'mprice'],
+  price: ['rprice', 'price', 'unitprice', 'mprice', 'vendprice', 'sellprice', 'saleprice'],
   mappedPrice: ['mprice'],
-  quantity: ['rqty', 'quantity', 'qty', 'units', 'mqty'],
+  quantity: ['rqty', 'quantity', 'qty', 'units', 'mqty', 'quantitysold', 'qtysold', 'unitssold'],
   // The total of a whole transaction stands on each of its lines: it is never read.
-  amount: ['linetotal', 'money', 'amount', 'total', 'totalamount', 'sales'],
+  amount: ['linetotal', 'money', 'amount', 'total', 'totalamount', 'sales', 'revenue', 'saleamount'],
   currency: ['currency', 'currencycode'],
   status: ['status', 'state', 'transactionstatus'],
 } satisfies Aliases<string>;
@@ -86,7 +91,7 @@ const methods = new Map(
 /** Reads one row; a text is the reason why it is no sale. `fileMachine` stands in where no column names a machine. */
 export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachine: string): SoldRow | string {
   const read: Read = (field) => squeezed(columns.read(row, field));
-  const written = readWritten(read('soldAt'));
+  const written = readSold(read);
   if (!written)
     return read('soldAt') ? `has a date that cannot be read: ${read('soldAt').slice(0, 40)}` : 'has no date';
   const sums = readSums(read);
@@ -118,6 +123,18 @@ export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachin
 }
 
 type Read = (field: SaleField) => string;
+
+/** How a workbook holds a time of day that stands in a column of its own. */
+const dayOfBareTimes = /^1899-12-3[01]T/;
+
+/** Many exports hold the date and the time in two columns. */
+function readSold(read: Read): Written | null {
+  const written = readWritten(read('soldAt'));
+  const time = read('soldTime').replace(dayOfBareTimes, '');
+  if (!written || written.msOfDay !== null || time === '') return written;
+  return readWritten(`${read('soldAt')} ${time}`) ?? written;
+}
+
 /** numeric(10,2). */
 const maxHundredths = 9_999_999_999n;
 
@@ -151,6 +168,8 @@ function fingerprint(read: Read): string {
     ['soldAt', 'card', 'paymentMethod', 'amount', 'price', 'quantity', 'productName', 'slotNumber'] as const
   )
     .map(read)
+    // Only where there is one: a file that was imported before it was read stays the same file.
+    .concat(read('soldTime') || [])
     .join('\n');
   return createHash('sha256').update(told).digest('hex').slice(0, 24);
 }

@@ -40,6 +40,24 @@ onEachDatabase('import of sales', (open) => {
     expect(cola).toMatchObject({ ...sold, at: '2022-01-01 12:00:00', flags: null });
   });
 
+  it('reads the time of day from a column of its own, unless the date says one', async () => {
+    const report = await take(
+      [
+        'Machine,Transaction,Date Sold,Time,Price',
+        'Hall,8000000001,11/19/2022,9:05 PM,1.50',
+        'Hall,8000000002,11/19/2022 8:00 AM,9:05 PM,1.50',
+        'Hall,8000000003,11/19/2022,,1.50',
+      ],
+      'two-columns.csv',
+    );
+    expect(report).toMatchObject({ rows: 3, created: 3 });
+    expect((await stored('800000000_')).map(({ at }) => at)).toEqual([
+      '2022-11-19 21:05:00',
+      '2022-11-19 08:00:00',
+      '2022-11-19 12:00:00',
+    ]);
+  });
+
   it('knows the machine by whatever its number is called, as the other kinds of files do', async () => {
     const { machineId } = await buildMachine(database.db);
     const report = await take(['Asset Number,Transaction,Date,Price', `${machineId},77,2022-01-01,1.50`], 'assets.csv');

@@ -106,6 +106,13 @@ onEachDatabase('files to import', (open) => {
     expect((await sent(content)).kind).toBe(kind);
   });
 
+  it('a list of sales without a price is known as sales, so that the screen can say what is missing', async () => {
+    const upload = await sent('Machine,Product,Date Sold\nVM-1,Tea,11/19/2026\n', 'name=noprice.csv');
+    expect(upload).toMatchObject({ kind: 'sales', needs: [['soldAt'], ['price', 'amount']] });
+    const places = 'Machine ID,Name,Address,Latitude,Longitude,Date\nM-1,Hall,1 St,40,-74,11/19/2026\n';
+    expect((await sent(places, 'name=places.csv')).kind).toBe('locations');
+  });
+
   it('sales come with their sums, in the currency and of the machine that were said', async () => {
     const { id } = await sent(lines('when,price,product', '1/31/2026 9:05 AM,1.50,Tea', 'Total,1.50,'));
     const map = { when: 'soldAt', price: 'price', product: 'productName' };
@@ -173,6 +180,7 @@ onEachDatabase('files to import', (open) => {
     const before = kept();
     const refusals: [string | Buffer, string][] = [
       ['', 'old.csv is empty.'],
+      ['%PDF-1.4 with no zero byte at its start', 'old.csv is not a table: CSV, TSV and XLSX files are read.'],
       [Buffer.from([0xff, 0xd8, 0, 1, 2]), 'old.csv is not a table: CSV, TSV and XLSX files are read.'],
     ];
     for (const [content, sentence] of refusals) {

@@ -52,6 +52,7 @@ const labels: Record<string, string> = {
   minimumQuantity: 'Minimum',
   currentQuantity: 'On hand',
   soldAt: 'Date and time of sale',
+  soldTime: 'Time of sale, in a column of its own',
   processedOn: 'Date processed',
   transactionId: 'Transaction number',
   amount: 'Amount of the line',
