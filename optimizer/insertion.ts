@@ -24,7 +24,7 @@ export class Inserter {
   private readonly model: Model;
   private readonly near: Neighbours;
   private readonly random: Random;
-  private readonly width: number;
+  private width: number;
   private readonly isRestricted: boolean;
   /** Of the first vehicle; `hasOwnLegs` when others differ. */
   private readonly legs: Legs;
@@ -51,6 +51,11 @@ export class Inserter {
    */
   reachTo(leg: number): void {
     this.reach = 2 * leg;
+  }
+
+  /** Tries places beside this many neighbours from now on, as far as so many are known. */
+  look(width: number): void {
+    this.width = Math.min(width, this.near.width);
   }
 
   private drawBlink(): number {

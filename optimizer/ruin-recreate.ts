@@ -6,7 +6,7 @@
  */
 import { ABSENT } from './chain.ts';
 import { Inserter } from './insertion.ts';
-import { isReload } from './model.ts';
+import { isReload, type Model } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
 import { Order } from './order.ts';
 import type { Plan } from './plan.ts';
@@ -17,10 +17,11 @@ import type { Snapshot } from './snapshot.ts';
 import { StringRemoval } from './string-removal.ts';
 
 interface Tuning {
-  /** Stops removed in the mean. */
+  /** Stops removed in the mean, and in one string at most. */
   removed: number;
-  /** Neighbours tried per insertion. */
-  width: number;
+  longest: number;
+  /** Share of rounds in which stops are put beside any neighbour that is known, not only beside the nearest. */
+  wide: number;
   /** Temperatures as shares of the mean leg. */
   hot: number;
   cold: number;
@@ -36,9 +37,20 @@ export interface Annealing {
 const SAMPLES = 4;
 const SAMPLED_FROM = 0.5;
 
-const PLAIN_TUNING: Tuning = { removed: 10, width: 30, hot: 1, cold: 0.03 };
+/** Neighbours tried per insertion. */
+const WIDTH = 30;
+
+/** Strings as in the paper. */
+const PLAIN_TUNING: Tuning = { removed: 10, longest: 10, wide: 0, hot: 1, cold: 0.03 };
+/** With windows whole routes must give way to others, and in clusters the nearest stops all belong to the same one. */
+const TIMED_TUNING: Tuning = { ...PLAIN_TUNING, removed: 15, longest: 15, wide: 0.1 };
 /** Cooler with optional stops: in the heat whole routes dissolve, and single prizes seldom pay for a new one. */
 const PRIZE_TUNING: Tuning = { ...PLAIN_TUNING, hot: 0.03, cold: 0.01 };
+
+function tuningOf({ optional, timed }: Model): Tuning {
+  if (optional.includes(1)) return PRIZE_TUNING;
+  return timed ? TIMED_TUNING : PLAIN_TUNING;
+}
 
 /** Legs up to this many mean legs are opened for any insertion worth it. */
 const LONG_LEG = 2;
@@ -86,13 +98,13 @@ export class RuinRecreate {
   private recombination: Recombination | undefined;
 
   constructor(plan: Plan, near: Neighbours, search: Search) {
-    const tuning = plan.model.optional.includes(1) ? PRIZE_TUNING : PLAIN_TUNING;
+    const tuning = tuningOf(plan.model);
     this.plan = plan;
     this.search = search;
     this.near = near;
     this.tuning = tuning;
-    this.inserter = new Inserter(plan, near, search.random, tuning.width);
-    this.removal = new StringRemoval(plan, near, search.random, tuning.removed);
+    this.inserter = new Inserter(plan, near, search.random, WIDTH);
+    this.removal = new StringRemoval(plan, near, search.random, tuning);
     this.order = new Order(plan.model, search.random);
     this.offered = new Int32Array(plan.model.stops);
     this.offeredIn = new Int32Array(plan.model.stops);
@@ -139,6 +151,8 @@ export class RuinRecreate {
     const { plan } = this;
     const { model } = plan;
     const alreadyAbsent = plan.absentCount;
+    const { wide } = this.tuning;
+    if (wide > 0) this.inserter.look(this.search.random.fraction() < wide ? this.near.width : WIDTH);
     const seed = this.removal.run();
     const count = this.gather(seed, alreadyAbsent);
     this.order.sort(this.offered, count);

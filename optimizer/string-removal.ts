@@ -9,8 +9,6 @@ import type { Neighbours } from './neighbours.ts';
 import type { Plan } from './plan.ts';
 import type { Random } from './random.ts';
 
-/** Longest string, as in the paper. */
-const LONGEST = 10;
 /** Chance of a string with a gap, and of making the gap one longer; the paper's alpha and beta. */
 const SPLIT = 0.5;
 const LONGER_GAP = 0.01;
@@ -22,18 +20,25 @@ export class StringRemoval {
   private readonly model: Model;
   private readonly near: Neighbours;
   private readonly random: Random;
-  private readonly average: number;
+  private readonly removed: number;
+  private readonly longest: number;
   /** Per vehicle: round in which it last lost a string. */
   private readonly lostIn: Int32Array;
   private round = 0;
 
-  /** `average`: how many stops a round removes in the mean. */
-  constructor(plan: Plan, near: Neighbours, random: Random, average: number) {
+  /** `removed`: how many stops a round removes in the mean; `longest`: how many one string may have. */
+  constructor(
+    plan: Plan,
+    near: Neighbours,
+    random: Random,
+    { removed, longest }: { removed: number; longest: number },
+  ) {
     this.plan = plan;
     this.model = plan.model;
     this.near = near;
     this.random = random;
-    this.average = average;
+    this.removed = removed;
+    this.longest = longest;
     this.lostIn = new Int32Array(plan.model.vehicles);
   }
 
@@ -44,8 +49,8 @@ export class StringRemoval {
     const seed = random.below(model.stops);
     if (plan.usedCount === 0) return seed;
     const meanTasks = (model.stops - plan.absentCount) / plan.usedCount;
-    const longest = Math.min(LONGEST, meanTasks);
-    const strings = Math.floor(1 + random.fraction() * ((4 * this.average) / (1 + longest) - 1));
+    const longest = Math.min(this.longest, meanTasks);
+    const strings = Math.floor(1 + random.fraction() * ((4 * this.removed) / (1 + longest) - 1));
     let taken = this.takeString(seed, longest) ? 1 : 0;
     for (let i = seed * near.width; i < (seed + 1) * near.width && taken < strings; i++) {
       if (this.takeString(near.list[i] ?? 0, longest)) taken++;
