@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../auth/api.ts';
+import { isRefused } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
 import { marketsToExport } from '../markets/export.ts';
@@ -55,7 +56,14 @@ export function MarketsStatus() {
         }
       >
         {list.error && !list.isPlaceholderData ? (
-          <FailedView error={list.error} retry={() => void list.refetch()} />
+          <FailedView
+            error={list.error}
+            retry={() => {
+              // An order that is not known would be refused again.
+              if (isRefused(list.error, 'sort')) set({ sort: null });
+              void list.refetch();
+            }}
+          />
         ) : (
           <MarketsTable
             page={list.data}

@@ -33,6 +33,9 @@ export class ApiError extends Error {
   }
 }
 
+/** This part of what was asked is what the server refused. */
+export const isRefused = (error: unknown, part: string): boolean => error instanceof ApiError && part in error.fields;
+
 /** The sentence of any error, fit for a screen. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ApiError ? error.detail : 'Something went wrong. Try again.';

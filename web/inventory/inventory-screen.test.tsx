@@ -161,6 +161,21 @@ test('filter and sort are the server’s, and a new one begins at the first page
   await waitFor(() => expect(asked().at(-1)).toBe('stock=low&sort=-product'));
 });
 
+test('an order that the server does not know is given up by trying again', async () => {
+  window.history.replaceState(null, '', '/inventory?sort=bogus&stock=low');
+  answer = ({ path, query }) =>
+    path === '/api/inventory/page' && query.get('sort') === 'bogus'
+      ? Response.json(
+          { code: 'invalid-input', detail: 'sort must be one of cover.', fields: { sort: '' } },
+          { status: 400 },
+        )
+      : undefined;
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
+  await rowOf('Product 1');
+  expect(window.location.search).toBe('?stock=low');
+});
+
 test('no hit says so and leads back to all items', async () => {
   window.history.replaceState(null, '', '/inventory?q=zzz');
   rows = [];

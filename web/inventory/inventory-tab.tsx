@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { StockFilter } from '../../contract/inventory.ts';
 import { useMay } from '../auth/api.ts';
+import { isRefused } from '../http/client.ts';
 import { useChosenMarket } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -87,8 +88,8 @@ export function InventoryTab() {
           <FailedView
             error={list.error}
             retry={() => {
-              // A page that is not known any more would be refused again.
-              set({ page: null });
+              // A page or an order that is not known would be refused again.
+              set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
               void list.refetch();
             }}
           />

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../auth/api.ts';
+import { isRefused } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
@@ -80,8 +81,8 @@ export function MarketsScreen() {
           <FailedView
             error={list.error}
             retry={() => {
-              // A page that is not known any more would be refused again.
-              set({ page: null });
+              // A page or an order that is not known would be refused again.
+              set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
               void list.refetch();
             }}
           />
