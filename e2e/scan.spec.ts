@@ -18,6 +18,19 @@ async function openCamera(codes: readonly DrawnCode[]): Promise<{ browser: Brows
   return { browser, context };
 }
 
+/** A barcode of the catalogue, as the screen offers it to try. */
+async function catalogueCode(): Promise<string> {
+  const plain = await chromium.launch(launchOptions);
+  const hand = await plain.newPage({ ...phone, baseURL: address() });
+  await signIn(hand, 'driver101@demo.milkrun.local');
+  await hand.goto('/mobile-inventory');
+  await hand.getByRole('button', { name: 'Enable Scan Mode' }).click();
+  const offered = (await hand.getByText(/^Try: /).textContent()) ?? '';
+  await plain.close();
+  const [code = ''] = /\d{12,13}/.exec(offered) ?? [];
+  return code;
+}
+
 test('the camera reads EAN-8, Code 128, EAN-13, UPC-A and QR codes', async () => {
   const codes: DrawnCode[] = [
     { format: 'EAN8', text: '96385074' },
@@ -45,15 +58,7 @@ test('the camera reads EAN-8, Code 128, EAN-13, UPC-A and QR codes', async () =>
 });
 
 test('the camera reads a product off its barcode, without a network, and does not add it twice', async () => {
-  const plain = await chromium.launch(launchOptions);
-  const hand = await plain.newPage({ ...phone, baseURL: address() });
-  await signIn(hand, 'driver101@demo.milkrun.local');
-  await hand.goto('/mobile-inventory');
-  await hand.getByRole('button', { name: 'Enable Scan Mode' }).click();
-  const offered = (await hand.getByText(/^Try: /).textContent()) ?? '';
-  await plain.close();
-  const [code = ''] = /\d{12,13}/.exec(offered) ?? [];
-
+  const code = await catalogueCode();
   const { browser, context } = await openCamera([{ format: 'EAN13', text: code.padStart(13, '0') }]);
   const page = await context.newPage();
   await signIn(page, 'driver101@demo.milkrun.local');
@@ -78,5 +83,20 @@ test('the camera reads a product off its barcode, without a network, and does no
   await page.getByRole('textbox', { name: 'Barcode' }).fill(code);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Scanned again', { exact: true })).toBeVisible();
+  await browser.close();
+});
+
+test('the picture of the camera stays in sight beside the row that was scanned', async () => {
+  const code = await catalogueCode();
+  const { browser, context } = await openCamera([{ format: 'EAN13', text: code.padStart(13, '0') }]);
+  const page = await context.newPage();
+  await signIn(page, 'driver101@demo.milkrun.local');
+  await page.goto('/mobile-inventory');
+  await page.getByRole('tabpanel').getByRole('listitem').getByRole('button').first().click();
+  await page.getByRole('button', { name: 'Enable Scan Mode' }).click();
+  await page.getByRole('button', { name: 'Scan with the camera' }).click();
+  await expect(page.getByText('Product Scanned', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 items to update')).toBeVisible();
+  await expect(page.getByLabel('Camera picture')).toBeInViewport();
   await browser.close();
 });
