@@ -312,7 +312,7 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
       return {
         resource,
         lastGoodAt: known?.lastGoodAt?.toISOString() ?? null,
-        nextDueAt: known?.nextDueAt?.toISOString() ?? null,
+        nextDueAt: stillAhead(known?.nextDueAt ?? null, deps.clock.now()),
       };
     }),
     createdAt: row.createdAt.toISOString(),

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { VendorResource } from '../../domain/integration.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { syncCursors, syncRuns } from './tables.ts';
@@ -100,24 +101,56 @@ export async function saveCursor(
   resource: VendorResource,
   fields: Partial<Omit<CursorRow, 'configId' | 'resource'>>,
 ): Promise<void> {
-  await db
-    .insert(syncCursors)
-    .values({ configId, resource, ...fields })
-    .onConflictDoUpdate({ target: [syncCursors.configId, syncCursors.resource], set: fields });
+  await writeCursor(db, { configId, resource, fields, change: fields });
 }
 
-/** Makes resources due at once. */
-export async function makeDue(db: Db, configId: number, resources: readonly string[]): Promise<void> {
+/** As `saveCursor`, for a resource read to its end: one that was asked for since that began stays due. */
+export async function saveCursorRead(
+  db: Db,
+  configId: number,
+  resource: VendorResource,
+  {
+    since,
+    now,
+    ...fields
+  }: Omit<CursorRow, 'configId' | 'resource' | 'rereadOn' | 'cursor'> & {
+    cursor?: unknown;
+    nextDueAt: Date;
+    since: Date;
+    now: Date;
+  },
+): Promise<void> {
+  const [from, to] = [since.toISOString(), now.toISOString()];
+  const { nextDueAt } = syncCursors;
+  const next = sql`case when ${nextDueAt} > ${from}::timestamptz and ${nextDueAt} <= ${to}::timestamptz
+    then ${nextDueAt} else ${fields.nextDueAt.toISOString()}::timestamptz end`;
+  await writeCursor(db, { configId, resource, fields, change: { ...fields, nextDueAt: next } });
+}
+
+type Change = PgUpdateSetSource<typeof syncCursors>;
+type Written = { configId: number; resource: VendorResource; fields: Partial<CursorRow>; change: Change };
+
+async function writeCursor(db: Db, { configId, resource, fields, change }: Written): Promise<void> {
+  await db
+    .insert(syncCursors)
+    .values({ ...fields, configId, resource })
+    .onConflictDoUpdate({ target: [syncCursors.configId, syncCursors.resource], set: change });
+}
+
+/** Makes resources due at once, also where a run is just reading them: what is asked for now may be past it. */
+export async function makeDue(
+  db: Db,
+  { configId, resources, at }: { configId: number; resources: readonly string[]; at: Date },
+): Promise<void> {
   await db
     .update(syncCursors)
-    .set({ nextDueAt: null })
-    .where(
-      and(
-        eq(syncCursors.configId, configId),
-        inArray(syncCursors.resource, [...resources]),
-        isNotNull(syncCursors.nextDueAt),
-      ),
-    );
+    .set({ nextDueAt: at })
+    .where(and(eq(syncCursors.configId, configId), inArray(syncCursors.resource, [...resources])));
+}
+
+/** Takes back a run that was asked for and never began: another one was at work. */
+export async function deleteUnbegun(db: Db, id: number): Promise<void> {
+  await db.delete(syncRuns).where(and(eq(syncRuns.id, id), eq(syncRuns.status, 'pending')));
 }
 
 export async function deleteOldRuns(db: Db, before: Date): Promise<void> {

@@ -17,6 +17,7 @@ import {
   type RunRow,
   renewLease,
   saveCursor,
+  saveCursorRead,
   updateRun,
 } from './queries.ts';
 import { readAhead } from './read-ahead.ts';
@@ -260,12 +261,14 @@ async function adopt({ deps, config }: Work, tx: Db, { resource, next }: Page): 
   await adoptPlanograms({ db: tx, configId: config.id, system: config.system, at: deps.clock.now() });
 }
 
-async function keepCursor({ config, connection }: Work, tx: Db, page: Page): Promise<void> {
+async function keepCursor({ deps, config, connection }: Work, tx: Db, page: Page): Promise<void> {
   const { resource, next, startedAt, isReread } = page;
   // A reread walks on its own: the place where new records begin stays where it was.
   const place = isReread ? {} : { cursor: next.cursor };
-  const good = next.done ? { lastGoodAt: startedAt, nextDueAt: dueAt(connection, resource, startedAt) } : {};
-  await saveCursor(tx, config.id, resource, { ...place, ...good, lastTriedAt: startedAt });
+  if (!next.done) return saveCursor(tx, config.id, resource, { ...place, lastTriedAt: startedAt });
+  const nextDueAt = dueAt(connection, resource, startedAt);
+  const good = { ...place, lastGoodAt: startedAt, lastTriedAt: startedAt, nextDueAt };
+  await saveCursorRead(tx, config.id, resource, { ...good, since: startedAt, now: deps.clock.now() });
 }
 
 /** Takes a batch into the mirror and the books; DEX files go to their machines, one of no known machine is held. */

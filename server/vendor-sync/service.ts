@@ -21,7 +21,7 @@ import { getOperator } from '../settings/service.ts';
 import { noCounts } from '../vendor-records/service.ts';
 import { runToEnd, startRun, stopSignal } from './background.ts';
 import { connect } from './context.ts';
-import { findOpenRun, findRun, insertRun, makeDue, type RunRow, updateRun } from './queries.ts';
+import { deleteUnbegun, findOpenRun, findRun, insertRun, makeDue, type RunRow, updateRun } from './queries.ts';
 
 export { goOn, stopBackground, stopSignal, untilQuiet } from './background.ts';
 export { type Connection, connect, hash } from './context.ts';
@@ -51,7 +51,7 @@ export async function runSync(
   const run = await addRun(deps, configId, { ...wish, resources });
   const ended = await runToEnd(deps, run);
   if (!ended) {
-    await updateRun(deps.db, run.id, { status: 'cancelled', completedAt: deps.clock.now() });
+    await deleteUnbegun(deps.db, run.id);
     throw busy();
   }
   if (ended.status === 'failed') throw new AppError('unavailable', ended.message ?? 'The sync failed.');
@@ -94,7 +94,7 @@ export async function backfill(deps: Deps, caller: Caller, configId: number, fro
 export async function pullSoon(deps: Deps, config: ConfigRow, resources: readonly VendorResource[]): Promise<void> {
   const known = connectorOf(deps, config.system).manifest.resources.filter((one) => resources.includes(one));
   if (known.length === 0) return;
-  await makeDue(deps.db, config.id, known);
+  await makeDue(deps.db, { configId: config.id, resources: known, at: deps.clock.now() });
   if (await findOpenRun(deps.db, config.id)) return;
   startRun(deps, await addRun(deps, config.id, { resources: known, cause: 'webhook' }));
 }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Connector, type PullPage, type PullRequest, VendorError } from '../../connectors/connector.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
 import { rows } from '../db/database.ts';
-import { createConfig } from '../integrations/service.ts';
+import { createConfig, requireConfig } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceTold, saleTold } from '../testing/vendor.ts';
-import { runSync, syncWhatIsDue, untilQuiet } from './service.ts';
+import { pullSoon, runSync, syncWhatIsDue, untilQuiet } from './service.ts';
 
 /** A partner whose pages a test writes. */
 type Partner = {
@@ -332,6 +332,33 @@ onEachDatabase('Sync engine', (open) => {
     expect([found, partner.asked]).toEqual([[{ status: 'cancelled' }], []]);
   });
 
+  it('what a message asks for while it is being read is read once more', async () => {
+    partner.pages = { sales: [{ sales: [sale('before')] }] };
+    let answer = (): void => {};
+    partner.held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const reading = runSync(t.deps, configId);
+    await expect.poll(() => partner.asked.filter(({ resource }) => resource === 'devices').length).toBe(1);
+    answer();
+    await reading;
+    partner.held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const again = runSync(t.deps, configId, ['sales']);
+    await expect.poll(() => partner.asked.filter(({ resource }) => resource === 'sales').length).toBe(2);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 1_000));
+    await pullSoon(t.deps, await requireConfig(t.deps.db, configId), ['sales']);
+    answer();
+    await again;
+    await syncWhatIsDue(t.deps);
+    await untilQuiet(t.deps);
+    expect(partner.asked.filter(({ resource }) => resource === 'sales')).toHaveLength(3);
+    await syncWhatIsDue(t.deps);
+    await untilQuiet(t.deps);
+    expect(partner.asked.filter(({ resource }) => resource === 'sales')).toHaveLength(3);
+  });
+
   it('a run that breaks off says what it had stored', async () => {
     partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }, { sales: [sale('2')] }] };
     partner.fail = (resource, page) =>
@@ -392,5 +419,7 @@ onEachDatabase('Sync engine', (open) => {
     partner.pages = { devices: [{ devices: [device()] }], sales: [] };
     const both = await Promise.allSettled([runSync(t.deps, configId), runSync(t.deps, configId)]);
     expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const runs = await rows(t.deps.db, sql`select status from sync_runs where config_id = ${configId}`);
+    expect(runs).toEqual([{ status: 'succeeded' }]);
   });
 });
