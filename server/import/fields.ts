@@ -9,7 +9,7 @@ import { saleAliases } from './sale-rows.ts';
 type Kind = {
   aliases: Aliases<string>;
   needs: readonly (readonly string[])[];
-  /** What gives the kind away even where something else that it needs is missing. */
+  /** What gives the kind away, where that is not the same. */
   signs?: readonly (readonly string[])[];
 };
 
@@ -24,8 +24,8 @@ const kinds: Record<string, Kind> = {
   },
   sales: {
     aliases: saleAliases,
-    needs: [['soldAt'], ['price', 'amount']],
-    signs: [['soldAt'], ['deviceId', 'machineName']],
+    needs: [['soldAt'], ['price', 'amount', 'productName', 'productCode', 'slotNumber']],
+    signs: [['soldAt'], ['price', 'amount', 'deviceId', 'machineName']],
   },
   planogram: { aliases: planogramAliases, needs: [['machine'], ['slotNumber'], ['productName'], ['price']] },
   products: { aliases: productAliases, needs: [['barcode', 'name']] },
@@ -84,7 +84,7 @@ function likelyKind(table: Table): string {
   const scored = Object.entries(kinds).map(([name, { aliases, needs, signs }]) => {
     const found = new Set(guessed(table, aliases).values());
     const has = (groups: Kind['needs']): boolean => groups.every((group) => group.some((field) => found.has(field)));
-    return { name, score: found.size, isSure: has(needs) || (signs !== undefined && has(signs)) };
+    return { name, score: found.size, isSure: has(signs ?? needs) };
   });
   const sure = scored.find(({ isSure }) => isSure);
   return (sure ?? scored.reduce((best, one) => (one.score > best.score ? one : best))).name;

@@ -26,6 +26,46 @@ export async function findMachineIds(db: Db, machineIds: readonly string[]): Pro
   return new Map(found.map((row) => [row.machineId, row.id]));
 }
 
+type Unpriced = {
+  line: number;
+  deviceId: string;
+  slotNumber: string | null;
+  productName: string | null;
+  productCode: string | null;
+};
+
+/** By line of the file: what a slot, another slot of the machine with the same product or the catalogue asks today. */
+export async function findPricesNow(db: Db, sales: readonly Unpriced[]): Promise<Map<number, string>> {
+  const asked = sales.map(({ line, deviceId, slotNumber, productName, productCode }) => ({
+    ...{ line, deviceId, slotNumber, productName, productCode },
+  }));
+  const found = await rows<{ line: number; price: string }>(
+    db,
+    sql`select g.line, coalesce(slot.price, same.price, product.price)::text as price
+        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g(line int, "deviceId" text, "slotNumber" text,
+          "productName" text, "productCode" text)
+        left join vending_machines m on m.machine_id = g."deviceId" and m.deleted_at is null
+        left join lateral (
+          select nullif(i.price, 0) as price from vending_machine_inventory i
+          where i.machine_id = m.id and i.deleted_at is null and i.slot_number = g."slotNumber"
+            and (g."productName" is null or lower(i.product_name) = lower(g."productName"))
+          limit 1) slot on true
+        left join lateral (
+          select i.price from vending_machine_inventory i
+          where i.machine_id = m.id and i.deleted_at is null and i.price > 0
+            and lower(i.product_name) = lower(g."productName")
+          order by i.slot_number limit 1) same on true
+        left join lateral (
+          select p.unit_price as price from products p
+          where p.merged_into is null and p.unit_price > 0
+            and (lower(p.name) = lower(g."productName")
+              or p.id in (select b.product_id from product_barcodes b where b.code = g."productCode"))
+          order by p.id limit 1) product on true
+        where coalesce(slot.price, same.price, product.price) is not null`,
+  );
+  return new Map(found.map((row) => [row.line, row.price]));
+}
+
 export type DepotPoint = { name: string; address: string; latitude: string; longitude: string };
 
 /** The depot that routes start from unless told otherwise. */

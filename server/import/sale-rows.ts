@@ -34,7 +34,10 @@ export const saleAliases = {
 export type SaleField = keyof typeof saleAliases;
 
 /** A line of a sale as a row tells it, before machine and clock are known. */
-export type SoldRow = {
+export type SoldRow = ReadSale & { price: bigint; total: bigint; isPricedNow: boolean };
+
+/** As read, before a file without prices was given them. */
+export type ReadSale = {
   line: number;
   deviceId: string;
   machineName: string | null;
@@ -47,9 +50,9 @@ export type SoldRow = {
   category: string | null;
   slotNumber: string | null;
   quantity: number;
-  /** Hundredths. */
-  price: bigint;
-  total: bigint;
+  /** Hundredths; null where the file has no column that says. */
+  price: bigint | null;
+  total: bigint | null;
   currency: string | null;
   paymentMethod: string | null;
   written: Written;
@@ -89,12 +92,12 @@ const methods = new Map(
 );
 
 /** Reads one row; a text is the reason why it is no sale. `fileMachine` stands in where no column names a machine. */
-export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachine: string): SoldRow | string {
+export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachine: string): ReadSale | string {
   const read: Read = (field) => squeezed(columns.read(row, field));
   const written = readSold(read);
   if (!written)
     return read('soldAt') ? `has a date that cannot be read: ${read('soldAt').slice(0, 40)}` : 'has no date';
-  const sums = readSums(read);
+  const sums = readSums(read, columns.has('price') || columns.has('amount'));
   if (typeof sums === 'string') return sums;
   const currency = read('currency').toUpperCase();
   if (currency !== '' && !/^[A-Z]{3}$/.test(currency))
@@ -138,13 +141,14 @@ function readSold(read: Read): Written | null {
 /** numeric(10,2). */
 const maxHundredths = 9_999_999_999n;
 
-type Sums = { quantity: number; price: bigint; total: bigint };
+type Sums = Pick<ReadSale, 'quantity' | 'price' | 'total'>;
 
-function readSums(read: Read): Sums | string {
+function readSums(read: Read, hasPrices: boolean): Sums | string {
   const quantity = read('quantity') === '' ? 1 : readWhole(read('quantity'));
   if (quantity === null || quantity < 1 || quantity > 10_000) {
     return `has a quantity that is no whole number above 0: ${read('quantity').slice(0, 40)}`;
   }
+  if (!hasPrices) return { quantity, price: null, total: null };
   const total = readMoney(read('amount'));
   const price = readMoney(read('price'));
   if (price === null && total === null) return 'has no price and no amount';

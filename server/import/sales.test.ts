@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { saveOperator } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
-import { buildDepot, buildMachine } from '../testing/factories.ts';
+import { buildDepot, buildMachine, buildSlot } from '../testing/factories.ts';
 import { reportOf } from '../testing/imports.ts';
 
 onEachDatabase('import of sales', (open) => {
@@ -133,6 +133,42 @@ onEachDatabase('import of sales', (open) => {
       { id: 'FRESH', lat: 40.5, status: 'active' },
       { id: 'KNOWN', lat: 41, status: 'active' },
     ]);
+  });
+
+  it('counts sales of a file without prices at what slot or catalogue ask today, and says so', async () => {
+    const { db } = database;
+    const { id } = await buildMachine(db, { machineId: 'PRICELESS' });
+    await buildSlot(db, id, { slotNumber: 'A1', productName: 'Cola', price: '2.25' });
+    await db.execute(sql`insert into products (name, unit_price) values ('Nuts', 1.75), ('Free gift', null)`);
+    const lines = [
+      'Device ID,Transaction,Date,Product,Slot,Qty',
+      'PRICELESS,7000000001,2025-03-01,Cola,A1,2',
+      'PRICELESS,7000000002,2025-03-01,cola,B9,1',
+      'PRICELESS,7000000003,2025-03-01,Nuts,,1',
+      'PRICELESS,7000000004,2025-03-01,Free gift,,1',
+    ];
+    const report = await take(lines, 'no-prices.csv');
+    expect(report).toMatchObject({ rows: 4, created: 3 });
+    expect(report.refused).toEqual([
+      { line: 5, reason: 'has no price, and neither its machine nor the catalogue has one for Free gift' },
+    ]);
+    expect(report.notes).toContain(
+      'The file names no prices: each sale counts at what its slot or the catalogue asks today.',
+    );
+    const flag = "no price in the file: today's is taken";
+    expect(report.flagged).toMatchObject([{ reason: flag, count: 3, amount: '8.50' }]);
+    expect(
+      (await stored('700000000_')).map((sale) => `${sale.product} ${sale.price} ${sale.total} ${sale.flags}`),
+    ).toEqual(expect.arrayContaining([`Cola 2.25 4.50 ${flag}`, `cola 2.25 2.25 ${flag}`, `Nuts 1.75 1.75 ${flag}`]));
+  });
+
+  it('takes a file without prices for the same when a price has changed since', async () => {
+    const lines = ['Device ID,Date,Product,Slot', 'CHANGED,2025-03-02,Gum,A1', 'CHANGED,2025-03-02,Gum,A1'];
+    const { id } = await buildMachine(database.db, { machineId: 'CHANGED' });
+    await buildSlot(database.db, id, { slotNumber: 'A1', productName: 'Gum', price: '1.00' });
+    expect(await take(lines, 'gum.csv')).toMatchObject({ created: 2 });
+    await database.db.execute(sql`update vending_machine_inventory set price = 1.5 where machine_id = ${id}`);
+    expect(await take(lines, 'gum.csv')).toMatchObject({ created: 0, unchanged: 2, refused: [] });
   });
 
   it('refuses rows that are no sale, each with its reason', async () => {

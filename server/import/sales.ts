@@ -5,7 +5,8 @@ import { type Columns, matchColumns, requireAny } from './columns.ts';
 import { instantReader } from './dates.ts';
 import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 import { type Machines, machinesOf } from './sale-machines.ts';
-import { readSale, type SaleField, type SoldRow, saleAliases } from './sale-rows.ts';
+import { withPrices } from './sale-prices.ts';
+import { type ReadSale, readSale, type SaleField, type SoldRow, saleAliases } from './sale-rows.ts';
 import { newSums } from './sale-sums.ts';
 
 const chunkSize = 1000;
@@ -18,7 +19,7 @@ const dayMs = 86_400_000;
 export async function importSales(run: Run): Promise<Outcome> {
   const columns = matchColumns<SaleField>(run.table, saleAliases, run.map);
   requireAny(run.table, columns, ['soldAt']);
-  requireAny(run.table, columns, ['price', 'amount']);
+  requireAny(run.table, columns, ['price', 'amount', 'productName', 'productCode', 'slotNumber']);
   const machines = machinesOf(run);
   const sums = newSums();
   const currency = run.given.currency ?? run.operator.currency;
@@ -26,7 +27,11 @@ export async function importSales(run: Run): Promise<Outcome> {
     run.tally.note(`The file names no currency: taken as ${currency}. Give the currency if it is another.`);
   }
   const toSale = saleMaker(run, machines, currency);
-  for await (const chunk of inChunks(readSales(run, columns, currency), chunkSize)) {
+  if (!columns.has('price') && !columns.has('amount')) {
+    run.tally.note('The file names no prices: each sale counts at what its slot or the catalogue asks today.');
+  }
+  for await (const read of inChunks(readSales(run, columns, currency), chunkSize)) {
+    const chunk = await withPrices(run, read, currency);
     await machines.ensure(chunk);
     await saveSales(run, chunk, chunk.map(toSale));
     for (const sold of chunk) if ((sold.currency ?? currency) === currency) sums.add(sold);
@@ -40,7 +45,7 @@ export async function importSales(run: Run): Promise<Outcome> {
   };
 }
 
-async function* readSales(run: Run, columns: Columns<SaleField>, currency: string): AsyncGenerator<SoldRow> {
+async function* readSales(run: Run, columns: Columns<SaleField>, currency: string): AsyncGenerator<ReadSale> {
   const fileMachine = run.given.machine ?? path.basename(run.table.name).replace(/(\.(csv|tsv|txt|xlsx|gz))+$/i, '');
   const lastDay = new Date(run.at.getTime() + dayMs).toISOString().slice(0, 10);
   for await (const row of wholeRows(run, columns)) {
@@ -56,7 +61,7 @@ async function* readSales(run: Run, columns: Columns<SaleField>, currency: strin
     const isOther = sold.currency !== null && sold.currency !== currency;
     if (isOther) run.tally.flag(row.line, `in ${sold.currency}: not in the sums`);
     // Amounts of two currencies are never added.
-    for (const flag of sold.flags) run.tally.flag(row.line, flag, isOther ? undefined : sold.total);
+    for (const flag of sold.flags) run.tally.flag(row.line, flag, isOther ? undefined : (sold.total ?? undefined));
     yield sold;
   }
 }
@@ -97,11 +102,12 @@ async function saveSales(run: Run, sold: readonly SoldRow[], sales: readonly Sal
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'recorded') run.tally.count({ created: 1 });
     if (outcome === 'duplicate') run.tally.count({ unchanged: 1 });
-    if (outcome === 'different') {
-      run.tally.refuse(
-        sold[index]?.line ?? 0,
-        'says something else about a sale that is stored already: the stored one stays',
-      );
+    const row = sold[index];
+    if (outcome === 'different' && row?.isPricedNow && row.transactionId === null) {
+      // What tells such a sale apart is all that its row says: only today's price can differ.
+      run.tally.count({ unchanged: 1 });
+    } else if (outcome === 'different') {
+      run.tally.refuse(row?.line ?? 0, 'says something else about a sale that is stored already: the stored one stays');
     }
   }
 }
