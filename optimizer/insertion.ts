@@ -94,7 +94,8 @@ export class Inserter {
 
   /**
    * Both sides of each neighbour: for lists that are the same whether one comes or goes. The other end of a leg either lies farther away than
-   * the neighbour, so that standing there adds at least twice the way to the neighbour less the leg, or the leg was looked at from there.
+   * the neighbour, so that standing there adds at least twice the way to the neighbour less the leg, or the leg was looked at from there;
+   * only ends of routes are on no list, and may be near.
    */
   private tryBothSides(stop: number): void {
     const { plan, model, isRestricted, reach } = this;
@@ -102,7 +103,7 @@ export class Inserter {
     const { next, prev, route } = plan.chain;
     const { legInto, legFrom } = plan;
     const { room } = plan.loads;
-    const { place, places } = model;
+    const { place, places, stops } = model;
     const { cost } = this.legs;
     const row = (place[stop] ?? 0) * places;
     const need = plan.loads.need[stop] ?? 0;
@@ -116,14 +117,15 @@ export class Inserter {
       const neighbour = list[i] ?? 0;
       const into = legInto[neighbour] ?? 0;
       const from = legFrom[neighbour] ?? 0;
-      const tryAhead = twice - into < best;
-      const tryBehind = twice - from < best;
+      const before = prev[neighbour] ?? 0;
+      const following = next[neighbour] ?? 0;
+      const tryAhead = twice - into < best || before >= stops;
+      const tryBehind = twice - from < best || following >= stops;
       if (!tryAhead && !tryBehind) continue;
       const vehicle = route[neighbour] ?? ABSENT;
       if ((room[vehicle + 1] ?? 0) < need) continue;
       if (isRestricted && this.isForbidden(stop, vehicle)) continue;
       if (tryAhead) {
-        const before = prev[neighbour] ?? 0;
         const added = there + (cost[row + (place[before] ?? 0)] ?? 0) - into;
         if (added < best && !this.isBlink() && plan.canInsert(stop, before)) {
           best = added;
@@ -131,7 +133,7 @@ export class Inserter {
         }
       }
       if (tryBehind) {
-        const added = there + (cost[row + (place[next[neighbour] ?? 0] ?? 0)] ?? 0) - from;
+        const added = there + (cost[row + (place[following] ?? 0)] ?? 0) - from;
         if (added < best && !this.isBlink() && plan.canInsert(stop, neighbour)) {
           best = added;
           this.keep(neighbour, added);
