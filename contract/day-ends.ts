@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDay } from '../domain/calendar-day.ts';
 import { returnReasons } from '../domain/field-event.ts';
+import { itemType, movementKind } from '../domain/inventory.ts';
 import { endpoint } from './endpoint.ts';
 import { day, id, instant } from './shapes.ts';
 
@@ -26,4 +27,35 @@ export const listDayEnds = endpoint({
   needs: 'stock:read',
   query: z.object({ date: calendarDay }),
   reply: z.array(dayEnd),
+});
+
+export const dayWork = z
+  .object({
+    date: day,
+    movements: z.array(
+      z.object({
+        eventId: z.uuid(),
+        visitId: z.uuid().nullable(),
+        itemType,
+        itemId: id,
+        productName: z.string(),
+        kind: movementKind.exclude(['sale']),
+        quantity: z.int(),
+        shown: z.int().nullable(),
+        reason: z.string().nullable(),
+      }),
+    ),
+    visits: z.array(z.object({ visitId: z.uuid(), bagNumber: z.string().nullable() })),
+  })
+  .meta({ id: 'DayWork' });
+export type DayWork = z.output<typeof dayWork>;
+
+export const getDayWork = endpoint({
+  method: 'GET',
+  path: '/api/day-work',
+  summary:
+    'What the person recorded on a day, from whatever phone: movements in order, and the cash bags of the visits',
+  needs: 'stock:read',
+  query: z.object({ date: calendarDay }),
+  reply: dayWork,
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { DayEnd } from '../../contract/day-ends.ts';
+import type { DayEnd, DayWork } from '../../contract/day-ends.ts';
 import type { DayEndEvent } from '../../domain/field-event.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
@@ -35,5 +35,41 @@ export function findDayEnds(db: Db, date: string, userId: number | null): Promis
           d.route_ids as "routeIds", d.returns, d.bag_numbers as "bagNumbers", d.units_filled as "unitsFilled", d.unsent
         from day_ends d join users u on u.id = d.user_id
         where d.date = ${date}::date ${own} order by d.ended_at, d.user_id`,
+  );
+}
+
+/** What a person's phones recorded between two instants, oldest first. */
+export function findDayMovements(
+  db: Db,
+  userId: number,
+  { from, to }: { from: Date; to: Date },
+): Promise<DayWork['movements']> {
+  return rows<DayWork['movements'][number]>(
+    db,
+    sql`select m.event_id as "eventId", m.visit_id as "visitId", m.item_type as "itemType", m.item_id as "itemId",
+          coalesce(case m.item_type
+            when 'machine_slot' then (select s.product_name from vending_machine_inventory s where s.id = m.item_id)
+            else (select i.product_name from inventory_items i where i.id = m.item_id) end, '') as "productName",
+          m.kind, m.quantity, m.shown, m.reason
+        from stock_movements m
+        where m.actor_id = ${userId} and m.device_id is not null and m.kind <> 'sale' and m.received_at >= ${from.toISOString()}
+          and m.effective_at >= ${from.toISOString()} and m.effective_at < ${to.toISOString()}
+        order by m.effective_at, m.device_seq, m.event_id`,
+  );
+}
+
+/** Cash bags of visits with a movement, and of those at stops of the person's routes of the day. */
+export function findDayBags(
+  db: Db,
+  userId: number,
+  { date, visitIds }: { date: string; visitIds: readonly string[] },
+): Promise<DayWork['visits']> {
+  return rows<DayWork['visits'][number]>(
+    db,
+    sql`select v.id as "visitId", v.bag_number as "bagNumber" from visits v
+        where v.actor_id = ${userId} and v.id in (
+          select value::uuid from jsonb_array_elements_text(${JSON.stringify(visitIds)}::jsonb)
+          union select w.id from routes r join visits w on w.route_id = r.id where r.date = ${date}::date)
+        order by v.opened_at, v.id`,
   );
 }

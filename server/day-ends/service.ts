@@ -1,10 +1,12 @@
-import type { DayEnd } from '../../contract/day-ends.ts';
+import type { DayEnd, DayWork } from '../../contract/day-ends.ts';
+import { addDays, instantIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
-import { findDayEnds, type NewDayEnd, upsertDayEnd } from './queries.ts';
+import { getOperator } from '../settings/service.ts';
+import { findDayBags, findDayEnds, findDayMovements, type NewDayEnd, upsertDayEnd } from './queries.ts';
 
 /** Stores that a driver finished a day, in the transaction that takes in the phone's events. */
 export async function saveDayEnd(tx: Db, end: NewDayEnd): Promise<void> {
@@ -25,4 +27,13 @@ export async function saveDayEnd(tx: Db, end: NewDayEnd): Promise<void> {
 /** The finished days of a date that the person may see: a field worker the own, everybody else all. */
 export function listDayEndsOf({ db }: Deps, caller: Caller, date: string): Promise<DayEnd[]> {
   return findDayEnds(db, date, caller.role === 'field_worker' ? caller.userId : null);
+}
+
+/** A person's own day as the server has it: a phone signed in to at midday knows nothing of the morning by itself. */
+export async function dayWorkOf({ db }: Deps, { userId }: Caller, date: string): Promise<DayWork> {
+  const { timeZone } = await getOperator(db);
+  const from = instantIn(timeZone, date, 0);
+  const movements = await findDayMovements(db, userId, { from, to: instantIn(timeZone, addDays(date, 1), 0) });
+  const visitIds = [...new Set(movements.flatMap(({ visitId }) => visitId ?? []))];
+  return { date, movements, visits: await findDayBags(db, userId, { date, visitIds }) };
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dayIn } from '../../domain/time.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { buildMachine, buildRoute, buildSlot, buildStop, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
@@ -215,6 +216,34 @@ onEachDatabase('events of a route', (open) => {
     const found = (await dayEnds(manager)).filter((one: { personId: number }) => one.personId === driverId);
     expect(found).toMatchObject([{ returns: [], bagNumbers: ['B-1', 'B-2'], unitsFilled: 140, unsent: 0 }]);
     expect(await dayEnds(manager, '2026-03-03')).toEqual([]);
+  });
+
+  it('a person reads back the own work of a day, from whatever phone, and the bags of its visits', async () => {
+    const item = (await buildSlot(test.deps.db, machineId, { productName: 'Cola', currentQuantity: 4 })).id;
+    const visitId = randomUUID();
+    const location = { type: 'vending_machine', id: machineId };
+    const filled = (quantity: number, minutes: number) => {
+      const stock = { itemType: 'machine_slot', itemId: item, kind: 'restock', quantity, shown: 4, reason: 'fill' };
+      return event({ ...stock, visitId, location, occurredAtClient: ago(minutes) });
+    };
+    const [first, second] = [filled(3, 20), filled(2, 20)];
+    const visited = event({
+      ...{ type: 'visit', visitId, location, routeId: null, stopId: null, bagNumber: 'B-9', note: null, refunds: null },
+      ...{ openedAtClient: ago(30), closedAtClient: ago(10), photoIds: [], position: null },
+    });
+    const results = [
+      ...(await push(driver, [first], randomUUID())),
+      ...(await push(driver, [second, visited], randomUUID())),
+    ];
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+    const date = dayIn('America/New_York', new Date(ago(20)));
+    const workOf = async (who: Person) => (await who.call('GET', `/api/day-work?date=${date}`)).json();
+    const work = await workOf(driver);
+    expect(work.movements.filter((one: { itemId: number }) => one.itemId === item)).toMatchObject(
+      [first, second].map((one) => ({ eventId: one.eventId, visitId, productName: 'Cola', quantity: one.quantity })),
+    );
+    expect(work.visits).toContainEqual({ visitId, bagNumber: 'B-9' });
+    expect(await workOf(manager)).toMatchObject({ movements: [], visits: [] });
   });
 
   it('a finished day that cannot be read is held with a sentence', async () => {

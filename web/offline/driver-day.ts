@@ -1,12 +1,14 @@
 import type { ScheduledRoute } from '../../contract/routes.ts';
+import type { VisitMovement } from '../../domain/field-event.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { dayIn } from '../../domain/time.ts';
+import { sentWork } from './day-work.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { entriesOf } from './outbox.ts';
 import { type Picks, readPicks } from './pick-lists.ts';
 import { progressOf } from './progress.ts';
-import { type Entry, placeKey, type StockEntry, type VisitEntry } from './records.ts';
+import { type Entry, itemKey, placeKey, type StockEntry } from './records.ts';
 
 /** The driver's day as this phone alone knows it. */
 
@@ -88,15 +90,26 @@ export async function readOpenWork(offline: Offline, ref: LocationRef): Promise<
   });
 }
 
-/** What this phone recorded on a day, sent or not, and the photos that wait for the network; refused ones wait for a person. */
-export type DayWork = { stock: StockEntry[]; visits: VisitEntry[]; photosUnsent: number; photosRefused: number };
+/**
+ * What a person recorded on a day: this phone's own entries, sent or not, and what the server had of them at the last download. At a
+ * sign-out a phone forgets what is sent, and a driver may change phones at midday: neither makes the day any shorter.
+ */
+export type DayWork = {
+  movements: DayMovement[];
+  /** Each visit's last word about its bag, in the order of the visits. */
+  bags: { visitId: string; bagNumber: string | null }[];
+  photosUnsent: number;
+  photosRefused: number;
+};
+
+export type DayMovement = VisitMovement & { visitId: string | null; itemKey: string; productName: string };
 
 const allStatuses = [...stepStatuses, 'superseded'] as const;
 
 export async function readDayWork(offline: Offline, day: string): Promise<DayWork> {
-  return offline.store.read(['outbox', 'photos', 'meta'], async (tx) => {
+  return offline.store.read(['outbox', 'photos', 'meta', 'answers'], async (tx) => {
     const session = await getMeta(tx, 'session');
-    if (!session) return { stock: [], visits: [], photosUnsent: 0, photosRefused: 0 };
+    if (!session) return { movements: [], bags: [], photosUnsent: 0, photosRefused: 0 };
     const { person, operator } = session;
     const offsetMs = (await getMeta(tx, 'contact'))?.clockOffsetMs ?? 0;
     const lists = await Promise.all(allStatuses.map((status) => entriesOf(tx, person.id, status)));
@@ -104,15 +117,32 @@ export async function readDayWork(offline: Offline, day: string): Promise<DayWor
       .flat()
       .filter(({ savedAt }) => dayIn(operator.timeZone, new Date(Date.parse(savedAt) + offsetMs)) === day)
       .sort((a, b) => a.seq - b.seq);
+    const stock = ofDay.flatMap((entry) => (entry.type === 'stock-event' ? [entry] : []));
+    const visits = ofDay.flatMap((entry) => (entry.type === 'visit' ? [entry.event] : []));
     // Sealed ones are not sent before they are open again.
     const photos = (await tx.objectStore('photos').getAll()).filter(
       (photo) => photo.userId === person.id && photo.uploadedAt === null && !photo.sealedWith,
     );
+    const sent = await sentWork(tx, day);
+    const here = new Set(stock.map(({ event }) => event.eventId));
+    const elsewhere = sent.movements.filter(({ eventId }) => !here.has(eventId));
     return {
-      stock: ofDay.flatMap((entry) => (entry.type === 'stock-event' ? [entry] : [])),
-      visits: ofDay.flatMap((entry) => (entry.type === 'visit' ? [entry] : [])),
+      movements: [
+        ...elsewhere.map((movement) => ({ ...movement, itemKey: itemKey(movement) })),
+        ...stock.map(movementOf),
+      ],
+      bags: [
+        ...new Map(
+          [...sent.visits, ...visits].map(({ visitId, bagNumber }) => [visitId, { visitId, bagNumber }]),
+        ).values(),
+      ],
       photosUnsent: photos.filter((photo) => !photo.refusal).length,
       photosRefused: photos.filter((photo) => photo.refusal).length,
     };
   });
+}
+
+function movementOf({ event, itemKey: key, productName }: StockEntry): DayMovement {
+  const { visitId, kind, quantity, shown, reason } = event;
+  return { visitId, itemKey: key, productName, kind, quantity, shown, reason: reason ?? null };
 }

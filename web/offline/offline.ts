@@ -1,3 +1,4 @@
+import { refreshDayWork } from './day-work.ts';
 import { deviceId, getMeta } from './device.ts';
 import { drainOnce } from './drain.ts';
 import type { Pass } from './drain-pass.ts';
@@ -116,6 +117,7 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
   if (result === 'complete' && session.person.role === 'field_worker') {
     // What to bring is a help; the copy of the stock is whole without it.
     await refreshPickLists({ store, environment }).catch(() => undefined);
+    await refreshDayWork({ store, environment }).catch(() => undefined);
   }
   // Tried at sign-in first; without an answer then, the next refresh asks again.
   if (result !== 'unreachable') await openOwn(core, userId).catch(() => undefined);

@@ -14,7 +14,7 @@ export function bootPhone(answer: (call: Call) => Answer | Promise<Answer>): Boo
   const calls: Call[] = [];
   const transport = async (call: Call) => {
     // What a refresh asks beside the copy of the stock: without an answer it goes on.
-    if (call.path === '/api/field-notices') return refusal(404);
+    if (/^\/api\/(field-notices|day-work)/.test(call.path)) return refusal(404);
     calls.push(call);
     return answer(call);
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { StockEvent } from '../../../domain/inventory.ts';
-import type { StockEntry, VisitEntry } from '../../offline/records.ts';
+import type { DayMovement } from '../../offline/driver-day.ts';
 import { expectedReturns, summaryOf, withTyped } from './summary.ts';
 
 const pick = (productName: string, fill: number): PickedStop => ({
@@ -14,7 +14,7 @@ const pick = (productName: string, fill: number): PickedStop => ({
 });
 
 function moved(productName: string, event: Pick<StockEvent, 'kind' | 'quantity' | 'reason'> & { shown?: number }) {
-  return { productName, itemKey: productName, event: { visitId: 'v', shown: 4, ...event } } as StockEntry;
+  return { productName, itemKey: productName, visitId: 'v', shown: 4, ...event } as DayMovement;
 }
 
 test('what was loaded and not put in comes back, beside what was taken out by why', () => {
@@ -50,7 +50,7 @@ test('what the driver counted stands in place of what was expected, and new line
   ]);
 });
 
-test('the day counts stops, minutes, units put in and the last word on each bag', () => {
+test('the day counts stops, minutes, units put in and each bag once', () => {
   const stop = (completed: boolean, skippedReason: string | null) => ({ completed, skippedReason });
   const route = {
     startedAt: '2026-03-02T08:00:00Z',
@@ -58,10 +58,13 @@ test('the day counts stops, minutes, units put in and the last word on each bag'
     totalDistance: 12.5,
     stops: [stop(true, null), stop(true, null), stop(false, 'Closed'), stop(false, null)],
   } as unknown as ScheduledRoute;
-  const visit = (visitId: string, bagNumber: string | null) => ({ event: { visitId, bagNumber } }) as VisitEntry;
   const work = {
-    stock: [moved('Cola', { kind: 'count', quantity: 10, reason: 'manual_count', shown: 4 })],
-    visits: [visit('a', 'B-1'), visit('a', 'B-7'), visit('b', null)],
+    movements: [moved('Cola', { kind: 'count', quantity: 10, reason: 'manual_count', shown: 4 })],
+    bags: [
+      { visitId: 'a', bagNumber: 'B-7' },
+      { visitId: 'b', bagNumber: null },
+      { visitId: 'c', bagNumber: 'B-7' },
+    ],
     photosUnsent: 0,
     photosRefused: 0,
   };

@@ -1,8 +1,7 @@
 import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
-import { type ReturnReason, type VisitMovement, visitLine } from '../../../domain/field-event.ts';
-import type { DayWork } from '../../offline/driver-day.ts';
-import type { StockEntry } from '../../offline/records.ts';
+import { type ReturnReason, visitLine } from '../../../domain/field-event.ts';
+import type { DayMovement, DayWork } from '../../offline/driver-day.ts';
 
 export type ReturnLine = { productName: string; reason: ReturnReason; units: number };
 
@@ -19,12 +18,12 @@ export type Summary = {
 
 const minuteMs = 60_000;
 
-/** A driver's day in figures, from what this phone knows. */
+/** A driver's day in figures. */
 export function summaryOf(routes: readonly ScheduledRoute[], work: DayWork, nowMs: number): Summary {
   const stops = routes.flatMap((route) => route.stops);
   const starts = routes.flatMap(({ startedAt }) => (startedAt ? [Date.parse(startedAt)] : []));
   const ends = routes.map(({ completedAt }) => (completedAt ? Date.parse(completedAt) : nowMs));
-  const filled = [...addsByProduct(work.stock).values()].reduce((sum, units) => sum + units, 0);
+  const filled = [...addsByProduct(work.movements).values()].reduce((sum, units) => sum + units, 0);
   return {
     stops: stops.length,
     done: stops.filter((stop) => stop.completed).length,
@@ -32,35 +31,23 @@ export function summaryOf(routes: readonly ScheduledRoute[], work: DayWork, nowM
     unitsFilled: filled,
     minutes: starts.length > 0 ? Math.max(0, Math.round((Math.max(...ends) - Math.min(...starts)) / minuteMs)) : null,
     miles: routes.reduce((sum, route) => sum + route.totalDistance, 0),
-    bags: bagsOf(work),
+    bags: [...new Set(work.bags.flatMap(({ bagNumber }) => bagNumber || []))],
   };
 }
 
-/** Each visit's last word about its bag, in the order of the visits. */
-function bagsOf({ visits }: DayWork): string[] {
-  const last = new Map<string, string | null>();
-  for (const { event } of visits) last.set(event.visitId, event.bagNumber);
-  return [...new Set([...last.values()].flatMap((bag) => (bag ? [bag] : [])))];
-}
-
 /** Units put in by product, item by item of each visit. */
-function addsByProduct(stock: readonly StockEntry[]): Map<string, number> {
-  const items = new Map<string, StockEntry[]>();
-  for (const entry of stock) {
-    const key = `${entry.event.visitId}:${entry.itemKey}`;
-    items.set(key, [...(items.get(key) ?? []), entry]);
+function addsByProduct(movements: readonly DayMovement[]): Map<string, number> {
+  const items = new Map<string, DayMovement[]>();
+  for (const movement of movements) {
+    const key = `${movement.visitId}:${movement.itemKey}`;
+    items.set(key, [...(items.get(key) ?? []), movement]);
   }
   const adds = new Map<string, number>();
-  for (const entries of items.values()) {
-    const name = entries[0]?.productName ?? '';
-    adds.set(name, (adds.get(name) ?? 0) + visitLine(entries.map(movementOf)).adds);
+  for (const ofItem of items.values()) {
+    const name = ofItem[0]?.productName ?? '';
+    adds.set(name, (adds.get(name) ?? 0) + visitLine(ofItem).adds);
   }
   return adds;
-}
-
-function movementOf({ event }: StockEntry): VisitMovement {
-  const { kind, quantity, shown, reason } = event;
-  return { kind, quantity, shown, reason: reason ?? null };
 }
 
 const spoiled: Record<string, ReturnReason> = { expired: 'expired', damaged: 'damaged' };
@@ -69,7 +56,7 @@ const spoiled: Record<string, ReturnReason> = { expired: 'expired', damaged: 'da
  * What should be in the truck again: of what was loaded that which was not put in, and what was taken out by why. The
  * driver counts and corrects it.
  */
-export function expectedReturns(brought: Iterable<PickedStop>, stock: readonly StockEntry[]): ReturnLine[] {
+export function expectedReturns(brought: Iterable<PickedStop>, movements: readonly DayMovement[]): ReturnLine[] {
   const lines = new Map<string, ReturnLine>();
   const add = (productName: string, reason: ReturnReason, units: number): void => {
     if (units <= 0) return;
@@ -80,11 +67,11 @@ export function expectedReturns(brought: Iterable<PickedStop>, stock: readonly S
   for (const { items } of brought) {
     for (const { productName, fill } of items) loaded.set(productName, (loaded.get(productName) ?? 0) + fill);
   }
-  const put = addsByProduct(stock);
+  const put = addsByProduct(movements);
   for (const [name, units] of loaded) add(name, 'unused', units - (put.get(name) ?? 0));
-  for (const { productName, event } of stock) {
-    if (event.kind === 'removal') add(productName, 'removed', -event.quantity);
-    if (event.kind === 'spoilage') add(productName, spoiled[event.reason ?? ''] ?? 'other', -event.quantity);
+  for (const { productName, kind, quantity, reason } of movements) {
+    if (kind === 'removal') add(productName, 'removed', -quantity);
+    if (kind === 'spoilage') add(productName, spoiled[reason ?? ''] ?? 'other', -quantity);
   }
   return [...lines.values()].sort(byProduct);
 }

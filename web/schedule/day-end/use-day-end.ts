@@ -41,7 +41,7 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   // What is for stops that still lie ahead is in the truck for them.
   const settled = own.flatMap((route) => route.stops).filter(isSettled);
   const brought = settled.flatMap((stop) => picks[stop.id] ?? []);
-  const returns = withTyped(expectedReturns(brought, work.stock), typed.returns);
+  const returns = withTyped(expectedReturns(brought, work.movements), typed.returns);
   const sendable = status.unsent + work.photosUnsent;
   const unsent = sendable + status.drafts;
   const ended = steps.findLast((entry) => entry.type === 'day-ended' && entry.event.date === day);
