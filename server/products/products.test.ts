@@ -32,7 +32,8 @@ onEachDatabase('Products', (open) => {
   it('a barcode belongs to one product, in whatever form', async () => {
     await create({ name: 'First', barcodes: ['4006381333931', '04006381333931'] });
     const second = await create({ name: 'Second', barcodes: ['04006381333931'] });
-    expect(second.json()).toMatchObject({ status: 409, detail: 'This barcode belongs to another product.' });
+    const detail = 'The barcode 04006381333931 belongs to First.';
+    expect(second.json()).toMatchObject({ status: 409, detail });
     expect(names((await manager.call('GET', '/api/products?search=Second')).json())).toEqual([]);
   });
 

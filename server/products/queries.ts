@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../db/database.ts';
+import { type Db, firstRow } from '../db/database.ts';
 import { productBarcodes, productPictures, products } from './tables.ts';
 
 const barcodes = sql<string[]>`coalesce((select json_agg(b.code order by b.code) from product_barcodes b
@@ -95,6 +95,21 @@ export type Barcode = { code: string; normalCode: string };
 export async function insertBarcodes(db: Db, productId: number, codes: readonly Barcode[]): Promise<void> {
   if (codes.length === 0) return;
   await db.insert(productBarcodes).values(codes.map((code) => ({ ...code, productId })));
+}
+
+/** The first of these codes that another product has, and which. */
+export function findBarcodeOwner(
+  db: Db,
+  productId: number,
+  codes: readonly Barcode[],
+): Promise<{ normalCode: string; name: string } | undefined> {
+  return firstRow(
+    db,
+    sql`select b.normal_code as "normalCode", p.name from product_barcodes b join products p on p.id = b.product_id
+        where b.product_id <> ${productId} and b.normal_code in (
+          select jsonb_array_elements_text(${JSON.stringify(codes.map(({ normalCode }) => normalCode))}::jsonb))
+        order by b.code limit 1`,
+  );
 }
 
 export async function deleteBarcodes(db: Db, productId: number): Promise<void> {

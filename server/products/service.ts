@@ -12,6 +12,7 @@ import { publish } from '../live/hub.ts';
 import {
   type Barcode,
   deleteBarcodes,
+  findBarcodeOwner,
   findKeptId,
   findProduct,
   findProductIdByName,
@@ -54,7 +55,7 @@ export async function createProduct(deps: Deps, caller: Caller, input: ProductIn
   const { barcodes, ...fields } = input;
   return deps.db.transaction(async (tx) => {
     const id = await addProduct(tx, caller, { ...fields, at: deps.clock.now() });
-    await insertBarcodes(tx, id, comparable(barcodes));
+    await keepBarcodes(tx, id, comparable(barcodes));
     return written(tx, id);
   });
 }
@@ -72,7 +73,7 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, edit
     await updateProductFields(tx, id, { ...fields, updatedAt: deps.clock.now() });
     if (barcodes) {
       await deleteBarcodes(tx, id);
-      await insertBarcodes(tx, id, comparable(barcodes));
+      await keepBarcodes(tx, id, comparable(barcodes));
     }
     const detail = { ...changedFields(before, fields), ...(barcodes ? { barcodes: [before.barcodes, barcodes] } : {}) };
     await recordAudit(tx, caller, { action: 'product.update', objectType: 'product', objectId: id, detail });
@@ -87,6 +88,17 @@ async function refuseOlder(tx: Db, id: number): Promise<never> {
   throw new AppError('conflict', sentence, { fields: { version: sentence } });
 }
 
+/** A barcode belongs to one product: who gives another's is told whose it is. */
+async function keepBarcodes(tx: Db, id: number, codes: readonly Barcode[]): Promise<void> {
+  const owner = await findBarcodeOwner(tx, id, codes);
+  if (owner) {
+    const typed = codes.find(({ normalCode }) => normalCode === owner.normalCode);
+    const sentence = `The barcode ${typed?.code} belongs to ${owner.name}.`;
+    throw new AppError('conflict', sentence, { fields: { barcodes: sentence } });
+  }
+  await insertBarcodes(tx, id, codes);
+}
+
 /** Adds to what the product has by now: the list that a phone knows may be days old. */
 export async function addBarcode(deps: Deps, caller: Caller, id: number, code: string): Promise<Product> {
   return deps.db.transaction(async (tx) => {
@@ -99,7 +111,7 @@ export async function addBarcode(deps: Deps, caller: Caller, id: number, code: s
         'conflict',
         `${before.name} has ${maxBarcodes} barcodes, the most there can be. Remove one first.`,
       );
-    await insertBarcodes(tx, before.id, comparable([code]));
+    await keepBarcodes(tx, before.id, comparable([code]));
     await updateProductFields(tx, before.id, { updatedAt: deps.clock.now() });
     const detail = { barcode: code };
     await recordAudit(tx, caller, {

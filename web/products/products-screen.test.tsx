@@ -113,6 +113,7 @@ test('a new product is checked as it is typed, and a refusal keeps what was type
   open();
   await user.click(await screen.findByRole('button', { name: 'Add Product' }));
   const dialog = await screen.findByRole('dialog');
+  expect(document.activeElement).toBe(within(dialog).getByLabelText('Product name'));
   await user.type(within(dialog).getByLabelText('Barcodes, one a line'), '036000291453');
   await user.click(within(dialog).getByRole('button', { name: 'Add Product' }));
   expect(await within(dialog).findByText('Product name is required')).toBeTruthy();

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Dialog } from './dialog.tsx';
 import { EditConflict, type TheirChange } from './edit-conflict.tsx';
 import type { useForm } from './form.ts';
@@ -23,6 +23,11 @@ type Props = {
 export function RecordDialog({ noun, name, form, conflict = null, onTake = () => {}, onClose, children }: Props) {
   const id = useId();
   const { submit, pending, failure } = form;
+  const fields = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // Where a finger types, a keyboard would rise over the form before it was seen.
+    if (window.matchMedia('(pointer: fine)').matches) firstField(fields.current)?.focus();
+  }, []);
   const isNew = name === undefined;
   const cancel = (): void => {
     form.discard();
@@ -37,7 +42,7 @@ export function RecordDialog({ noun, name, form, conflict = null, onTake = () =>
         <FormButtons form={id} submitLabel={`${isNew ? 'Add' : 'Save'} ${noun}`} pending={pending} onCancel={cancel} />
       }
     >
-      <form id={id} noValidate onSubmit={submit} className="grid grid-cols-2 items-start gap-4 pt-2">
+      <form ref={fields} id={id} noValidate onSubmit={submit} className="grid grid-cols-2 items-start gap-4 pt-2">
         <KeptDraft form={form} className="col-span-2" />
         {conflict && conflict.changes.length > 0 && (
           <div className="col-span-2">
@@ -54,6 +59,9 @@ export function RecordDialog({ noun, name, form, conflict = null, onTake = () =>
     </Dialog>
   );
 }
+
+const firstField = (form: HTMLFormElement | null) =>
+  form?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea');
 
 /** The conflict says it already, where there is something to tell. */
 const shownSentence = (conflict: Props['conflict']): string | undefined =>
