@@ -82,7 +82,8 @@ function openStream(deps: Deps, out: ServerResponse, listener: Listener): void {
     else finish();
   };
   const beat = setInterval(() => {
-    send(': still here\n\n');
+    // An event and no comment, which a page never sees: whoever hears nothing for long opens the stream anew.
+    send('event: beat\ndata: {}\n\n');
     beats += 1;
     if (beats % beatsPerLook === 0) void lookAgain();
   }, heartbeatMs);

@@ -132,6 +132,23 @@ test('a stream that ended while the network came back is opened once', async () 
   expect(FakeSource.opened).toHaveLength(2);
 });
 
+test('a stream that falls silent without breaking is opened anew, one that beats is not', async () => {
+  const { invalidate } = start();
+  newest().dispatchEvent(new Event('ready'));
+  for (let beats = 0; beats < 8; beats++) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    newest().dispatchEvent(new Event('beat'));
+  }
+  expect(FakeSource.opened).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(51_000);
+  expect(FakeSource.opened).toHaveLength(2);
+  newest().dispatchEvent(new Event('ready'));
+  expect(invalidate).toHaveBeenCalledOnce();
+  stop();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(FakeSource.opened).toHaveLength(2);
+});
+
 test('a stopped stream hears nothing of the network', () => {
   const { stopHearing } = start();
   stop();

@@ -55,6 +55,8 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
 };
 
 const slowestReconnectMs = 30_000;
+/** Three beats of the server and a little: a network that changed without a word leaves a stream deaf for many minutes. */
+const longestSilenceMs = 50_000;
 
 type Options = {
   client: QueryClient;
@@ -73,6 +75,7 @@ type Options = {
 export function startLive({ client, onChange, isSignedIn, onReturn }: Options): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let mayHaveMissed = false;
   let isStopped = false;
@@ -81,7 +84,12 @@ export function startLive({ client, onChange, isSignedIn, onReturn }: Options): 
     void client.invalidateQueries();
     onChange(null);
   };
+  const close = (): void => {
+    clearTimeout(silence);
+    source?.close();
+  };
   const hear = (event: MessageEvent<string>): void => {
+    heard();
     const { topic } = JSON.parse(event.data) as LiveEvent;
     const paths = pathsOf[topic] ?? [];
     void client.invalidateQueries({
@@ -90,7 +98,7 @@ export function startLive({ client, onChange, isSignedIn, onReturn }: Options): 
     onChange(topic);
   };
   const reconnect = (): void => {
-    source?.close();
+    close();
     mayHaveMissed = true;
     failures += 1;
     const wait = Math.min(slowestReconnectMs, 1000 * 2 ** failures);
@@ -99,7 +107,7 @@ export function startLive({ client, onChange, isSignedIn, onReturn }: Options): 
   /** Ended by the server: it restarts, or the session is over and knocking again would go on for ever. */
   const ended = async (): Promise<void> => {
     const own = source;
-    own?.close();
+    close();
     if ((await isSignedIn()) && !isStopped && source === own) reconnect();
   };
   /**
@@ -108,19 +116,26 @@ export function startLive({ client, onChange, isSignedIn, onReturn }: Options): 
    */
   const again = (): void => {
     clearTimeout(timer);
-    source?.close();
+    close();
     mayHaveMissed = true;
     failures = 0;
     connect();
   };
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(again, longestSilenceMs);
+  };
   const connect = (): void => {
+    heard();
     // The screen's lists were asked for before this: the server tells what changed since the page was opened.
     source = new EventSource(mayHaveMissed ? '/api/events' : `/api/events?age=${Math.ceil(performance.now())}`);
     source.addEventListener('ready', () => {
+      heard();
       if (mayHaveMissed) everything();
       mayHaveMissed = true;
       failures = 0;
     });
+    source.addEventListener('beat', heard);
     source.addEventListener('gap', everything);
     source.addEventListener('end', () => void ended());
     source.onmessage = hear;
@@ -134,6 +149,6 @@ export function startLive({ client, onChange, isSignedIn, onReturn }: Options): 
     isStopped = true;
     stopHearing();
     clearTimeout(timer);
-    source?.close();
+    close();
   };
 }

@@ -41,6 +41,22 @@ export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClo
       }
     >
       <div className="grid gap-3">
+        {open.length > 1 && (
+          <fieldset className="grid gap-2">
+            <legend className="pb-1 text-text-2">The same for all of them</legend>
+            <div className="grid grid-cols-2 gap-2">
+              {skipReasons.map((reason) => (
+                <Button
+                  key={reason}
+                  size="thumb"
+                  onClick={() => setReasons(Object.fromEntries(open.map((stop) => [stop.id, reason])))}
+                >
+                  {reason}
+                </Button>
+              ))}
+            </div>
+          </fieldset>
+        )}
         {open.map((stop) => (
           <TextField
             key={stop.id}

@@ -215,14 +215,21 @@ test('a route is completed by hand only with a reason for each open stop', async
   await tap('Complete Route', dialog);
   expect(within(dialog).getAllByText('Give a reason')).toHaveLength(3);
   expect(await phone.steps()).toEqual([]);
-  for (const n of [1, 2, 3]) {
-    fireEvent.change(within(dialog).getByLabelText(`${n}. Place ${n}`), { target: { value: 'No time' } });
-  }
+  await tap('No time', dialog);
+  fireEvent.change(within(dialog).getByLabelText('2. Place 2'), { target: { value: 'Flooded' } });
+  const typed = [1, 2, 3].map((n) => within(dialog).getByLabelText<HTMLInputElement>(`${n}. Place ${n}`).value);
+  expect(typed).toEqual(['No time', 'Flooded', 'No time']);
   await tap('Complete Route', dialog);
   await waitFor(async () =>
     expect(await phone.steps()).toEqual(['stop-skipped 1', 'stop-skipped 2', 'stop-skipped 3', 'route-completed']),
   );
   expect(await screen.findByText('Completed', { selector: 'span' })).toBeDefined();
+});
+
+test('of two routes of the day, one of them done, the other is open', async () => {
+  const done = buildRoute({ status: 'completed', stops: [buildStop(1, { completed: true })] });
+  await startPhone([done, buildRoute({ id: 2, name: 'Route 102', stops: [buildStop(2, { routeId: 2 })] })]);
+  expect(await rowOf('Place 2')).toBeDefined();
 });
 
 test('the end of the day: what is unsent, what came back, and the day is finished without signal', async () => {

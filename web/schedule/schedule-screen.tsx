@@ -126,7 +126,7 @@ function Day({ day, schedule, address }: DayProps) {
   );
 }
 
-/** What the address names; a driver finds the route under way open, or the only one of the day. */
+/** What the address names; a driver finds the route under way open, or the only one that is left of the day. */
 function useChosen(routes: readonly ScheduledRoute[] | undefined, address: Address) {
   const { person } = useSession();
   const routeId = address.get('route');
@@ -134,8 +134,8 @@ function useChosen(routes: readonly ScheduledRoute[] | undefined, address: Addre
   return useMemo(() => {
     const own = person.role === 'field_worker' ? (routes?.filter((route) => route.driverId === person.id) ?? []) : [];
     const underWay = own.filter((route) => route.status === 'in_progress');
-    const [only] = underWay.length === 1 ? underWay : own;
-    const obvious = underWay.length === 1 || own.length === 1 ? only : undefined;
+    const left = own.filter((route) => route.status !== 'completed');
+    const [obvious] = [underWay, left, own].find((some) => some.length === 1) ?? [];
     const route = routes?.find((one) => String(one.id) === routeId) ?? (routeId === null ? obvious : undefined) ?? null;
     const stop = route?.stops.find((one) => String(one.id) === stopId) ?? null;
     return { route, stop };
