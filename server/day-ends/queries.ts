@@ -38,11 +38,11 @@ export function findDayEnds(db: Db, date: string, userId: number | null): Promis
   );
 }
 
-/** What a person's phones recorded between two instants, oldest first. */
+/** What a person's phones recorded on a day of the operator's, oldest first. */
 export function findDayMovements(
   db: Db,
   userId: number,
-  { from, to }: { from: Date; to: Date },
+  { date, timeZone }: { date: string; timeZone: string },
 ): Promise<DayWork['movements']> {
   return rows<DayWork['movements'][number]>(
     db,
@@ -52,8 +52,10 @@ export function findDayMovements(
             else (select i.product_name from inventory_items i where i.id = m.item_id) end, '') as "productName",
           m.kind, m.quantity, m.shown, m.reason
         from stock_movements m
-        where m.actor_id = ${userId} and m.device_id is not null and m.kind <> 'sale' and m.received_at >= ${from.toISOString()}
-          and m.effective_at >= ${from.toISOString()} and m.effective_at < ${to.toISOString()}
+        where m.actor_id = ${userId} and m.device_id is not null and m.kind <> 'sale'
+          and m.received_at >= ${date}::date::timestamp at time zone ${timeZone}
+          and m.effective_at >= ${date}::date::timestamp at time zone ${timeZone}
+          and m.effective_at < (${date}::date + 1)::timestamp at time zone ${timeZone}
         order by m.effective_at, m.device_seq, m.event_id`,
   );
 }
@@ -67,9 +69,9 @@ export function findDayBags(
   return rows<DayWork['visits'][number]>(
     db,
     sql`select v.id as "visitId", v.bag_number as "bagNumber" from visits v
-        where v.actor_id = ${userId} and v.id in (
-          select value::uuid from jsonb_array_elements_text(${JSON.stringify(visitIds)}::jsonb)
-          union select w.id from routes r join visits w on w.route_id = r.id where r.date = ${date}::date)
+        where v.actor_id = ${userId} and (
+          v.id = any(array(select value::uuid from jsonb_array_elements_text(${JSON.stringify(visitIds)}::jsonb)))
+          or v.route_id = any(array(select r.id from routes r where r.date = ${date}::date)))
         order by v.opened_at, v.id`,
   );
 }

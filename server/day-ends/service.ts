@@ -1,5 +1,4 @@
 import type { DayEnd, DayWork } from '../../contract/day-ends.ts';
-import { addDays, instantIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -32,8 +31,7 @@ export function listDayEndsOf({ db }: Deps, caller: Caller, date: string): Promi
 /** A person's own day as the server has it: a phone signed in to at midday knows nothing of the morning by itself. */
 export async function dayWorkOf({ db }: Deps, { userId }: Caller, date: string): Promise<DayWork> {
   const { timeZone } = await getOperator(db);
-  const from = instantIn(timeZone, date, 0);
-  const movements = await findDayMovements(db, userId, { from, to: instantIn(timeZone, addDays(date, 1), 0) });
+  const movements = await findDayMovements(db, userId, { date, timeZone });
   const visitIds = [...new Set(movements.flatMap(({ visitId }) => visitId ?? []))];
   return { date, movements, visits: await findDayBags(db, userId, { date, visitIds }) };
 }
