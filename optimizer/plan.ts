@@ -4,13 +4,12 @@
  * route. A record of changes instead of copies, since copying is what slows ruin and recreate down at 1,000 stops.
  */
 import { ABSENT, type Chain, clearRoute, emptyChain, legsOf, link, readRoute, unlink } from './chain.ts';
+import { CHANGE, Journal } from './journal.ts';
+import { Limits } from './limits.ts';
 import { Loads } from './loads.ts';
 import { endOf, isReload, type Model, startOf } from './model.ts';
 import type { RouteChange, Snapshot } from './snapshot.ts';
 import { Times } from './times.ts';
-
-/** Numbers a recorded change takes. */
-const CHANGE = 4;
 
 export class Plan {
   readonly model: Model;
@@ -29,10 +28,7 @@ export class Plan {
   usedCount = 0;
   readonly loads: Loads;
   readonly times: Times;
-  /** Per vehicle: driving and distance; only kept when some vehicle limits them. */
-  private readonly seconds: Float64Array;
-  private readonly metres: Float64Array;
-  private readonly hasLimits: boolean;
+  private readonly limits: Limits;
   /** Per vehicle: visits to reload on its route. */
   private readonly reloads: Int32Array;
   /** Times or loads follow the order of stops. */
@@ -44,12 +40,7 @@ export class Plan {
   private readonly absentAt: Int32Array;
   private readonly usedAt: Int32Array;
   private readonly emptyOfType: Int32Array;
-  /**
-   * Per change: stop, node it was removed from behind (-1 for an insertion), and the legs that come back with it: both beside a stop
-   * removed, or the one that an insertion replaced.
-   */
-  private record = new Int32Array(1024);
-  private recorded = 0;
+  private readonly journal = new Journal();
   /** Cost at the last `forget`. */
   private costBefore = 0;
   /** Routes changed since the last `forget`. */
@@ -64,10 +55,8 @@ export class Plan {
     this.legFrom = new Int32Array(model.nodes);
     this.loads = new Loads(model, this.chain);
     this.times = new Times(model, this.chain);
-    this.seconds = new Float64Array(model.vehicles);
+    this.limits = new Limits(model, this.chain);
     this.reloads = new Int32Array(model.vehicles);
-    this.metres = new Float64Array(model.vehicles);
-    this.hasLimits = [...model.maxSeconds, ...model.maxMetres].some((limit) => limit < Number.POSITIVE_INFINITY);
     this.isFollowed = model.timed || model.mixedLoad;
     this.stale = new Int32Array(model.vehicles);
     this.isStale = new Uint8Array(model.vehicles);
@@ -95,9 +84,8 @@ export class Plan {
     this.cost = 0;
     this.isStale.fill(0);
     this.staleCount = 0;
-    this.seconds.fill(0);
+    this.limits.clear();
     this.reloads.fill(0);
-    this.metres.fill(0);
     this.loads.clear();
     this.emptyOfType.fill(-1);
     for (let stop = 0; stop < model.stops; stop++) this.addAbsent(stop);
@@ -165,17 +153,6 @@ export class Plan {
     this.cost -= this.model.missed[stop] ?? 0;
   }
 
-  /** What a stop between `after` and what follows it now adds to the sum of `table` over the route. */
-  private added(table: Int32Array, stop: number, after: number): number {
-    const { place, places } = this.model;
-    const { next, route, tasks } = this.chain;
-    const from = (place[after] ?? 0) * places;
-    const to = place[next[after] ?? 0] ?? 0;
-    const at = place[stop] ?? 0;
-    const detour = (table[from + at] ?? 0) + (table[at * places + to] ?? 0);
-    return tasks[route[after] ?? 0] === 0 ? detour : detour - (table[from + to] ?? 0);
-  }
-
   /** Ticks that putting an absent stop behind `after` adds to the routes (without the gain of serving it). */
   insertionCost(stop: number, after: number): number {
     const { place, places, fixed } = this.model;
@@ -201,27 +178,18 @@ export class Plan {
     const tasks = (chain.tasks[vehicle] ?? 0) - (this.reloads[vehicle] ?? 0);
     if (tasks >= (model.maxTasks[vehicle] ?? 0) && !isReload(model, stop)) return false;
     if (!this.loads.hasRoom(stop, after, vehicle)) return false;
-    if (this.hasLimits && !this.isWithinLimits(stop, after, vehicle)) return false;
+    if (this.limits.hasAny && !this.limits.allows(stop, after, vehicle)) return false;
     return !model.timed || this.times.isInTime(stop, after, vehicle);
-  }
-
-  private isWithinLimits(stop: number, after: number, vehicle: number): boolean {
-    const { model } = this;
-    const { seconds, metres } = legsOf(model, vehicle);
-    if ((this.seconds[vehicle] ?? 0) + this.added(seconds, stop, after) > (model.maxSeconds[vehicle] ?? 0))
-      return false;
-    return (this.metres[vehicle] ?? 0) + this.added(metres, stop, after) <= (model.maxMetres[vehicle] ?? 0);
   }
 
   /** Whether the routes changed since the last `forget` keep their promises: without the triangle inequality a removal can break them. */
   keepsPromises(): boolean {
-    const { model } = this;
-    if (!model.timed && !this.hasLimits) return true;
+    const { model, limits } = this;
+    if (!model.timed && !limits.hasAny) return true;
     if (this.staleCount > 0) this.settle();
     for (let i = 0; i < this.touchedCount; i++) {
       const vehicle = this.touched[i] ?? 0;
-      if ((this.seconds[vehicle] ?? 0) > (model.maxSeconds[vehicle] ?? 0)) return false;
-      if ((this.metres[vehicle] ?? 0) > (model.maxMetres[vehicle] ?? 0)) return false;
+      if (!limits.areKept(vehicle)) return false;
       if (model.timed && !this.times.isRouteInTime(vehicle)) return false;
     }
     return true;
@@ -239,7 +207,7 @@ export class Plan {
     const from = cost[row + (place[before] ?? 0)] ?? 0;
     const opened = this.legInto[before] ?? 0;
     this.cost += into + from + (chain.tasks[vehicle] === 0 ? (model.fixed[vehicle] ?? 0) : -opened);
-    this.note(stop, -1, opened, 0);
+    this.journal.note(stop, -1, opened, 0);
     this.putIn(stop, after, into, from);
     if (this.isFollowed && this.isStale[vehicle] === 0) {
       if (model.timed) this.times.afterInsert(stop, vehicle);
@@ -255,7 +223,7 @@ export class Plan {
     this.dropAbsent(stop);
     this.loads.count(stop, vehicle, 1);
     if (isReload(this.model, stop)) this.reloads[vehicle] = (this.reloads[vehicle] ?? 0) + 1;
-    if (this.hasLimits) this.countLimits(stop, after, 1);
+    if (this.limits.hasAny) this.limits.count(stop, after, 1);
     const before = chain.next[after] ?? 0;
     link(chain, stop, after);
     legFrom[after] = into;
@@ -276,7 +244,7 @@ export class Plan {
     const { cost } = legsOf(model, vehicle);
     const closed = cost[(place[after] ?? 0) * places + (place[chain.next[stop] ?? 0] ?? 0)] ?? 0;
     this.cost -= into + from + (chain.tasks[vehicle] === 1 ? (model.fixed[vehicle] ?? 0) : -closed);
-    this.note(stop, after, into, from);
+    this.journal.note(stop, after, into, from);
     this.takeOut(stop, after, closed);
     if (this.isFollowed) this.outdate(vehicle);
     this.touch(vehicle);
@@ -291,7 +259,7 @@ export class Plan {
     this.legInto[chain.next[after] ?? 0] = closed;
     this.loads.count(stop, vehicle, -1);
     if (isReload(this.model, stop)) this.reloads[vehicle] = (this.reloads[vehicle] ?? 0) - 1;
-    if (this.hasLimits) this.countLimits(stop, after, -1);
+    if (this.limits.hasAny) this.limits.count(stop, after, -1);
     this.addAbsent(stop);
     if (chain.tasks[vehicle] === 0) this.noteEmpty(vehicle);
   }
@@ -315,28 +283,6 @@ export class Plan {
     this.staleCount = 0;
   }
 
-  /** Counts driving of a stop that does not yet, or no longer, stand behind `after`. */
-  private countLimits(stop: number, after: number, sign: 1 | -1): void {
-    const vehicle = this.chain.route[after] ?? 0;
-    const { seconds, metres } = legsOf(this.model, vehicle);
-    this.seconds[vehicle] = (this.seconds[vehicle] ?? 0) + sign * this.added(seconds, stop, after);
-    this.metres[vehicle] = (this.metres[vehicle] ?? 0) + sign * this.added(metres, stop, after);
-  }
-
-  private note(stop: number, after: number, leg: number, other: number): void {
-    if (this.recorded + CHANGE > this.record.length) {
-      const longer = new Int32Array(this.record.length * 2);
-      longer.set(this.record);
-      this.record = longer;
-    }
-    const { record } = this;
-    record[this.recorded] = stop;
-    record[this.recorded + 1] = after;
-    record[this.recorded + 2] = leg;
-    record[this.recorded + 3] = other;
-    this.recorded += CHANGE;
-  }
-
   private touch(vehicle: number): void {
     if (this.isTouched[vehicle] === 1) return;
     this.isTouched[vehicle] = 1;
@@ -345,14 +291,15 @@ export class Plan {
 
   /** Takes back everything since the last `forget`. */
   rollback(): void {
-    const { chain, record } = this;
+    const { chain } = this;
+    const { entries, length } = this.journal;
     if (this.isFollowed) for (let i = 0; i < this.touchedCount; i++) this.outdate(this.touched[i] ?? 0);
-    for (let i = this.recorded - CHANGE; i >= 0; i -= CHANGE) {
-      const stop = record[i] ?? 0;
-      const after = record[i + 1] ?? -1;
-      const leg = record[i + 2] ?? 0;
+    for (let i = length - CHANGE; i >= 0; i -= CHANGE) {
+      const stop = entries[i] ?? 0;
+      const after = entries[i + 1] ?? -1;
+      const leg = entries[i + 2] ?? 0;
       if (after < 0) this.takeOut(stop, chain.prev[stop] ?? 0, leg);
-      else this.putIn(stop, after, leg, record[i + 3] ?? 0);
+      else this.putIn(stop, after, leg, entries[i + 3] ?? 0);
     }
     this.cost = this.costBefore;
     this.forget();
@@ -365,7 +312,7 @@ export class Plan {
 
   /** Makes everything so far final. */
   forget(): void {
-    this.recorded = 0;
+    this.journal.clear();
     this.costBefore = this.cost;
     for (let i = 0; i < this.touchedCount; i++) this.isTouched[this.touched[i] ?? 0] = 0;
     this.touchedCount = 0;
