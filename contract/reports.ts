@@ -3,6 +3,7 @@ import { calendarDay } from '../domain/calendar-day.ts';
 import { locationType } from '../domain/location.ts';
 import { salesGroups } from '../domain/report.ts';
 import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { day, decimal, id } from './shapes.ts';
 
 const asked = z.object({
@@ -10,6 +11,13 @@ const asked = z.object({
   from: calendarDay.optional().meta({ description: 'First day; with `to` it takes the place of `range`' }),
   to: calendarDay.optional(),
   route: z.string().trim().min(1).max(20).optional().meta({ description: 'One route designation only' }),
+});
+
+/** Which rows of a report are told: lines may be as many as places, and its sums are over all of them. */
+const askedRows = asked.extend({
+  ...pageQuery.shape,
+  limit: z.coerce.number<string | number>().int().min(1).max(10_000).default(25),
+  search: z.string().max(100).optional(),
 });
 
 const dayRange = z.object({ from: day, to: day });
@@ -123,7 +131,7 @@ export const getRouteReport = endpoint({
 
 export const marketReport = span
   .extend({
-    markets: z.array(
+    markets: pageOf(
       trade.extend({
         id,
         name: z.string(),
@@ -141,9 +149,11 @@ export type MarketReport = z.output<typeof marketReport>;
 export const getMarketReport = endpoint({
   method: 'GET',
   path: '/api/reports/market',
-  summary: 'Each market with its stock and what it earned',
+  summary: 'A page of the markets, each with its stock and what it earned',
   needs: 'office:read',
-  query: asked,
+  query: askedRows.extend({
+    sort: sortBy('sales', 'name', 'status', 'level', 'items', 'before', 'margin', 'out').default('-sales'),
+  }),
   reply: marketReport,
 });
 
@@ -159,7 +169,7 @@ export const salesReport = span
     margin: decimal,
     costedAmount: decimal,
     days: z.array(z.object({ day, units: z.int(), amount: decimal, amountBefore: decimal })),
-    rows: z.array(
+    groups: pageOf(
       trade.extend({
         key: z.string(),
         label: z.string(),
@@ -173,8 +183,12 @@ export type SalesReport = z.output<typeof salesReport>;
 export const getSalesReport = endpoint({
   method: 'GET',
   path: '/api/reports/sales',
-  summary: 'Sales by day and by product, category, route, location or machine, compared with the time before',
+  summary:
+    'Sales by day, and a page of them by product, category, route, location or machine, compared with the time before',
   needs: 'office:read',
-  query: asked.extend({ by: salesGroup.default('product') }),
+  query: askedRows.extend({
+    by: salesGroup.default('product'),
+    sort: sortBy('sales', 'name', 'units', 'change', 'margin', 'out').default('-sales'),
+  }),
   reply: salesReport,
 });

@@ -5,7 +5,13 @@ import type { Db } from './database.ts';
 import { rows } from './database.ts';
 
 /** What rows are sorted by: an expression and the id that tells equal ones apart, both of one direction. */
-export type Order = { name: string; value: SQL; type: 'text' | 'bigint' | 'timestamptz'; id: SQL; down: boolean };
+export type Order = {
+  name: string;
+  value: SQL;
+  type: 'text' | 'bigint' | 'numeric' | 'timestamptz';
+  id: SQL;
+  down: boolean;
+};
 
 const cursorShape = z.object({
   /** The order it belongs to. */
@@ -23,6 +29,8 @@ type Cursor = z.output<typeof cursorShape>;
 export type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };
 
 type Wish = {
+  /** A `with` that source and total share, where counting would cost as much again as reading. */
+  common?: SQL;
   /** The columns, as `expression as "name"`. */
   fields: SQL;
   /**
@@ -34,13 +42,14 @@ type Wish = {
   order: Order;
   page: string | undefined;
   limit: number;
-  total: () => Promise<number>;
+  /** A statement of its own, or one that is answered together with the rows. */
+  total: (() => Promise<number>) | SQL;
 };
 
 /** What stands at the end of each part of a source, from `where` on: its condition, and what it is sorted by. */
 export type Window = (part: { condition: SQL; value: SQL; id: SQL }) => SQL;
 
-type Marked<R> = R & { pageValue: string; pageId: number };
+type Marked<R> = R & { pageValue: string; pageId: number; pageTotal?: number };
 
 /** One page of rows behind or before a cursor; its cost does not grow with how far in it lies. */
 export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
@@ -56,19 +65,24 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
   const window: Window = ({ condition, value, id }) =>
     sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${limit + 1}`;
   const source = typeof wish.source === 'function' ? wish.source(window) : wish.source;
+  const { common = sql``, total: counted } = wish;
+  const together = typeof counted === 'function' ? sql`` : sql`, (${counted}) as "pageTotal"`;
   const [found, total] = await Promise.all([
     rows<Marked<R>>(
       db,
-      sql`select ${wish.fields}, (${order.value})::text as "pageValue", ${order.id} as "pageId"
+      sql`${common} select ${wish.fields}, (${order.value})::text as "pageValue", ${order.id} as "pageId" ${together}
           from ${source} where ${wish.condition} and ${beyond(order.value, order.id)}
           order by ${order.value} ${direction}, ${order.id} ${direction} limit ${limit + 1}`,
     ),
-    wish.total(),
+    typeof counted === 'function' ? counted() : null,
   ]);
   const shown = found.slice(0, limit);
   if (back) shown.reverse();
   const passed = Math.max(0, back ? (cursor?.passed ?? 0) - shown.length : (cursor?.passed ?? 0));
-  return { ...edges(shown, { order, passed, back, isMore: found.length > limit, isFirst: !cursor }), total };
+  return {
+    ...edges(shown, { order, passed, back, isMore: found.length > limit, isFirst: !cursor }),
+    total: total ?? found[0]?.pageTotal ?? 0,
+  };
 }
 
 type Edge = { order: Order; passed: number; back: boolean; isMore: boolean; isFirst: boolean };
@@ -113,6 +127,7 @@ function fromJson(text: string): unknown {
 
 /** A value that the database would not take is somebody's own making. */
 function isOfType(value: string, type: Order['type']): boolean {
+  if (type === 'numeric') return /^-?\d{1,40}(\.\d{1,40})?$/.test(value);
   if (type === 'bigint') return /^-?\d{1,18}$/.test(value);
   if (type === 'timestamptz')
     return value === '-infinity' || /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(value);

@@ -60,13 +60,16 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(patient), 'Sums')?.state).toBe('good');
   });
 
-  it('has the sums by day made anew', async () => {
-    await test.deps.db.execute(sql`update place_days set items = items + 1`);
-    const found = await diagnose(patient);
-    expect(named(found, 'Days')).toMatchObject({ state: 'broken' });
-    await repair(patient, found);
-    expect(named(await diagnose(patient), 'Days')?.state).toBe('good');
-  });
+  it.each(['update place_days set items = items + 1', 'update place_stretches set filled_on = filled_on + 1'])(
+    'has the sums by day made anew after %s',
+    async (written) => {
+      await test.deps.db.execute(sql.raw(written));
+      const found = await diagnose(patient);
+      expect(named(found, 'Days')).toMatchObject({ state: 'broken' });
+      await repair(patient, found);
+      expect(named(await diagnose(patient), 'Days')?.state).toBe('good');
+    },
+  );
 
   it('says that there is no backup, that one is old, or of when it is', async () => {
     expect(named(await diagnose(patient), 'Backups')?.message).toContain('No nightly backup');

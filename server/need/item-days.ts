@@ -33,6 +33,18 @@ const differing = (table: SQL, columns: SQL): SQL => sql`
     group by ${columns}) d
   where units <> 0 or amount <> 0 or empty_seconds <> 0 or emptied <> 0 or filled <> 0 or items <> 0 or empty_now <> 0`;
 
+/** Stretches of days against the days of places. */
+const wrongStretches = sql`
+  select count(*) from (
+    select first_day, location_type, location_id, sum(units) as units, sum(amount) as amount, sum(cost) as cost, sum(costed) as costed,
+           sum(empty_seconds) as empty_seconds, sum(emptied) as emptied, sum(filled) as filled, sum(filled_on) as filled_on from (
+      select first_day, location_type, location_id, units, amount, cost, costed, empty_seconds, emptied, filled, filled_on from place_stretches
+      union all
+      select stretch_of(day), location_type, location_id, -units, -amount, -cost, -costed, -empty_seconds, -emptied, -filled,
+             (emptied - filled)::bigint * (day - date '2000-01-01') from place_days where day > '-infinity') both_sides
+    group by 1, 2, 3) d
+  where (units, amount, cost, costed, empty_seconds, emptied, filled, filled_on) <> (0, 0, 0, 0, 0, 0, 0, 0)`;
+
 /** Sums that reports read and that differ from the days of items they are made of: none, unless something wrote past them. */
 export async function countWrongDaySums(db: Db): Promise<number> {
   const kind = sql`day, item_type, product_id, product_name, category, own_cost`;
@@ -52,7 +64,7 @@ export async function countWrongDaySums(db: Db): Promise<number> {
                    where d.item_type = s.item_type and d.item_id = s.item_id and d.closing is not null order by d.day desc limit 1), false))::int
           from stock_sellers s)
         select ((${differing(sql`kind_days`, kind)}) + (${differing(sql`place_days`, sql`day, location_type, location_id`)})
-          + (${differing(sql`designation_days`, sql`day, route_designation`)}))::int as n`,
+          + (${differing(sql`designation_days`, sql`day, route_designation`)}) + (${wrongStretches}))::int as n`,
   );
   return found?.n ?? 0;
 }

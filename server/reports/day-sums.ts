@@ -75,19 +75,3 @@ export const sumsOfDesignations = (wish: Wish): SQL =>
     },
     wish,
   );
-
-export const sumsOfPlaces = (wish: Wish, only: SQL): SQL =>
-  rangeSums(
-    {
-      table: sql`place_days`,
-      columns: sql`d.location_type, d.location_id`,
-      condition:
-        wish.route === null
-          ? only
-          : sql`${only} and (d.location_type, d.location_id) in (
-              select 'vending_machine', m.id from vending_machines m where m.route_designation = ${wish.route}
-              union all select 'market', m.id from markets m where m.route_designation = ${wish.route})`,
-      priced: true,
-    },
-    wish,
-  );

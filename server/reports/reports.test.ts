@@ -134,7 +134,7 @@ onEachDatabase('reports', (open) => {
   it('sales by product add up to the total, with what belongs to no slot, and are compared with the days before', async () => {
     const report = await get<SalesReport>('sales?range=week');
     expect(report).toMatchObject({ units: 5, unitsBefore: 1, amount: '8.25', amountBefore: '2.00' });
-    const rows = report.rows.map(({ label, units, amount, amountBefore, margin }) => [
+    const rows = report.groups.rows.map(({ label, units, amount, amountBefore, margin }) => [
       label,
       units,
       amount,
@@ -156,13 +156,13 @@ onEachDatabase('reports', (open) => {
     ['location', ['Plaza', 'Lobby', 'In no slot of today']],
     ['machine', ['All micro markets', 'Lobby', 'In no slot of today']],
   ])('sales by %s name each', async (by, labels) => {
-    expect((await get<SalesReport>(`sales?by=${by}`)).rows.map((row) => row.label)).toEqual(labels);
+    expect((await get<SalesReport>(`sales?by=${by}`)).groups.rows.map((row) => row.label)).toEqual(labels);
   });
 
   it('the sums are the same however the lines are grouped, and the lines come to them', async () => {
     const sums = async (by: string) => {
-      const { amount, units, margin, rows } = await get<SalesReport>(`sales?by=${by}`);
-      return { amount, units, margin, lines: rows.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2) };
+      const { amount, units, margin, groups } = await get<SalesReport>(`sales?by=${by}`);
+      return { amount, units, margin, lines: groups.rows.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2) };
     };
     const byProduct = await sums('product');
     expect(byProduct.lines).toBe(byProduct.amount);
@@ -170,15 +170,60 @@ onEachDatabase('reports', (open) => {
       expect([by, await sums(by)]).toEqual([by, byProduct]);
   });
 
+  it.each(['sales', '-sales', 'name', '-name', 'units', '-change', '-margin', 'out', '-out'])(
+    'sorted by %s, pages of one row hold every line once, and its sums stay those of all',
+    async (sort) => {
+      for (const by of ['product', 'location', 'machine']) {
+        const whole = await get<SalesReport>(`sales?by=${by}&sort=${sort}`);
+        const seen: string[] = [];
+        let page: string | null = '';
+        do {
+          const part: SalesReport = await get(`sales?by=${by}&sort=${sort}&limit=1&page=${page}`);
+          expect(part).toMatchObject({ amount: '8.25', units: 5, groups: { total: 3 } });
+          seen.push(...part.groups.rows.map(({ key }) => key));
+          page = part.groups.next;
+        } while (page);
+        expect([by, seen]).toEqual([by, whole.groups.rows.map(({ key }) => key)]);
+        expect(new Set(seen).size).toBe(3);
+      }
+    },
+  );
+
+  it.each([
+    ['product', 'col', ['Cola']],
+    ['location', 'lobby', ['Lobby']],
+    ['machine', 'micro', ['All micro markets']],
+    ['location', 'no such', []],
+  ])('a search by %s for %j finds what is called so', async (by, text, labels) => {
+    const { groups, amount } = await get<SalesReport>(`sales?by=${by}&search=${encodeURIComponent(text)}`);
+    expect([groups.rows.map(({ label }) => label), groups.total, amount]).toEqual([labels, labels.length, '8.25']);
+  });
+
+  it('lines are in the order asked for', async () => {
+    const labels = async (sort: string) =>
+      (await get<SalesReport>(`sales?by=location&sort=${sort}`)).groups.rows.map(({ label }) => label);
+    expect(await labels('name')).toEqual(['In no slot of today', 'Lobby', 'Plaza']);
+    expect(await labels('sales')).toEqual(['In no slot of today', 'Lobby', 'Plaza']);
+    expect(await labels('-change')).toEqual(['Plaza', 'Lobby', 'In no slot of today']);
+  });
+
+  it.each(['sales', 'name', '-status', 'level', 'items', 'before', '-margin', 'out'])(
+    'markets are sorted by %s and found by their words',
+    async (sort) => {
+      const { markets } = await get<MarketReport>(`market?sort=${sort}&search=plaz`);
+      expect(markets).toMatchObject({ rows: [{ name: 'Plaza', units: 3 }], total: 1, next: null });
+    },
+  );
+
   it('a slot that sold out stays sold out on the days without a movement', async () => {
-    const { rows } = await get<SalesReport>('sales?by=machine&from=2026-03-08&to=2026-03-12');
-    expect(rows.find(({ label }) => label === 'Lobby')?.soldOutShare).toBe(1);
+    const { groups } = await get<SalesReport>('sales?by=machine&from=2026-03-08&to=2026-03-12');
+    expect(groups.rows.find(({ label }) => label === 'Lobby')?.soldOutShare).toBe(1);
   });
 
   it('one route designation leaves out the others', async () => {
     const { markets } = await get<MarketReport>('market?route=202');
-    expect(markets).toEqual([]);
-    const [plaza] = (await get<MarketReport>('market?route=101')).markets;
+    expect(markets).toMatchObject({ rows: [], total: 0 });
+    const [plaza] = (await get<MarketReport>('market?route=101')).markets.rows;
     expect(plaza).toMatchObject({
       name: 'Plaza',
       units: 3,
@@ -230,7 +275,7 @@ onEachDatabase('reports', (open) => {
     expect(report.lowStockCount).toBe(1);
     expect(report.lowStock).toMatchObject([{ id: short.id, shortage: -1 }]);
     const { markets } = await get<MarketReport>('market?route=303');
-    expect(markets).toMatchObject([{ name: 'Quay', items: 2, lowStockCount: 1 }]);
+    expect(markets.rows).toMatchObject([{ name: 'Quay', items: 2, lowStockCount: 1 }]);
   });
 
   it.each([

@@ -59,27 +59,3 @@ export async function countMarketsByStatus(db: Db, route: string | null) {
   );
   return found ?? { active: 0, maintenance: 0 };
 }
-
-export type MarketRow = {
-  id: number;
-  name: string;
-  status: string;
-  stockedUnits: number;
-  targetUnits: number;
-  items: number;
-  lowStockCount: number;
-  routeDesignation: string | null;
-};
-
-export function findMarkets(db: Db, route: string | null): Promise<MarketRow[]> {
-  return rows<MarketRow>(
-    db,
-    sql`select m.id, m.name, m.status, m.item_count as items, i.low as "lowStockCount",
-               m.route_designation as "routeDesignation", m.stocked_units as "stockedUnits", m.target_units as "targetUnits"
-        from markets m cross join lateral (
-          select count(*)::int as low from inventory_items
-          where market_id = m.id and deleted_at is null and is_low and current_quantity < minimum_quantity) i
-        where m.deleted_at is null ${route === null ? sql`` : sql`and m.route_designation = ${route}`}
-        order by m.name, m.id`,
-  );
-}

@@ -17,8 +17,9 @@ import type { Deps } from '../deps.ts';
 import { valueOfItems } from '../inventory/service.ts';
 import { today } from '../settings/service.ts';
 import type { Wish } from './day-sums.ts';
-import { countMarketsByStatus, findMarkets, findRoutes, type RouteRow } from './route-queries.ts';
-import { findSalesDays, findTrade, type TradeRow } from './sold-queries.ts';
+import { findMarketPage } from './market-queries.ts';
+import { countMarketsByStatus, findRoutes, type RouteRow } from './route-queries.ts';
+import { findSalesDays, findTotals, findTradePage, type PageWish, type Rest, type Totals } from './sold-queries.ts';
 import {
   findLevels,
   findLosses,
@@ -159,33 +160,25 @@ function dayOf(day: string, found: readonly RouteRow[]): RouteReport['days'] {
   ];
 }
 
-export async function marketReport(deps: Deps, asked: Asked): Promise<MarketReport> {
+export async function marketReport(deps: Deps, asked: Asked & PageWish): Promise<MarketReport> {
   const wish = await wishOf(deps, asked);
-  const markets = await findMarkets(deps.db, wish.route);
-  const traded = new Map((await findTrade(deps.db, wish, 'market')).map((row) => [row.locationId, row]));
+  const markets = await findMarketPage(deps.db, wish, asked);
   return {
     ...{ range: wish.range, before: wish.before },
-    markets: markets.map(({ stockedUnits, targetUnits, ...market }) => ({
-      ...tradeOf(traded.get(market.id)),
-      ...market,
-      stockLevel: stockLevel(stockedUnits, targetUnits),
-    })),
+    markets: {
+      ...markets,
+      rows: markets.rows.map(({ stockedUnits, targetUnits, ...market }) => ({
+        ...market,
+        stockLevel: stockLevel(stockedUnits, targetUnits),
+      })),
+    },
   };
 }
 
-function tradeOf(row: TradeRow | undefined) {
-  const { units = 0, amount = '0.00', amountBefore = '0.00', margin = '0.00' } = row ?? {};
-  return {
-    units,
-    amount,
-    amountBefore,
-    margin,
-    costedAmount: row?.costedAmount ?? '0.00',
-    soldOutShare: row?.soldOutShare ?? null,
-  };
-}
-
-export async function salesReport(deps: Deps, { by, ...asked }: Asked & { by: SalesGroup }): Promise<SalesReport> {
+export async function salesReport(
+  deps: Deps,
+  { by, ...asked }: Asked & PageWish & { by: SalesGroup },
+): Promise<SalesReport> {
   const wish = await wishOf(deps, asked);
   const { range, before } = wish;
   const sold = new Map((await findSalesDays(deps.db, wish)).map((row) => [row.day, row]));
@@ -196,36 +189,34 @@ export async function salesReport(deps: Deps, { by, ...asked }: Asked & { by: Sa
     amount: sold.get(day)?.amount ?? '0.00',
     amountBefore: sold.get(addDays(day, -length))?.amount ?? '0.00',
   }));
-  const known = await findTrade(deps.db, wish, by);
-  const found = [...known, ...restOf(days, known)];
+  const totals = await findTotals(deps.db, wish);
   const unitsBefore = daysOf(before).reduce((sum, day) => sum + (sold.get(day)?.units ?? 0), 0);
-  return {
-    ...{ range, before, by, units: sumOf(days, (day) => day.units), unitsBefore },
+  const sum = {
+    units: sumOf(days, (day) => day.units),
     amount: cents(days.map((day) => day.amount)),
     amountBefore: cents(days.map((day) => day.amountBefore)),
-    margin: cents(found.map((row) => row.margin)),
-    costedAmount: cents(found.map((row) => row.costedAmount)),
+  };
+  const { rows, ...page } = await findTradePage(deps.db, wish, { ...asked, by, rest: restOf(sum, totals) });
+  return {
+    ...{ range, before, by, ...sum, unitsBefore, margin: totals.margin, costedAmount: totals.costedAmount },
     days: sold.size === 0 ? [] : days,
-    rows: found.map(({ key, label, locationType, locationId, ...row }) => ({
-      ...{ ...row, key, label },
-      location: locationType && locationId !== null ? { type: locationType, id: locationId } : null,
-    })),
+    groups: {
+      ...page,
+      rows: rows.map(({ key, label, locationType, locationId, ...row }) => ({
+        ...{ ...row, key, label },
+        location: locationType && locationId !== null ? { type: locationType, id: locationId } : null,
+      })),
+    },
   };
 }
 
-/** Sales that belong to no slot or item, so that the rows add up to the total. */
-function restOf(days: SalesReport['days'], known: readonly TradeRow[]): TradeRow[] {
-  const units = sumOf(days, (day) => day.units) - sumOf(known, (row) => row.units);
-  const amount = difference(days, known, 'amount');
-  const amountBefore = difference(days, known, 'amountBefore');
-  if (units === 0 && Number(amount) === 0 && Number(amountBefore) === 0) return [];
-  const place = { locationType: null, locationId: null };
-  const cost = { margin: '0.00', costedAmount: '0.00', soldOutShare: null };
-  return [{ key: 'no-slot', label: 'In no slot of today', ...place, units, amount, amountBefore, ...cost }];
-}
-
-type Amount = 'amount' | 'amountBefore';
-
-function difference(days: SalesReport['days'], known: readonly TradeRow[], which: Amount): string {
-  return cents([cents(days.map((day) => day[which])), `-${cents(known.map((row) => row[which]))}`]);
+/** Sales that belong to no slot or item. */
+function restOf(sum: Rest, known: Totals): Rest | null {
+  const difference = (which: 'amount' | 'amountBefore'): string => cents([sum[which], `-${known[which]}`]);
+  const rest = {
+    units: sum.units - known.units,
+    amount: difference('amount'),
+    amountBefore: difference('amountBefore'),
+  };
+  return rest.units === 0 && Number(rest.amount) === 0 && Number(rest.amountBefore) === 0 ? null : rest;
 }

@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type DayRange, lengthOf } from '../../domain/report.ts';
+import { type DayRange, lengthOf, type SalesGroup } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
-import { sumsOfDesignations, sumsOfKinds, sumsOfPlaces, type Wish } from './day-sums.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { containsWord, wordsOf } from '../db/like.ts';
+import { findPage, type Order, type Page } from '../db/paging.ts';
+import { sumsOfDesignations, sumsOfKinds, type Wish } from './day-sums.ts';
+import { sumsOfPlaces } from './place-sums.ts';
 
 export type TradeRow = {
   key: string;
@@ -17,80 +20,137 @@ export type TradeRow = {
   soldOutShare: number | null;
 };
 
-/** Rows that are summed once more, by what they are called today, and what of their amount is known to be margin. */
-type Group = { source: (wish: Wish) => SQL; key: SQL; label: SQL; place?: SQL; margin: SQL; costed: SQL };
+/**
+ * Rows that are summed once more by what they are called today, and what of their amount is known to be margin. A place is named
+ * when the rows to be shown are known.
+ */
+type Group = { source: (wish: Wish) => SQL; id: SQL; label: SQL; place: SQL; margin: SQL; costed: SQL };
 
 const cost = sql`coalesce(nullif(s.own_cost, -1), p.unit_cost)`;
+const ofName = { place: sql`null::text, null::int`, id: sql`row_number() over (order by o.label)` };
 const ofKind = {
   source: (wish: Wish) => sql`${sumsOfKinds(wish)} s left join products p on p.id = s.product_id`,
   margin: sql`sum(s.amount - s.units * ${cost})`,
   costed: sql`sum(s.amount) filter (where ${cost} is not null)`,
+  ...ofName,
 };
 const priced = { margin: sql`sum(s.costed - s.cost)`, costed: sql`sum(s.costed)` };
+const ofPlace = {
+  ...priced,
+  source: (wish: Wish) => sql`${sumsOfPlaces(wish, sql`true`)} s`,
+  label: sql`null::text`,
+  id: sql`coalesce(o.location_id::bigint * 2 + (o.location_type = 'vending_machine')::int, 0)`,
+  place: sql`s.location_type, s.location_id`,
+};
+const ifMachine = (value: SQL): SQL => sql`case when s.location_type = 'vending_machine' then ${value} end`;
 
-const namedPlaces = (wish: Wish, only: SQL): SQL =>
-  sql`(select s.*, coalesce(v.name, k.name) as name from ${sumsOfPlaces(wish, only)} s
-       left join vending_machines v on s.location_type = 'vending_machine' and v.id = s.location_id
-       left join markets k on s.location_type = 'market' and k.id = s.location_id) s`;
-const placeKey = sql`s.location_type || ':' || s.location_id`;
-const placed = sql`s.location_type, s.location_id`;
-const isMarket = sql`s.location_type = 'market'`;
-
-const category = sql`coalesce(nullif(s.category, ''), p.category, '')`;
-const groups = {
-  product: { ...ofKind, key: sql`s.product_name`, label: sql`s.product_name` },
-  category: { ...ofKind, key: category, label: category },
+const groups: Record<SalesGroup, Group> = {
+  product: { ...ofKind, label: sql`s.product_name` },
+  category: { ...ofKind, label: sql`coalesce(nullif(s.category, ''), p.category, '')` },
   route: {
     ...priced,
     source: (wish: Wish) => sql`${sumsOfDesignations(wish)} s`,
-    key: sql`s.route_designation`,
     label: sql`s.route_designation`,
+    ...ofName,
   },
-  location: {
-    ...priced,
-    source: (wish: Wish) => namedPlaces(wish, sql`true`),
-    key: placeKey,
-    label: sql`s.name`,
-    place: placed,
-  },
+  location: ofPlace,
   // Machines by name and all markets in one line, so that the lines come to the whole.
   machine: {
-    ...priced,
-    source: (wish: Wish) => namedPlaces(wish, sql`true`),
-    key: sql`case when ${isMarket} then 'markets' else ${placeKey} end`,
-    label: sql`case when ${isMarket} then 'All micro markets' else s.name end`,
-    place: sql`case when not ${isMarket} then s.location_type end, case when not ${isMarket} then s.location_id end`,
+    ...ofPlace,
+    label: sql`case when s.location_type = 'market' then 'All micro markets' end`,
+    place: sql`${ifMachine(sql`s.location_type`)}, ${ifMachine(sql`s.location_id`)}`,
   },
-  market: {
-    ...priced,
-    source: (wish: Wish) => namedPlaces(wish, sql`d.location_type = 'market'`),
-    key: placeKey,
-    label: sql`s.name`,
-    place: placed,
-  },
-} satisfies Record<string, Group>;
+};
 
 /** True where the books begin in the range or before it: of the time before them nothing is known. */
 export const booksBegun = ({ to }: DayRange): SQL => sql`(select min(b.day) from item_days b) <= ${to}::date`;
 
-/** Sales of a range, grouped; groups with neither sales nor stock are left out. */
-export function findTrade(db: Db, wish: Wish, by: keyof typeof groups): Promise<TradeRow[]> {
-  const { source, key, label, place, margin, costed }: Group = groups[by];
-  const wholeTime = 86_400 * lengthOf(wish.range);
-  return rows<TradeRow>(
+/** Share of the range that all of `places` stood empty, from the seconds that each of them did. */
+export const emptyShare = (wish: Wish, empty: SQL, places: SQL): SQL =>
+  sql`case when ${booksBegun(wish.range)}
+        then (${empty} / nullif(${places} * ${86_400 * lengthOf(wish.range)}::float8, 0))::float8 end`;
+
+export type Totals = { units: number; amount: string; amountBefore: string; margin: string; costedAmount: string };
+
+/** What all places sold together: the sum of the rows, however they are grouped. */
+export async function findTotals(db: Db, wish: Wish): Promise<Totals> {
+  const money = (sum: SQL): SQL => sql`coalesce(${sum}, 0)::numeric(14, 2)::text`;
+  const found = await firstRow<Totals>(
     db,
-    sql`select g.key, g.label, g.location_type as "locationType", g.location_id as "locationId", g.units::int as units,
-               g.amount::numeric(14, 2)::text as amount, g.before::numeric(14, 2)::text as "amountBefore",
-               coalesce(g.margin, 0)::numeric(14, 2)::text as margin, coalesce(g.costed, 0)::numeric(14, 2)::text as "costedAmount",
-               case when ${booksBegun(wish.range)}
-                 then (g.empty / nullif(g.places * ${wholeTime}::float8, 0))::float8 end as "soldOutShare"
-        from (select ${key}, ${label}, ${place ?? sql`null::text, null::int`}, sum(s.units), sum(s.amount), sum(s.before),
-                ${margin}, ${costed}, sum(s.places), sum(s.empty)
-              from ${source(wish)} group by 1, 2, 3, 4)
-          as g(key, label, location_type, location_id, units, amount, before, margin, costed, places, empty)
-        where g.amount <> 0 or g.before <> 0 or g.places > 0
-        order by g.amount desc, 2`,
+    sql`select coalesce(sum(s.units), 0)::int as units, ${money(sql`sum(s.amount)`)} as amount,
+               ${money(sql`sum(s.before)`)} as "amountBefore", ${money(priced.margin)} as margin,
+               ${money(priced.costed)} as "costedAmount"
+        from ${sumsOfDesignations(wish)} s`,
   );
+  return found ?? { units: 0, amount: '0.00', amountBefore: '0.00', margin: '0.00', costedAmount: '0.00' };
+}
+
+/** Sales that belong to no slot or item: one row more, so that the rows add up to the total. */
+export type Rest = { units: number; amount: string; amountBefore: string };
+
+export type PageWish = { sort: string; search?: string | undefined; page?: string | undefined; limit: number };
+
+const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
+  sales: { value: sql`g.amount`, type: 'numeric' },
+  name: { value: sql`lower(g.name)`, type: 'text' },
+  units: { value: sql`g.units`, type: 'bigint' },
+  change: { value: sql`round(coalesce((g.amount - g.before) / nullif(abs(g.before), 0), 0), 6)`, type: 'numeric' },
+  margin: { value: sql`g.margin`, type: 'numeric' },
+  out: { value: sql`round(coalesce(g.share, -1)::numeric, 9)`, type: 'numeric' },
+};
+const bySales: Pick<Order, 'value' | 'type'> = { value: sql`g.amount`, type: 'numeric' };
+
+type Asked = PageWish & { by: SalesGroup; rest: Rest | null };
+
+/** A page of the sales of a range, grouped; groups with neither sales nor stock are left out. */
+export function findTradePage(db: Db, wish: Wish, asked: Asked): Promise<Page<TradeRow>> {
+  const { by, sort, search, rest, page, limit } = asked;
+  const down = sort.startsWith('-');
+  const name = down ? sort.slice(1) : sort;
+  const words = wordsOf(search);
+  const nameOf = (table: SQL, type: string): SQL =>
+    sql`(select n.name from ${table} n where g.location_type = ${type} and n.id = g.location_id)`;
+  return findPage<TradeRow>(db, {
+    common: sql`with grouped as materialized (${groupedBy(groups[by], wish)} ${rest ? restRow(rest) : sql``}),
+      g as materialized (select * from grouped g where ${sql.join([sql`true`, ...words.map(isCalled)], sql` and `)})`,
+    fields: sql`coalesce(g.location_type || ':' || g.location_id, g.key) as key,
+      coalesce(g.label, ${nameOf(sql`vending_machines`, 'vending_machine')}, ${nameOf(sql`markets`, 'market')}) as label,
+      g.location_type as "locationType", g.location_id as "locationId", g.units::int as units,
+      g.amount::numeric(14, 2)::text as amount, g.before::numeric(14, 2)::text as "amountBefore",
+      g.margin::numeric(14, 2)::text as margin, g.costed::numeric(14, 2)::text as "costedAmount", g.share as "soldOutShare"`,
+    // The names are joined only where rows are sorted by them.
+    source: sql`(select g.*, coalesce(g.label, v.name, k.name) as name from g
+      left join vending_machines v on g.location_type = 'vending_machine' and v.id = g.location_id
+      left join markets k on g.location_type = 'market' and k.id = g.location_id) g`,
+    condition: sql`true`,
+    order: { name, down, id: sql`g.id`, ...(orders[name] ?? bySales) },
+    page,
+    limit,
+    total: sql`select count(*)::int from g`,
+  });
+}
+
+function groupedBy({ source, id, label, place, margin, costed }: Group, wish: Wish): SQL {
+  return sql`
+    select ${id} as id, case when o.label = 'All micro markets' then 'markets' else o.label end as key, o.label, o.location_type, o.location_id,
+           o.units, o.amount, o.before, coalesce(o.margin, 0) as margin, coalesce(o.costed, 0) as costed,
+           ${emptyShare(wish, sql`o.empty`, sql`o.places`)} as share
+    from (select ${label}, ${place}, sum(s.units), sum(s.amount), sum(s.before), ${margin}, ${costed}, sum(s.places), sum(s.empty)
+          from ${source(wish)} group by 1, 2, 3)
+      as o(label, location_type, location_id, units, amount, before, margin, costed, places, empty)
+    where o.amount <> 0 or o.before <> 0 or o.places > 0`;
+}
+
+const restRow = ({ units, amount, amountBefore }: Rest): SQL => sql`
+  union all select -1, 'no-slot', 'In no slot of today', null, null, ${units}::int, ${amount}::numeric, ${amountBefore}::numeric,
+    0, 0, null`;
+
+/** A group by what it is called; a place by all that a search of places reads. */
+function isCalled(word: string): SQL {
+  const found = (table: SQL): SQL =>
+    sql`g.location_id in (select n.id from ${table} n where ${containsWord(sql`n.search_text`, word)})`;
+  return sql`case g.location_type when 'vending_machine' then ${found(sql`vending_machines`)}
+    when 'market' then ${found(sql`markets`)} else ${containsWord(sql`plain_text(g.label)`, word)} end`;
 }
 
 export type DayRow = { day: string; units: number; amount: string };

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { MarketReport } from '../../contract/reports.ts';
 import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
@@ -6,20 +5,24 @@ import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import type { Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Meter } from '../ui/meter.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { tableOf } from '../ui/table-file.ts';
+import { everyMarket } from './api.ts';
 import { percentText } from './report-parts.tsx';
+import { type PagedProps, RowSearch, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
+import type { Wish } from './wish.ts';
 
 const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', healthy: 'ok' };
 
-export function takeMarkets(report: MarketReport): Taken {
+export async function takeMarkets(report: MarketReport, wish: Wish): Promise<Taken> {
+  const markets = await everyMarket(wish);
   return {
-    data: report,
-    table: tableOf(report.markets, [
+    data: { ...report, markets },
+    table: tableOf(markets, [
       { header: 'Market', value: (row) => row.name },
       { header: 'Status', value: (row) => row.status },
       { header: 'Stock level', value: (row) => row.stockLevel },
@@ -34,79 +37,71 @@ export function takeMarkets(report: MarketReport): Taken {
   };
 }
 
-type Row = MarketReport['markets'][number];
+type Row = MarketReport['markets']['rows'][number];
 
-const money = (key: string, header: string, value: (row: Row) => string, hidden = ''): Column<Row> => ({
-  ...{ key, header, align: 'right', className: `w-28 ${hidden}` },
-  sortValue: (row) => Number(value(row)),
+const money = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
+  ...{ key, header, align: 'right', className: `w-28 ${hidden}`, sortBy: key },
   cell: (row) => formatMoney(value(row)),
 });
 
-export function MarketReportView({ report }: { report: MarketReport }) {
-  const columns = useMemo(
-    (): Column<Row>[] => [
-      {
-        ...{ key: 'market', header: 'Market', sortValue: (row: Row) => row.name },
-        cell: (row) => (
-          <AppLink href={`/markets/${row.id}`} className="hover:text-accent hover:underline">
-            {row.name}
-          </AppLink>
-        ),
-      },
-      {
-        ...{ key: 'status', header: 'Status', className: 'w-32 max-sm:hidden', sortValue: (row: Row) => row.status },
-        cell: (row) => <LocationStatusBadge status={row.status} />,
-      },
-      {
-        ...{
-          key: 'level',
-          header: 'Stock Level',
-          className: 'w-40 max-sm:w-24',
-          sortValue: (row: Row) => row.stockLevel,
-        },
-        cell: ({ name, stockLevel }) => (
-          <Meter
-            percent={stockLevel}
-            tone={toneOf[levelBand(stockLevel, operatorRules())]}
-            label={`Stock level of ${name}`}
-            width={72}
-          />
-        ),
-      },
-      {
-        ...{
-          key: 'items',
-          header: 'Items',
-          align: 'right' as const,
-          className: 'w-28',
-          sortValue: (row: Row) => row.items,
-        },
-        cell: (row) => `${formatNumber(row.items)}, ${formatNumber(row.lowStockCount)} low`,
-      },
-      money('sales', 'Sales', (row) => row.amount),
-      money('before', 'Before', (row) => row.amountBefore, 'max-lg:hidden'),
-      money('margin', 'Margin', (row) => row.margin, 'max-lg:hidden'),
-      {
-        ...{ key: 'out', header: 'Sold Out', align: 'right' as const, className: 'w-24 max-lg:hidden' },
-        sortValue: (row) => row.soldOutShare ?? -1,
-        cell: (row) => percentText(row.soldOutShare),
-      },
-    ],
-    [],
-  );
+const columns: readonly PagedColumn<Row>[] = [
+  {
+    ...{ key: 'market', header: 'Market', sortBy: 'name' },
+    cell: (row) => (
+      <AppLink href={`/markets/${row.id}`} className="hover:text-accent hover:underline">
+        {row.name}
+      </AppLink>
+    ),
+  },
+  {
+    ...{ key: 'status', header: 'Status', className: 'w-32 max-sm:hidden', sortBy: 'status' },
+    cell: (row) => <LocationStatusBadge status={row.status} />,
+  },
+  {
+    ...{ key: 'level', header: 'Stock Level', className: 'w-40 max-sm:w-24', sortBy: 'level' },
+    cell: ({ name, stockLevel }) => (
+      <Meter
+        percent={stockLevel}
+        tone={toneOf[levelBand(stockLevel, operatorRules())]}
+        label={`Stock level of ${name}`}
+        width={72}
+      />
+    ),
+  },
+  {
+    ...{ key: 'items', header: 'Items', align: 'right', className: 'w-28', sortBy: 'items' },
+    cell: (row) => `${formatNumber(row.items)}, ${formatNumber(row.lowStockCount)} low`,
+  },
+  money('sales', 'Sales', (row) => row.amount),
+  money('before', 'Before', (row) => row.amountBefore, 'max-lg:hidden'),
+  money('margin', 'Margin', (row) => row.margin, 'max-lg:hidden'),
+  {
+    ...{ key: 'out', header: 'Sold Out', align: 'right', className: 'w-24 max-lg:hidden', sortBy: 'out' },
+    cell: (row) => percentText(row.soldOutShare),
+  },
+];
+
+export function MarketReportView({ report, table }: { report: MarketReport; table: PagedProps }) {
   return (
     <Card
       title="Markets"
-      count={report.markets.length}
+      count={formatNumber(report.markets.total)}
+      actions={<RowSearch placeholder="Search markets" />}
       footer="Margin counts what has a known cost. Sold Out is the share of the time that items were empty."
     >
-      <DataTable
+      <PagedTable
+        {...tableProps(table)}
         label="Markets"
-        rows={report.markets}
+        page={report.markets}
         columns={columns}
         rowKey={(row) => row.id}
-        initialSort={{ key: 'sales', down: true }}
-        empty={<StateView icon="market" title="No markets" text="Add a market on the Markets screen." />}
+        empty={
+          table.wish.search ? (
+            <StateView icon="search" title="No market matches" text="Search for something else." />
+          ) : (
+            <StateView icon="market" title="No markets" text="Add a market on the Markets screen." />
+          )
+        }
       />
     </Card>
   );

@@ -22,12 +22,13 @@ const spans: { value: Span; label: string }[] = [
 type Props = {
   wish: Wish;
   set: (values: Record<string, string | null>) => void;
-  /** Null while there is nothing to take away. */
+  /** Null while there is nothing to print or to take away. */
+  onPrint: (() => void) | null;
   onExport: ((kind: 'json' | TableFormat) => void) | null;
 };
 
 /** What is looked at, and how it is taken away. */
-export function ReportBar({ wish, set, onExport }: Props) {
+export function ReportBar({ wish, set, onPrint, onExport }: Props) {
   return (
     <div className="flex flex-wrap items-end gap-2 print:hidden">
       <Segmented label="Report type" options={types} value={wish.type} onChange={(type) => set({ type })} />
@@ -40,7 +41,7 @@ export function ReportBar({ wish, set, onExport }: Props) {
       {wish.span === 'custom' && <Days wish={wish} set={set} />}
       <Routes wish={wish} set={set} />
       <span className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
-        <Button disabled={!onExport} onClick={() => window.print()} className="max-lg:h-12">
+        <Button disabled={!onPrint} onClick={() => onPrint?.()} className="max-lg:h-12">
           Print
         </Button>
         <Button icon="download" disabled={!onExport} onClick={() => onExport?.('csv')} className="max-lg:h-12">

@@ -36,12 +36,15 @@ const sales: SalesReport = {
   margin: '20.00',
   costedAmount: '50.00',
   days: [{ day: '2026-03-12', units: 30, amount: '60.00', amountBefore: '40.00' }],
-  rows: [
-    {
-      ...{ key: 'Cola', label: 'Cola', location: null, units: 30, amount: '60.00', amountBefore: '40.00' },
-      ...{ margin: '20.00', costedAmount: '50.00', soldOutShare: null },
-    },
-  ],
+  groups: {
+    ...{ total: 1, from: 1, next: null, previous: null },
+    rows: [
+      {
+        ...{ key: 'Cola', label: 'Cola', location: null, units: 30, amount: '60.00', amountBefore: '40.00' },
+        ...{ margin: '20.00', costedAmount: '50.00', soldOutShare: null },
+      },
+    ],
+  },
 };
 
 const noRoutes: RouteReport = {
@@ -157,7 +160,43 @@ test('sales say how they compare with the time before, and can be read as a tabl
   await user.click(screen.getByRole('button', { name: 'Table' }));
   expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toContain('Mar 12, 2026');
   await user.selectOptions(screen.getByLabelText('Group by'), 'By vending machine');
-  await waitFor(() => expect(lastAsked('/api/reports/sales')).toBe('?range=week&by=machine'));
+  await waitFor(() => expect(lastAsked('/api/reports/sales')).toBe('?range=week&sort=-sales&limit=25&by=machine'));
+});
+
+test('the server sorts, searches and pages what sales are grouped by; all of it is taken away and printed', async () => {
+  const row = sales.groups.rows[0];
+  const page = (url: URL): SalesReport => {
+    const isLast = url.searchParams.get('page') === 'second';
+    const key = isLast ? 'Tea' : 'Cola';
+    const rows = row ? [{ ...row, key, label: key }] : [];
+    return {
+      ...sales,
+      groups: { ...sales.groups, total: 2, from: isLast ? 2 : 1, rows, next: isLast ? null : 'second' },
+    };
+  };
+  vi.stubGlobal('fetch', async (input: string) => {
+    const url = new URL(input, 'http://localhost');
+    asked.push(url);
+    return Response.json(url.pathname === '/api/reports/sales' ? page(url) : []);
+  });
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  const wanted = (name: string) => new URLSearchParams(lastAsked('/api/reports/sales')).get(name);
+  open('?type=sales');
+  await user.click(await screen.findByRole('button', { name: 'Next page' }));
+  expect(await screen.findByText('Tea')).toBeTruthy();
+  expect(screen.getByText('Rows 2–2 of 2')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Units' }));
+  await waitFor(() => expect([wanted('sort'), wanted('page')]).toEqual(['units', null]));
+  await user.type(screen.getByRole('searchbox', { name: 'Search products' }), 'co');
+  await waitFor(() => expect([wanted('search'), wanted('sort')]).toEqual(['co', 'units']));
+  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const lines = (await saved[0]?.content.text())?.split('\r\n').map((line) => line.split(',')[0]);
+  expect(lines).toEqual(['Product', 'Cola', 'Tea', '']);
+  await user.click(screen.getByRole('button', { name: 'Print' }));
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1));
+  expect(wanted('limit')).toBe('1000');
 });
 
 test('days without routes say so and draw nothing', async () => {

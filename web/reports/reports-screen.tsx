@@ -1,11 +1,13 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DayRange } from '../../domain/report.ts';
+import { sentenceOf } from '../http/client.ts';
 import { formatDay, today } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { saveFile, saveTable, type TableFormat } from '../ui/table-file.ts';
+import { toast } from '../ui/toast.ts';
 import { useInventoryReport, useMarketReport, useRouteReport, useSalesReport } from './api.ts';
 import { InventoryReportView, takeInventory } from './inventory-report.tsx';
 import { MarketReportView, takeMarkets } from './market-report.tsx';
@@ -13,6 +15,7 @@ import { ReportBar } from './report-bar.tsx';
 import { RouteReportView, takeRoutes } from './route-report.tsx';
 import { SalesReportView, takeSales } from './sales-report.tsx';
 import type { Taken } from './taken.ts';
+import { usePaper } from './use-paper.ts';
 import { useWish, type Wish } from './wish.ts';
 
 /** The owner's ten minutes: what is there, what it cost to serve, what it earned, against the time before. */
@@ -46,19 +49,19 @@ function RoutePage({ wish, set }: PageProps) {
 }
 
 function MarketPage({ wish, set }: PageProps) {
-  const query = useMarketReport(wish);
+  const { query, print } = usePaper(useMarketReport, wish);
   return (
-    <Frame {...{ wish, set, query }} take={takeMarkets}>
-      {(report) => <MarketReportView report={report} />}
+    <Frame {...{ wish, set, query, print }} take={(report) => takeMarkets(report, wish)}>
+      {(report) => <MarketReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
     </Frame>
   );
 }
 
 function SalesPage({ wish, set }: PageProps) {
-  const query = useSalesReport(wish);
+  const { query, print } = usePaper(useSalesReport, wish);
   return (
-    <Frame {...{ wish, set, query }} take={takeSales}>
-      {(report) => <SalesReportView report={report} onGroup={(by) => set({ by })} />}
+    <Frame {...{ wish, set, query, print }} take={(report) => takeSales(report, wish)}>
+      {(report) => <SalesReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
     </Frame>
   );
 }
@@ -67,15 +70,20 @@ type Ranged = { range: DayRange; before: DayRange };
 
 type FrameProps<R extends Ranged> = PageProps & {
   query: UseQueryResult<R>;
-  take: (report: R) => Taken;
+  take: (report: R) => Taken | Promise<Taken>;
+  /** Prints more than the page in sight. */
+  print?: () => void;
   children: (report: R) => ReactNode;
 };
 
-function Frame<R extends Ranged>({ wish, set, query, take, children }: FrameProps<R>) {
+function Frame<R extends Ranged>({ wish, set, query, take, print, children }: FrameProps<R>) {
   const { data } = query;
-  const save = (kind: 'json' | TableFormat): void => {
-    if (data) void saveReport(kind, { wish, range: data.range, taken: take(data) });
-  };
+  const saving = useMutation({
+    mutationFn: async (kind: 'json' | TableFormat) => {
+      if (data) await saveReport(kind, { wish, range: data.range, taken: await take(data) });
+    },
+    onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
+  });
   return (
     <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={query.isFetching}>
       <header className="flex flex-wrap items-baseline gap-x-4">
@@ -86,7 +94,11 @@ function Frame<R extends Ranged>({ wish, set, query, take, children }: FrameProp
           </p>
         )}
       </header>
-      <ReportBar wish={wish} set={set} onExport={data ? save : null} />
+      <ReportBar
+        {...{ wish, set }}
+        onPrint={data ? (print ?? (() => window.print())) : null}
+        onExport={data && !saving.isPending ? saving.mutate : null}
+      />
       {query.error && (
         <Card>
           <FailedView error={query.error} retry={() => void query.refetch()} title="The report did not load" />

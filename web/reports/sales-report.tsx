@@ -4,14 +4,17 @@ import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.t
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { Select } from '../ui/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { tableOf } from '../ui/table-file.ts';
+import { everySalesRow } from './api.ts';
 import { ChangeText } from './change-text.tsx';
 import { DayChart } from './day-chart.tsx';
 import { fourTiles, percentText } from './report-parts.tsx';
+import { type PagedProps, RowSearch, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
+import type { Wish } from './wish.ts';
 
 const groupLabel: Record<SalesGroup, string> = {
   product: 'Product',
@@ -21,10 +24,11 @@ const groupLabel: Record<SalesGroup, string> = {
   machine: 'Vending Machine',
 };
 
-export function takeSales(report: SalesReport): Taken {
+export async function takeSales({ groups: _, ...report }: SalesReport, wish: Wish): Promise<Taken> {
+  const rows = await everySalesRow(wish);
   return {
-    data: report,
-    table: tableOf(report.rows, [
+    data: { ...report, rows },
+    table: tableOf(rows, [
       { header: groupLabel[report.by], value: nameOf },
       { header: 'Units', value: (row) => row.units },
       { header: 'Sales', value: (row) => row.amount },
@@ -35,13 +39,13 @@ export function takeSales(report: SalesReport): Taken {
   };
 }
 
-type Row = SalesReport['rows'][number];
+type Row = SalesReport['groups']['rows'][number];
 
 const nameOf = (row: Row): string => row.label || 'None';
 
-type Props = { report: SalesReport; onGroup: (by: SalesGroup) => void };
+type Props = { report: SalesReport; table: PagedProps };
 
-export function SalesReportView({ report, onGroup }: Props) {
+export function SalesReportView({ report, table }: Props) {
   const amount = Number(report.amount);
   const costed = Number(report.costedAmount);
   if (report.days.length === 0) {
@@ -92,62 +96,64 @@ export function SalesReportView({ report, onGroup }: Props) {
       />
       <Card
         title={`Sales by ${groupLabel[report.by].toLowerCase()}`}
-        count={report.rows.length}
+        count={formatNumber(report.groups.total)}
         actions={
-          <span className="print:hidden">
+          <span className="flex gap-2 print:hidden">
+            <RowSearch placeholder={`Search ${groupLabel[report.by].toLowerCase()}s`} />
             <Select
               label="Group by"
               hideLabel
               value={report.by}
-              onChange={(text) => onGroup(salesGroups.find((by) => by === text) ?? 'product')}
+              onChange={(by) => table.set({ by })}
               options={salesGroups.map((value) => ({ value, label: `By ${groupLabel[value].toLowerCase()}` }))}
             />
           </span>
         }
       >
-        <Rows report={report} />
+        <Rows report={report} table={table} />
       </Card>
     </>
   );
 }
 
-function Rows({ report }: { report: SalesReport }) {
-  const { by } = report;
-  const columns = useMemo((): Column<Row>[] => {
-    const figure = (key: string, header: string, value: (row: Row) => string, hidden = ''): Column<Row> => ({
-      ...{ key, header, align: 'right', className: `w-28 max-sm:w-24 ${hidden}` },
-      sortValue: (row) => Number(value(row)),
+function Rows({ report: { by, groups }, table }: Props) {
+  const columns = useMemo((): PagedColumn<Row>[] => {
+    const figure = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
+      ...{ key, header, align: 'right', className: `w-28 max-sm:w-24 ${hidden}`, sortBy: key },
       cell: (row) => formatMoney(value(row)),
     });
     return [
-      { key: 'name', header: groupLabel[by], sortValue: nameOf, cell: (row) => <Name row={row} /> },
+      { key: 'name', header: groupLabel[by], sortBy: 'name', cell: (row) => <Name row={row} /> },
       {
-        ...{ key: 'units', header: 'Units', align: 'right', className: 'w-20' },
-        sortValue: (row) => row.units,
+        ...{ key: 'units', header: 'Units', align: 'right', className: 'w-20', sortBy: 'units' },
         cell: (row) => formatNumber(row.units),
       },
       figure('sales', 'Sales', (row) => row.amount),
       {
-        ...{ key: 'change', header: 'Change', align: 'right', className: 'w-24 max-md:hidden' },
-        sortValue: (row) => changeSince(Number(row.amountBefore), Number(row.amount)) ?? 0,
+        ...{ key: 'change', header: 'Change', align: 'right', className: 'w-24 max-md:hidden', sortBy: 'change' },
         cell: changeOf,
       },
       figure('margin', 'Margin', (row) => row.margin, 'max-lg:hidden'),
       {
-        ...{ key: 'out', header: 'Sold Out', align: 'right', className: 'w-24 max-md:hidden' },
-        sortValue: (row) => row.soldOutShare ?? -1,
+        ...{ key: 'out', header: 'Sold Out', align: 'right', className: 'w-24 max-md:hidden', sortBy: 'out' },
         cell: (row) => percentText(row.soldOutShare),
       },
     ];
   }, [by]);
   return (
-    <DataTable
+    <PagedTable
+      {...tableProps(table)}
       label="Sales"
-      rows={report.rows}
+      page={groups}
       columns={columns}
       rowKey={(row) => row.key}
-      initialSort={{ key: 'sales', down: true }}
-      empty={<StateView icon="chart" title="Nothing to group" text="No slot or item belongs to this choice." />}
+      empty={
+        table.wish.search ? (
+          <StateView icon="search" title="Nothing is called so" text="Search for something else." />
+        ) : (
+          <StateView icon="chart" title="Nothing to group" text="No slot or item belongs to this choice." />
+        )
+      }
     />
   );
 }

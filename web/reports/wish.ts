@@ -14,6 +14,10 @@ export type Wish = {
   days: { from: string; to: string } | null;
   route: string | null;
   by: SalesGroup;
+  /** Which rows of it: an order of the server's, words to look for, and the page. */
+  sort: string | null;
+  search: string | null;
+  page: string | null;
 };
 
 export function useWish(): { wish: Wish; set: (values: Record<string, string | null>) => void } {
@@ -26,8 +30,10 @@ export function useWish(): { wish: Wish; set: (values: Record<string, string | n
       days: from && to ? { from, to } : null,
       route: get('route'),
       by: oneOf(salesGroups, get('by')),
+      ...{ sort: get('sort'), search: get('q'), page: get('page') },
     },
-    set,
+    // Whatever else is asked for begins at its first page; another report has other columns.
+    set: (values) => set({ page: null, ...('type' in values ? { sort: null, q: null } : {}), ...values }),
   };
 }
 
@@ -42,4 +48,9 @@ const dayOf = (text: string | null): string | null => (text && /^\d{4}-\d{2}-\d{
 export function queryOf({ span: name, days, route }: Wish) {
   const range = name === 'custom' ? { ...days } : { range: name };
   return { ...range, ...(route ? { route } : {}) };
+}
+
+/** Which rows of it the server is asked for; `usual` is the order it opens with. */
+export function rowsOf<S extends string>({ sort, search, page }: Wish, usual: S, limit: number) {
+  return { sort: (sort ?? usual) as S, limit, ...(search ? { search } : {}), ...(page ? { page } : {}) };
 }

@@ -1,0 +1,28 @@
+import { SearchBox } from '../ui/search-box.tsx';
+import { useSearchText } from '../ui/use-search-text.ts';
+import type { Wish } from './wish.ts';
+
+/** What a table needs whose rows the server searches, sorts and pages. */
+export type PagedProps = {
+  wish: Wish;
+  set: (values: Record<string, string | null>) => void;
+  /** The rows shown belong to what was asked before. */
+  waiting: boolean;
+};
+
+export const tableProps = ({ wish, set, waiting }: PagedProps) => ({
+  waiting,
+  sort: wish.sort ?? '-sales',
+  onSort: (sort: string) => set({ sort }),
+  onPage: (page: string) => set({ page }),
+});
+
+/** Finds rows of a report; its sums stay those of all. */
+export function RowSearch({ placeholder }: { placeholder: string }) {
+  const { text, setText } = useSearchText();
+  return (
+    <span className="w-56 max-sm:w-full print:hidden">
+      <SearchBox label={placeholder} placeholder={placeholder} value={text} onChange={setText} />
+    </span>
+  );
+}
