@@ -23,7 +23,9 @@ export const locationSales = z
     byHour: z
       .array(z.object({ hour: z.int().min(0).max(23), ...sum }))
       .meta({ description: 'The 24 hours of the day' }),
-    byProduct: z.array(z.object({ productName: z.string(), ...sum })).meta({ description: 'The dearest 100' }),
+    byProduct: z
+      .array(z.object({ productName: z.string(), ...sum }))
+      .meta({ description: 'All of them, the dearest first' }),
   })
   .meta({ id: 'LocationSales', description: 'Successful, not refunded sales in the operator’s currency' });
 export type LocationSales = z.output<typeof locationSales>;

@@ -48,7 +48,12 @@ export const listVisits = endpoint({
     before: z.iso.datetime({ offset: true }).optional(),
     limit: z.coerce.number<string | number>().int().min(1).max(100).default(20),
   }),
-  reply: z.object({ visits: z.array(visit), more: z.boolean(), currency: z.string() }),
+  reply: z.object({
+    visits: z.array(visit),
+    more: z.boolean(),
+    total: z.int().optional().meta({ description: 'All visits of the location; absent in what an older release kept' }),
+    currency: z.string(),
+  }),
 });
 
 export const listMissingPhotos = endpoint({

@@ -42,7 +42,7 @@ export function findSalesByProduct(db: Db, asked: Asked): Promise<(Sum & { produ
   return rows(
     db,
     sql`select coalesce(s.product_name, 'Unknown product') as "productName", ${sums}
-        ${sold(asked)} group by 1 order by sum(s.total_amount) desc, 1 limit 100`,
+        ${sold(asked)} group by 1 order by sum(s.total_amount) desc, 1`,
   );
 }
 

@@ -72,6 +72,16 @@ export function findVisits(
   );
 }
 
+/** All visits of a location. */
+export async function countVisits(db: Db, ref: LocationRef): Promise<number> {
+  const column = ref.type === 'market' ? sql`v.market_id` : sql`v.vending_machine_id`;
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from visits v where ${column} = ${ref.id}`,
+  );
+  return found?.n ?? 0;
+}
+
 export type MovementRow = {
   visitId: string;
   itemType: 'market_item' | 'machine_slot';

@@ -12,6 +12,7 @@ import { findLocations } from '../route-planning/service.ts';
 import { everInScope, scopeOf } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
 import {
+  countVisits,
   deletePhotosBefore,
   findVisitMovements,
   findVisits,
@@ -89,9 +90,10 @@ export async function listVisits(
     shown.map((visit) => visit.id),
   );
   const byVisit = grouped(movements);
+  const total = await countVisits(deps.db, ref);
   const { currency } = await getOperator(deps.db);
   const visits = shown.map((visit) => toVisit(visit, byVisit.get(visit.id) ?? []));
-  return { visits, more: found.length > page.limit, currency };
+  return { visits, more: found.length > page.limit, total, currency };
 }
 
 function grouped(movements: readonly MovementRow[]): Map<string, MovementRow[]> {

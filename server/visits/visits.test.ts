@@ -38,6 +38,8 @@ onEachDatabase('Visits of a place that was deleted', (open) => {
     expect((await admin.call('DELETE', `/api/markets/${market.id}`)).statusCode).toBe(200);
     expect((await admin.call('DELETE', `/api/vending-machines/${machine.id}`)).statusCode).toBe(200);
     expect(await noted(worker, 'market', market.id)).toEqual(['Key at the desk']);
+    const ofMarket = await worker.call('GET', `/api/visits?type=market&id=${market.id}&limit=1`);
+    expect(ofMarket.json()).toMatchObject({ total: 1, more: false });
     expect(await noted(manager, 'vending_machine', machine.id)).toEqual(['Key at the desk']);
     expect(await noted(worker, 'vending_machine', machine.id)).toBe(404);
     expect(await noted(manager, 'market', 9999)).toBe(404);

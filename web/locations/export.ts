@@ -1,4 +1,6 @@
 import type { InventoryItem } from '../../contract/inventory.ts';
+import type { LocationSales } from '../../contract/locations.ts';
+import type { LocationRef } from '../../domain/location.ts';
 import { fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
 import type { Exported } from '../ui/export-dialog.tsx';
 
@@ -16,5 +18,37 @@ export const stockToExport = (marketId: number, items: readonly InventoryItem[])
     { header: 'Status', value: (item) => scheduleLabel[fieldStatus(item.currentQuantity, item.minimumQuantity)] },
     { header: 'Price', value: (item) => item.price },
     { header: 'Last Restocked', value: (item) => item.lastRestocked },
+  ],
+});
+
+const nameOf = ({ type, id }: LocationRef): string => `${type === 'market' ? 'market' : 'machine'}-${id}`;
+
+type Day = LocationSales['byDay'][number];
+
+/** What was sold here day by day, those without a sale too. */
+export const salesByDayToExport = (place: LocationRef, { byDay }: LocationSales): Exported<Day> => ({
+  name: `sales-by-day-of-${nameOf(place)}`,
+  one: 'day',
+  many: 'days',
+  load: async () => ({ rows: byDay, next: null }),
+  columns: [
+    { header: 'Day', value: (row) => row.day },
+    { header: 'Units', value: (row) => row.units },
+    { header: 'Sales', value: (row) => row.amount },
+  ],
+});
+
+type ProductSales = LocationSales['byProduct'][number];
+
+/** What was sold here of each product. */
+export const salesByProductToExport = (place: LocationRef, { byProduct }: LocationSales): Exported<ProductSales> => ({
+  name: `sales-by-product-of-${nameOf(place)}`,
+  one: 'product',
+  many: 'products',
+  load: async () => ({ rows: byProduct, next: null }),
+  columns: [
+    { header: 'Product', value: (row) => row.productName },
+    { header: 'Units', value: (row) => row.units },
+    { header: 'Sales', value: (row) => row.amount },
   ],
 });

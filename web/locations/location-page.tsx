@@ -17,6 +17,9 @@ const SalesTab = lazy(() => import('./sales-tab.tsx').then(({ SalesTab }) => ({ 
 const AlertsTab = lazy(() => import('./alerts-tab.tsx').then(({ AlertsTab }) => ({ default: AlertsTab })));
 const DexTab = lazy(() => import('../dex/dex-tab.tsx').then(({ DexTab }) => ({ default: DexTab })));
 const AboutTab = lazy(() => import('./about-tab.tsx').then(({ AboutTab }) => ({ default: AboutTab })));
+const ExportVisits = lazy(() =>
+  import('../visits/export-visits.tsx').then(({ ExportVisits }) => ({ default: ExportVisits })),
+);
 const VisitHistory = lazy(() =>
   import('../visits/visit-history.tsx').then(({ VisitHistory }) => ({ default: VisitHistory })),
 );
@@ -73,7 +76,7 @@ function Sections({ place, head }: { place: LocationRef; head: Head }) {
           {open === 'stock' && <StockTab place={place} />}
           {open === 'sales' && <SalesTab place={place} />}
           {open === 'visits' && (
-            <Card title="Visits">
+            <Card title="Visits" actions={<ExportVisits place={place} />}>
               <VisitHistory type={place.type} id={place.id} />
             </Card>
           )}

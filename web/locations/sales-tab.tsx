@@ -7,10 +7,12 @@ import { BarList } from '../ui/bar-list.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ColumnChart } from '../ui/charts/column-chart.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useSales } from './api.ts';
+import { salesByDayToExport, salesByProductToExport } from './export.ts';
 
 const spans = [
   { value: '7', label: '7 days' },
@@ -32,14 +34,37 @@ export function SalesTab({ place }: { place: LocationRef }) {
       </Card>
     );
   }
-  const pick = <Segmented label="Days" options={spans} value={days} onChange={setDays} />;
+  const pick = (
+    <>
+      <Segmented label="Days" options={spans} value={days} onChange={setDays} />
+      {sales.data && (
+        <ExportButton
+          label="Export sales by day"
+          exported={salesByDayToExport(place, sales.data)}
+          total={sales.data.total.sales && sales.data.byDay.length}
+        />
+      )}
+    </>
+  );
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2" aria-busy={sales.isPlaceholderData}>
       <Card title="Sales by day" actions={pick} className="xl:col-span-2">
         {sales.data ? <ByDay sales={sales.data} /> : <SkeletonRows rows={5} />}
       </Card>
       <Card title="Sales by hour">{sales.data ? <ByHour sales={sales.data} /> : <SkeletonRows rows={5} />}</Card>
-      <Card title="Sales by product" {...(sales.data ? { count: sales.data.byProduct.length } : {})}>
+      <Card
+        title="Sales by product"
+        {...(sales.data ? { count: sales.data.byProduct.length } : {})}
+        actions={
+          sales.data && (
+            <ExportButton
+              label="Export sales by product"
+              exported={salesByProductToExport(place, sales.data)}
+              total={sales.data.byProduct.length}
+            />
+          )
+        }
+      >
         {sales.data ? <ByProduct sales={sales.data} /> : <SkeletonRows rows={5} />}
       </Card>
     </div>

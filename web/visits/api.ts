@@ -17,3 +17,12 @@ export function useVisits({ type, id }: LocationRef) {
     getNextPageParam: (page) => (page.more ? page.visits.at(-1)?.openedAt : undefined),
   });
 }
+
+const exportedAtOnce = 100;
+
+/** A page of the visits for an export, by where the one before ended. */
+export async function loadVisits({ type, id }: LocationRef, before: string | null) {
+  const query = { type, id, limit: exportedAtOnce, ...(before ? { before } : {}) };
+  const { visits, more } = await call(listVisits, { query });
+  return { rows: visits, next: more ? (visits.at(-1)?.openedAt ?? null) : null };
+}

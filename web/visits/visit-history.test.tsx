@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Visit } from '../../contract/visits.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { ExportVisits } from './export-visits.tsx';
 import { VisitHistory } from './visit-history.tsx';
 
 const hashOf = (digit: string) => digit.repeat(64);
@@ -45,7 +46,12 @@ function buildLine(itemId: number, over: Partial<Visit['lines'][number]> = {}): 
   };
 }
 
-const page = (visits: Visit[], more = false) => ({ visits, more, currency: 'USD' });
+const page = (visits: Visit[], more = false) => ({
+  visits,
+  more,
+  total: visits.length + Number(more),
+  currency: 'USD',
+});
 
 /** The server's answers by the address asked for; what fails is a status. */
 function start(answer: (query: URLSearchParams) => object | number): string[] {
@@ -58,6 +64,7 @@ function start(answer: (query: URLSearchParams) => object | number): string[] {
   });
   render(
     <QueryClientProvider client={createQueryClient()}>
+      <ExportVisits place={{ type: 'vending_machine', id: 7 }} />
       <VisitHistory type="vending_machine" id={7} />
     </QueryClientProvider>,
   );
@@ -67,6 +74,7 @@ function start(answer: (query: URLSearchParams) => object | number): string[] {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 it('shows who was there, for how long, the five numbers, and what was noted', async () => {
@@ -138,4 +146,25 @@ it('a photo past its time is said to be deleted', async () => {
   const photos = [{ hash: hashOf('a'), isThere: false }];
   start(() => page([buildVisit(1, { photos, openedAt: '2020-01-01T00:00:00Z' })]));
   expect(await screen.findByText('1 photo deleted: photos are kept for 180 days.')).toBeDefined();
+});
+
+it('every visit is taken away with its numbers, those not shown yet too', async () => {
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+  const lines = [buildLine(1), buildLine(2)];
+  const note = '=HYPERLINK("x")';
+  start((query) =>
+    query.get('before')
+      ? page([buildVisit(2, { personName: 'Older Person', note })])
+      : page([buildVisit(1, { lines, refunds: '2.50' })], true),
+  );
+  await screen.findByLabelText('Past visits');
+  fireEvent.click(screen.getByRole('button', { name: 'Export' }));
+  await screen.findByRole('heading', { name: 'Export 2 visits' });
+  fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
+  await vi.waitFor(() => expect(screen.queryByRole('heading', { name: 'Export 2 visits' })).toBeNull());
+  expect(saved).toHaveLength(1);
+  const [, first, second] = (await saved[0]?.text())?.split('\r\n') ?? [];
+  expect(first).toBe('2026-11-19T14:05:00.000Z,,12,Maria Lopez,2,8,14,0,2,2 expired,20,,2.50,,0,,');
+  expect(second).toContain('Older Person,0,0,0,0,0,,0,,,"\'=HYPERLINK(""x"")"');
 });
