@@ -29,7 +29,14 @@ export const listTopProducts = endpoint({
   path: '/api/dashboard/top-products',
   summary: 'Products by units sold in the last 30 days',
   needs: 'stock:read',
-  reply: z.array(z.object({ productName: z.string(), units: z.int(), share: z.number() })),
+  reply: z.array(
+    z.object({
+      productName: z.string(),
+      productId: id.nullable().optional().meta({ description: 'The product of this name; null: none has it now' }),
+      units: z.int(),
+      share: z.number(),
+    }),
+  ),
 });
 
 export const exception = z

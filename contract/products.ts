@@ -58,7 +58,7 @@ export const pageProducts = endpoint({
       .enum(['all', 'cost', 'price', 'barcode'])
       .default('all')
       .meta({ description: 'Only products that lack this' }),
-    sort: sortBy('name', 'category', 'price', 'cost', 'changed').default('name'),
+    sort: sortBy('name', 'brand', 'category', 'price', 'cost', 'margin', 'changed').default('name'),
   }),
   reply: pageOf(product),
 });

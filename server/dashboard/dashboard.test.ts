@@ -79,12 +79,16 @@ onEachDatabase('Dashboard', (open) => {
   });
 
   it('the delivery time is the mean of routes completed in the last 30 days', async () => {
-    const done = (startedAt: Date, completedAt: Date, estimatedTime: number) =>
-      buildRoute(t.deps.db, { date: '2026-03-01', status: 'completed', startedAt, completedAt, estimatedTime });
+    const done = (startedAt: Date, completedAt: Date, estimatedTime: number) => {
+      const date = completedAt.toISOString().slice(0, 10);
+      return buildRoute(t.deps.db, { date, status: 'completed', startedAt, completedAt, estimatedTime });
+    };
     await done(minutesAgo(day + 480), minutesAgo(day), 420);
-    await done(minutesAgo(2 * day + 240), minutesAgo(2 * day), 300);
-    await done(minutesAgo(31 * day + 900), minutesAgo(31 * day), 900);
+    await done(minutesAgo(29 * day + 240), minutesAgo(29 * day), 300);
+    await done(minutesAgo(30 * day + 900), minutesAgo(30 * day), 900);
     expect(await stats(manager)).toMatchObject({ avgDeliveryTime: '6h', plannedDeliveryTime: '6h' });
+    const { deliveryTime } = (await manager.call('GET', '/api/reports/route?range=month')).json();
+    expect(deliveryTime).toEqual({ actualMin: 360, plannedMin: 360 });
     expect((await stats(worker)).avgDeliveryTime).toBe('0h');
   });
 
@@ -107,13 +111,14 @@ onEachDatabase('Dashboard', (open) => {
         sale('Old', 99, '2026-02-10'),
         ...['A', 'B', 'C', 'D'].map((name, at) => sale(name, 4 - at, '2026-03-10')),
       ]);
+    const cola = (await manager.call('POST', '/api/products', { body: { name: 'cola' } })).json();
     const list = await top(manager);
     expect(list.slice(0, 2)).toEqual([
-      { productName: 'Cola', units: 40, share: 1 },
-      { productName: 'Chips', units: 20, share: 0.5 },
+      { productName: 'Cola', productId: cola.id, units: 40, share: 1 },
+      { productName: 'Chips', productId: null, units: 20, share: 0.5 },
     ]);
     expect(list).toHaveLength(5);
-    expect(await top(worker)).toEqual([{ productName: 'Cola', units: 10, share: 1 }]);
+    expect(await top(worker)).toEqual([{ productName: 'Cola', productId: cola.id, units: 10, share: 1 }]);
   });
 
   it('a route under way with a stop overdue by more than 15 minutes is one exception', async () => {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { inventoryItems } from '../inventory/tables.ts';
@@ -39,31 +40,34 @@ export function findRoutesOfDay(db: Db, inScope: SQL, day: string) {
   );
 }
 
-/** Means over the routes completed since an instant, in minutes; null without any. */
-export async function meanDurations(db: Db, inScope: SQL, since: Date) {
+/** Means in whole minutes over the routes that the route report counts as completed on these days; 0 without any. */
+export async function meanDurations(db: Db, inScope: SQL, { from, to }: DayRange) {
   const found = await firstRow<{ actualMin: number | null; plannedMin: number | null }>(
     db,
-    sql`select avg(extract(epoch from ${routes.completedAt} - ${routes.startedAt}) / 60)::float8 as "actualMin",
-          avg(${routes.estimatedTime})::float8 as "plannedMin"
+    sql`select round(avg(round(extract(epoch from ${routes.completedAt} - ${routes.startedAt}) / 60)))::int as "actualMin",
+          round(avg(${routes.estimatedTime}))::int as "plannedMin"
         from ${routes}
-        where ${routes.status} = 'completed' and ${routes.completedAt} >= ${since.toISOString()}::timestamptz
+        where ${routes.status} = 'completed' and ${routes.date} between ${from} and ${to}
           and ${routes.startedAt} is not null and ${inScope}`,
   );
   return { actualMin: found?.actualMin ?? 0, plannedMin: found?.plannedMin ?? 0 };
 }
 
-/** Best sellers of the days after one day up to another, by units. */
-export function findTopProducts(db: Db, scope: Scope, days: { after: string; to: string; limit: number }) {
+/** Best sellers of days, by units, with the product that has the name today. */
+export function findTopProducts(db: Db, scope: Scope, { days, limit }: { days: DayRange; limit: number }) {
   // Sales are summed by designation: a field worker sees the own one's.
   const from = scope.everything ? sql`sales_by_product` : sql`sales_daily`;
   const named = scope.everything || scope.designation ? sql`true` : sql`false`;
   const inScope = scope.everything ? named : sql`d.route_designation = ${scope.designation ?? ''} and ${named}`;
-  return rows<{ productName: string; units: number }>(
+  return rows<{ productName: string; productId: number | null; units: number }>(
     db,
-    sql`select d.product_name as "productName", sum(d.units)::int as units
-        from ${from} d
-        where d.day > ${days.after} and d.day <= ${days.to} and d.product_name <> '' and ${inScope}
-        group by d.product_name having sum(d.units) > 0
-        order by units desc, d.product_name limit ${days.limit}`,
+    sql`select t.name as "productName", t.units,
+          (select coalesce(p.merged_into, p.id) from products p where lower(p.name) = lower(t.name) order by p.id limit 1) as "productId"
+        from (select d.product_name as name, sum(d.units)::int as units
+              from ${from} d
+              where d.day between ${days.from} and ${days.to} and d.product_name <> '' and ${inScope}
+              group by d.product_name having sum(d.units) > 0
+              order by units desc, d.product_name limit ${limit}) t
+        order by t.units desc, t.name`,
   );
 }

@@ -11,11 +11,15 @@ type Gap = 'all' | 'cost' | 'price' | 'barcode';
 type Wish = { search?: string | undefined; gaps: Gap; sort: string; page?: string | undefined; limit: number };
 
 const cents = (column: SQL): SQL => sql`coalesce((${column} * 100)::bigint, -1)`;
+/** Millionths of the price that remain after cost; one that nobody knows is below every other. */
+const margin = sql`coalesce(round(1000000 * (p.unit_price - p.unit_cost) / nullif(p.unit_price, 0))::bigint, -100000000000000000::bigint)`;
 const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
   name: { value: sql`lower(p.name)`, type: 'text' },
+  brand: { value: sql`lower(coalesce(p.brand, ''))`, type: 'text' },
   category: { value: sql`lower(coalesce(p.category, ''))`, type: 'text' },
   price: { value: cents(sql`p.unit_price`), type: 'bigint' },
   cost: { value: cents(sql`p.unit_cost`), type: 'bigint' },
+  margin: { value: margin, type: 'bigint' },
   changed: { value: sql`p.updated_at`, type: 'timestamptz' },
 };
 const byName = { value: sql`lower(p.name)`, type: 'text' } as const;

@@ -126,6 +126,32 @@ onEachDatabase('Products', (open) => {
     expect((await manager.call('GET', '/api/products/page?sort=colour')).statusCode).toBe(400);
   });
 
+  it('a page of the catalogue is sorted by any of its columns, and what is not known is below all else', async () => {
+    const make = (name: string, brand: string | null, [unitPrice, unitCost]: (string | null)[], category = 'Snack') =>
+      create({ name: `Sorted ${name}`, brand, category, unitPrice, unitCost });
+    await make('A', 'zeta', ['2.00', '0.50'], 'Tea');
+    await make('B', 'Alpha', ['10.00', '9.00']);
+    await make('C', null, [null, '1.00'], 'Bar');
+    await make('D', 'Mid', ['1.00', '1.50'], 'Oats');
+    const order = async (sort: string) => {
+      const seen: string[] = [];
+      let page = '';
+      do {
+        const reply = await manager.call('GET', `/api/products/page?search=sorted&limit=2&sort=${sort}${page}`);
+        const { rows, next } = reply.json();
+        seen.push(...names(rows).map((name) => name.slice(-1)));
+        page = next ? `&page=${next}` : '';
+      } while (page);
+      return seen.join('');
+    };
+    expect(await order('margin')).toBe('CDBA');
+    expect(await order('-margin')).toBe('ABDC');
+    expect(await order('brand')).toBe('CBDA');
+    expect(await order('-price')).toBe('BADC');
+    expect(await order('cost')).toBe('ACDB');
+    expect(await order('category')).toBe('CDBA');
+  });
+
   it('pages follow each other by name without gap or repeat', async () => {
     for (const name of ['page b', 'Page A', 'page b', 'Page C']) await create({ name });
     const seen: string[] = [];

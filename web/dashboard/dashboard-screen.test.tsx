@@ -254,6 +254,22 @@ test('the order of the markets is kept in the address, so that Back and a link s
   await waitFor(() => expect(window.location.search).toBe('?sort=status'));
 });
 
+test('every figure leads to the rows it is made of, for those who may read them', async () => {
+  const top = (productName: string, productId: number | null) => ({ productName, productId, units: 3, share: 1 });
+  server.answers['GET /api/dashboard/top-products'] = [top('Cola', 12), top('Gone', null)];
+  open();
+  const address = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
+  expect(await address('0h')).toBe('/reports?type=route&range=month');
+  expect(await address('Last 30 days')).toBe('/reports?type=sales&range=month');
+  expect(await address('Cola')).toBe('/products/12');
+  expect(screen.queryByRole('link', { name: 'Gone' })).toBeNull();
+  cleanup();
+  open({ role: 'field_worker' });
+  expect(await screen.findByText('0h')).toBeTruthy();
+  expect(await screen.findByText('Gone')).toBeTruthy();
+  for (const name of ['0h', 'Last 30 days', 'Cola']) expect(screen.queryByRole('link', { name })).toBeNull();
+});
+
 test('optimize is disabled and says why when there is no route today', async () => {
   server.answers['GET /api/scheduled-routes'] = [];
   open();

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { LowStockItem } from '../../contract/inventory.ts';
+import { useMay } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Flag } from '../ui/badge.tsx';
@@ -148,19 +149,30 @@ function LowStockRow({ item }: { item: LowStockItem }) {
 
 function TopProducts() {
   const top = useTopProducts();
+  const mayRead = useMay('office:read');
   return (
     <section aria-labelledby="top-products-title" className="px-4 pt-3 pb-4">
       <header className="flex items-baseline justify-between pb-2">
         <h3 id="top-products-title">Top Products by Volume</h3>
-        <span className="text-12 text-text-3">Last 30 days</span>
+        {mayRead ? (
+          <AppLink
+            href="/reports?type=sales&range=month"
+            className="inline-flex min-h-6 items-center font-medium text-12 text-accent hover:underline max-lg:min-h-12 max-lg:text-14"
+          >
+            Last 30 days
+          </AppLink>
+        ) : (
+          <span className="text-12 text-text-3">Last 30 days</span>
+        )}
       </header>
       {top.error && !top.data && <FailedView error={top.error} retry={() => void top.refetch()} />}
       {!top.error && !top.data && <SkeletonRows rows={5} className="h-6" />}
       {top.data?.length === 0 && <p className="text-text-2">No sales in the last 30 days</p>}
       {top.data && top.data.length > 0 && (
         <BarList
-          rows={top.data.map(({ productName, units, share }) => ({
+          rows={top.data.map(({ productName, productId, units, share }) => ({
             label: productName,
+            href: mayRead && productId ? `/products/${productId}` : undefined,
             value: `${formatNumber(units)} units`,
             share,
           }))}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DashboardStats } from '../../contract/dashboard.ts';
+import { useMay } from '../auth/api.ts';
 import { formatNumber, today } from '../http/format.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
@@ -40,6 +41,7 @@ function Placeholders() {
 }
 
 function Figures({ stats }: { stats: DashboardStats }) {
+  const mayRead = useMay('office:read');
   return (
     <section aria-label="Figures" className={grid}>
       <StatTile
@@ -61,7 +63,19 @@ function Figures({ stats }: { stats: DashboardStats }) {
         }
         detail={<DayText stats={stats} />}
       />
-      <StatTile label="Avg. Delivery Time" value={stats.avgDeliveryTime} detail={deliveryText(stats)} />
+      <StatTile
+        label="Avg. Delivery Time"
+        value={
+          mayRead ? (
+            <AppLink href="/reports?type=route&range=month" className="hover:text-accent hover:underline">
+              {stats.avgDeliveryTime}
+            </AppLink>
+          ) : (
+            stats.avgDeliveryTime
+          )
+        }
+        detail={deliveryText(stats)}
+      />
     </section>
   );
 }

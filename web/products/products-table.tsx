@@ -67,7 +67,10 @@ const shown: PagedColumn<Product>[] = [
       </span>
     ),
   },
-  { key: 'brand', header: 'Brand', className: 'w-36 max-lg:hidden', cell: (row) => row.brand ?? missing },
+  {
+    ...{ key: 'brand', header: 'Brand', sortBy: 'brand', className: 'w-36 max-lg:hidden' },
+    cell: (row) => row.brand ?? missing,
+  },
   {
     ...{ key: 'category', header: 'Category', sortBy: 'category', className: 'w-40 max-md:hidden' },
     cell: (row) => row.category ?? missing,
@@ -80,7 +83,10 @@ const shown: PagedColumn<Product>[] = [
     ...{ key: 'cost', header: 'Cost', align: 'right', sortBy: 'cost', className: 'w-24 max-sm:hidden' },
     cell: (row) => (row.unitCost === null ? missing : formatMoney(row.unitCost)),
   },
-  { key: 'margin', header: 'Margin', align: 'right', className: 'w-20 max-lg:hidden', cell: marginText },
+  {
+    ...{ key: 'margin', header: 'Margin', align: 'right', sortBy: 'margin', className: 'w-20 max-lg:hidden' },
+    cell: marginText,
+  },
   {
     ...{ key: 'case', header: 'Case', align: 'right', className: 'w-16 max-lg:hidden' },
     cell: (row) => row.caseSize ?? missing,

@@ -12,7 +12,7 @@ export function hoursText(hours: number): string {
   return `${hours.toFixed(1)} h`;
 }
 
-/** Minutes as `2.4 h`; a dash where nobody knows them. */
+/** Minutes as `2.4 h`, rounded as the dashboard does; a dash where nobody knows them. */
 export function minutesText(minutes: number | null): string {
-  return minutes === null ? '–' : hoursText(minutes / 60);
+  return minutes === null ? '–' : hoursText(Math.round(minutes / 6) / 10);
 }

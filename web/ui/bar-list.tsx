@@ -1,5 +1,7 @@
-/** `key` tells rows of the same name apart. */
-type Row = { key?: string; label: string; value: string; share: number };
+import { AppLink } from './app-link.tsx';
+
+/** `key` tells rows of the same name apart; `href` leads to what is behind the figure. */
+type Row = { key?: string; label: string; value: string; share: number; href?: string | undefined };
 
 /** Names with a figure and a bar of its share of the largest. */
 export function BarList({ rows }: { rows: readonly Row[] }) {
@@ -9,7 +11,13 @@ export function BarList({ rows }: { rows: readonly Row[] }) {
         <li key={row.key ?? row.label}>
           <div className="flex justify-between gap-2">
             <span className="truncate" title={row.label}>
-              {row.label}
+              {row.href ? (
+                <AppLink href={row.href} className="hover:text-accent hover:underline">
+                  {row.label}
+                </AppLink>
+              ) : (
+                row.label
+              )}
             </span>
             <span className="whitespace-nowrap">{row.value}</span>
           </div>
