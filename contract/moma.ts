@@ -91,7 +91,10 @@ export const syncAllReply = z.array(
     configId: id,
     system: integrationSystem,
     name: z.string(),
-    error: z.string().nullable().meta({ description: 'What happened and what to do; null when it went well' }),
+    state: z.enum(['done', 'going-on', 'busy', 'stopped', 'failed']).meta({
+      description: 'going-on: longer than one waits for; busy: another run of it was under way; stopped: by a person',
+    }),
+    error: z.string().nullable().meta({ description: 'Of one that failed: what happened and what to do' }),
   }),
 );
 export type SyncAllReply = z.output<typeof syncAllReply>;

@@ -166,6 +166,23 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     });
   });
 
+  it('a run that is under way already is no failure of Sync All, and is left alone', async () => {
+    const until = new Date(now.getTime() + 60_000).toISOString();
+    const [run] = await rows<{ id: number }>(
+      t.deps.db,
+      sql`insert into sync_runs (config_id, system, job_type, cause, resources, status, lease_until, created_at, started_at)
+          values (${nayaxId}, 'nayax', 'all', 'timetable', array['devices'], 'running', ${until}::timestamptz, now(), now()) returning id`,
+    );
+    expect(await post('/api/nayax-moma/sync-all')).toMatchObject([
+      { name: 'Ours', state: 'busy', finished: false, error: null },
+      { name: 'Phone', state: 'done', finished: true, error: null },
+    ]);
+    const one = await manager.call('POST', `/api/nayax/configs/${nayaxId}/sync-devices`);
+    expect([one.statusCode, one.json().detail]).toEqual([409, expect.stringContaining('at this moment')]);
+    await rows(t.deps.db, sql`update sync_runs set status = 'succeeded', lease_until = null where id = ${run?.id}`);
+    expect((await post('/api/nayax-moma/sync-all'))[0]).toMatchObject({ name: 'Ours', state: 'done' });
+  });
+
   it('the split by payment method equals the stored transactions, and a shared one counts once', async () => {
     const stored = await rows(
       t.deps.db,

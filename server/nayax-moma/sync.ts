@@ -6,7 +6,7 @@ import { integrationSystem } from '../../domain/integration.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { listConfigs, requireConfig } from '../integrations/service.ts';
-import { goOn, runSync } from '../vendor-sync/service.ts';
+import { goOn, type SyncOutcome, trySync } from '../vendor-sync/service.ts';
 import type { LynxSystem } from './configs.ts';
 import { countDevices } from './queries.ts';
 
@@ -17,19 +17,27 @@ const nothing = { added: 0, updated: 0, sales: 0, booked: 0, held: 0 };
 /** Reads everything of one configuration. Refused with the sentence for the screen when it fails or one is at work. */
 export async function syncConfig(deps: Deps, caller: Caller, system: LynxSystem, id: number): Promise<ConfigSync> {
   await requireConfig(deps.db, id, system);
-  return syncOne(deps, caller, id);
+  const outcome = await syncOne(deps, caller, id);
+  if (outcome?.state === 'failed') throw new AppError('unavailable', outcome.sentence);
+  if (outcome && outcome.state !== 'done') throw new AppError('conflict', outcome.sentence);
+  return toReply(deps, id, outcome);
 }
 
-async function syncOne(deps: Deps, caller: Caller, id: number): Promise<ConfigSync> {
-  const done = runSync(deps, id, undefined, { callerId: caller.userId });
+/** Null: it takes longer than a person waits, and goes on by itself. */
+async function syncOne(deps: Deps, caller: Caller, id: number): Promise<SyncOutcome | null> {
+  const done = trySync(deps, id, { callerId: caller.userId });
   // Kept among what goes on by itself, so that a stop of the server waits for it; whoever asked hears of the failure.
   goOn(deps, () => done.catch(() => null));
   const stop = new AbortController();
   const late = delay(patienceMs, null, { signal: stop.signal, ref: false }).catch(() => null);
-  const counts = await Promise.race([done, late]).finally(() => stop.abort());
+  return Promise.race([done, late]).finally(() => stop.abort());
+}
+
+async function toReply(deps: Deps, id: number, outcome: SyncOutcome | null): Promise<ConfigSync> {
   const synced = await countDevices(deps.db, id);
-  if (!counts) return { synced, finished: false, ...nothing };
-  const { added, updated, sales, booked, held } = counts;
+  const goesOn = outcome === null || outcome.state === 'busy';
+  if (outcome?.state !== 'done') return { synced, finished: !goesOn, ...nothing };
+  const { added, updated, sales, booked, held } = outcome.counts;
   return { synced, finished: true, added, updated, sales, booked, held };
 }
 
@@ -39,14 +47,19 @@ export async function syncAll(deps: Deps, caller: Caller): Promise<SyncAllReply>
   const active = [...nayax, ...moma].filter((config) => config.isActive);
   return Promise.all(
     active.map(async ({ id, system, name }) => {
-      const who = { configId: id, system: integrationSystem.parse(system), name };
-      try {
-        return { ...who, ...(await syncOne(deps, caller, id)), error: null };
-      } catch (error) {
-        if (!(error instanceof AppError)) deps.log.error({ err: error, config: id }, 'sync failed');
-        const told = error instanceof AppError ? error.message : 'The sync failed. The log of the server says why.';
-        return { ...who, synced: await countDevices(deps.db, id), finished: true, ...nothing, error: told };
-      }
+      const outcome = await syncOne(deps, caller, id).catch((error: unknown) => failureOf(deps, id, error));
+      return {
+        ...{ configId: id, system: integrationSystem.parse(system), name },
+        ...(await toReply(deps, id, outcome)),
+        state: outcome?.state ?? 'going-on',
+        error: outcome?.state === 'failed' ? outcome.sentence : null,
+      };
     }),
   );
+}
+
+function failureOf(deps: Deps, config: number, error: unknown): SyncOutcome {
+  if (error instanceof AppError) return { state: 'failed', sentence: error.message };
+  deps.log.error({ err: error, config }, 'sync failed');
+  return { state: 'failed', sentence: 'The sync failed. The log of the server says why.' };
 }

@@ -38,9 +38,29 @@ type Wish = {
   callerId?: number | null;
 };
 
+export type SyncOutcome =
+  | { state: 'done'; counts: SyncCounts; runId: number }
+  | { state: 'failed' | 'stopped' | 'busy'; sentence: string };
+
+const busy = 'This configuration is being synced at this moment. Wait until that is done.';
+const stopped = 'Somebody stopped this sync. What was read until then stays.';
+
+/** Reads a configuration and waits for the end. Nothing is begun while another run of it is at work. */
+export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Promise<SyncOutcome> {
+  const run = await addRun(deps, configId, wish);
+  const ended = await runToEnd(deps, run);
+  if (!ended) {
+    await deleteUnbegun(deps.db, run.id);
+    return { state: 'busy', sentence: busy };
+  }
+  if (ended.status === 'failed') return { state: 'failed', sentence: ended.message ?? 'The sync failed.' };
+  if (ended.status === 'cancelled') return { state: 'stopped', sentence: stopped };
+  return { state: 'done', counts: ended.progress.counts ?? noCounts, runId: ended.id };
+}
+
 /**
- * Reads a configuration and waits for the end: what buttons do that answer with counts. Refused while another run of the
- * configuration is at work; a partner that fails is told by `AppError` with the sentence for the screen.
+ * What buttons do that answer with counts: refused while another run of the configuration is at work; a partner that
+ * fails is told by `AppError` with the sentence for the screen.
  */
 export async function runSync(
   deps: Deps,
@@ -48,16 +68,9 @@ export async function runSync(
   resources?: readonly VendorResource[],
   wish: Wish = {},
 ): Promise<SyncCounts & { runId: number }> {
-  const run = await addRun(deps, configId, { ...wish, resources });
-  const ended = await runToEnd(deps, run);
-  if (!ended) {
-    await deleteUnbegun(deps.db, run.id);
-    throw busy();
-  }
-  if (ended.status === 'failed') throw new AppError('unavailable', ended.message ?? 'The sync failed.');
-  if (ended.status === 'cancelled')
-    throw new AppError('conflict', 'Somebody stopped this sync. What was read until then stays.');
-  return { ...(ended.progress.counts ?? noCounts), runId: ended.id };
+  const outcome = await trySync(deps, configId, { ...wish, resources });
+  if (outcome.state === 'done') return { ...outcome.counts, runId: outcome.runId };
+  throw new AppError(outcome.state === 'failed' ? 'unavailable' : 'conflict', outcome.sentence);
 }
 
 /** Starts reading a configuration; the run goes on by itself. One that waits or is at work already is told of instead. */
@@ -120,9 +133,6 @@ async function addRun(deps: Deps, configId: number, wish: Wish): Promise<RunRow>
     return run;
   });
 }
-
-const busy = (): AppError =>
-  new AppError('conflict', 'This configuration is being synced at this moment. Wait until that is done.');
 
 /** Stops a run after the page it reads; what it read stays. */
 export async function cancelSync(deps: Deps, caller: Caller, id: number): Promise<SyncRun> {

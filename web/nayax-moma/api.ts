@@ -29,7 +29,7 @@ import { call, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { integrationsChanged } from '../integrations/config-api.ts';
-import { toast } from '../ui/toast.ts';
+import { type ToastMessage, toast } from '../ui/toast.ts';
 
 export type LynxSystem = 'nayax' | 'moma';
 export type LynxConfig = NayaxConfig | MomaConfig;
@@ -118,26 +118,36 @@ export function useSyncAll() {
   });
 }
 
-function sentenceOfAll(done: SyncAllReply) {
-  const failed = done.filter(({ error }) => error !== null);
-  const going = done.filter(({ finished }) => !finished);
+function sentenceOfAll(all: SyncAllReply): ToastMessage {
+  const of = (state: SyncAllReply[number]['state']) => all.filter((one) => one.state === state);
+  const failed = of('failed');
+  const asides = [
+    named(of('going-on'), 'has much to tell', 'have much to tell'),
+    named(of('busy'), 'was being synced already', 'were being synced already'),
+    named(of('stopped'), 'was stopped by somebody', 'were stopped by somebody'),
+  ].filter((sentence) => sentence !== null);
   if (failed.length > 0) {
-    const told = failed.map(({ name, error }) => `${name}: ${error}`).join(' ');
-    return {
-      variant: 'destructive' as const,
-      title: `${failed.length} of ${done.length} Syncs Failed`,
-      description: told,
-    };
+    const told = [...failed.map(({ name, error }) => `${name}: ${error}`), ...asides].join(' ');
+    return { variant: 'destructive', title: `${failed.length} of ${all.length} Syncs Failed`, description: told };
   }
-  if (going.length > 0) {
-    return {
-      title: 'Sync Goes On',
-      description: `${going.map(({ name }) => name).join(', ')}: the cards show how far`,
-    };
-  }
+  const done = of('done');
   const booked = done.reduce((sum, one) => sum + one.booked, 0);
-  const what = counted(done.length, ['configuration', 'configurations']);
-  return { title: 'Full Sync Complete', description: `${what}, ${counted(booked, ['new sale', 'new sales'])}` };
+  const sales = counted(booked, ['new sale', 'new sales']);
+  const what = `${counted(done.length, ['configuration', 'configurations'])}, ${sales}`;
+  if (asides.length === 0) return { title: 'Full Sync Complete', description: what };
+  const told = [...(done.length > 0 ? [`${what}.`] : []), ...asides, 'The cards show how far.'].join(' ');
+  return { title: titleOf(all), description: told };
+}
+
+function titleOf(all: SyncAllReply): string {
+  if (all.every(({ state }) => state === 'busy')) return 'Already Syncing';
+  return all.some(({ state }) => state === 'busy' || state === 'going-on') ? 'Sync Goes On' : 'Sync Stopped';
+}
+
+/** Null for nobody. */
+function named(these: SyncAllReply, one: string, many: string): string | null {
+  if (these.length === 0) return null;
+  return `${these.map(({ name }) => name).join(', ')} ${these.length === 1 ? one : many}.`;
 }
 
 export type ListWish = { configId: number; search: string; page: string | null };

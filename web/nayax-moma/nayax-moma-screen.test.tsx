@@ -114,8 +114,8 @@ test('Sync All names each configuration that failed', async () => {
   open(({ path }) =>
     path === '/api/nayax-moma/sync-all'
       ? [
-          { ...one, name: 'North', error: 'It does not answer.' },
-          { ...one, name: 'Phone', error: null },
+          { ...one, name: 'North', state: 'failed', error: 'It does not answer.' },
+          { ...one, name: 'Phone', state: 'done', error: null },
         ]
       : undefined,
   );
@@ -123,6 +123,37 @@ test('Sync All names each configuration that failed', async () => {
   await vi.waitFor(() =>
     expect(lastToast()).toMatchObject({ title: '1 of 2 Syncs Failed', description: 'North: It does not answer.' }),
   );
+});
+
+test.each([
+  [['busy', 'busy'], 'Already Syncing', 'North, Phone were being synced already. The cards show how far.'],
+  [
+    ['busy', 'done'],
+    'Sync Goes On',
+    '1 configuration, 3 new sales. North was being synced already. The cards show how far.',
+  ],
+  [
+    ['going-on', 'stopped'],
+    'Sync Goes On',
+    'North has much to tell. Phone was stopped by somebody. The cards show how far.',
+  ],
+  [
+    ['done', 'stopped'],
+    'Sync Stopped',
+    '1 configuration, 3 new sales. Phone was stopped by somebody. The cards show how far.',
+  ],
+  [['done', 'done'], 'Full Sync Complete', '2 configurations, 6 new sales'],
+])('Sync All of %j is no failure', async (states, title, description) => {
+  const one = { synced: 1, booked: 3, held: 0, finished: true, system: 'nayax', error: null };
+  const names = ['North', 'Phone'];
+  open(({ path }) =>
+    path === '/api/nayax-moma/sync-all'
+      ? states.map((state, n) => ({ ...one, configId: n, name: names[n], state }))
+      : undefined,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Sync All' }));
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title, description }));
+  expect(lastToast()?.variant).toBeUndefined();
 });
 
 test('an operator without a configuration sees how to begin, and Sync All has nothing to do', async () => {
