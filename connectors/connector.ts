@@ -74,6 +74,8 @@ export type VendorReply = {
   text: () => string;
   /** Throws VendorError 'bad-data' when the body is not JSON. */
   json: () => unknown;
+  /** An earlier try of the same request had no whole answer: what it asks for may have been done already. */
+  isRepeat?: boolean;
 };
 
 /**
@@ -92,17 +94,26 @@ export type Hash = {
   uuid: () => string;
 };
 
-export type TokenSet = { accessToken: string; refreshToken: string | null; expiresAt: Date | null };
+export type TokenSet = {
+  accessToken: string;
+  refreshToken: string | null;
+  expiresAt: Date | null;
+  /** Since when a renewal is asked for whose answer has not come whole: where tokens rotate, this one may be used up. */
+  unansweredSince?: Date | null | undefined;
+};
 
 /** Access tokens of one configuration, stored encrypted. */
 export type Tokens = {
   read: () => Promise<TokenSet | null>;
   /**
    * Renews them, one renewer at a time over all processes: `work` gets what is stored by now (another may have renewed
-   * meanwhile: return it unchanged then), and its result is stored before this returns.
+   * meanwhile: return it unchanged then), and its result is stored before this returns. `keep` stores something before
+   * that, for work that may break off. What somebody connected anew meanwhile is not written over.
    */
-  renew: (work: (current: TokenSet | null) => Promise<TokenSet>) => Promise<TokenSet>;
+  renew: (work: Renewal) => Promise<TokenSet>;
 };
+
+export type Renewal = (current: TokenSet | null, keep: (tokens: TokenSet) => Promise<void>) => Promise<TokenSet>;
 
 /** A request as it came in: raw bytes, nothing decoded. */
 export type RawRequest = {

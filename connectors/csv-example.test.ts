@@ -112,7 +112,7 @@ describe('a connector of the walk-through', () => {
       equal: (a, b) => a.length === b.length && timingSafeEqual(a, b),
       uuid: () => randomUUID(),
     },
-    tokens: { read: async () => null, renew: (work) => work(null) },
+    tokens: { read: async () => null, renew: (work) => work(null, async () => {}) },
     timeZone: 'UTC',
     sandboxUrl: null,
     signal: AbortSignal.timeout(60_000),

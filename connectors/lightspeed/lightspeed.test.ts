@@ -81,7 +81,9 @@ function contextOf(settings: Settings, tokens: TokenSet | null): VendorContext &
       read: async () => stored,
       renew: (work) => {
         const mine = last.then(async () => {
-          stored = await work(stored);
+          stored = await work(stored, async (kept) => {
+            stored = kept;
+          });
           return stored;
         });
         last = mine.catch(() => {});
@@ -215,6 +217,45 @@ describe('tokens', () => {
     await expect(lightspeed.pull('devices', { cursor: null, since: null }, old)).rejects.toMatchObject({
       kind: 'reconnect',
     });
+  });
+});
+
+describe('a renewal whose answer is lost', () => {
+  const pull = (context: VendorContext) => lightspeed.pull('devices', { cursor: null, since: null }, context);
+  const runOut = () => setNow(new Date(start.getTime() + 90_000_000));
+
+  it.each([['cut'], ['malformed']])(
+    'by %s passes; what the store used up meanwhile costs a person’s sign-in only after half an hour',
+    async (kind) => {
+      const context = await connected();
+      runOut();
+      fault('POST *token', kind, { as: 'html' });
+      await expect(pull(context)).rejects.toMatchObject({ kind: 'down' });
+      expect(context.stored()?.unansweredSince).toEqual(now);
+      // The stand-in has rotated: the token of before is refused.
+      await expect(pull(context)).rejects.toMatchObject({ kind: 'down', message: expect.stringContaining('lost') });
+      setNow(new Date(now.getTime() + 31 * 60_000));
+      await expect(pull(context)).rejects.toMatchObject({
+        kind: 'reconnect',
+        message: expect.stringContaining('Syncs go on where they stopped'),
+      });
+    },
+  );
+
+  it('is asked for again, and where the store had not heard it all is as before', async () => {
+    const context = await connected();
+    runOut();
+    fault('POST *token', 'server_error');
+    await expect(pull(context)).rejects.toMatchObject({ kind: 'down' });
+    expect((await pull(context)).batch).toBeTruthy();
+    expect(context.stored()?.unansweredSince).toBeUndefined();
+  });
+
+  it('is not what a refusal at once is: that one is the shop keeper’s, also when asked again', async () => {
+    const context = await connected();
+    await sandbox.push('lightspeed', { kind: 'revoke', variant: 'normal', parameters: {} });
+    for (let time = 0; time < 2; time += 1)
+      await expect(pull(context)).rejects.toMatchObject({ message: expect.stringContaining('was revoked') });
   });
 });
 

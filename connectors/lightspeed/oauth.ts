@@ -1,5 +1,6 @@
 import {
   type OAuth,
+  type Renewal,
   type TokenSet,
   type VendorContext,
   VendorError,
@@ -12,6 +13,8 @@ import { apiBase, isPrefix, storeOrigin } from './store.ts';
 
 /** A token with less than this left is renewed before it is used. */
 const renewAheadMs = 5 * 60_000;
+/** So long the store may go on taking a token whose renewal was lost on its way, before a person has to connect again. */
+const lostRenewalMs = 30 * 60_000;
 
 /**
  * The code flow of X-Series. The refresh token rotates: each renewal brings a new one and ends the one before, so both
@@ -59,29 +62,51 @@ function scopes(withCustomers: boolean): string {
 export async function freshTokens(context: VendorContext): Promise<TokenSet> {
   const stored = await context.tokens.read();
   if (!stored) throw new VendorError(system, 'reconnect', 'Lightspeed is not connected yet: press Connect.');
-  return lasts(stored, context) ? stored : context.tokens.renew((current) => renewed(context, current, null));
+  return lasts(stored, context) ? stored : context.tokens.renew(renewal(context, null));
 }
 
 /** After a 401: another may have renewed meanwhile, then theirs are used. */
 export function renewAfterRefusal(context: VendorContext, refused: TokenSet): Promise<TokenSet> {
-  return context.tokens.renew((current) => renewed(context, current, refused));
+  return context.tokens.renew(renewal(context, refused));
 }
 
 function lasts({ expiresAt }: TokenSet, context: VendorContext): boolean {
   return expiresAt === null || expiresAt.getTime() - context.now().getTime() >= renewAheadMs;
 }
 
-async function renewed(context: VendorContext, current: TokenSet | null, refused: TokenSet | null): Promise<TokenSet> {
-  if (!current?.refreshToken) throw revoked();
-  const isNew = refused ? current.accessToken !== refused.accessToken : lasts(current, context);
-  if (isNew) return current;
-  const reply = await postToken(context.fetch, apiBase(context), {
-    refresh_token: current.refreshToken,
-    client_id: String(context.settings.clientId ?? ''),
-    client_secret: String(context.settings.clientSecret ?? ''),
-    grant_type: 'refresh_token',
-  });
-  if (reply.status === 400 || reply.status === 401) throw revoked();
+/**
+ * A renewal ends the token it is asked for with. Where its answer is lost, the store may have a new token that nobody
+ * knows: that one is asked for is stored first, so that a refusal after it, even of another run, is not taken for the
+ * shop keeper's.
+ */
+function renewal(context: VendorContext, refused: TokenSet | null): Renewal {
+  return async (current, keep) => {
+    if (!current?.refreshToken) throw revoked();
+    const isNew = refused ? current.accessToken !== refused.accessToken : lasts(current, context);
+    if (isNew) return current;
+    const { unansweredSince = null } = current;
+    await keep({ ...current, unansweredSince: unansweredSince ?? context.now() });
+    const reply = await postToken(context.fetch, apiBase(context), {
+      refresh_token: current.refreshToken,
+      client_id: String(context.settings.clientId ?? ''),
+      client_secret: String(context.settings.clientSecret ?? ''),
+      grant_type: 'refresh_token',
+    });
+    const isRefused = reply.status === 400 || reply.status === 401;
+    if (isRefused && (unansweredSince || reply.isRepeat)) {
+      throw lostRenewal(context.now().getTime() - (unansweredSince ?? context.now()).getTime());
+    }
+    // An answer: nothing is open any more.
+    if (reply.status < 200 || reply.status > 299) await keep(current);
+    if (isRefused) throw revoked();
+    const tokens = renewedTokens(reply, context.now());
+    // Older stores send no new one: then the old one goes on.
+    return { ...tokens, refreshToken: tokens.refreshToken ?? current.refreshToken };
+  };
+}
+
+/** An answer that cannot be read is as good as none, and passes. */
+function renewedTokens(reply: VendorReply, now: Date): TokenSet {
   if (reply.status < 200 || reply.status > 299) {
     throw new VendorError(
       system,
@@ -89,9 +114,25 @@ async function renewed(context: VendorContext, current: TokenSet | null, refused
       `Lightspeed did not renew the connection (${reply.status}). It is tried again.`,
     );
   }
-  const tokens = readTokens(reply, context.now());
-  // Older stores send no new one: then the old one goes on.
-  return { ...tokens, refreshToken: tokens.refreshToken ?? current.refreshToken };
+  try {
+    return readTokens(reply, now);
+  } catch (cause) {
+    const sentence =
+      'Lightspeed renewed the connection with an answer that cannot be read. It is tried again by itself.';
+    throw new VendorError(system, 'down', sentence, cause);
+  }
+}
+
+function lostRenewal(lostMs: number): VendorError {
+  const happened =
+    'An answer of Lightspeed that renews the connection was lost on its way, and the token from before is refused';
+  return lostMs < lostRenewalMs
+    ? new VendorError(
+        system,
+        'down',
+        `${happened}. It is tried again by itself for half an hour; Reconnect puts it right at once.`,
+      )
+    : new VendorError(system, 'reconnect', `${happened}: reconnect. Syncs go on where they stopped, no sale is lost.`);
 }
 
 /** All values go in the body: the vendor refuses secrets in the address. */

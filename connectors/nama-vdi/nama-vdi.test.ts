@@ -57,7 +57,7 @@ function vendorContext(answers: (url: string, body: string) => string | { status
       };
       return reply;
     },
-    tokens: { read: async () => null, renew: (work) => work(null) },
+    tokens: { read: async () => null, renew: (work) => work(null, async () => {}) },
     sandboxUrl: null,
     signal: new AbortController().signal,
   };

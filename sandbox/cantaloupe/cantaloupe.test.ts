@@ -53,7 +53,7 @@ const webhookContext: WebhookContext = { settings, previousSettings: null, now: 
 
 const contextWith = (given: typeof settings): VendorContext => ({
   ...{ settings: given, hash, timeZone, now: sandbox.sphere.clock.now, sandboxUrl: sandbox.origin },
-  tokens: { read: async () => null, renew: (work) => work(null) },
+  tokens: { read: async () => null, renew: (work) => work(null, async () => {}) },
   signal: AbortSignal.timeout(20_000),
   fetch: async (url, request = {}) => {
     const { body, headers = {}, method = 'GET' } = request;

@@ -65,7 +65,7 @@ const context: VendorContext = {
   get sandboxUrl() {
     return sandbox.origin;
   },
-  tokens: { read: async () => null, renew: (work) => work(null) },
+  tokens: { read: async () => null, renew: (work) => work(null, async () => {}) },
   signal: AbortSignal.timeout(60_000),
   fetch: async (url, { body, headers = {}, method = 'GET' } = {}) => {
     const reply = await fetch(url, { method, headers, ...(body ? { body: Buffer.from(body) } : {}) });

@@ -58,7 +58,9 @@ const contextOf = (settings: Settings): VendorContext => ({
   tokens: {
     read: () => Promise.resolve(stored),
     renew: async (work) => {
-      stored = await work(stored);
+      stored = await work(stored, async (kept) => {
+        stored = kept;
+      });
       return stored;
     },
   },

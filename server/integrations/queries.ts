@@ -51,6 +51,19 @@ export async function updateConfigFields(db: Db, id: number, fields: Partial<New
   await db.update(integrationConfigs).set(fields).where(eq(integrationConfigs.id, id));
 }
 
+type Sealed = { before: string | null; tokens: string; expireAt: Date | null };
+
+/** Replaces sealed tokens, unless somebody else replaced or erased them since: then false. */
+export async function replaceTokens(db: Db, id: number, { before, tokens, expireAt }: Sealed): Promise<boolean> {
+  const isAsRead = before === null ? isNull(integrationConfigs.tokens) : eq(integrationConfigs.tokens, before);
+  const replaced = await db
+    .update(integrationConfigs)
+    .set({ tokens, tokensExpireAt: expireAt })
+    .where(and(eq(integrationConfigs.id, id), isAsRead))
+    .returning({ id: integrationConfigs.id });
+  return replaced.length > 0;
+}
+
 /** True when nobody else is getting new tokens: the caller may, until the instant given. */
 export async function takeRenewal(db: Db, id: number, { now, until }: { now: Date; until: Date }): Promise<boolean> {
   const free = or(isNull(integrationConfigs.renewingUntil), lt(integrationConfigs.renewingUntil, now));

@@ -15,6 +15,7 @@ const storedTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
   expiresAt: z.coerce.date().nullable(),
+  unansweredSince: z.coerce.date().nullish(),
 });
 
 const placeOf = (column: SealedColumn, row: number) => ({ table, column, row });

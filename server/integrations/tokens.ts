@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TokenSet } from '../../connectors/connector.ts';
+import type { Renewal, TokenSet } from '../../connectors/connector.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { findConfig, takeRenewal, updateConfigFields } from './queries.ts';
+import { findConfig, replaceTokens, takeRenewal, updateConfigFields } from './queries.ts';
 import { openTokens, sealValues } from './secrets.ts';
 
 const leaseMs = 40_000;
@@ -21,13 +21,11 @@ export async function saveTokens(deps: Deps, db: Db, configId: number, tokens: T
   await updateConfigFields(db, configId, { tokens: sealed, tokensExpireAt: tokens?.expiresAt ?? null });
 }
 
-type Work = (current: TokenSet | null) => Promise<TokenSet>;
-
 /**
  * Renews the tokens of a configuration, one renewer at a time over all processes. A lease in the row keeps the others
  * waiting rather than a lock: the partner may take seconds to answer, and no connection is held for that.
  */
-export async function renewTokens(deps: Deps, configId: number, work: Work): Promise<TokenSet> {
+export async function renewTokens(deps: Deps, configId: number, work: Renewal): Promise<TokenSet> {
   // Real time, not the clock that tests move: this is about waiting.
   const giveUpAt = Date.now() + 2 * leaseMs;
   while (!(await tryTake(deps, configId))) {
@@ -36,12 +34,31 @@ export async function renewTokens(deps: Deps, configId: number, work: Work): Pro
     await wait(lookAgainMs);
   }
   try {
-    const renewed = await work(await storedTokens(deps, configId));
-    await saveTokens(deps, deps.db, configId, renewed);
-    return renewed;
+    const written = await writer(deps, configId);
+    const renewed = await work(written.read, async (tokens) => void (await written.replace(tokens)));
+    if (await written.replace(renewed)) return renewed;
+    // Somebody connected anew meanwhile, or ended the connection.
+    return (await storedTokens(deps, configId)) ?? renewed;
   } finally {
     await updateConfigFields(deps.db, configId, { renewingUntil: null });
   }
+}
+
+/** Reads the tokens, and writes others in their place as long as nobody else does. */
+async function writer(deps: Deps, configId: number) {
+  const config = await findConfig(deps.db, configId);
+  let before = config?.tokens ?? null;
+  return {
+    read: config ? await openTokens(deps, config) : null,
+    replace: async (tokens: TokenSet): Promise<boolean> => {
+      const sealed = await sealValues(deps, deps.db, { id: configId, column: 'tokens', values: tokens });
+      if (sealed === null) return false;
+      const wish = { before, tokens: sealed, expireAt: tokens.expiresAt };
+      const isWritten = await replaceTokens(deps.db, configId, wish);
+      if (isWritten) before = sealed;
+      return isWritten;
+    },
+  };
 }
 
 function tryTake(deps: Deps, configId: number): Promise<boolean> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lightspeed } from '../../sandbox/lightspeed/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
+import { getConfig, renewTokens, saveTokens, storedTokens } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
@@ -138,6 +139,43 @@ onEachDatabase('Lightspeed', (open) => {
     await arrival(manager, await decide(await begin(manager, { configId: id }), 'allow'));
     expect(await configs()).toMatchObject([{ id, status: 'active', problem: null }]);
     expect((await runSync(t.deps, id)).processed).toBeGreaterThanOrEqual(0);
+  });
+
+  it('a renewal whose answer is cut off is tried again, and only after half an hour a person has to reconnect', async () => {
+    const [{ id }] = await configs();
+    const later = (ms: number): void => {
+      t.setNow(new Date(now.getTime() + ms));
+      sandbox.sphere.clock.set(new Date(now.getTime() + ms), true);
+    };
+    later(90_000_000);
+    sandbox.sphere.faults.queue({ system: 'lightspeed', call: 'POST *token', kind: 'cut', times: 1, parameters: {} });
+    await expect(runSync(t.deps, id)).rejects.toThrow('tried again by itself for half an hour');
+    // The sessions of people have run out with the token.
+    expect(await getConfig(t.deps, id)).toMatchObject({ status: 'error', connected: true });
+    await expect(runSync(t.deps, id)).rejects.toThrow('lost on its way');
+    later(90_000_000 + 31 * 60_000);
+    await expect(runSync(t.deps, id)).rejects.toThrow('Syncs go on where they stopped');
+    expect(await getConfig(t.deps, id)).toMatchObject({ status: 'error', connected: false });
+    later(0);
+    await arrival(manager, await decide(await begin(manager, { configId: id }), 'allow'));
+    expect((await runSync(t.deps, id)).processed).toBeGreaterThanOrEqual(0);
+    expect((await configs())[0]).toMatchObject({ status: 'active', connected: true, problem: null });
+  });
+
+  it('a renewal that ends after somebody connected anew does not write over the new tokens', async () => {
+    const [{ id }] = await configs();
+    const tokens = (accessToken: string) => ({ accessToken, refreshToken: 'r', expiresAt: null });
+    const before = await storedTokens(t.deps, id);
+    const told = await renewTokens(t.deps, id, async (current, keep) => {
+      expect(current).toEqual(before);
+      await keep(tokens('asked'));
+      expect(await storedTokens(t.deps, id)).toMatchObject({ accessToken: 'asked' });
+      await saveTokens(t.deps, t.deps.db, id, tokens('connected anew'));
+      return tokens('late');
+    });
+    expect(told.accessToken).toBe('connected anew');
+    expect(await storedTokens(t.deps, id)).toMatchObject({ accessToken: 'connected anew' });
+    await saveTokens(t.deps, t.deps.db, id, before);
   });
 
   it('bad input names the field; who may not is told so', async () => {

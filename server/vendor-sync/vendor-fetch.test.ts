@@ -52,6 +52,19 @@ describe('calls to a partner', () => {
     expect(told.waited).toEqual([500, 1000]);
   });
 
+  it.each([
+    ['nothing', [], false],
+    ['a try that was turned away', [429], false],
+    ['a try without an answer', [0], true],
+    ['a try that broke', [502, 429], true],
+  ])('after %s an answer says whether it is one to a repeat', async (_, before, isRepeat) => {
+    const told = partner((call) => {
+      const status = before[call - 1];
+      return status === 0 ? new OutboundError('unreachable') : new Response('{}', { status: status ?? 200 });
+    });
+    expect((await told.run().fetch(url)).isRepeat).toBe(isRepeat);
+  });
+
   it('every call says which program makes it, whichever connector asks', async () => {
     let sent: unknown;
     const told = partner((_call, init) => {

@@ -102,9 +102,12 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
     return { again: reply };
   };
   const exchange = async (url: string, request: VendorRequest): Promise<VendorReply> => {
+    let isRepeat = false;
     for (let n = 0; ; n += 1) {
       const outcome = await places(() => attempt(url, request, n), n > 0);
-      if ('done' in outcome) return outcome.done;
+      if ('done' in outcome) return { ...outcome.done, isRepeat };
+      // Whoever is turned away for asking too often was not heard; behind every other failure the work may be done.
+      isRepeat ||= outcome.again?.status !== 429;
       // Whoever rests holds no place: the others go on meanwhile.
       await rest(n, outcome.again);
     }
