@@ -225,7 +225,7 @@ export const closePartnerAlert = endpoint({
   reply: z.object({ id, resolvedAt: instant, resolvedBy: z.string().nullable() }),
 });
 
-export const deliveryStatus = z.enum(['pending', 'done', 'dead']);
+export const deliveryStatus = z.enum(['pending', 'done', 'dead', 'left_out']);
 
 export const deliveryRow = z
   .object({
@@ -244,6 +244,11 @@ export const deliveryRow = z
     processedAt: instant.nullable(),
     error: z.string().nullable(),
     canReplay: z.boolean(),
+    alike: z.int().meta({ description: 'Failed messages of the same configuration and cause, this one among them' }),
+    leftOut: z
+      .object({ at: instant, by: z.string().nullable(), reason: z.string() })
+      .nullable()
+      .meta({ description: 'Who said that it is not processed, when and why' }),
   })
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryTold = z.output<typeof deliveryRow>;
@@ -253,7 +258,7 @@ export const pageDeliveries = endpoint({
   path: '/api/integrations/deliveries',
   summary: 'Messages of partner systems, newest first',
   needs: 'office:read',
-  query: configFilter.extend({ status: z.enum(['all', 'pending', 'dead']).default('all') }),
+  query: configFilter.extend({ status: z.enum(['all', 'pending', 'dead', 'left_out']).default('all') }),
   reply: pageOf(deliveryRow),
 });
 
@@ -300,6 +305,34 @@ export const replayDelivery = endpoint({
   needs: 'office:write',
   params: pathId,
   reply: replay,
+});
+
+const leftOutReply = z.object({ messages: z.int() });
+
+export const leaveOutDelivery = endpoint({
+  method: 'POST',
+  path: '/api/integrations/deliveries/:id/leave-out',
+  summary:
+    'Say why a message that failed is not processed: it leaves the list of failed messages and is kept with the reason',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({
+    reason: z.string({ error: 'Say why' }).trim().min(1, 'Say why').max(500, 'At most 500 characters'),
+    alike: z.boolean().default(false).meta({ description: 'With every message that failed for the same cause' }),
+  }),
+  reply: leftOutReply,
+});
+
+export const takeBackDelivery = endpoint({
+  method: 'POST',
+  path: '/api/integrations/deliveries/:id/take-back',
+  summary: 'Put a message that was left out back among those that failed',
+  needs: 'office:write',
+  params: pathId,
+  body: z.strictObject({
+    alike: z.boolean().default(false).meta({ description: 'With every message that was left out together with it' }),
+  }),
+  reply: leftOutReply,
 });
 
 export const reviewSummary = endpoint({

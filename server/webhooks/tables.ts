@@ -26,13 +26,16 @@ export const webhookDeliveries = pgTable(
     bodyBytes: integer().notNull(),
     repeats: integer().notNull().default(0),
     receivedAt: instant().notNull().default(now),
-    /** pending, done, dead. */
+    /** pending, done, dead, left_out. */
     status: varchar({ length: 20 }).notNull().default('pending'),
     attempts: integer().notNull().default(0),
     /** While a worker has it, the end of its lease. */
     nextAttemptAt: instant(),
     processedAt: instant(),
     error: text(),
+    leftOutAt: instant(),
+    leftOutBy: integer(),
+    leftOutReason: varchar({ length: 500 }),
   },
   (t) => [
     unique('webhook_deliveries_once').on(t.configId, t.dedupeKey),

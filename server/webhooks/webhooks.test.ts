@@ -270,6 +270,52 @@ onEachDatabase('Webhooks', (open) => {
     expect((await manager.call('POST', '/api/integrations/deliveries/999999/replay')).statusCode).toBe(404);
   });
 
+  it('a message that failed is left out with a reason, and taken back', async () => {
+    const { manager, worker } = await oneOfEachRole(t, '101');
+    await send('nonsense', { 'x-event': 'odd-a' });
+    await send('nonsense', { 'x-event': 'odd-b' });
+    await untilQuiet(t.deps);
+    const pathOf = async (event: string, verb: string) =>
+      `/api/integrations/deliveries/${(await delivery(event))?.id}/${verb}`;
+    const post = async (event: string, verb: string, body: object) =>
+      manager.call('POST', await pathOf(event, verb), { body });
+    const dead = async () => (await manager.call('GET', '/api/integrations/review')).json().dead;
+    const list = async (status: string) =>
+      (await manager.call('GET', `/api/integrations/deliveries?status=${status}`)).json().rows;
+    const before = await dead();
+    const reason = { reason: ' A test of the partner ' };
+    expect((await post('odd-a', 'leave-out', { reason: ' ' })).json().fields).toEqual({ reason: 'Say why' });
+    expect((await worker.call('POST', await pathOf('odd-a', 'leave-out'), { body: reason })).statusCode).toBe(403);
+    expect((await post('good', 'leave-out', reason)).statusCode).toBe(409);
+    expect((await post('odd-a', 'take-back', {})).statusCode).toBe(409);
+    const { alike } = (await list('dead'))[0];
+    expect((await post('odd-a', 'leave-out', { ...reason, alike: true })).json()).toEqual({ messages: alike });
+    expect(await dead()).toBe(before - alike);
+    expect((await list('left_out'))[0]).toMatchObject({
+      status: 'left_out',
+      error: 'This message cannot be read.',
+      leftOut: { at: t.deps.clock.now().toISOString(), by: expect.any(String), reason: 'A test of the partner' },
+    });
+    // Told again by the partner it stays out.
+    await send('nonsense', { 'x-event': 'odd-a' });
+    await untilQuiet(t.deps);
+    expect(await delivery('odd-a')).toMatchObject({ status: 'left_out', repeats: 1 });
+    expect((await post('odd-a', 'take-back', {})).json()).toEqual({ messages: 1 });
+    expect((await post('odd-b', 'take-back', { alike: true })).json()).toEqual({ messages: alike - 1 });
+    expect(await dead()).toBe(before);
+    expect(await delivery('odd-a')).toMatchObject({ status: 'dead' });
+    const noted = await rows<{ action: string; detail: object }>(
+      t.deps.db,
+      sql`select action, detail from audit_log where action like 'integration.%-message' order by id`,
+    );
+    expect(noted.map(({ action }) => action)).toEqual([
+      'integration.leave-out-message',
+      'integration.take-back-message',
+      'integration.take-back-message',
+    ]);
+    expect(JSON.stringify(noted)).not.toContain('A test');
+  });
+
   it('what came with a message can be read, without secrets', async () => {
     const { manager, worker } = await oneOfEachRole(t, '101');
     const contentPath = async (event: string) => `/api/integrations/deliveries/${(await delivery(event))?.id}/content`;

@@ -4,6 +4,7 @@ import {
   adoptPlanogram,
   dismissHeld,
   ignoreDevice,
+  leaveOutDelivery,
   linkDevice,
   pageDeliveries,
   pageHeld,
@@ -14,6 +15,7 @@ import {
   repairHeld,
   replayDelivery,
   reviewSummary,
+  takeBackDelivery,
 } from '../../contract/integration-review.ts';
 import { machinePage } from '../../contract/machines.ts';
 import { pageMarkets } from '../../contract/markets.ts';
@@ -34,12 +36,13 @@ export const useReviewDevices = (page: string | null) =>
 export const useHeld = (page: string | null) =>
   useQuery({ ...queryFor(pageHeld, { query: pageOf(page) }), placeholderData: keepPreviousData });
 
-const deliveriesIn = (status: 'all' | 'pending' | 'dead', page: string | null) => ({
+const deliveriesIn = (status: 'all' | 'pending' | 'dead' | 'left_out', page: string | null) => ({
   ...queryFor(pageDeliveries, { query: { ...pageOf(page), status } }),
   placeholderData: keepPreviousData,
 });
 export const useDeadDeliveries = (page: string | null) => useQuery(deliveriesIn('dead', page));
 export const useWaitingDeliveries = (page: string | null) => useQuery(deliveriesIn('pending', page));
+export const useLeftOutDeliveries = (page: string | null) => useQuery(deliveriesIn('left_out', page));
 export const useAllDeliveries = (page: string | null) => useQuery(deliveriesIn('all', page));
 
 export const useDeliveryContent = (id: number) => useQuery(queryFor(readDelivery, { params: { id } }));
@@ -121,6 +124,25 @@ export function useReplay() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(replayDelivery, { params: { id } }),
+    onSuccess: () => integrationsChanged(client),
+  });
+}
+
+type LeavingOut = { id: number; reason: string; alike: boolean };
+
+export function useLeaveOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...body }: LeavingOut) => call(leaveOutDelivery, { params: { id }, body }),
+    onSuccess: () => integrationsChanged(client),
+  });
+}
+
+export function useTakeBack() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, alike }: { id: number; alike: boolean }) =>
+      call(takeBackDelivery, { params: { id }, body: { alike } }),
     onSuccess: () => integrationsChanged(client),
   });
 }

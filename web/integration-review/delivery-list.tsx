@@ -7,17 +7,36 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { useAddress } from '../ui/use-address.ts';
-import { useAllDeliveries, useDeadDeliveries, useDeliveryContent, useReplay, useWaitingDeliveries } from './api.ts';
+import {
+  useAllDeliveries,
+  useDeadDeliveries,
+  useDeliveryContent,
+  useLeftOutDeliveries,
+  useReplay,
+  useWaitingDeliveries,
+} from './api.ts';
+import { LeaveOut, LeftOut } from './leave-out.tsx';
 import { PagedList, sayWhenDone, touch } from './parts.tsx';
 
 const states: Record<DeliveryTold['status'], { tone: Tone; label: string }> = {
   pending: { tone: 'run', label: 'Waiting' },
   done: { tone: 'ok', label: 'Processed' },
   dead: { tone: 'bad', label: 'Failed' },
+  left_out: { tone: 'idle', label: 'Left out' },
 };
-const choices = ['dead', 'pending', 'all'] as const;
-const pages = { dead: useDeadDeliveries, pending: useWaitingDeliveries, all: useAllDeliveries };
-const empties = { dead: 'No message failed.', pending: 'No message waits.', all: 'No message came in yet.' };
+const choices = ['dead', 'pending', 'left_out', 'all'] as const;
+const pages = {
+  dead: useDeadDeliveries,
+  pending: useWaitingDeliveries,
+  left_out: useLeftOutDeliveries,
+  all: useAllDeliveries,
+};
+const empties = {
+  dead: 'No message failed.',
+  pending: 'No message waits.',
+  left_out: 'No message is left out.',
+  all: 'No message came in yet.',
+};
 
 /** Messages that partner systems sent by themselves, and what came of each. */
 export function DeliveryList() {
@@ -34,6 +53,7 @@ export function DeliveryList() {
           options={[
             { value: 'dead', label: 'Failed messages' },
             { value: 'pending', label: 'Waiting messages' },
+            { value: 'left_out', label: 'Left out messages' },
             { value: 'all', label: 'All messages' },
           ]}
         />
@@ -61,7 +81,6 @@ function replayedInWords({ status, error }: Replayed) {
 
 function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
   const { id, system, configName, eventType, receivedAt, attempts, status, canReplay } = delivery;
-  const replay = useReplay();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -83,15 +102,31 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
           </Button>
         )}
         {isOpen && <DeliveryContent id={id} />}
+        <Choice delivery={delivery} />
+      </div>
+    </>
+  );
+}
+
+function Choice({ delivery: { id, status, canReplay }, delivery }: { delivery: DeliveryTold }) {
+  const replay = useReplay();
+  if (status === 'left_out') return <LeftOut delivery={delivery} />;
+  return (
+    <>
+      {status === 'dead' && !canReplay && (
+        <p className="text-text-3">Its content was kept for 30 days: it cannot be replayed any more.</p>
+      )}
+      <div className="flex flex-wrap gap-2">
         {canReplay && (
           <Button
             pending={replay.isPending}
             onClick={() => sayWhenDone(replay.mutateAsync(id), replayedInWords)}
-            className={`justify-self-start ${touch}`}
+            className={touch}
           >
             Replay
           </Button>
         )}
+        {status === 'dead' && <LeaveOut delivery={delivery} />}
       </div>
     </>
   );

@@ -185,7 +185,7 @@ test('a connection that is switched off cannot be synced, and says so', async ()
 const waiting: DeliveryTold = {
   ...{ id: 1, configId: 1, system: 'nayax', configName: 'North', eventType: 'queue.event', eventId: null },
   ...{ status: 'pending', attempts: 0, repeats: 0, bodyBytes: 20, receivedAt: at, nextAttemptAt: at },
-  ...{ processedAt: null, error: null, canReplay: true },
+  ...{ processedAt: null, error: null, canReplay: true, alike: 1, leftOut: null },
 };
 
 test.each([
@@ -199,6 +199,43 @@ test.each([
   });
   await user.click(await screen.findByRole('button', { name: 'Replay' }));
   await vi.waitFor(() => expect(toldOf()).toMatchObject(told));
+});
+
+test('a message that nobody needs is left out with a reason, alone or with all that failed for the same', async () => {
+  const failing = { ...waiting, status: 'dead', error: 'It names no machine.', alike: 3 } as const;
+  const { writes } = open('messages', ({ path, method }) => {
+    if (method === 'POST') return { messages: 3 };
+    return path === '/api/integrations/deliveries' ? pageOf([failing]) : undefined;
+  });
+  await user.click(await screen.findByRole('button', { name: 'Leave out' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Leave out queue.event?' }));
+  await user.click(dialog.getByRole('button', { name: 'Leave out' }));
+  expect(dialog.getByText('Say why')).toBeTruthy();
+  expect(writes()).toEqual([]);
+  await user.type(dialog.getByLabelText('Why'), 'A test of the partner');
+  await user.click(dialog.getByLabelText('All 3 messages of North that failed for this'));
+  await user.click(dialog.getByRole('button', { name: 'Leave out 3 messages' }));
+  await vi.waitFor(() => expect(toldOf()).toMatchObject({ title: 'Left out', action: { label: 'Undo' } }));
+  toldOf()?.action?.run();
+  await vi.waitFor(() => expect(writes()).toHaveLength(2));
+  expect(writes()).toMatchObject([
+    { path: '/api/integrations/deliveries/1/leave-out', body: { reason: 'A test of the partner', alike: true } },
+    { path: '/api/integrations/deliveries/1/take-back', body: { alike: true } },
+  ]);
+});
+
+test('a message that was left out says who did so and why, and goes back by one click', async () => {
+  const leftOut = { at, by: 'Ana Reyes', reason: 'A test of the partner' };
+  const { writes } = open('messages&messages=left_out', ({ path, method }) => {
+    if (method === 'POST') return { messages: 1 };
+    return path === '/api/integrations/deliveries' ? pageOf([{ ...waiting, status: 'left_out', leftOut }]) : undefined;
+  });
+  expect(await screen.findByText('“A test of the partner”')).toBeTruthy();
+  expect(screen.getByText(/^Ana Reyes, Jan 5, 2026/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Replay' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Take back' }));
+  await vi.waitFor(() => expect(toldOf()).toMatchObject({ title: 'Taken back' }));
+  expect(writes()).toMatchObject([{ path: '/api/integrations/deliveries/1/take-back', body: { alike: false } }]);
 });
 
 test('a message that failed shows what came, and why it failed', async () => {
