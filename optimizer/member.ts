@@ -113,7 +113,7 @@ export class Member {
     const search = new Search({ random: new Random(share.seed), rules: rulesOf(model, options, startedAt) });
     const best = plan.snapshot();
     const { cooling, leg } = share;
-    if (isWhole && this.isTimeToBreed(cooling[0]) && this.breed({ plan, near, search }, best)) {
+    if (isWhole && this.isTimeToBreed(plan, cooling[0]) && this.breed({ plan, near, search }, best)) {
       plan.restore(best);
     } else {
       new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale });
@@ -124,8 +124,8 @@ export class Member {
     return { current, best: standingOf(model, best), iterations: search.iterations };
   }
 
-  private isTimeToBreed(cooled: number): boolean {
-    return cooled >= BRED_FROM && isLongEnough(this.whole.model, this.done / cooled);
+  private isTimeToBreed(plan: Plan, cooled: number): boolean {
+    return cooled >= BRED_FROM && isLongEnough(plan, this.done / cooled);
   }
 
   /** Breeds on from the population so far, into which the plan comes from elsewhere. False where there can be none. */

@@ -83,9 +83,13 @@ describe('breeding', () => {
     }
   });
 
-  test('needs a budget that suits the number of stops', () => {
-    expect(isLongEnough(modelOf(1, true), 100 * STOPS)).toBe(false);
-    expect(isLongEnough(modelOf(1, false), 10_000 * STOPS)).toBe(true);
+  test('needs a budget that suits the number of stops, and less of it where routes are short', () => {
+    const model = modelOf(1, false);
+    const [short, long] = [STOPS / 4, STOPS / 10].map((usedCount) => Object.assign(new Plan(model), { usedCount }));
+    expect(isLongEnough(new Plan(modelOf(1, true)), 100 * STOPS)).toBe(false);
+    expect(isLongEnough(long ?? new Plan(model), 1000 * STOPS)).toBe(false);
+    expect(isLongEnough(long ?? new Plan(model), 10_000 * STOPS)).toBe(true);
+    expect(isLongEnough(short ?? new Plan(model), 1000 * STOPS)).toBe(true);
   });
 
   test('goes on from what a worker met, and keeps every promise', () => {

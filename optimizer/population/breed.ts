@@ -3,7 +3,6 @@
  * a few hundred stops ends in one of many plans that are nearly as good and far from each other; children of such plans lead on
  * (Vidal 2022). Guarantees: `best` never gets worse; the same seed and iterations give the same plan.
  */
-import type { Model } from '../model.ts';
 import type { Neighbours } from '../neighbours.ts';
 import type { Plan } from '../plan.ts';
 import { RuinRecreate } from '../ruin-recreate.ts';
@@ -14,9 +13,15 @@ import { Evolution } from './evolution.ts';
 /** Fewer stops need no help; with more, too few children are bred in seconds. */
 const FEWEST_STOPS = 60;
 const MOST_STOPS = 450;
-/** Rounds of ruin and recreate per stop, in the whole budget, from which on breeding finds more than going on; without windows plans go on improving longer. */
+/**
+ * Rounds of ruin and recreate per stop, in the whole budget, from which on breeding finds more than going on. Without windows plans go on
+ * improving longer, but not where routes are short: what fits with what decides there, which plans that may be overloaded find out.
+ */
 const LEAST_PER_STOP = 1200;
 const LEAST_PER_STOP_UNTIMED = 3000;
+const LEAST_PER_STOP_SHORT = 450;
+/** Stops on a short route, in the mean. */
+const SHORT = 8;
 /** Share of the budget for the first search, and for further ones, of which there are as many as get this many iterations per stop. */
 const FIRST_SHARE = 0.25;
 const FURTHER_SHARE = 0.2;
@@ -37,9 +42,10 @@ interface Task {
 export const routesOf = (plan: Plan) =>
   Array.from(plan.used.subarray(0, plan.usedCount), (vehicle) => plan.stopsOf(vehicle));
 
-/** Whether a budget of so many rounds is long enough for breeding. */
-export function isLongEnough({ stops, timed }: Model, rounds: number): boolean {
-  return rounds >= (timed ? LEAST_PER_STOP : LEAST_PER_STOP_UNTIMED) * stops;
+/** Whether a budget of so many rounds is long enough for breeding from such plans. */
+export function isLongEnough({ model: { stops, timed }, usedCount }: Plan, rounds: number): boolean {
+  const untimed = stops <= SHORT * usedCount ? LEAST_PER_STOP_SHORT : LEAST_PER_STOP_UNTIMED;
+  return rounds >= (timed ? LEAST_PER_STOP : untimed) * stops;
 }
 
 /** Undefined where vehicles differ, and where the plan is too small, too large or not whole. */
@@ -52,7 +58,7 @@ export function evolutionOf({ plan, near, search }: Omit<Task, 'until'>): Evolut
 /** False, and nothing done, where there is no evolution. `rounds`: those of ruin and recreate that the budget is likely to hold. */
 export function breed(task: Task, rounds: number, best: Snapshot): boolean {
   const { plan, search, until } = task;
-  const evolution = isLongEnough(plan.model, rounds) ? evolutionOf(task) : undefined;
+  const evolution = isLongEnough(plan, rounds) ? evolutionOf(task) : undefined;
   if (evolution === undefined) return false;
   populate({ evolution, search }, searchApart(task, rounds / plan.model.stops, best), best);
   evolution.run(until, best);

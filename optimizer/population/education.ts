@@ -8,21 +8,24 @@ import type { Random } from '../random.ts';
 import { type Draft, MIXED } from './draft.ts';
 import { Exchange } from './exchange.ts';
 import type { DraftMove } from './moves/draft-move.ts';
+import { joinTurned } from './moves/join-turned.ts';
 import { relocate } from './moves/relocate.ts';
 import { swap } from './moves/swap.ts';
 import { SwapStar } from './moves/swap-star.ts';
 import { swapTails } from './moves/swap-tails.ts';
 import { twoOpt } from './moves/two-opt.ts';
+import { RELOCATE, RELOCATE_TURNED, RELOCATE_TWO, Screen, SWAP, SWAP_TWO_ONE, SWAP_TWO_TWO } from './screen.ts';
 
 export const DRAFT_MOVES: readonly DraftMove[] = [
-  relocate(1, false),
-  relocate(2, false),
-  relocate(2, true),
-  swap(1, 1),
-  swap(2, 1),
-  swap(2, 2),
+  relocate(1, false, RELOCATE),
+  relocate(2, false, RELOCATE_TWO),
+  relocate(2, true, RELOCATE_TURNED),
+  swap(1, 1, SWAP),
+  swap(2, 1, SWAP_TWO_ONE),
+  swap(2, 2, SWAP_TWO_TWO),
   twoOpt,
   swapTails,
+  joinTurned,
 ];
 
 /** Neighbours tried per stop. */
@@ -39,6 +42,7 @@ export class Education {
   private readonly near: Neighbours;
   private readonly random: Random;
   private readonly exchange: Exchange;
+  private readonly screen: Screen;
   private readonly swapStar: SwapStar;
   /** Per route: number of the last change. Per stop: changes made when it was last looked at. */
   private readonly changed: Int32Array;
@@ -53,6 +57,7 @@ export class Education {
     this.near = near;
     this.random = random;
     this.exchange = new Exchange(draft);
+    this.screen = new Screen(draft);
     this.swapStar = new SwapStar(this.exchange);
     this.paired = new Int32Array(draft.routes * draft.routes);
     this.changed = new Int32Array(draft.routes);
@@ -62,19 +67,20 @@ export class Education {
 
   /** Ends early, with the draft as far as it is, when `isOver` says so. */
   run(isOver: () => boolean): void {
-    const { changed, draft } = this;
+    const { changed, draft, order } = this;
     this.changes = 1;
+    this.swapStar.forgetAll();
     for (let route = 0; route < draft.routes; route++) changed[route] = draft.origin[route] === MIXED ? 1 : 0;
     this.looked.fill(0);
     this.paired.fill(0);
     for (let pass = 0; ; pass++) {
       const before = this.changes;
       this.shuffle();
-      for (const [i, stop] of this.order.entries()) {
-        this.improve(stop, pass > 0);
+      for (let i = 0; i < order.length; i++) {
+        this.improve(order[i] ?? 0, pass > 0);
         if (i % ASK_EVERY === 0 && isOver()) return;
       }
-      for (const stop of this.order) this.swapAround(stop);
+      for (let i = 0; i < order.length; i++) this.swapAround(order[i] ?? 0);
       if (this.changes === before && pass > 0) return;
     }
   }
@@ -151,8 +157,10 @@ export class Education {
 
   private tryMoves(u: number, v: number): boolean {
     const { draft, exchange } = this;
+    const worth = this.screen.worth(u, v);
+    if (worth === 0) return false;
     for (const move of DRAFT_MOVES) {
-      if (move.delta(exchange, u, v) >= -CLOSE) continue;
+      if ((worth & move.bit) === 0 || move.delta(exchange, u, v) >= -CLOSE) continue;
       const own = draft.route[u] ?? 0;
       const other = draft.route[v] ?? 0;
       move.make(draft, u, v);
@@ -165,6 +173,7 @@ export class Education {
 
   private refresh(route: number): void {
     this.draft.refresh(route);
+    this.swapStar.forget(route);
     this.changed[route] = ++this.changes;
   }
 }

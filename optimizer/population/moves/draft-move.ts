@@ -8,6 +8,8 @@ import type { Exchange } from '../exchange.ts';
 
 export interface DraftMove {
   readonly name: string;
+  /** How the screen calls it. */
+  readonly bit: number;
   /** Ticks the move adds to the draft. */
   delta(exchange: Exchange, u: number, v: number): number;
   /** Changes the links; the routes of both nodes are to be refreshed afterwards. */

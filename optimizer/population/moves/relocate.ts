@@ -2,7 +2,7 @@
 import { type Exchange, NO_MOVE } from '../exchange.ts';
 import { type DraftMove, isAmong, lastOf } from './draft-move.ts';
 
-export function relocate(count: number, isTurned: boolean): DraftMove {
+export function relocate(count: number, isTurned: boolean, bit: number): DraftMove {
   const legsOf = ({ draft, a, b, c }: Exchange, u: number) => {
     const behind = draft.next[b] ?? 0;
     const after = draft.next[c] ?? 0;
@@ -37,6 +37,7 @@ export function relocate(count: number, isTurned: boolean): DraftMove {
 
   return {
     name: `relocate ${count}${isTurned ? ' turned' : ''}`,
+    bit,
     delta(exchange, u, v) {
       const { draft } = exchange;
       const last = lastOf(draft, u, count);

@@ -1,9 +1,11 @@
 /** 2-opt* (Potvin & Rousseau 1995): exchanges the ends of two routes, so that `u` and all behind it follow `v`. */
 import { NO_MOVE } from '../exchange.ts';
+import { SWAP_TAILS } from '../screen.ts';
 import type { DraftMove } from './draft-move.ts';
 
 export const swapTails: DraftMove = {
   name: 'swap tails',
+  bit: SWAP_TAILS,
   delta(exchange, u, v) {
     const { draft, clock } = exchange;
     const { next, prev, route, into } = draft;

@@ -55,9 +55,10 @@ function exchangeChains(draft: Draft, [u, b]: readonly [number, number], [v, d]:
   draft.link(b, y);
 }
 
-export function swap(ofU: number, ofV: number): DraftMove {
+export function swap(ofU: number, ofV: number, bit: number): DraftMove {
   return {
     name: `swap ${ofU} with ${ofV}`,
+    bit,
     delta(exchange, u, v) {
       const { draft } = exchange;
       if (v >= draft.alike.stops) return NO_MOVE;

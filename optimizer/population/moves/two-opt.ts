@@ -1,6 +1,7 @@
 /** 2-opt (Croes 1958): turns round what stands between `u` and `v` in one route, and the later of them, so that they meet. */
 import type { Draft } from '../draft.ts';
 import { NO_MOVE } from '../exchange.ts';
+import { TWO_OPT } from '../screen.ts';
 import type { DraftMove } from './draft-move.ts';
 
 /** The earlier of two nodes of a route. */
@@ -21,6 +22,7 @@ function turnedInside(draft: Draft, a: number, b: number): number {
 
 export const twoOpt: DraftMove = {
   name: 'two-opt',
+  bit: TWO_OPT,
   delta(exchange, u, v) {
     const { draft, clock } = exchange;
     const { next, route } = draft;
