@@ -3,6 +3,7 @@ import type { DayEnd, DayWork } from '../../contract/day-ends.ts';
 import type { DayEndEvent } from '../../domain/field-event.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { nameOfMovement } from '../inventory/service.ts';
 
 export type NewDayEnd = { event: DayEndEvent; userId: number; endedAt: Date };
 
@@ -47,9 +48,7 @@ export function findDayMovements(
   return rows<DayWork['movements'][number]>(
     db,
     sql`select m.event_id as "eventId", m.visit_id as "visitId", m.item_type as "itemType", m.item_id as "itemId",
-          coalesce(case m.item_type
-            when 'machine_slot' then (select s.product_name from vending_machine_inventory s where s.id = m.item_id)
-            else (select i.product_name from inventory_items i where i.id = m.item_id) end, '') as "productName",
+          ${nameOfMovement} as "productName",
           m.kind, m.quantity, m.shown, m.reason
         from stock_movements m
         where m.actor_id = ${userId} and m.device_id is not null and m.kind <> 'sale'

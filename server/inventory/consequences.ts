@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
+import { isFilling } from '../../domain/filling.ts';
 import { addDays } from '../../domain/time.ts';
 import { raiseAlerts, resolveAlerts } from '../alerts/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
 import { noteConflicts } from './conflicts.ts';
-import { fillingOf, isFilling } from './fillings.ts';
+import { fillingOf } from './fillings.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
 import { applyPlanned, applyShelfLife } from './planogram-queries.ts';
 

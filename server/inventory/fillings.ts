@@ -1,12 +1,6 @@
+import { isFilling } from '../../domain/filling.ts';
 import { isAfter } from '../../domain/inventory.ts';
 import type { LedgerEvent } from './ledger.ts';
-
-/** Reasons of counts that say the slot was filled, not merely looked at. */
-const fillingReasons: readonly (string | null)[] = ['fill', 'full_restock', 'quick_restock', 'barcode_restock'];
-
-export function isFilling({ kind, reason }: Pick<LedgerEvent, 'kind' | 'reason'>): boolean {
-  return kind === 'restock' || (kind === 'count' && fillingReasons.includes(reason));
-}
 
 type Movement = Pick<LedgerEvent, 'eventId' | 'effectiveAtUs' | 'kind' | 'quantity' | 'reason'>;
 

@@ -83,6 +83,8 @@ export type MovementRow = ItemRef & {
   photoIds: string[];
   /** The visit it was made in. */
   visitId?: string | null;
+  /** What the phone showed there. */
+  productId?: number | null;
   effectiveAtUs: number;
   receivedAt: string;
   occurredAtClient: string | null;
@@ -100,7 +102,7 @@ export type MovementRow = ItemRef & {
 export async function insertMovements(db: Db, movements: readonly MovementRow[]): Promise<Set<string>> {
   const list = sql`jsonb_to_recordset(${JSON.stringify(movements)}::jsonb) as e(
     "eventId" uuid, "itemType" text, "itemId" int, kind text, quantity int, reason text, shown int, note text,
-    "photoIds" text[], "visitId" uuid, "effectiveAtUs" bigint, "receivedAt" timestamptz, "occurredAtClient" timestamptz, "actorId" int,
+    "photoIds" text[], "visitId" uuid, "productId" int, "effectiveAtUs" bigint, "receivedAt" timestamptz, "occurredAtClient" timestamptz, "actorId" int,
     "deviceId" uuid, "deviceSeq" bigint, source text, latitude numeric, longitude numeric, "payloadHash" text, outcome text)`;
   const inserted = await rows<{ eventId: string }>(
     db,
@@ -109,9 +111,9 @@ export async function insertMovements(db: Db, movements: readonly MovementRow[])
           select e."eventId", e."itemType", e."itemId", e."payloadHash", e.outcome, ${fromUs(sql`e."effectiveAtUs"`)}
           from ${list} on conflict do nothing returning event_id)
         insert into stock_movements (event_id, item_type, item_id, kind, quantity, reason, shown, note, photo_ids, visit_id,
-          effective_at, received_at, occurred_at_client, actor_id, device_id, device_seq, source, latitude, longitude)
+          product_id, effective_at, received_at, occurred_at_client, actor_id, device_id, device_seq, source, latitude, longitude)
         select e."eventId", e."itemType", e."itemId", e.kind, e.quantity, e.reason, e.shown, e.note, e."photoIds", e."visitId",
-          ${fromUs(sql`e."effectiveAtUs"`)}, e."receivedAt", e."occurredAtClient", e."actorId", e."deviceId",
+          e."productId", ${fromUs(sql`e."effectiveAtUs"`)}, e."receivedAt", e."occurredAtClient", e."actorId", e."deviceId",
           e."deviceSeq", e.source, e.latitude, e.longitude
         from ${list} join keyed on keyed.event_id = e."eventId"
         returning event_id as "eventId"`,

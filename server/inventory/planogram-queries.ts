@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PlacedSlot, TemplateSlot } from '../../domain/planogram.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
@@ -91,12 +91,16 @@ export async function upsertTemplate(db: Db, template: NewTemplate): Promise<voi
   );
 }
 
+/** The product that a slot's `planned` names. */
+export const plannedProductId = (planned: SQL): SQL =>
+  sql`(select coalesce(p.merged_into, p.id) from products p where lower(p.name) = lower(${planned} ->> 'productName') order by p.id limit 1)`;
+
 /** Slots whose planned product came with these fillings: it stands there from now on. Returns them. */
 export function applyPlanned(db: Db, filled: readonly { id: number; atUs: number }[]): Promise<{ id: number }[]> {
   return rows<{ id: number }>(
     db,
     sql`update vending_machine_inventory s set product_name = s.planned ->> 'productName',
-          product_id = (select coalesce(p.merged_into, p.id) from products p where lower(p.name) = lower(s.planned ->> 'productName') order by p.id limit 1),
+          product_id = ${plannedProductId(sql`s.planned`)},
           price = (s.planned ->> 'price')::numeric(10,2),
           par_quantity = coalesce(least((s.planned ->> 'parQuantity')::int, s.max_quantity), s.par_quantity),
           cost = null, product_code = null, brand = null, category = null, expiration_date = null,

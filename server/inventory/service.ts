@@ -29,7 +29,9 @@ export {
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';
+export { nameOfMovement } from './movement-names.ts';
 export { writeOpenings } from './openings.ts';
+export { plannedProductId } from './planogram-queries.ts';
 export { moveStockBack, moveStockToProduct, type Placed } from './product-moves.ts';
 export { slotIsLow } from './queries.ts';
 export { valueOfItems } from './stock-value.ts';

@@ -306,6 +306,53 @@ onEachDatabase('events of a route', (open) => {
     expect(found.lines).toMatchObject([{ beginning: 3, adds: 8, spoiled: 1, spoiledBy: { expired: 1 }, ending: 10 }]);
   });
 
+  it('what was counted keeps the name of the product of that hour, and a filling that of the planned one', async () => {
+    const { db } = test.deps;
+    const machine = await buildMachine(db, { routeDesignation: '101' });
+    const product = async (name: string): Promise<number> => {
+      const body = { name, category: 'Snacks', unitPrice: '1.00' };
+      const reply = await manager.call('POST', '/api/products', { body });
+      expect(reply.statusCode, reply.body).toBeLessThan(300);
+      return reply.json().id;
+    };
+    const [cola, tea] = [await product('Hour Cola'), await product('Hour Tea')];
+    const named = { productId: cola, productName: 'Hour Cola', currentQuantity: 4 };
+    const replaced = await buildSlot(db, machine.id, { ...named, slotNumber: 'A1' });
+    const planned = { productName: 'Hour Tea', price: '1.00' };
+    const awaited = await buildSlot(db, machine.id, {
+      ...{ ...named, slotNumber: 'A2', planned },
+      plannedAt: new Date(ago(60)),
+    });
+    const location = { type: 'vending_machine', id: machine.id };
+    const at = visit({ location });
+    const stock = (itemId: number, fields: Fields) =>
+      event({
+        ...{ itemType: 'machine_slot', itemId, productId: cola, shown: 4, visitId: at.visitId, location },
+        ...{ occurredAtClient: ago(20), ...fields },
+      });
+    const events = [
+      stock(replaced.id, { kind: 'count', quantity: 3, reason: 'manual_count' }),
+      stock(awaited.id, { kind: 'removal', quantity: -4, reason: 'other' }),
+      stock(awaited.id, { kind: 'restock', quantity: 6, reason: 'fill' }),
+    ];
+    const results = await push(driver, [...events, at], randomUUID());
+    expect(results.map(({ status }) => status)).toEqual(events.map(() => 'applied').concat('applied'));
+    await db.execute(
+      sql`update vending_machine_inventory set product_id = ${tea}, product_name = 'Hour Tea' where id = ${replaced.id}`,
+    );
+    const date = dayIn('America/New_York', new Date(ago(20)));
+    const work = (await driver.call('GET', `/api/day-work?date=${date}`)).json();
+    const names = new Map(
+      work.movements.map((one: { eventId: string; productName: string }) => [one.eventId, one.productName]),
+    );
+    expect(events.map(({ eventId }) => names.get(String(eventId)))).toEqual(['Hour Cola', 'Hour Cola', 'Hour Tea']);
+    const shown = (await driver.call('GET', `/api/visits?type=vending_machine&id=${machine.id}`)).json();
+    expect(shown.visits[0].lines).toMatchObject([
+      { slotNumber: 'A1', productName: 'Hour Cola' },
+      { slotNumber: 'A2', productName: 'Hour Tea', removed: 4, adds: 6 },
+    ]);
+  });
+
   it('a later state of a visit replaces an older one, never the other way round', async () => {
     const first = visit({ note: 'first' });
     const second = visit({ visitId: first.visitId, note: 'second' });

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
+import { isFilling } from '../../domain/filling.ts';
 import type { LedgerEvent } from '../inventory/ledger.ts';
 import type { Incoming } from './incoming.ts';
 
@@ -19,6 +20,7 @@ export function ledgerEvent(one: Incoming, { deviceId, receivedAt, actorId }: Or
     note: event.note,
     photoIds: event.photoIds,
     visitId: event.visitId,
+    productId: movedProduct(one),
     effectiveAtUs: one.effectiveUs,
     receivedAt: receivedAt.toISOString(),
     occurredAtClient: event.occurredAtClient,
@@ -30,6 +32,13 @@ export function ledgerEvent(one: Incoming, { deviceId, receivedAt, actorId }: Or
     longitude: rounded(event.position?.longitude),
     payloadHash: one.hash,
   };
+}
+
+/** What the phone showed there, or what was planned there and came with this filling. */
+function movedProduct({ event, item, effectiveUs }: Incoming): number | null {
+  const isPlanned = item?.plannedAtUs != null && item.plannedAtUs <= effectiveUs;
+  if (event && isPlanned && isFilling(event)) return item.plannedId;
+  return event?.productId ?? null;
 }
 
 /** Three decimals, about 100 m: enough to say 'was there', too little for a track. */

@@ -3,6 +3,7 @@ import type { ItemType } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { fromUs, toUs } from '../inventory/ledger-queries.ts';
+import { plannedProductId } from '../inventory/service.ts';
 
 /** Locks the clock of a device, so that two batches of one phone get their times one after the other. */
 export async function lockDeviceClock(db: Db, deviceId: string, at: Date): Promise<number | null> {
@@ -52,6 +53,9 @@ export type ItemFacts = {
   capacity: number | null;
   productId: number | null;
   productName: string;
+  /** The product that comes with the next filling, and since when it is planned. */
+  plannedId: number | null;
+  plannedAtUs: number | null;
   deletedAtUs: number | null;
 };
 
@@ -62,11 +66,13 @@ export function findItems(db: Db, items: readonly { itemType: string; itemId: nu
     db,
     sql`select 'market_item' as "itemType", t.id as "itemId", 'market' as "locationKind", t.market_id as "locationId",
                null::int as capacity, t.product_id as "productId", t.product_name as "productName",
+               null::int as "plannedId", null::bigint as "plannedAtUs",
                ${toUs(sql`least(t.deleted_at, m.deleted_at)`)} as "deletedAtUs"
         from inventory_items t join markets m on m.id = t.market_id
         where t.id in (select i."itemId" from ${list} where i."itemType" = 'market_item')
         union all
         select 'machine_slot', t.id, 'vending_machine', t.machine_id, t.max_quantity, t.product_id, t.product_name,
+               case when t.planned is not null then ${plannedProductId(sql`t.planned`)} end, ${toUs(sql`t.planned_at`)},
                ${toUs(sql`least(t.deleted_at, m.deleted_at)`)}
         from vending_machine_inventory t join vending_machines m on m.id = t.machine_id
         where t.id in (select i."itemId" from ${list} where i."itemType" = 'machine_slot')`,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { LocationRef } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { nameOfMovement } from '../inventory/service.ts';
 
 export type NewVisit = {
   id: string;
@@ -99,9 +100,7 @@ export function findVisitMovements(db: Db, visitIds: readonly string[]): Promise
   return rows<MovementRow>(
     db,
     sql`select m.visit_id as "visitId", m.item_type as "itemType", m.item_id as "itemId",
-          coalesce(case m.item_type
-            when 'machine_slot' then (select s.product_name from vending_machine_inventory s where s.id = m.item_id)
-            else (select i.product_name from inventory_items i where i.id = m.item_id) end, '') as "productName",
+          ${nameOfMovement} as "productName",
           case m.item_type
             when 'machine_slot' then (select s.slot_number from vending_machine_inventory s where s.id = m.item_id)
             end as "slotNumber",
@@ -109,7 +108,7 @@ export function findVisitMovements(db: Db, visitIds: readonly string[]): Promise
         from stock_movements m
         where m.visit_id = any(array(select value::uuid from jsonb_array_elements_text(${JSON.stringify(visitIds)}::jsonb)))
           and m.kind <> 'sale'
-        order by m.visit_id, "slotNumber" nulls first, "productName", m.item_id, m.effective_at, m.event_id`,
+        order by m.visit_id, m.item_type, m.item_id, m.effective_at, m.event_id`,
   );
 }
 

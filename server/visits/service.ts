@@ -126,13 +126,21 @@ function toVisit(row: VisitRow, movements: readonly MovementRow[]): Visit {
     photos: row.photos,
     latitude: row.latitude,
     longitude: row.longitude,
-    lines: [...items.values()].flatMap((of) => {
-      const [first] = of;
-      if (!first) return [];
-      const { itemType, itemId, productName, slotNumber } = first;
-      return [{ itemType, itemId, productName, slotNumber, ...visitLine(of) }];
-    }),
+    lines: [...items.values()].flatMap(toLine).sort(bySlot),
   };
+}
+
+/** An item whose product was changed during the visit goes by what was put in last. */
+function toLine(movements: readonly MovementRow[]): Visit['lines'] {
+  const last = movements.at(-1);
+  if (!last) return [];
+  const { itemType, itemId, productName, slotNumber } = last;
+  return [{ itemType, itemId, productName, slotNumber, ...visitLine(movements) }];
+}
+
+function bySlot(a: Visit['lines'][number], b: Visit['lines'][number]): number {
+  const [here, there] = [a.slotNumber ?? '', b.slotNumber ?? ''];
+  return here.localeCompare(there, 'en', { numeric: true }) || a.productName.localeCompare(b.productName);
 }
 
 /** Where a visit was is kept for this long, days. */

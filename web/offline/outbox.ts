@@ -1,4 +1,5 @@
 import type { EventResult } from '../../contract/sync.ts';
+import { isFilling } from '../../domain/filling.ts';
 import type { StockEvent } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { getMeta, nextNumbers, rememberContact } from './device.ts';
@@ -98,7 +99,7 @@ function entryOf(
     ...fresh(number, draft.userId, shared.savedAt),
     itemKey: itemKey(draft),
     locationKey: draft.locationKey,
-    productName: draft.productName,
+    productName: (isFilling(movement) && draft.plannedName) || draft.productName,
     event: {
       eventId: number.id,
       schemaVersion,

@@ -35,6 +35,8 @@ export type Draft = ItemRef &
     locationKey: string;
     productName: string;
     productId?: number | null;
+    /** What comes into the slot with the next filling, where something is planned. */
+    plannedName?: string;
     shown: number;
     earlier: (DraftChange & Pick<DraftWork, 'found' | 'taken'>)[];
     changedAt: string;

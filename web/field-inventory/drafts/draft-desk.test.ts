@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { exportUnsent } from '../../offline/actions.ts';
+import { exportUnsent, saveLocation } from '../../offline/actions.ts';
 import { changeWords, getVisit, listDrafts } from '../../offline/drafts.ts';
 import { createOffline } from '../../offline/offline.ts';
 import type { StockRow } from '../../offline/reads.ts';
+import { rememberSession } from '../../offline/session.ts';
 import { openStore, type Store } from '../../offline/store.ts';
-import { FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
+import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
 import { DraftDesk } from './draft-desk.ts';
 
 const location = { type: 'market', id: 1 } as const;
@@ -88,4 +89,18 @@ test('a photo kept while the note is written stays with the visit', async () => 
     changeWords(store, here, () => ({ note: 'Warm' })),
   ]);
   expect(await getVisit(store, 1, location)).toMatchObject({ note: 'Warm', photoIds: ['a'] });
+});
+
+test('a filling goes by the name of the planned product it brings, what is taken out by that of the old one', async () => {
+  const { offline, desk } = phone('desk-planned');
+  await rememberSession(offline, buildSession(1));
+  const planned = { ...row, planned: { productName: 'Tea', price: '1.00' } };
+  desk.apply(location, planned, { type: 'taken', why: 'removed', units: 3 });
+  desk.apply(location, planned, { type: 'put', units: 6 });
+  await desk.settled();
+  const entries = await saveLocation(offline, { location, position: null });
+  expect(entries.map(({ event, productName }) => [event.kind, productName])).toEqual([
+    ['removal', 'Cola'],
+    ['restock', 'Tea'],
+  ]);
 });

@@ -120,6 +120,7 @@ export class DraftDesk {
       locationKey: placeKey(location),
       productName: row.productName,
       productId: row.productId,
+      ...(row.planned ? { plannedName: row.planned.productName } : {}),
       shown: known?.shown ?? row.quantity,
       ...workAfter(known && workOf(known), limited),
       earlier:

@@ -36,6 +36,15 @@ test('more put in than was loaded brings nothing back', () => {
   expect(expectedReturns([pick('Cola', 6)], stock)).toEqual([]);
 });
 
+test('what came with a planned product was put in, and what it took the place of comes back', () => {
+  const slot = { itemKey: 'machine_slot:1' };
+  const stock = [
+    { ...moved('Crisps', { kind: 'removal', quantity: -3, reason: 'other' }), ...slot },
+    { ...moved('Cola', { kind: 'restock', quantity: 6, reason: 'fill' }), ...slot },
+  ];
+  expect(expectedReturns([pick('Cola', 6)], stock)).toEqual([{ productName: 'Crisps', reason: 'removed', units: 3 }]);
+});
+
 test('what the driver counted stands in place of what was expected, and new lines are added', () => {
   const lines = withTyped(
     [{ productName: 'Cola', reason: 'unused', units: 3 }],

@@ -1,6 +1,7 @@
 import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { type ReturnReason, visitLine } from '../../../domain/field-event.ts';
+import { isFilling } from '../../../domain/filling.ts';
 import type { DayMovement, DayWork } from '../../offline/driver-day.ts';
 
 export type ReturnLine = { productName: string; reason: ReturnReason; units: number };
@@ -44,7 +45,7 @@ function addsByProduct(movements: readonly DayMovement[]): Map<string, number> {
   }
   const adds = new Map<string, number>();
   for (const ofItem of items.values()) {
-    const name = ofItem[0]?.productName ?? '';
+    const name = (ofItem.findLast(isFilling) ?? ofItem[0])?.productName ?? '';
     adds.set(name, (adds.get(name) ?? 0) + visitLine(ofItem).adds);
   }
   return adds;
