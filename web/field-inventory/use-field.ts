@@ -3,6 +3,7 @@ import type { FieldDay } from '../../contract/sync.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { keptAnswer } from '../offline/answers-kept.ts';
 import { changeWords, getVisit } from '../offline/drafts.ts';
+import { listRoutesOfDay } from '../offline/driver-day.ts';
 import type { Offline } from '../offline/offline.ts';
 import { withJustSaved } from '../offline/overlay.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type KeptLocation,
   listLocations,
   listOutbox,
-  listRoutesOfDay,
   listStock,
   type StockRow,
 } from '../offline/reads.ts';

@@ -9,6 +9,8 @@ import { entriesOf } from './outbox.ts';
 import { type Picks, readPicks } from './pick-lists.ts';
 import { progressOf } from './progress.ts';
 import { type Entry, itemKey, placeKey, type StockEntry } from './records.ts';
+import { withProgress } from './route-overlay.ts';
+import type { ReadTx } from './store.ts';
 
 /** The driver's day as this phone alone knows it. */
 
@@ -26,35 +28,48 @@ export type DriverDay = {
 
 const stepStatuses = ['unsent', 'saved', 'needs_attention', 'refused'] as const;
 
-export async function readDriverDay(offline: Offline, day: string): Promise<DriverDay> {
-  return offline.store.read(['routes', 'answers', 'outbox', 'meta'], async (tx) => {
-    const [session, contact, download, kept] = await Promise.all([
-      getMeta(tx, 'session'),
-      getMeta(tx, 'contact'),
-      getMeta(tx, 'download'),
-      tx.objectStore('routes').getAll(),
-    ]);
-    const userId = session?.person.id;
-    const lists =
-      userId === undefined ? [] : await Promise.all(stepStatuses.map((status) => entriesOf(tx, userId, status)));
-    const routes = kept
+type OwnDay = Omit<DriverDay, 'picks'>;
+
+async function ownDay(tx: ReadTx, day: string): Promise<OwnDay> {
+  const [session, contact, download, kept] = await Promise.all([
+    getMeta(tx, 'session'),
+    getMeta(tx, 'contact'),
+    getMeta(tx, 'download'),
+    tx.objectStore('routes').getAll(),
+  ]);
+  const userId = session?.person.id;
+  const lists =
+    userId === undefined ? [] : await Promise.all(stepStatuses.map((status) => entriesOf(tx, userId, status)));
+  return {
+    routes: kept
       .map(({ row }) => row)
       .filter((row) => row.date === day)
-      .sort((a, b) => a.name.localeCompare(b.name));
-    return {
-      routes,
-      picks: await readPicks(
-        tx,
-        routes.map((route) => route.id),
-      ),
-      steps: lists
-        .flat()
-        .filter((entry) => progressOf(entry) !== null || entry.type === 'day-ended')
-        .sort((a, b) => a.seq - b.seq),
-      clockOffsetMs: contact?.clockOffsetMs ?? 0,
-      asOf: download?.userId === userId ? (download?.refreshedAt ?? null) : null,
-    };
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    steps: lists
+      .flat()
+      .filter((entry) => progressOf(entry) !== null || entry.type === 'day-ended')
+      .sort((a, b) => a.seq - b.seq),
+    clockOffsetMs: contact?.clockOffsetMs ?? 0,
+    asOf: download?.userId === userId ? (download?.refreshedAt ?? null) : null,
+  };
+}
+
+export async function readDriverDay(offline: Offline, day: string): Promise<DriverDay> {
+  return offline.store.read(['routes', 'answers', 'outbox', 'meta'], async (tx) => {
+    const own = await ownDay(tx, day);
+    const routeIds = own.routes.map((route) => route.id);
+    return { ...own, picks: await readPicks(tx, routeIds) };
   });
+}
+
+/** The rows of the day's routes, with what this phone did since they were read on top: every screen shows the same stops open. */
+export function routesAsLeft({ routes, steps, clockOffsetMs, asOf }: OwnDay): ScheduledRoute[] {
+  return routes.map((route) => withProgress(route, steps, clockOffsetMs, asOf));
+}
+
+/** The day's routes as this phone has them. */
+export async function listRoutesOfDay(offline: Offline, day: string): Promise<ScheduledRoute[]> {
+  return routesAsLeft(await offline.store.read(['routes', 'outbox', 'meta'], (tx) => ownDay(tx, day)));
 }
 
 /** How to get in at a location, as far as this phone has it. */

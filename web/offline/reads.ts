@@ -1,7 +1,6 @@
 import type { InventoryItem } from '../../contract/inventory.ts';
 import type { Slot } from '../../contract/machines.ts';
 import type { Product } from '../../contract/products.ts';
-import type { ScheduledRoute } from '../../contract/routes.ts';
 import type { ItemType } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { barcodeForms } from '../../domain/product.ts';
@@ -12,7 +11,6 @@ import type { Offline } from './offline.ts';
 import { entriesOf } from './outbox.ts';
 import { type ItemState, stateOf, wasEmptied, withUnsent } from './overlay.ts';
 import { type Entry, itemKey, placeKey, type StockEntry } from './records.ts';
-import { withProgress } from './route-overlay.ts';
 import type { ReadTx } from './store.ts';
 
 /** Answers from the phone alone. This phone's unsent changes lie on top of the server's figures. */
@@ -201,21 +199,6 @@ export async function findProduct(offline: Offline, scanned: string): Promise<Pr
 export async function someBarcodes(offline: Offline, count: number): Promise<string[]> {
   const products = await offline.store.read(['products'], (tx) => tx.objectStore('products').getAll(null, 200));
   return products.flatMap(({ row }) => row.barcodes.slice(0, 1)).slice(0, count);
-}
-
-export async function listRoutesOfDay(offline: Offline, day: string): Promise<ScheduledRoute[]> {
-  const { routes, entries, offset } = await offline.store.read(['routes', 'outbox', 'meta'], async (tx) => {
-    const session = await getMeta(tx, 'session');
-    return {
-      routes: await tx.objectStore('routes').getAll(),
-      entries: session ? await entriesOf(tx, session.person.id, 'unsent') : [],
-      offset: (await getMeta(tx, 'contact'))?.clockOffsetMs ?? 0,
-    };
-  });
-  return routes
-    .filter(({ row }) => row.date === day)
-    .map(({ row }) => withProgress(row, entries, offset))
-    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Own changes the server does not have yet, and those it could not simply apply; in the order they were made. */

@@ -4,12 +4,11 @@ import { listDayEnds } from '../../contract/day-ends.ts';
 import { listLocationInventory, listScheduledRoutes, type ScheduledRoute } from '../../contract/routes.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
-import { type DriverDay, readAccess, readDriverDay } from '../offline/driver-day.ts';
+import { type DriverDay, readAccess, readDriverDay, routesAsLeft } from '../offline/driver-day.ts';
 import type { Offline } from '../offline/offline.ts';
 import type { Picks } from '../offline/pick-lists.ts';
 import { listStock } from '../offline/reads.ts';
 import type { Entry } from '../offline/records.ts';
-import { withProgress } from '../offline/route-overlay.ts';
 import type { StoredKind } from '../offline/signal.ts';
 import { useOnline, useStored } from '../offline/use-offline.ts';
 
@@ -40,7 +39,7 @@ export function useRoutesOfDay(day: string) {
   const fromPhone = !asked.data || !online;
   const hasCopy = Boolean(kept?.routes.length);
   const routes = useMemo(
-    () => (fromPhone && kept && hasCopy ? keptRoutes(kept) : askedRoutes(asked.data, asked.dataUpdatedAt, kept)),
+    () => (fromPhone && kept && hasCopy ? routesAsLeft(kept) : askedRoutes(asked.data, asked.dataUpdatedAt, kept)),
     [fromPhone, hasCopy, kept, asked.data, asked.dataUpdatedAt],
   );
   return {
@@ -59,14 +58,10 @@ export function useRoutesOfDay(day: string) {
 const noSteps: readonly Entry[] = [];
 const noPicks: Picks = {};
 
-function keptRoutes({ routes, steps, clockOffsetMs, asOf }: DriverDay): ScheduledRoute[] {
-  return routes.map((route) => withProgress(route, steps, clockOffsetMs, asOf));
-}
-
 function askedRoutes(routes: ScheduledRoute[] | undefined, updatedAtMs: number, day: DriverDay | undefined) {
   if (!routes || !day) return routes;
   const asOf = new Date(updatedAtMs + day.clockOffsetMs - onTheWayMs).toISOString();
-  return routes.map((route) => withProgress(route, day.steps, day.clockOffsetMs, asOf));
+  return routesAsLeft({ ...day, routes, asOf });
 }
 
 /** Stock of a stop's location, from the server or from this phone. */
