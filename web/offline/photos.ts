@@ -1,4 +1,5 @@
 import type { LocationRef } from '../../domain/location.ts';
+import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
 import { type KeptPhoto, placeKey } from './records.ts';
 import type { WriteTx } from './store.ts';
@@ -68,5 +69,14 @@ export async function listVisitPhotos(offline: Offline, userId: number, location
     const visit = await tx.objectStore('visits').get([userId, placeKey(location)]);
     const photos = await Promise.all((visit?.photoIds ?? []).map((id) => tx.objectStore('photos').get(id)));
     return photos.flatMap((photo) => (photo && !photo.sealedWith ? [photo] : []));
+  });
+}
+
+/** Photos of others who used this phone: only a session may send them, so they wait for their person to sign in here. */
+export async function countPhotosOfOthers(offline: Offline): Promise<number> {
+  return offline.store.read(['photos', 'meta'], async (tx) => {
+    const own = (await getMeta(tx, 'session'))?.person.id;
+    const photos = await tx.objectStore('photos').getAll();
+    return photos.filter(({ userId, uploadedAt, refusal }) => userId !== own && uploadedAt === null && !refusal).length;
   });
 }

@@ -38,3 +38,19 @@ test('a page without cryptography does not say that nobody else can read them', 
   phone.offline.signal.changed();
   expect(await screen.findByText(/^1 change of somebody .* It goes by itself\.$/)).toBeDefined();
 });
+
+test('photos of somebody else wait for that person, and the next one is told so', async () => {
+  const phone = await startPhone(buildChanges({ reset: true, markets: [buildMarket()] }));
+  phone.goOffline();
+  const photo = { blob: new Blob(['x']), takenAt: '2026-03-02T04:00:00Z', uploadedAt: null };
+  await phone.offline.store.write(['photos'], async (tx) => {
+    for (const id of ['a', 'b'])
+      await tx.objectStore('photos').put({ ...photo, id, userId: 9, sealedWith: 'p1.a.9.b' });
+    await tx.objectStore('photos').put({ ...photo, id: 'gone', userId: 9, uploadedAt: '2026-03-02T04:00:00Z' });
+    await tx.objectStore('photos').put({ ...photo, id: 'own', userId: 1 });
+  });
+  phone.offline.signal.changed();
+  expect(
+    await screen.findByText(/^2 photos of somebody .* when that person signs in on this phone again\.$/),
+  ).toBeDefined();
+});

@@ -1,3 +1,4 @@
+import { usePhotosOfOthers } from '../../offline/photos-of-others.ts';
 import { canSeal } from '../../offline/seal.ts';
 import type { OfflineStatus } from '../../offline/status.ts';
 import { useOffline } from '../../offline/use-offline.ts';
@@ -16,6 +17,7 @@ type NoticesProps = { status: OfflineStatus; drafts: Drafts; onRetry: () => void
 export function Notices({ status, drafts, onRetry }: NoticesProps) {
   const offline = useOffline();
   const { oldestUnsentAt } = status;
+  const photos = usePhotosOfOthers();
   const isStale = oldestUnsentAt !== null && offline.environment.now() - Date.parse(oldestUnsentAt) > staleUnsentMs;
   return (
     <>
@@ -28,6 +30,11 @@ export function Notices({ status, drafts, onRetry }: NoticesProps) {
       {status.unsentOthers > 0 && (
         <p role="status" className={`${look} border-line text-text-2`}>
           {othersWords(status.unsentOthers)}
+        </p>
+      )}
+      {photos && (
+        <p role="status" className={`${look} border-line text-text-2`}>
+          {photos}
         </p>
       )}
       {status.signInNeeded && (

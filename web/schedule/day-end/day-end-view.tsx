@@ -67,6 +67,7 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
             </Button>
             <p className="text-text-2">
               Signing out loses nothing: what is not sent stays on this phone and is still delivered.
+              {end.photosUnsent > 0 && ` ${photosAtSignOut(end.photosUnsent)}`}
             </p>
           </div>
         </>
@@ -78,6 +79,13 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
 function finishLabel(unsent: number, isEnded: boolean): string {
   if (isEnded) return 'Finish the day again';
   return unsent > 0 ? `Finish the day with ${unsent} unsent` : 'Finish the day';
+}
+
+/** Changes go without their person; a picture is sent by nobody else. */
+function photosAtSignOut(count: number): string {
+  return count === 1
+    ? 'Your photo waits here until you sign in on this phone again.'
+    : `Your ${count} photos wait here until you sign in on this phone again.`;
 }
 
 function Figures({ summary, photosUnsent }: { summary: Summary; photosUnsent: number }) {

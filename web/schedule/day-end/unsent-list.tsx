@@ -1,6 +1,7 @@
 import { formatTime } from '../../http/format.ts';
 import { entryTitle } from '../../offline/entry-title.ts';
 import { stateOf } from '../../offline/overlay.ts';
+import { usePhotosOfOthers } from '../../offline/photos-of-others.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { AppLink } from '../../ui/app-link.tsx';
 import { StateShape } from '../../ui/badge.tsx';
@@ -20,6 +21,7 @@ type Props = {
 export function UnsentList({ end }: Props) {
   const { unsent, outbox, status, photosUnsent, photosRefused } = end;
   const shown = outbox.slice(0, listedAtMost);
+  const photosOfOthers = usePhotosOfOthers();
   return (
     <section aria-label="Not sent" className="border-line border-b">
       <div role="status" className={`flex items-start gap-3 p-4 ${unsent > 0 ? 'bg-bad-soft text-bad-text' : ''}`}>
@@ -61,6 +63,7 @@ export function UnsentList({ end }: Props) {
           drop.
         </p>
       )}
+      {photosOfOthers && <p className="border-line border-t px-4 py-3 text-text-2">{photosOfOthers}</p>}
       {(status.drafts > 0 || status.attention > 0 || photosRefused > 0) && (
         <p className="px-4 pb-4">
           <AppLink href="/mobile-inventory" className={`${buttonClass({ size: 'field' })} w-full`}>
