@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accessWindows, isAccessHours } from './access-hours.ts';
+import { accessWeek, accessWindows, isAccessHours } from './access-hours.ts';
 
 const hours = (from: number, to: number) => ({ fromMin: from * 60, toMin: to * 60 });
 
@@ -26,4 +26,20 @@ it.each(['sunrise-sunset', 'Mo-Fr', 'call first', '8-17', 'Mo 25:00-26:00'])('%s
 it('an empty text means nothing is known', () => {
   expect(accessWindows('', 0)).toBeNull();
   expect(isAccessHours('')).toBe(true);
+});
+
+it('the week names neighbouring days of the same hours once, and those without any', () => {
+  expect(accessWeek('mo-fr 6:00-14:00; Sa 8:00-12:00')).toEqual([
+    { from: 0, to: 4, windows: [hours(6, 14)] },
+    { from: 5, to: 5, windows: [hours(8, 12)] },
+    { from: 6, to: 6, windows: [] },
+  ]);
+  expect(accessWeek('24/7')).toEqual([{ from: 0, to: 6, windows: [hours(0, 24)] }]);
+  expect(accessWeek('Mo,We 9:00-10:00')?.map(({ from, to }) => [from, to])).toEqual([
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [3, 6],
+  ]);
+  expect(accessWeek('ask at the desk')).toBeNull();
 });

@@ -38,6 +38,26 @@ export function isAccessHours(text: string): boolean {
   return text.trim() === '' || accessWindows(text, 0) !== null;
 }
 
+/** Neighbouring days of the same hours: from and to as 0 Monday to 6 Sunday, both inclusive. */
+export type AccessDays = { from: number; to: number; windows: Window[] };
+
+/** The week from Monday to Sunday in as few spans of days as its hours allow; null for text that cannot be read. */
+export function accessWeek(text: string): AccessDays[] | null {
+  const week: AccessDays[] = [];
+  for (const day of days.keys()) {
+    const windows = accessWindows(text, day);
+    if (!windows) return null;
+    const last = week.at(-1);
+    if (last && isSame(last.windows, windows)) last.to = day;
+    else week.push({ from: day, to: day, windows });
+  }
+  return week;
+}
+
+const isSame = (one: readonly Window[], other: readonly Window[]): boolean =>
+  one.length === other.length &&
+  one.every(({ fromMin, toMin }, i) => fromMin === other[i]?.fromMin && toMin === other[i]?.toMin);
+
 function parseRule(rule: string): { days: Set<number>; windows: Window[] } | null {
   const found = rulePattern.exec(rule);
   if (!found) return null;

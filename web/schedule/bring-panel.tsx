@@ -1,7 +1,8 @@
 import type { PickedStop } from '../../contract/need.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { formatDate } from '../http/format.ts';
+import { formatDate, today } from '../http/format.ts';
 import { Icon } from '../ui/icon.tsx';
+import { accessText } from './access-hours.ts';
 import { useAccess } from './api.ts';
 
 type Line = { name: string; units: number; slots: string[] };
@@ -54,11 +55,14 @@ export function BringPanel({ pick }: { pick: PickedStop }) {
 
 const productsText = (n: number): string => (n === 1 ? '1 product' : `${n} products`);
 
+type AccessProps = { place: LocationRef; day: string; lastNote: PickedStop['lastNote'] };
+
 /** How to get in, and what was noted last time. */
-export function AccessNotes({ place, lastNote }: { place: LocationRef; lastNote: PickedStop['lastNote'] }) {
+export function AccessNotes({ place, day, lastNote }: AccessProps) {
   const access = useAccess(place);
+  const when = { day, isToday: day === today() };
   const rows = [
-    ...(access?.hours ? [{ icon: 'clock' as const, text: `Open ${access.hours}` }] : []),
+    ...(access?.hours ? [{ icon: 'clock' as const, text: accessText(access.hours, when) }] : []),
     ...(access?.notes ? [{ icon: 'key' as const, text: access.notes }] : []),
     ...(lastNote ? [{ icon: 'message' as const, text: `${formatDate(lastNote.at)}: ${lastNote.text}` }] : []),
   ];

@@ -91,7 +91,7 @@ function StopFacts({ stop, route, pick }: Props) {
   return (
     <>
       <Times stop={stop} />
-      <AccessNotes place={stopRef(stop)} lastNote={pick?.lastNote ?? null} />
+      <AccessNotes place={stopRef(stop)} day={route.date} lastNote={pick?.lastNote ?? null} />
       {stop.isDeleted ? (
         <DeletedPlace isOpen={!isSettled(stop)} />
       ) : (
