@@ -118,6 +118,16 @@ test('arrival, completion and skip are taken back from the toast and from the st
   ]);
 });
 
+test('a completion that the server has already is taken back too, as a step of its own', async () => {
+  const phone = await startPhone([started()], '', true);
+  await tap('Mark Complete', await rowOf('Place 1'));
+  const sent = () => [...phone.server.field.values()].map((event) => event.type);
+  await waitFor(() => expect(sent()).toEqual(['stop-completed']));
+  await tap('Undo completion');
+  await waitFor(() => expect(sent()).toEqual(['stop-completed', 'stop-reopened', 'arrival-undone']));
+  expect(await within(await rowOf('Place 1')).findByRole('button', { name: 'Mark Complete' })).toBeDefined();
+});
+
 test('a start by mistake is taken back', async () => {
   const phone = await startPhone([buildRoute()]);
   phone.goOffline();
