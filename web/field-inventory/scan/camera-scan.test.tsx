@@ -45,8 +45,11 @@ test('the light is turned on and off again where the phone has one', async () =>
   const { asked } = fakeCamera({ torch: true });
   open();
   fireEvent.click(await screen.findByRole('button', { name: 'Turn the light on' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Turn the light off' }));
-  expect(await screen.findByRole('button', { name: 'Turn the light on' })).toBeTruthy();
+  const lit = await screen.findByRole('button', { name: 'Turn the light off' });
+  expect(lit.getAttribute('aria-pressed')).toBe('true');
+  fireEvent.click(lit);
+  const dark = await screen.findByRole('button', { name: 'Turn the light on' });
+  expect(dark.getAttribute('aria-pressed')).toBe('false');
   expect(asked).toEqual([{ advanced: [{ torch: true }] }, { advanced: [{ torch: false }] }]);
 });
 
@@ -55,12 +58,15 @@ test('a light that does not come on is not said to be on', async () => {
   open();
   fireEvent.click(await screen.findByRole('button', { name: 'Turn the light on' }));
   await expect.poll(() => asked).toHaveLength(1);
-  expect(screen.getByRole('button', { name: 'Turn the light on' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Turn the light on' }).getAttribute('aria-pressed')).toBe('false');
 });
 
-test('a phone without a light has no button for it, and the camera is let go at the end', async () => {
+test.each([
+  ['says it has no light', false],
+  ['says nothing of a light', null],
+])('a camera that %s has no button for it, and is let go at the end', async (_, torch) => {
   const seen = vi.fn();
-  const { stop } = fakeCamera({ torch: null });
+  const { stop } = fakeCamera({ torch });
   const { unmount } = open(seen);
   await expect.poll(() => seen.mock.calls.at(-1)).toEqual(['4006381333931']);
   expect(screen.queryByRole('button', { name: /light/ })).toBeNull();
