@@ -15,6 +15,7 @@ export function pageOf<R extends z.ZodType>(row: R) {
   return z.object({
     rows: z.array(row),
     total: z.int(),
+    isMore: z.boolean().optional().meta({ description: 'At least `total`: the rest was not counted' }),
     from: z.int(),
     next: z.string().nullable(),
     previous: z.string().nullable(),

@@ -134,6 +134,29 @@ onEachDatabase('the Administration Dashboard', (open) => {
     }
   });
 
+  it('a word that very many places say finds the same, and very many rows are counted as more than so many', async () => {
+    const { db } = test.deps;
+    type Page = { rows: { key: number }[]; total: number; isMore?: true };
+    const searches = ['water lobby', 'maple water', 'lobby gum', 'lobby', 'maple lobby gum'];
+    const found = async (search: string): Promise<unknown[]> => {
+      const page: Page = await get(`inventory?limit=100&search=${encodeURIComponent(search)}`);
+      return [search, page.total, page.rows.map(({ key }) => key)];
+    };
+    const machine = await buildMachine(db, { name: 'Lobby Maple', address: 'Here', machineId: 'MANY-0' });
+    for (const productName of ['Water', 'Gum'])
+      await buildSlot(db, machine.id, { productName, slotNumber: productName });
+    const few = await Promise.all(searches.map(found));
+    expect(few.every((told) => Number(told[1]) > 0)).toBe(true);
+    await db.execute(sql`insert into vending_machines (name, machine_id, location, address, latitude, longitude, capacity)
+      select 'Lobby ' || n, 'MANY-' || n, 'Inside', 'Here', 40, -74, 10 from generate_series(1, 1001) n`);
+    expect(await Promise.all(searches.map(found))).toEqual(few);
+    await db.execute(sql`insert into vending_machine_inventory (machine_id, product_name, slot_number, current_quantity, max_quantity, price)
+      select ${machine.id}, 'Quartz', 'Q' || n, 5, 10, 1 from generate_series(1, 5001) n`);
+    const counted: Page = await get('inventory?search=quartz+lobby');
+    expect([counted.total, counted.isMore, counted.rows.length]).toEqual([5000, true, 25]);
+    await db.execute(sql`update vending_machines set deleted_at = now() where machine_id like 'MANY-%'`);
+  });
+
   it('counts low slots anew when the percentage changes', async () => {
     const { db } = test.deps;
     const lowOf = async () => [(await get('overview')).lowStock, (await get('inventory?stock=low')).total];

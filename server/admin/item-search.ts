@@ -10,9 +10,14 @@ export type Places = { markets: number[]; machines: number[] };
 export type Group = {
   /** Names of products in lower case; null for all that are in no other group. */
   names: string[] | null;
-  /** Places that say the words which the names do not; null where the names say them all. */
+  /** Places that say the words which the names do not; null where the names say them all, or too many places do. */
   places: Places | null;
+  /** Words that too many places say to list them: each place is asked. */
+  words: string[];
 };
+
+/** The ids of more places than this stay in the database. */
+const mostPlaces = 1000;
 
 /**
  * There are few names and places and many slots: each name and place is looked at once, and the slots are then found by index.
@@ -23,7 +28,7 @@ export async function lookUp(db: Db, words: readonly string[], route: string | u
   if (words.length === 0) return null;
   const [names, ...hits] = await Promise.all([
     findNames(db, words),
-    ...words.map((word) => placesWhere(db, sql`${containsWord(sql`x.search_text`, word)} and ${onRoute}`)),
+    ...words.map((word) => fewPlacesWhere(db, sql`${isSaidAt(sql`x`, word)} and ${onRoute}`)),
   ]);
   if (names.every(({ says }) => says.every(Boolean))) return null;
   const byLack = new Map<string, { lacks: number[]; names: string[] }>();
@@ -33,19 +38,27 @@ export async function lookUp(db: Db, words: readonly string[], route: string | u
     group.names.push(name);
     byLack.set(lacks.join(), group);
   }
-  const saying = (kind: 'markets' | 'machines', lacks: readonly number[]): number[] => {
-    const [first = [], ...others] = lacks.map((n) => hits[n]?.[kind] ?? []);
+  const groups = [...byLack.values()].flatMap(({ lacks, names: named }): Group[] => {
+    const listed = lacks.flatMap((n) => hits[n] ?? []);
+    const places = listed.length === 0 ? null : inAll(listed);
+    if (places && places.markets.length + places.machines.length === 0) return [];
+    const asked = lacks.flatMap((n) => (hits[n] ? [] : [words[n] ?? '']));
+    return [{ names: lacks.length === words.length ? null : named, places, words: asked }];
+  });
+  return groups.length > 0 ? groups : [{ names: [], places: null, words: [] }];
+}
+
+function inAll(listed: readonly Places[]): Places {
+  const inEach = (kind: keyof Places): number[] => {
+    const [first = [], ...others] = listed.map((places) => places[kind]);
     const sets = others.map((ids) => new Set(ids));
     return first.filter((id) => sets.every((ids) => ids.has(id)));
   };
-  const groups = [...byLack.values()].flatMap((group): Group[] => {
-    if (group.lacks.length === 0) return [{ names: group.names, places: null }];
-    const places = { markets: saying('markets', group.lacks), machines: saying('machines', group.lacks) };
-    if (places.markets.length + places.machines.length === 0) return [];
-    return [{ names: group.lacks.length === words.length ? null : group.names, places }];
-  });
-  return groups.length > 0 ? groups : [{ names: [], places: null }];
+  return { markets: inEach('markets'), machines: inEach('machines') };
 }
+
+/** True where a place, the table behind the alias, says a word. */
+export const isSaidAt = (alias: SQL, word: string): SQL => containsWord(sql`${alias}.search_text`, word);
 
 function findNames(db: Db, words: readonly string[]): Promise<{ name: string; says: boolean[] }[]> {
   const says = words.map((word) => containsWord(sql`plain_text(k.name)`, word));
@@ -68,6 +81,18 @@ async function placesWhere(db: Db, condition: SQL): Promise<Places> {
     sql`select ${idsOf(sql`markets`)} as markets, ${idsOf(sql`vending_machines`)} as machines`,
   );
   return found ?? { markets: [], machines: [] };
+}
+
+/** Null: more than are listed. Then not even all of them are looked for. */
+async function fewPlacesWhere(db: Db, condition: SQL): Promise<Places | null> {
+  const idsOf = (places: SQL): SQL =>
+    sql`(select coalesce(jsonb_agg(f.id), '[]') from (select x.id from ${places} x where ${condition} limit ${mostPlaces + 1}) f)`;
+  const found = await firstRow<Places>(
+    db,
+    sql`select ${idsOf(sql`markets`)} as markets, ${idsOf(sql`vending_machines`)} as machines`,
+  );
+  const isFew = (ids: readonly number[] = []): boolean => ids.length <= mostPlaces;
+  return found && isFew(found.markets) && isFew(found.machines) ? found : null;
 }
 
 /** A list as the one parameter that both databases read while they plan. */

@@ -3,9 +3,9 @@ import type { AdminItem } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { wordsOf } from '../db/like.ts';
-import { findPage, type Window } from '../db/paging.ts';
+import { type Counted, findPage, type Window } from '../db/paging.ts';
 import { slotIsLow } from '../inventory/service.ts';
-import { type Group, listOf, lookUp, type Places, placesOnRoute } from './item-search.ts';
+import { type Group, isSaidAt, listOf, lookUp, type Places, placesOnRoute } from './item-search.ts';
 import { evenKey, oddKey, type PageWish } from './page-keys.ts';
 
 type Wish = PageWish & { stock: 'all' | 'low' };
@@ -41,11 +41,28 @@ export async function findItems(db: Db, wish: Wish) {
     },
     page: wish.page,
     limit: wish.limit,
-    total: async () => {
-      const counts = sql.join(parts.map(countOf), sql` + `);
-      return (await firstRow<{ n: number }>(db, sql`select (${counts})::int as n`))?.n ?? 0;
-    },
+    total: () => count(db, parts),
   });
+}
+
+/** More rows than this are not counted one by one. */
+const mostCounted = 5000;
+
+async function count(db: Db, parts: readonly Part[]): Promise<Counted> {
+  const counts = parts.map((part) => ({ part, isKept: isKept(part) }));
+  const found = await firstRow<{ counted: number[] }>(
+    db,
+    sql`select jsonb_build_array(${sql.join(
+      counts.map((one) => (one.isKept ? keptCountOf(one.part) : rowCountOf(one.part))),
+      sql`, `,
+    )}) as counted`,
+  );
+  const isCut = counts.some((one, n) => !one.isKept && (found?.counted[n] ?? 0) > mostCounted);
+  const total = counts.reduce((sum, one, n) => {
+    const counted = found?.counted[n] ?? 0;
+    return sum + (one.isKept ? counted : Math.min(counted, mostCounted));
+  }, 0);
+  return isCut ? { total, isMore: true } : { total };
 }
 
 const isLowItem = sql`i.current_quantity <= i.minimum_quantity`;
@@ -89,6 +106,7 @@ function conditionOf({ kind, group, wish, onRoute }: Part): SQL {
   if (onRoute) parts.push(kind.isAt(onRoute));
   if (wish.stock === 'low') parts.push(kind.isLow);
   if (group?.places) parts.push(kind.isAt(group.places));
+  for (const word of group?.words ?? []) parts.push(isSaidAt(sql`l`, word));
   return sql.join(parts, sql` and `);
 }
 
@@ -115,18 +133,20 @@ function isNamed({ kind, group, named, onRoute }: Part): SQL {
     : sql`${name} <> all(${listOf(named)}::text[])`;
 }
 
-/** Counted by row only where no sum is kept. */
-function countOf(part: Part): SQL {
-  const { kind, group, wish } = part;
+/** A sum says how many there are; rows are counted only where none is kept. */
+const isKept = ({ group, wish }: Part): boolean =>
+  !group || (group.names !== null && !group.places && group.words.length === 0 && !wish.route && wish.stock === 'all');
+
+function keptCountOf({ kind, group, wish }: Part): SQL {
   if (!group) {
     const { table, all, low } = kind.kept;
     const at = wish.route ? sql`route_designation = ${wish.route}` : sql`true`;
     return sql`(select coalesce(sum(${wish.stock === 'low' ? low : all}), 0) from ${table} where deleted_at is null and ${at})`;
   }
-  const { names, places } = group;
-  if (names && !places && !wish.route && wish.stock === 'all') {
-    return sql`(select coalesce(sum(k.items), 0) from kind_days k where k.day = '-infinity' and k.item_type = ${kind.type}
-                  and lower(k.product_name) = any(${listOf(names)}::text[]))`;
-  }
-  return sql`(select count(*) from ${kind.source} where ${conditionOf(part)} and ${isNamed(part)})`;
+  return sql`(select coalesce(sum(k.items), 0) from kind_days k where k.day = '-infinity' and k.item_type = ${kind.type}
+                and lower(k.product_name) = any(${listOf(group.names ?? [])}::text[]))`;
 }
+
+const rowCountOf = (part: Part): SQL =>
+  sql`(select count(*) from (select from ${part.kind.source} where ${conditionOf(part)} and ${isNamed(part)}
+         limit ${mostCounted + 1}) c)`;

@@ -26,7 +26,10 @@ const cursorShape = z.object({
 });
 type Cursor = z.output<typeof cursorShape>;
 
-export type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };
+/** How many rows there are; `isMore`: at least so many, the rest was not counted. */
+export type Counted = { total: number; isMore?: true };
+
+export type Page<R> = Counted & { rows: R[]; from: number; next: string | null; previous: string | null };
 
 type Wish = {
   /** A `with` that source and total share, where counting would cost as much again as reading. */
@@ -43,7 +46,7 @@ type Wish = {
   page: string | undefined;
   limit: number;
   /** A statement of its own, or one that is answered together with the rows. */
-  total: (() => Promise<number>) | SQL;
+  total: (() => Promise<number | Counted>) | SQL;
 };
 
 /** What stands at the end of each part of a source, from `where` on: its condition, and what it is sorted by. */
@@ -79,15 +82,16 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
   const shown = found.slice(0, limit);
   if (back) shown.reverse();
   const passed = Math.max(0, back ? (cursor?.passed ?? 0) - shown.length : (cursor?.passed ?? 0));
+  const all = total ?? found[0]?.pageTotal ?? 0;
   return {
     ...edges(shown, { order, passed, back, isMore: found.length > limit, isFirst: !cursor }),
-    total: total ?? found[0]?.pageTotal ?? 0,
+    ...(typeof all === 'number' ? { total: all } : all),
   };
 }
 
 type Edge = { order: Order; passed: number; back: boolean; isMore: boolean; isFirst: boolean };
 
-function edges<R>(shown: Marked<R>[], { order, passed, back, isMore, isFirst }: Edge): Omit<Page<R>, 'total'> {
+function edges<R>(shown: Marked<R>[], { order, passed, back, isMore, isFirst }: Edge): Omit<Page<R>, keyof Counted> {
   const at = (row: Marked<R> | undefined, goes: 'on' | 'back', count: number): string | null =>
     row
       ? writeCursor({ by: nameOf(order), value: row.pageValue, id: row.pageId, back: goes === 'back', passed: count })

@@ -13,7 +13,14 @@ export type PagedColumn<R> = {
   className?: string;
 };
 
-type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };
+type Page<R> = {
+  rows: R[];
+  total: number;
+  isMore?: boolean | undefined;
+  from: number;
+  next: string | null;
+  previous: string | null;
+};
 
 type Props<R> = {
   label: string;
@@ -86,11 +93,12 @@ function nextSort(sort: string, name: string): string {
 type PagerProps<R> = { page: Page<R>; onPage: (cursor: string) => void };
 
 function Pager<R>({ page, onPage }: PagerProps<R>) {
-  const { rows, from, total, previous, next } = page;
+  const { rows, from, total, isMore, previous, next } = page;
   return (
     <div className="flex min-h-10 items-center justify-between border-line border-t px-4 text-12 text-text-3">
       <span aria-live="polite">
-        Rows {formatNumber(from)}–{formatNumber(from + rows.length - 1)} of {formatNumber(total)}
+        Rows {formatNumber(from)}–{formatNumber(from + rows.length - 1)} of {isMore ? 'more than ' : ''}
+        {formatNumber(total)}
       </span>
       {(previous || next) && (
         <span className="flex print:hidden">
