@@ -20,7 +20,8 @@ export const importUpload = z
     kind: importKind,
     columns: z.array(
       z.object({
-        name: z.string(),
+        name: z.string().meta({ description: 'Its own: a second column of one name has a number behind it' }),
+        sameAs: z.string().nullable().meta({ description: 'The name the file gives it, where another has that too' }),
         samples: z.array(z.string()),
         field: z.string().nullable().meta({ description: 'What it means, as far as known; null: left out' }),
       }),
@@ -65,6 +66,9 @@ export const importResult = z
       }),
     ),
     notes: z.array(z.string()),
+    swapped: z
+      .boolean()
+      .meta({ description: 'Most points lie where the operator is only with latitude and longitude exchanged' }),
     sales: z
       .object({
         transactions: z.int(),

@@ -25,6 +25,10 @@ export const accessHours = text(255, 'Access hours').refine(
   'Write access hours as Mo-Fr 08:00-17:00; Sa 09:00-12:00, or leave them empty',
 );
 
+const requiredStatus = z.enum(locationStatus.options, {
+  error: ({ input }) => (input === undefined || input === null || input === '' ? 'Status is required' : undefined),
+});
+
 /** What a person may set on a market. */
 export const marketInput = z.strictObject({
   name: requiredText(255, 'Name'),
@@ -33,7 +37,7 @@ export const marketInput = z.strictObject({
   state: text(50, 'State').nullish(),
   latitude,
   longitude,
-  status: locationStatus.default('active'),
+  status: requiredStatus,
   routeDesignation,
   accessHours: accessHours.nullish(),
   accessNotes: text(500, 'Access notes').nullish(),

@@ -56,10 +56,27 @@ export function isRounded(code: string): boolean {
 export const roundedReason = (code: string): string =>
   `has the barcode ${code}, which a spreadsheet has rounded: format the column as text there and export again`;
 
-/** A point, or the reason why there is none. Longitude stands first in 'POINT (lon lat)'. */
-export function readPoint(cells: { latitude: string; longitude: string; geometry: string }): ReadPoint | string {
-  const [, longitude = cells.longitude, latitude = cells.latitude] =
-    /^POINT\s*\(\s*(\S+)\s+(\S+?)\s*\)$/i.exec(cells.geometry) ?? [];
+/** Longitude stands first in 'POINT (lon lat)'; `latitudeFirst` is a point of which somebody said otherwise, or '40.7, -74'. */
+export type PointCells = { latitude: string; longitude: string; geometry: string; latitudeFirst?: string };
+
+function coordinatesOf(cells: PointCells): { latitude: string; longitude: string } {
+  const [, lon, lat] = /^POINT\s*\(\s*(\S+)\s+(\S+?)\s*\)$/i.exec(cells.geometry) ?? [];
+  const [, first, second] =
+    /^(?:POINT\s*)?\(?\s*([^\s,()]+)[\s,]+([^\s,()]+?)\s*\)?$/i.exec(cells.latitudeFirst ?? '') ?? [];
+  return { latitude: first ?? lat ?? cells.latitude, longitude: second ?? lon ?? cells.longitude };
+}
+
+/** Both coordinates as numbers, on the globe or not; null where one is none or both are 0. */
+export function readNumbers(cells: PointCells): { lat: number; lng: number } | null {
+  const { latitude, longitude } = coordinatesOf(cells);
+  const [lat, lng] = [readDegrees(latitude), readDegrees(longitude)];
+  if (lat === null || lng === null || (Number(lat) === 0 && Number(lng) === 0)) return null;
+  return { lat: Number(lat), lng: Number(lng) };
+}
+
+/** A point, or the reason why there is none. */
+export function readPoint(cells: PointCells): ReadPoint | string {
+  const { latitude, longitude } = coordinatesOf(cells);
   if (latitude === '' && longitude === '') return 'has no point: listed to be fixed';
   const lat = readDegrees(latitude);
   const lng = readDegrees(longitude);

@@ -42,7 +42,10 @@ export function plainName(name: string): string {
 export function matchColumns<F extends string>(table: Table, aliases: Aliases<F>, map: ColumnMap): Columns<F> {
   const fields = Object.keys(aliases) as F[];
   const mapped = mappedColumns(table, fields, map);
-  const names = table.header.map((name, index) => (mapped.taken.has(index) ? '' : plainName(name)));
+  // Of two columns with one name the first is meant, unless somebody says so: 'Address (2)' is no second line of an address.
+  const names = table.header.map((name, index) =>
+    mapped.taken.has(index) || table.sameAs.has(name) ? '' : plainName(name),
+  );
   const at = new Map<F, number>(mapped.at);
   for (const field of fields) {
     if (at.has(field)) continue;

@@ -18,8 +18,8 @@ const kinds: Record<string, Kind> = {
   locations: {
     aliases: locationAliases,
     needs: [
-      ['latitude', 'geometry'],
-      ['longitude', 'geometry'],
+      ['latitude', 'geometry', 'latitudeFirst'],
+      ['longitude', 'geometry', 'latitudeFirst'],
     ],
   },
   sales: {
@@ -41,7 +41,7 @@ export type TableReading = {
   kind: string;
   fields: string[];
   needs: string[][];
-  columns: { name: string; samples: string[]; field: string | null }[];
+  columns: { name: string; sameAs: string | null; samples: string[]; field: string | null }[];
 };
 
 /** What a file holds and what its columns seem to mean; without a kind, the one it looks most like. */
@@ -52,15 +52,17 @@ export async function readColumns(file: string, kind: string | null): Promise<Ta
     const { aliases, needs } = kinds[name] ?? { aliases: {}, needs: [] };
     const guess = guessed(table, aliases);
     const samples = await sampled(table);
-    const named = new Map(table.header.map((text, index) => [text, index] as const).toReversed());
-    named.delete('');
     return {
       kind: name,
       fields: Object.keys(aliases).filter((field) => !hidden.has(field)),
       needs: needs.map((group) => [...group]),
-      columns: [...named]
-        .toSorted(([, a], [, b]) => a - b)
-        .map(([text, index]) => ({ name: text, samples: samples[index] ?? [], field: guess.get(text) ?? null })),
+      columns: table.header.flatMap((column, index) => {
+        const sameAs = table.sameAs.get(column) ?? null;
+        const seen = samples[index] ?? [];
+        // A spreadsheet ends in columns that hold nothing.
+        if (sameAs === '' && seen.length === 0) return [];
+        return [{ name: column, sameAs, samples: seen, field: guess.get(column) ?? null }];
+      }),
     };
   } finally {
     await table.close();

@@ -185,7 +185,18 @@ describe('a file as an old system prints it', () => {
       text('Customer list', 'Printed by J. Doe', '', 'id;name;lat;lng', '60;Shop;40.5;-74', '61;Bad;x;-74'),
     );
     expect(report).toMatchObject({ created: 1, refused: [{ line: 6 }] });
-    expect(report.notes).toEqual([1, 2].map((line) => `Line ${line} stands above the header: left out.`));
+    expect(report.notes).toEqual([
+      'No column tells a status: new places are active.',
+      ...[1, 2].map((line) => `Line ${line} stands above the header: left out.`),
+    ]);
+  });
+
+  it('has two columns of one name: the first is meant, the second can be, and it is said', async () => {
+    const report = await dryRun('products', text('name,price,price,,price (2)', 'Tea,1.00,2.00,x,3.00'));
+    expect(report.columns).toEqual({ name: 'name', unitPrice: 'price' });
+    expect(report.notes).toEqual([
+      "Another column is called 'price' too: it is 'price (3)' here, and left out unless you say what it means.",
+    ]);
   });
 
   it('has one column only: its first line is no title', async () => {

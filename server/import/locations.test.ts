@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
@@ -124,6 +127,39 @@ onEachDatabase('import of locations', (open) => {
         ...{ model: 'AMS 39', serial: 'AM-1', route: 'M1' },
       },
     ]);
+  });
+
+  it('points the wrong way round are found out, by the columns or within one, and can be said to be so', async () => {
+    await buildMachine(database.db, { machineId: 'VM-901', name: 'Known', latitude: '40.71', longitude: '-74' });
+    const rowsOf = (point: (n: number) => string) => Array.from({ length: 6 }, (_, n) => `w${n},Shop ${n},${point(n)}`);
+    const columns = await take(['site_id,name,lat,lng', ...rowsOf((n) => `-73.9${n},40.7${n}`)]);
+    expect(columns).toMatchObject({ swapped: true, created: 6 });
+    expect(columns.notes).toContainEqual(expect.stringContaining('6 of 6 points lie where you are only the other way'));
+    const lines = ['site_id,name,wkt', ...rowsOf((n) => `POINT (40.7${n} -73.9${n})`)];
+    expect(await take(lines)).toMatchObject({ swapped: true });
+    const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-swapped-'));
+    writeFileSync(path.join(folder, 'map.json'), JSON.stringify({ wkt: 'latitudeFirst' }));
+    const said = ['--map', path.join(folder, 'map.json')];
+    const report = await reportOf(database.db, ['locations', 'w.csv'], `${lines.join('\n')}\n`, said);
+    rmSync(folder, { recursive: true });
+    expect(report).toMatchObject({ swapped: false, updated: 6 });
+    expect((await markets('import:site_id:w3'))[0]).toMatchObject({
+      latitude: '40.73000000',
+      longitude: '-73.93000000',
+    });
+  });
+
+  it('a single point the wrong way round is named, and so is a status that nobody knows', async () => {
+    await buildMachine(database.db, { machineId: 'VM-902', name: 'Near', latitude: '40.71', longitude: '-74' });
+    const good = ['v1,A,40.7,-74,open', 'v2,B,40.8,-74,', 'v3,C,40.7,-73.9,Decommissioning'];
+    const report = await take(['site_id,name,lat,lng,status', ...good, 'v4,D,-74,40.7,active']);
+    expect(report).toMatchObject({ swapped: false, created: 4 });
+    expect(report.flagged.map(({ reason, lines }) => [reason, lines])).toEqual(
+      expect.arrayContaining([
+        ['latitude and longitude look swapped: placed as written', [5]],
+        ["the status 'Decommissioning' is not known: taken as active", [4]],
+      ]),
+    );
   });
 
   it('a Machine ID makes no machine of what calls itself a market', async () => {

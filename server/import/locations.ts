@@ -1,10 +1,12 @@
 import type { LocationType } from '../../domain/location.ts';
 import { type ImportedMachine, saveImportedMachines } from '../machines/service.ts';
 import { type ImportedMarket, saveImportedMarkets } from '../markets/service.ts';
+import { readNumbers } from './cells.ts';
 import { type Columns, matchColumns, requireAny } from './columns.ts';
-import { type LocationField, locationAliases, type Place, readPlace } from './places.ts';
-import { findOfOtherType } from './queries.ts';
+import { type LocationField, locationAliases, type Place, pointCells, readPlace, unknownStatus } from './places.ts';
+import { findOccupiedCells, findOfOtherType } from './queries.ts';
 import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
+import { type Around, cellDegrees, farthestLatitude, longitudeOf, looksSwapped } from './swapped-points.ts';
 
 const chunkSize = 2000;
 const noAddress = '(no address)';
@@ -12,21 +14,51 @@ const noAddress = '(no address)';
 /** Imports markets and vending machines. A row without a usable point is refused: it would be drawn where nothing is. */
 export async function importLocations(run: Run): Promise<Outcome> {
   const columns = matchColumns<LocationField>(run.table, locationAliases, run.map);
-  requireAny(run.table, columns, ['latitude', 'geometry']);
-  if (columns.has('latitude')) requireAny(run.table, columns, ['longitude', 'geometry']);
+  requireAny(run.table, columns, ['latitude', 'geometry', 'latitudeFirst']);
+  if (columns.has('latitude')) requireAny(run.table, columns, ['longitude', 'geometry', 'latitudeFirst']);
+  if (!columns.has('status')) run.tally.note('No column tells a status: new places are active.');
   if (columns.has('applicant') && !columns.has('name')) {
     const column = columns.nameOf('applicant');
     run.tally.note(
       `Column '${column}' names persons and companies: only trade names after 'dba' are taken. Say that it means the name to take all.`,
     );
   }
-  for await (const places of inChunks(readPlaces(run, columns), chunkSize)) await savePlaces(run, places);
-  return { columns: namedColumns(columns, Object.keys(locationAliases) as LocationField[]) };
+  const points: Points = { around: await findAround(run), seen: 0, turned: [] };
+  for await (const places of inChunks(readPlaces(run, columns, points), chunkSize)) await savePlaces(run, places);
+  return {
+    columns: namedColumns(columns, Object.keys(locationAliases) as LocationField[]),
+    swapped: saySwapped(run, points),
+  };
 }
 
-async function* readPlaces(run: Run, columns: Columns<LocationField>): AsyncGenerator<Place> {
+/** How many points there are, and the lines of those that look like latitude and longitude exchanged. */
+type Points = { around: Around; seen: number; turned: number[] };
+
+async function findAround({ tx, operator, at }: Run): Promise<Around> {
+  const cells = new Set(await findOccupiedCells(tx, { degrees: cellDegrees, latitude: farthestLatitude }));
+  return { cells, longitude: longitudeOf(operator.timeZone, at.toISOString().slice(0, 10)) };
+}
+
+/** Single rows are named; most of them mean that the columns are the wrong way round. */
+function saySwapped(run: Run, { seen, turned }: Points): boolean {
+  if (turned.length * 2 > seen) {
+    run.tally.note(
+      `Latitude and longitude look swapped: ${turned.length} of ${seen} points lie where you are only the other way round.`,
+    );
+    return true;
+  }
+  for (const line of turned) run.tally.flag(line, 'latitude and longitude look swapped: placed as written');
+  return false;
+}
+
+async function* readPlaces(run: Run, columns: Columns<LocationField>, points: Points): AsyncGenerator<Place> {
   const firstLines = new Map<string, number>();
   for await (const row of wholeRows(run, columns)) {
+    const numbers = readNumbers(pointCells(columns, row));
+    if (numbers) {
+      points.seen += 1;
+      if (looksSwapped(numbers, points.around)) points.turned.push(row.line);
+    }
     const place = readPlace(columns, row);
     if (typeof place === 'string') {
       run.tally.refuse(row.line, place);
@@ -39,6 +71,8 @@ async function* readPlaces(run: Run, columns: Columns<LocationField>): AsyncGene
       continue;
     }
     for (const key of keys) firstLines.set(key, row.line);
+    const status = unknownStatus(columns, row);
+    if (status !== null) run.tally.flag(row.line, `the status '${status}' is not known: taken as active`);
     flagGaps(run, place);
     yield place;
   }

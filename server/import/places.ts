@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAccessHours } from '../../domain/access-hours.ts';
 import type { LocationStatus, LocationType } from '../../domain/location.ts';
-import { fitting, readPoint, squeezed } from './cells.ts';
+import { fitting, type PointCells, readPoint, squeezed } from './cells.ts';
 import type { Aliases, Columns } from './columns.ts';
 import { machineNumberNames, plainName } from './columns.ts';
 import type { SourceRow } from './read-table.ts';
@@ -49,6 +49,8 @@ export const locationAliases = {
   latitude: ['latitude', 'lat', 'y'],
   longitude: ['longitude', 'lng', 'lon', 'long', 'x'],
   geometry: ['georeference', 'geometry', 'geom', 'thegeom', 'wkt', 'point', 'coordinates'],
+  // Nothing is called so: somebody says it of a column.
+  latitudeFirst: [],
   status: ['status', 'state of service'].map(plainName),
   routeDesignation: ['routedesignation', 'route', 'routenumber', 'routeno', 'routename', 'routecode'],
   phone: ['phone', 'telephone', 'contactphone'],
@@ -84,16 +86,28 @@ export type Place = {
 const machineKinds = new Set(['vendingmachine', 'vending', 'machine', 'vm']);
 const marketKinds = new Set(['market', 'micromarket', 'smartstore', 'smartcooler', 'store', 'shop']);
 const outOfUse = new Set(['inactive', 'expired', 'suspend', 'suspended', 'requested', 'closed', 'removed', 'retired']);
+const inUse = new Set(
+  ['active', 'approved', 'issued', 'open', 'in use', 'in service', 'operational', 'operating', 'running', 'live'].map(
+    plainName,
+  ),
+);
 const underRepair = new Set(['maintenance', 'repair', 'outoforder', 'outofservice']);
+
+/** The cells of a row that tell where it is. */
+export function pointCells(columns: Columns<LocationField>, row: SourceRow): PointCells {
+  const read = (field: LocationField): string => squeezed(columns.read(row, field));
+  return {
+    latitude: read('latitude'),
+    longitude: read('longitude'),
+    geometry: read('geometry'),
+    latitudeFirst: read('latitudeFirst'),
+  };
+}
 
 /** Reads one row; a text is the reason why it cannot become a location. */
 export function readPlace(columns: Columns<LocationField>, row: SourceRow): Place | string {
   const read = (field: LocationField): string => squeezed(columns.read(row, field));
-  const point = readPoint({
-    latitude: read('latitude'),
-    longitude: read('longitude'),
-    geometry: read('geometry'),
-  });
+  const point = readPoint(pointCells(columns, row));
   if (typeof point === 'string') return point;
   const kind = read('kind').split('=').at(-1) ?? '';
   const type = typeOf(plainName(kind), read('machineId'));
@@ -171,6 +185,13 @@ function builtName(read: Read, kind: string, type: LocationType, where: string):
 function spotOf(read: Read): string {
   const spot = read('location');
   return /^\(?-?\d/.test(spot) || /^POINT/i.test(spot) ? read('operator') : spot || read('operator');
+}
+
+/** A word for a status that nobody knows; the place is taken for one in use. */
+export function unknownStatus(columns: Columns<LocationField>, row: SourceRow): string | null {
+  const cell = squeezed(columns.read(row, 'status'));
+  const status = plainName(cell);
+  return cell === '' || [inUse, outOfUse, underRepair].some((known) => known.has(status)) ? null : cell.slice(0, 40);
 }
 
 function readStatus(cell: string): LocationStatus | null {

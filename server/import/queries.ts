@@ -87,3 +87,19 @@ export async function findMachineIdsByName(db: Db, names: readonly string[]): Pr
   );
   return new Map(found.map((row) => [row.name, row.id]));
 }
+
+/** Cells of so many degrees in which a place or depot of the operator lies up to a latitude, as 'row column'. */
+export async function findOccupiedCells(
+  db: Db,
+  { degrees, latitude }: { degrees: number; latitude: number },
+): Promise<string[]> {
+  const found = await rows<{ cell: string }>(
+    db,
+    sql`select distinct floor(p.latitude / ${degrees}) || ' ' || floor(p.longitude / ${degrees}) as cell
+        from (select latitude, longitude from markets where deleted_at is null
+              union all select latitude, longitude from vending_machines where deleted_at is null
+              union all select latitude, longitude from depots) p
+        where (p.latitude, p.longitude) <> (0, 0) and abs(p.latitude) <= ${latitude}`,
+  );
+  return found.map(({ cell }) => cell);
+}

@@ -4,13 +4,16 @@ import { CsvError, parse } from 'csv-parse';
 import { readSheet } from 'read-excel-file/node';
 import { decoded, type Encoding } from './decode-text.ts';
 import { type OpenedFile, openBytes, unreadable } from './open-bytes.ts';
-import { isTotal, type SourceRow, startOf } from './table-edges.ts';
+import { isTotal, ownNames, type SourceRow, startOf } from './table-edges.ts';
 
 export type { SourceRow } from './table-edges.ts';
 
 export type Table = {
   name: string;
+  /** Each column by a name of its own: a second 'Price' is 'Price (2)', one without a name 'Column 5'. */
   header: string[];
+  /** Of such columns the name that the file gives them. */
+  sameAs: ReadonlyMap<string, string>;
   rows: AsyncIterable<SourceRow>;
   /** What is odd about the file as a whole; complete once everything was read. */
   notes: () => string[];
@@ -42,14 +45,21 @@ async function tableOf(opened: OpenedFile): Promise<Table> {
   if (!header) throw unreadable(`${opened.name} has no header line.`);
   const endsOpen = text?.endsOpen ?? (() => false);
   const rows = whole(below, { name: opened.name, header, endsOpen });
+  const { names, sameAs } = ownNames(header.cells);
   const notes = (): string[] => [
+    ...[...sameAs]
+      .filter(([, name]) => name !== '')
+      .map(
+        ([own, name]) =>
+          `Another column is called '${name}' too: it is '${own}' here, and left out unless you say what it means.`,
+      ),
     ...titles.map((line) => `Line ${line} stands above the header: left out.`),
     ...(text?.isOldWindows()
       ? ["The file is not UTF-8: read as Windows-1252. Look at accents and signs; 'CSV UTF-8' is always right."]
       : []),
     ...(endsOpen() ? ['The last line has no line break: make sure that the file was written wholly.'] : []),
   ];
-  return { name: opened.name, header: header.cells, rows, notes, close: opened.close };
+  return { name: opened.name, header: names, sameAs, rows, notes, close: opened.close };
 }
 
 type Whole = { name: string; header: SourceRow; endsOpen: () => boolean };

@@ -20,6 +20,8 @@ export type ImportReport = {
   notes: string[];
   /** Field -> name of the column it was read from. */
   columns: Record<string, string>;
+  /** Latitude and longitude of most places look exchanged. */
+  swapped?: boolean;
   /** Sums of the sales that were read, new or known. */
   sales?: SalesSums;
 };

@@ -18,7 +18,7 @@ export type Run = {
 };
 
 /** What a kind of import adds to the report. */
-export type Outcome = { columns: Record<string, string>; sales?: ImportReport['sales'] };
+export type Outcome = { columns: Record<string, string>; sales?: ImportReport['sales']; swapped?: boolean };
 
 /** Counts and yields the rows that fit the header; the others are refused. */
 export async function* wholeRows<F extends string>(run: Run, columns: Columns<F>): AsyncGenerator<SourceRow> {

@@ -48,3 +48,25 @@ export function isTotal({ cells }: SourceRow, width: number): boolean {
   if (cells.length !== width) return true;
   return cells.includes('') && others.every((cell) => amount.test(cell));
 }
+
+/** A name for each column that no other has, and for those renamed the name they share. */
+export function ownNames(cells: readonly string[]): { names: string[]; sameAs: ReadonlyMap<string, string> } {
+  const taken = new Set(cells);
+  const seen = new Set<string>();
+  const sameAs = new Map<string, string>();
+  const names = cells.map((name, at) => {
+    const isFirst = name !== '' && !seen.has(name);
+    seen.add(name);
+    if (isFirst) return name;
+    const own = freeName(name === '' ? `Column ${at + 1}` : name, taken);
+    taken.add(own);
+    sameAs.set(own, name);
+    return own;
+  });
+  return { names, sameAs };
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  for (let n = 2; ; n++) if (!taken.has(`${wanted} (${n})`)) return `${wanted} (${n})`;
+}

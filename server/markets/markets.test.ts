@@ -6,7 +6,10 @@ import { buildItem, buildMachine, buildMarket, buildRoute, buildStop } from '../
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
-const valid = { name: 'Acme HQ', address: '1 Main Street', latitude: '40.7128', longitude: '-74.0060' };
+const valid = {
+  ...{ name: 'Acme HQ', address: '1 Main Street', status: 'active' },
+  ...{ latitude: '40.7128', longitude: '-74.0060' },
+};
 
 onEachDatabase('Markets', (open) => {
   let t: TestApp;
@@ -68,6 +71,9 @@ onEachDatabase('Markets', (open) => {
 
   it('an unknown status is refused', async () => {
     const reply = await manager.call('POST', '/api/markets', { body: { ...valid, status: 'gone' } });
+    const { status: _, ...without } = valid;
+    const none = await manager.call('POST', '/api/markets', { body: without });
+    expect(none.json()).toMatchObject({ status: 400, fields: { status: 'Status is required' } });
     expect(reply.statusCode).toBe(400);
     expect(reply.json().fields).toHaveProperty('status');
   });

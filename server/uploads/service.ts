@@ -164,9 +164,9 @@ function* refusalLines({ refused }: ImportReport): Generator<string> {
 }
 
 function resultOf(kind: ImportKind, report: ImportReport): ImportResult {
-  const { file, dryRun, rows, created, updated, unchanged, repeated, notes, sales } = report;
+  const { file, dryRun, rows, created, updated, unchanged, repeated, notes, sales, swapped = false } = report;
   return {
-    ...{ kind, file, dryRun, rows, created, updated, unchanged, repeated, notes },
+    ...{ kind, file, dryRun, rows, created, updated, unchanged, repeated, notes, swapped },
     refused: { total: report.refused.length, first: report.refused.slice(0, shownRefusals) },
     flagged: report.flagged.map((group) => ({ ...group, lines: group.lines.slice(0, shownLines) })),
     sales: sales ? sumsOf(sales) : null,

@@ -56,10 +56,10 @@ onEachDatabase('files to import', (open) => {
       remembered: false,
     });
     expect(upload.columns).toEqual([
-      { name: 'Code', samples: ['036000291452', '8.41E+12'], field: 'barcode' },
-      { name: 'What it is', samples: ['Tea', 'Milk'], field: null },
-      { name: 'Colour', samples: ['red', 'white'], field: null },
-      { name: 'Sells at', samples: ['1.50', '2.00'], field: null },
+      { name: 'Code', sameAs: null, samples: ['036000291452', '8.41E+12'], field: 'barcode' },
+      { name: 'What it is', sameAs: null, samples: ['Tea', 'Milk'], field: null },
+      { name: 'Colour', sameAs: null, samples: ['red', 'white'], field: null },
+      { name: 'Sells at', sameAs: null, samples: ['1.50', '2.00'], field: null },
     ]);
     const checked = (await run(upload.id, {})).json() as ImportResult;
     expect(checked).toMatchObject({ dryRun: true, rows: 2, created: 1, refused: { total: 1, first: [{ line: 3 }] } });
@@ -67,6 +67,22 @@ onEachDatabase('files to import', (open) => {
     expect((await run(upload.id, { dryRun: false })).json()).toMatchObject({ dryRun: false, created: 1 });
     expect(await stored('Tea')).toEqual({ price: '1.50' });
     expect((await run(upload.id, { dryRun: false })).json()).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
+  it('both of two columns with one name are offered, and the second can be meant', async () => {
+    const upload = await sent(
+      lines('Code,Price,,Price,', '5901234123457,9.00,x,1.75,'),
+      'name=twice.csv&kind=products',
+    );
+    expect(upload.columns.map(({ name, sameAs, field }) => [name, sameAs, field])).toEqual([
+      ['Code', null, 'barcode'],
+      ['Price', null, 'unitPrice'],
+      ['Column 3', '', null],
+      ['Price (2)', 'Price', null],
+    ]);
+    const map = { Code: 'barcode', Price: null, 'Column 3': 'name', 'Price (2)': 'unitPrice' };
+    expect((await run(upload.id, { map, dryRun: false })).json()).toMatchObject({ created: 1, swapped: false });
+    expect(await stored('x')).toEqual({ price: '1.75' });
   });
 
   it('meanings chosen once are offered for the next file with this header, and for no other kind', async () => {

@@ -44,6 +44,19 @@ export function useSendFile() {
 }
 
 export type Meanings = Record<string, string | null>;
+/** Latitude and longitude exchanged: the two columns, or the order in which one column has both. */
+export function withSwappedPoints(meanings: Meanings): Meanings {
+  const other: Record<string, string> = {
+    latitude: 'longitude',
+    longitude: 'latitude',
+    geometry: 'latitudeFirst',
+    latitudeFirst: 'geometry',
+  };
+  return Object.fromEntries(
+    Object.entries(meanings).map(([column, field]) => [column, field === null ? null : (other[field] ?? field)]),
+  );
+}
+
 type Run = Parameters<typeof call<typeof runImport>>[1]['body'];
 
 /** How far an import is. */

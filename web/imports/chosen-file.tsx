@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { StepProgress } from '../ui/meter.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type Far, type Meanings, useRun } from './api.ts';
+import { type Far, type Meanings, useRun, withSwappedPoints } from './api.ts';
 import { ColumnList } from './column-list.tsx';
 import { ReportCard } from './report-card.tsx';
 import { anyOf } from './wording.ts';
@@ -23,10 +23,10 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
   const [machine, setMachine] = useState('');
   const isSales = upload.kind === 'sales';
   const problem = problemOf(upload, meanings);
-  const start = (dryRun: boolean): void => {
+  const start = (dryRun: boolean, map = meanings): void => {
     const given = isSales ? { currency: currency.trim().toUpperCase(), machine: machine.trim() || null } : {};
     setCheckedRows(dryRun ? null : (result?.rows ?? null));
-    run.mutate({ kind: upload.kind, map: meanings, dryRun, ...given });
+    run.mutate({ kind: upload.kind, map, dryRun, ...given });
   };
   const result = run.data;
   const [checkedRows, setCheckedRows] = useState<number | null>(null);
@@ -113,8 +113,38 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
           )}
         </footer>
       )}
+      {result?.swapped && (
+        <SwappedPoints
+          isDone={isDone}
+          onSwap={() => {
+            const swapped = withSwappedPoints(meanings);
+            setMeanings(swapped);
+            start(true, swapped);
+          }}
+        />
+      )}
       {result && <ReportCard id={upload.id} result={result} />}
     </>
+  );
+}
+
+/** Said before anything is written, and after it to those who wanted it so. */
+function SwappedPoints({ isDone, onSwap }: { isDone: boolean; onSwap: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded border border-warn bg-warn-soft px-4 py-3 text-warn-text"
+    >
+      <p className="min-w-60 flex-1">
+        <strong className="font-semibold">Latitude and longitude look swapped.</strong> Most points lie where you are
+        only the other way round. {isDone && 'Look at them on the map; under Past imports this import can be undone.'}
+      </p>
+      {!isDone && (
+        <Button onClick={onSwap} className="max-lg:min-h-12">
+          Swap them
+        </Button>
+      )}
+    </div>
   );
 }
 

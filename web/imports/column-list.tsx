@@ -29,11 +29,18 @@ export function ColumnList({ upload, meanings, disabled, onChange }: Props) {
         <span>Means</span>
       </div>
       <ul aria-label="Columns" className="max-lg:first:border-t-0">
-        {upload.columns.map(({ name, samples }) => (
+        {upload.columns.map(({ name, sameAs, samples }) => (
           <li key={name} className={row}>
-            <p className="min-w-0 truncate font-medium" title={name}>
-              {name}
-            </p>
+            <div className="min-w-0">
+              <p className="truncate font-medium" title={name}>
+                {name}
+              </p>
+              {sameAs !== null && (
+                <p className="text-12 text-text-2">
+                  {sameAs === '' ? 'Has no name in the file' : `Another column called ${sameAs}`}
+                </p>
+              )}
+            </div>
             <p className="min-w-0 truncate text-text-2" title={samples.join('\n')}>
               {samples.length ? samples.join(', ') : <span className="text-text-3">Empty in the first rows</span>}
             </p>

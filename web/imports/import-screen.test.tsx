@@ -16,8 +16,8 @@ const upload: ImportUpload = {
   name: 'old.csv',
   kind: 'products',
   columns: [
-    { name: 'Code', samples: ['036000291452'], field: null },
-    { name: 'What', samples: [], field: null },
+    { name: 'Code', sameAs: null, samples: ['036000291452'], field: null },
+    { name: 'What', sameAs: null, samples: [], field: null },
   ],
   fields: ['barcode', 'name', 'unitPrice'],
   needs: [['barcode', 'name']],
@@ -28,6 +28,7 @@ const report: ImportResult = {
   refused: { total: 60, first: Array.from({ length: 50 }, (_, n) => ({ line: n + 2, reason: 'has no name' })) },
   flagged: [{ reason: 'no brand', count: 3, amount: null, lines: [4, 5, 6] }],
   notes: ['Line 1 stands above the header: left out.'],
+  swapped: false,
   sales: null,
 };
 
@@ -50,6 +51,7 @@ type Sent = { method: string; path: string; search: string; body: unknown };
 let sent: Sent[] = [];
 let refusal: string | null = null;
 let outcome: ImportResult = report;
+let offered: ImportUpload = upload;
 let undoRefusal: string | null = null;
 /** Set: an import under way waits for it. */
 let held: Promise<void> | null = null;
@@ -79,6 +81,7 @@ beforeEach(() => {
   sent = [];
   refusal = null;
   outcome = report;
+  offered = upload;
   undoRefusal = null;
   held = null;
   ended = false;
@@ -94,7 +97,7 @@ beforeEach(() => {
     if (path === '/api/past-imports') return Response.json({ imports: [past], more: false });
     if (method === 'DELETE') return Response.json({});
     const kind = new URLSearchParams(search).get('kind') ?? 'products';
-    return Response.json({ ...upload, kind }, { status: method === 'POST' ? 201 : 200 });
+    return Response.json({ ...offered, kind }, { status: method === 'POST' ? 201 : 200 });
   });
 });
 afterEach(() => {
@@ -230,6 +233,44 @@ test('read as sales, currency and machine can be said', async () => {
   await user.click(button('Check'));
   await screen.findByText('What would happen');
   expect(runs()).toMatchObject([{ kind: 'sales', currency: 'EUR', machine: 'M-1' }]);
+});
+
+test('a second column of one name is offered with its number, and says whose name it has', async () => {
+  const second = { name: 'Code (2)', sameAs: 'Code', samples: ['12'], field: null };
+  offered = { ...upload, columns: [...upload.columns, second, { ...second, name: 'Column 4', sameAs: '' }] };
+  open('?file=7&kind=products');
+  expect(await screen.findByText('Another column called Code')).toBeTruthy();
+  expect(screen.getByText('Has no name in the file')).toBeTruthy();
+  await user.selectOptions(screen.getByLabelText('What Code (2) means'), 'barcode');
+  await user.click(button('Check'));
+  await screen.findByText('What would happen');
+  expect(runs()).toMatchObject([{ map: { Code: null, 'Code (2)': 'barcode' } }]);
+});
+
+test.each([
+  [
+    ['latitude', 'longitude'],
+    ['longitude', 'latitude'],
+  ],
+  [
+    ['geometry', 'name'],
+    ['latitudeFirst', 'name'],
+  ],
+])('points that look swapped are said, and %j becomes %j by one button, checked anew', async (found, after) => {
+  const columns = found.map((field, n) => ({ name: `C${n}`, sameAs: null, samples: ['1'], field }));
+  offered = { ...upload, fields: ['name', 'latitude', 'longitude', 'geometry', 'latitudeFirst'], needs: [], columns };
+  outcome = { ...report, kind: 'locations', swapped: true };
+  open('?file=7&kind=locations');
+  await user.click(await screen.findByRole('button', { name: 'Check' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Latitude and longitude look swapped');
+  outcome = { ...outcome, swapped: false };
+  await user.click(button('Swap them'));
+  await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(runs()).toMatchObject([
+    { dryRun: true, map: { C0: found[0], C1: found[1] } },
+    { dryRun: true, map: { C0: after[0], C1: after[1] } },
+  ]);
+  expect((screen.getByLabelText('What C0 means') as HTMLSelectElement).value).toBe(after[0]);
 });
 
 test('an import under way says how far it is, and cancelled it imports nothing', async () => {

@@ -43,6 +43,7 @@ const labels: Record<string, string> = {
   location: 'Place in the building',
   addressLine2: 'Address, second line',
   geometry: 'Point (longitude and latitude in one)',
+  latitudeFirst: 'Point (latitude and longitude in one)',
   routeDesignation: 'Route designation',
   machine: 'Machine ID or name',
   productName: 'Product',
