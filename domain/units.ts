@@ -31,3 +31,27 @@ export function fromHundredths(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** Whole hundredths of decimal text such as '12.50' or '-0.4'; further places are cut off. */
+export function toHundredths(amount: string): bigint {
+  const [whole = '', fraction = ''] = amount.replace('-', '').split('.');
+  const size = BigInt(`${whole || '0'}${fraction.slice(0, 2).padEnd(2, '0')}`);
+  return amount.startsWith('-') ? -size : size;
+}
+
+/** The sum of amounts of money; one that is not known counts nothing. */
+export function sumOfMoney(amounts: readonly (string | null)[]): string {
+  return fromHundredths(amounts.reduce((sum, amount) => sum + toHundredths(amount ?? '0'), 0n));
+}
+
+/** One amount of money less another. */
+export function lessMoney(amount: string, other: string): string {
+  return fromHundredths(toHundredths(amount) - toHundredths(other));
+}
+
+/** An amount of money divided by a whole number above zero, halves away from zero. */
+export function shareOfMoney(amount: string, parts: number): string {
+  const all = toHundredths(amount);
+  const size = (2n * (all < 0n ? -all : all) + BigInt(parts)) / (2n * BigInt(parts));
+  return fromHundredths(all < 0n ? -size : size);
+}

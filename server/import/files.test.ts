@@ -194,6 +194,9 @@ describe('a file as an old system prints it', () => {
   it('has two columns of one name: the first is meant, the second can be, and it is said', async () => {
     const report = await dryRun('products', text('name,price,price,,price (2)', 'Tea,1.00,2.00,x,3.00'));
     expect(report.columns).toEqual({ name: 'name', unitPrice: 'price' });
+    // By its number the second would be the second line of an address.
+    const places = await dryRun('locations', text('id,name,address,address,lat,lng', '1,A,1 Road,PO Box 2,40,-74'));
+    expect(places.columns).not.toHaveProperty('addressLine2');
     expect(report.notes).toEqual([
       "Another column is called 'price' too: it is 'price (3)' here, and left out unless you say what it means.",
     ]);

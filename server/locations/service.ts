@@ -3,6 +3,7 @@ import type { getLocationStock, LocationSales } from '../../contract/locations.t
 import { notFound } from '../../domain/errors.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { addDays, dayIn, instantIn } from '../../domain/time.ts';
+import { sumOfMoney } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
@@ -44,9 +45,7 @@ export async function salesOf(deps: Deps, caller: Caller, { ref, days }: Asked):
   };
 }
 
-/** Whole cents: amounts have two places. */
-const sumOf = (rows: readonly { amount: string }[]): string =>
-  (rows.reduce((sum, row) => sum + Math.round(Number(row.amount) * 100), 0) / 100).toFixed(2);
+const sumOf = (rows: readonly { amount: string }[]): string => sumOfMoney(rows.map(({ amount }) => amount));
 
 type Sum = { units: number; amount: string };
 const nothing: Sum = { units: 0, amount: '0.00' };

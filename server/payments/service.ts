@@ -2,7 +2,7 @@ import type { Payment, PaymentReport, PaymentTotals } from '../../contract/payme
 import { AppError } from '../../domain/errors.ts';
 import { paymentNumber } from '../../domain/payment.ts';
 import { type DayRange, type ReportSpan, rangeBefore, refusedRange, spanUpTo } from '../../domain/report.ts';
-import { fromHundredths } from '../../domain/units.ts';
+import { lessMoney, sumOfMoney } from '../../domain/units.ts';
 import type { Page } from '../db/paging.ts';
 import type { Deps } from '../deps.ts';
 import { getOperator, today } from '../settings/service.ts';
@@ -66,21 +66,17 @@ export async function paymentReport(deps: Deps, asked: Asked): Promise<PaymentRe
   };
 }
 
-const hundredths = (text: string): bigint => BigInt(text.replace('.', ''));
-const added = (texts: readonly string[]): string =>
-  fromHundredths(texts.reduce((sum, text) => sum + hundredths(text), 0n));
-
 function totalsOf(sums: readonly SystemSum[]): PaymentTotals {
   const count = (name: 'lines' | 'units' | 'completed' | 'failed' | 'pending' | 'refunded' | 'feeLines'): number =>
     sums.reduce((all, sum) => all + sum[name], 0);
-  const revenue = added(sums.map((sum) => sum.revenue));
-  const cash = added(sums.map((sum) => sum.cash));
+  const revenue = sumOfMoney(sums.map((sum) => sum.revenue));
+  const cash = sumOfMoney(sums.map((sum) => sum.cash));
   return {
     ...{ lines: count('lines'), units: count('units'), completed: count('completed'), failed: count('failed') },
     ...{ pending: count('pending'), refunded: count('refunded'), revenue, cash },
-    cashless: fromHundredths(hundredths(revenue) - hundredths(cash)),
-    refunds: added(sums.map((sum) => sum.refunds)),
-    fees: count('feeLines') === 0 ? null : added(sums.map((sum) => sum.fees)),
+    cashless: lessMoney(revenue, cash),
+    refunds: sumOfMoney(sums.map((sum) => sum.refunds)),
+    fees: count('feeLines') === 0 ? null : sumOfMoney(sums.map((sum) => sum.fees)),
     feeLines: count('feeLines'),
   };
 }
@@ -91,7 +87,7 @@ function daysOf(cuts: readonly Cut[]): PaymentReport['days'] {
   return [...days].sort().map(([key, all]) => ({
     key,
     lines: all.reduce((sum, cut) => sum + cut.lines, 0),
-    revenue: added(all.map((cut) => cut.revenue)),
+    revenue: sumOfMoney(all.map((cut) => cut.revenue)),
     systems: Object.fromEntries(all.map((cut) => [cut.system, cut.revenue])),
   }));
 }

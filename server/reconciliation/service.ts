@@ -1,7 +1,7 @@
 import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Difference, differenceText, reconcile, usualMatching } from '../../domain/reconciliation.ts';
-import { fromHundredths } from '../../domain/units.ts';
+import { fromHundredths, lessMoney, sumOfMoney } from '../../domain/units.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -61,7 +61,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
       pairs,
       payouts: payouts.length,
     },
-    ...{ open: open.length, openAmount: added(open.map((one) => one.amount)), settled: accepted.length },
+    ...{ open: open.length, openAmount: sumOfMoney(open.map((one) => one.amount)), settled: accepted.length },
     differences: [...open, ...accepted].slice(0, mostShown),
     bags,
     byRoute: overShortBy(bags, (bag) => (bag.route === null ? 'No route' : `Route ${bag.route}`)),
@@ -73,10 +73,6 @@ async function namesOf(db: Db, differences: readonly Difference[]): Promise<Map<
   const asked = new Set(differences.flatMap(({ place }) => (place === null ? [] : [place])));
   return new Map((await findPlaceNames(db, [...asked])).map((one) => [one.place, one]));
 }
-
-const hundredths = (text: string): bigint => BigInt(text.replace('.', ''));
-const added = (texts: readonly string[]): string =>
-  fromHundredths(texts.reduce((sum, text) => sum + hundredths(text), 0n));
 
 type About = {
   places: ReadonlyMap<string, NamedPlace>;
@@ -105,7 +101,7 @@ function toBag(row: BagRow): CashBag {
   return {
     ...bag,
     location: name === null ? null : { type: locationType, id: locationId, name },
-    difference: isKnown ? fromHundredths(hundredths(bag.counted ?? '0.00') - hundredths(bag.expected ?? '0.00')) : null,
+    difference: isKnown ? lessMoney(bag.counted ?? '0.00', bag.expected ?? '0.00') : null,
   };
 }
 
@@ -116,9 +112,9 @@ function overShortBy(bags: readonly CashBag[], nameOf: (bag: CashBag) => string)
     if (bag.difference !== null) groups.set(nameOf(bag), [...(groups.get(nameOf(bag)) ?? []), bag]);
   }
   return [...groups].sort().map(([name, all]) => ({
-    ...{ name, bags: all.length, expected: added(all.map((bag) => bag.expected ?? '0.00')) },
-    counted: added(all.map((bag) => bag.counted ?? '0.00')),
-    difference: added(all.map((bag) => bag.difference ?? '0.00')),
+    ...{ name, bags: all.length, expected: sumOfMoney(all.map((bag) => bag.expected ?? '0.00')) },
+    counted: sumOfMoney(all.map((bag) => bag.counted ?? '0.00')),
+    difference: sumOfMoney(all.map((bag) => bag.difference ?? '0.00')),
   }));
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../domain/report.ts';
 import { stockLevel } from '../../domain/stock-status.ts';
 import { addDays } from '../../domain/time.ts';
-import { kmToMiles } from '../../domain/units.ts';
+import { kmToMiles, shareOfMoney, sumOfMoney } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import { valueOfItems } from '../inventory/service.ts';
 import { today } from '../settings/service.ts';
@@ -66,12 +66,12 @@ export async function inventoryReport(deps: Deps, asked: Asked): Promise<Invento
     spoiled: {
       units: total(losses, 'spoiled'),
       unitsBefore: total(losses, 'spoiledBefore'),
-      cost: cents(losses.map((row) => row.spoiledCost)),
+      cost: sumOfMoney(losses.map((row) => row.spoiledCost)),
     },
     missing: {
       units: total(losses, 'missing'),
       unitsBefore: total(losses, 'missingBefore'),
-      cost: cents(losses.map((row) => row.missingCost)),
+      cost: sumOfMoney(losses.map((row) => row.missingCost)),
     },
     lowStock: low.map((row) => ({ ...row, shortage: row.current - row.minimum })),
     losses: losses.filter((row) => row.spoiled + row.missing > 0).map((row) => ({ ...row, cost: costOf(row) })),
@@ -89,13 +89,7 @@ function total(losses: readonly LossRow[], what: LossCount): number {
 }
 
 function costOf({ spoiledCost, missingCost }: LossRow): string | null {
-  return spoiledCost === null && missingCost === null ? null : cents([spoiledCost, missingCost]);
-}
-
-/** Sum of decimal texts, in whole cents. */
-function cents(amounts: readonly (string | null)[]): string {
-  const sum = amounts.reduce((all, amount) => all + Math.round(100 * Number(amount ?? 0)), 0);
-  return (sum / 100).toFixed(2);
+  return spoiledCost === null && missingCost === null ? null : sumOfMoney([spoiledCost, missingCost]);
 }
 
 export async function routeReport(deps: Deps, asked: Asked): Promise<RouteReport> {
@@ -105,7 +99,7 @@ export async function routeReport(deps: Deps, asked: Asked): Promise<RouteReport
   const completed = found.filter((row) => row.actualMin !== null);
   const visited = sumOf(found, (row) => row.visited);
   const sold = await findSalesDays(deps.db, { range, before: range, route });
-  const earned = sold.reduce((sum, row) => sum + Number(row.amount), 0);
+  const earned = sumOfMoney(sold.map((row) => row.amount));
   return {
     ...{ range, before, activeMarkets: active, maintenanceMarkets: maintenance },
     ...{ routes: found.length, completed: completed.length },
@@ -123,7 +117,7 @@ export async function routeReport(deps: Deps, asked: Asked): Promise<RouteReport
       ...{ planned: sumOf(found, (row) => row.stops), visited },
       ...{ skipped: sumOf(found, (row) => row.skipped), late: sumOf(found, (row) => row.late) },
     },
-    salesPerVisit: visited === 0 ? null : (earned / visited).toFixed(2),
+    salesPerVisit: visited === 0 ? null : shareOfMoney(earned, visited),
     days: daysOf(range).flatMap((day) =>
       dayOf(
         day,
@@ -193,8 +187,8 @@ export async function salesReport(
   const unitsBefore = daysOf(before).reduce((sum, day) => sum + (sold.get(day)?.units ?? 0), 0);
   const sum = {
     units: sumOf(days, (day) => day.units),
-    amount: cents(days.map((day) => day.amount)),
-    amountBefore: cents(days.map((day) => day.amountBefore)),
+    amount: sumOfMoney(days.map((day) => day.amount)),
+    amountBefore: sumOfMoney(days.map((day) => day.amountBefore)),
   };
   const { rows, ...page } = await findTradePage(deps.db, wish, { ...asked, by, rest: restOf(sum, totals) });
   return {
@@ -212,7 +206,7 @@ export async function salesReport(
 
 /** Sales that belong to no slot or item. */
 function restOf(sum: Rest, known: Totals): Rest | null {
-  const difference = (which: 'amount' | 'amountBefore'): string => cents([sum[which], `-${known[which]}`]);
+  const difference = (which: 'amount' | 'amountBefore'): string => sumOfMoney([sum[which], `-${known[which]}`]);
   const rest = {
     units: sum.units - known.units,
     amount: difference('amount'),

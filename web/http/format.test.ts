@@ -16,3 +16,8 @@ it('a distance has one decimal and its thousands set apart, in the unit of the o
   setOperatorFormats({ ...shared, currency: 'USD', distanceUnit: 'km' });
   expect(formatMiles(1000)).toBe('1,609.3 km');
 });
+
+it('every digit of an amount of money is shown, also where a number would round it', () => {
+  expect(formatMoney('9007199254740993.05', 'USD')).toBe('$9,007,199,254,740,993.05');
+  expect(formatMoney('-0.40', 'USD')).toBe('-$0.40');
+});

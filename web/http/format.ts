@@ -1,4 +1,4 @@
-import { toNumber } from './parse.ts';
+import { toExact } from './parse.ts';
 
 /** How the operator writes times, distances and money; set once after sign-in. */
 let zone: string | undefined;
@@ -57,7 +57,7 @@ export function formatDateTime(at: string | Date): string {
 /** `$1,234.50` of a decimal string, in the operator's currency unless another is named. */
 export function formatMoney(amount: string, currency = money): string {
   return keep(`money ${currency}`, () => new Intl.NumberFormat('en-US', { style: 'currency', currency })).format(
-    toNumber(amount),
+    toExact(amount),
   );
 }
 

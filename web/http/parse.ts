@@ -3,6 +3,11 @@ export function toNumber(decimal: string): number {
   return Number(decimal);
 }
 
+/** Decimal text for a formatter of numbers, which writes every digit of it. The contract says that amounts are such text. */
+export function toExact(decimal: string): `${number}` {
+  return decimal as `${number}`;
+}
+
 export function toLatLng(place: { latitude: string; longitude: string }): { lat: number; lng: number } {
   return { lat: toNumber(place.latitude), lng: toNumber(place.longitude) };
 }

@@ -3,6 +3,7 @@ import type { InventoryItem } from '../../contract/inventory.ts';
 import { fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
 import { useMay, useSession } from '../auth/api.ts';
 import { formatDate, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -132,7 +133,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       header: 'Price',
       align: 'right',
       className: 'w-24 max-sm:hidden',
-      sortValue: (item) => Number(item.price ?? 0),
+      sortValue: (item) => toNumber(item.price ?? '0'),
       cell: (item) => (item.price ? formatMoney(item.price, currency) : '–'),
     },
     {

@@ -1,6 +1,7 @@
 import type { LocationRef } from '../../domain/location.ts';
 import { dayWord, isWorthSaying } from '../../domain/need.ts';
 import { formatMoney, today } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { useLocationNeed } from '../need/api.ts';
 import { StateShape } from '../ui/badge.tsx';
 
@@ -10,7 +11,7 @@ export function NeedBanner({ place }: { place: LocationRef }) {
   if (!need) return null;
   const { soldOut, runningOut, lostMoney, nextVisit, nextVisitPlanned, currency } = need;
   const isBad = soldOut > 0;
-  if (!isBad && runningOut === 0 && !isWorthSaying(Number(lostMoney))) return null;
+  if (!isBad && runningOut === 0 && !isWorthSaying(toNumber(lostMoney))) return null;
   const slots = (count: number): string => {
     if (place.type === 'market') return `${count} ${count === 1 ? 'product' : 'products'}`;
     return `${count} ${count === 1 ? 'slot' : 'slots'}`;

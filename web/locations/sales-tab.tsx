@@ -2,7 +2,9 @@ import { useState } from 'react';
 import type { LocationSales } from '../../contract/locations.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { weekdayOf } from '../../domain/time.ts';
+import { shareOfMoney } from '../../domain/units.ts';
 import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { BarList } from '../ui/bar-list.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -77,24 +79,24 @@ const shortDay = (day: string): string => formatDay(day).replace(/, \d{4}$/, '')
 export function ByDay({ sales }: { sales: LocationSales }) {
   const { byDay, total, currency } = sales;
   if (total.sales === 0) return <NoSales days={byDay.length} />;
-  const mean = Number(total.amount) / byDay.length;
+  const mean = shareOfMoney(total.amount, byDay.length);
   return (
     <div className="grid gap-3 p-4">
       <p>
         <span className="font-semibold text-28 tracking-tight">{formatMoney(total.amount, currency)}</span>{' '}
         <span className="text-text-2">
-          {byDay.length} days, {formatMoney(mean.toFixed(2), currency)} a day
+          {byDay.length} days, {formatMoney(mean, currency)} a day
         </span>
       </p>
       <ColumnChart
         label={`Sales by day, ${formatDay(sales.from)} to ${formatDay(sales.until)}`}
         columns={['Day', 'Sales']}
         scale={(value) => formatMoney(String(value), currency).replace(/\.00$/, '')}
-        level={mean}
+        level={toNumber(mean)}
         points={byDay.map(({ day, amount, units }) => ({
           key: day,
           label: shortDay(day),
-          value: Number(amount),
+          value: toNumber(amount),
           text: `${formatMoney(amount, currency)}, ${units} units`,
           quiet: weekdayOf(day) >= saturday,
         }))}
@@ -111,9 +113,9 @@ export function ByDay({ sales }: { sales: LocationSales }) {
 }
 
 function comparison({ before, total, byDay }: LocationSales): string {
-  const earlier = Number(before);
+  const earlier = toNumber(before);
   if (earlier <= 0) return '';
-  const change = (100 * (Number(total.amount) - earlier)) / earlier;
+  const change = (100 * (toNumber(total.amount) - earlier)) / earlier;
   return `, ${Math.abs(change).toFixed(1)}% ${change >= 0 ? 'above' : 'below'} the ${byDay.length} days before`;
 }
 
@@ -129,7 +131,7 @@ function ByHour({ sales }: { sales: LocationSales }) {
         points={byHour.map(({ hour, amount, units }) => ({
           key: String(hour),
           label: hourWord(hour),
-          value: Number(amount),
+          value: toNumber(amount),
           text: `${formatMoney(amount, currency)}, ${units} units`,
         }))}
       />
@@ -146,7 +148,7 @@ function ByProduct({ sales }: { sales: LocationSales }) {
   const { byProduct, byDay, currency } = sales;
   const [isWhole, setIsWhole] = useState(false);
   if (byProduct.length === 0) return <NoSales days={byDay.length} />;
-  const best = Number(byProduct[0]?.amount ?? 0);
+  const best = toNumber(byProduct[0]?.amount ?? '0');
   const shown = isWhole ? byProduct : byProduct.slice(0, bestOnes);
   return (
     <div className="grid gap-3 p-4">
@@ -154,7 +156,7 @@ function ByProduct({ sales }: { sales: LocationSales }) {
         rows={shown.map(({ productName, units, amount }) => ({
           label: productName,
           value: `${formatNumber(units)} units, ${formatMoney(amount, currency)}`,
-          share: best > 0 ? Number(amount) / best : 0,
+          share: best > 0 ? toNumber(amount) / best : 0,
         }))}
       />
       {shown.length < byProduct.length && (

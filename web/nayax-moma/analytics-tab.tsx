@@ -1,7 +1,9 @@
 import type { NayaxMomaAnalytics } from '../../contract/moma.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { relativeTime } from '../../domain/time.ts';
+import { sumOfMoney } from '../../domain/units.ts';
 import { formatDateTime, formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { BarList } from '../ui/bar-list.tsx';
 import { Card } from '../ui/card.tsx';
@@ -58,13 +60,13 @@ export function AnalyticsTab() {
 const named = (method: string): string => method.charAt(0).toUpperCase() + method.slice(1);
 
 function Methods({ data: { methods, open } }: { data: NayaxMomaAnalytics }) {
-  const total = methods.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const total = sumOfMoney(methods.map(({ amount }) => amount));
   const count = methods.reduce((sum, one) => sum + one.transactions, 0);
-  const most = Math.max(0.01, ...methods.map(({ amount }) => Number(amount)));
+  const most = Math.max(0.01, ...methods.map(({ amount }) => toNumber(amount)));
   return (
     <Card
       title="Payment methods"
-      footer={`${formatNumber(count)} completed, ${formatMoney(total.toFixed(2))}. Not among them: ${formatNumber(open.pending)} pending, ${formatNumber(open.failed)} failed.`}
+      footer={`${formatNumber(count)} completed, ${formatMoney(total)}. Not among them: ${formatNumber(open.pending)} pending, ${formatNumber(open.failed)} failed.`}
     >
       {methods.length === 0 ? (
         <StateView
@@ -77,8 +79,8 @@ function Methods({ data: { methods, open } }: { data: NayaxMomaAnalytics }) {
           <BarList
             rows={methods.map(({ method, transactions, amount }) => ({
               label: named(method),
-              value: `${formatMoney(amount)} · ${percent(Number(amount), total)} · ${formatNumber(transactions)}`,
-              share: Math.max(0, Number(amount)) / most,
+              value: `${formatMoney(amount)} · ${percent(toNumber(amount), toNumber(total))} · ${formatNumber(transactions)}`,
+              share: Math.max(0, toNumber(amount)) / most,
             }))}
           />
         </div>
@@ -93,7 +95,7 @@ function Days({ data: { perDay } }: { data: NayaxMomaAnalytics }) {
   const points = perDay.map(({ day, amount }) => ({
     key: day,
     label: formatDay(day),
-    value: Number(amount),
+    value: toNumber(amount),
     text: formatMoney(amount),
   }));
   return (

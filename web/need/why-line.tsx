@@ -1,6 +1,7 @@
 import type { LocationRef } from '../../domain/location.ts';
 import { dayWord, isWorthSaying } from '../../domain/need.ts';
 import { formatMoney, today } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { Flag } from '../ui/badge.tsx';
 import { type Need, useLocationNeed } from './api.ts';
 
@@ -34,7 +35,7 @@ export function NeedFlag({ place }: Props) {
 function shortLoss(need: Need): string {
   const isToday = need.nextVisit <= today();
   const visit = dayWord(today(), need.nextVisit);
-  if (!isWorthSaying(Number(need.lostMoney))) {
+  if (!isWorthSaying(toNumber(need.lostMoney))) {
     return isToday ? 'Nothing runs out today.' : `Nothing runs out before ${visit}.`;
   }
   return `Expected loss ${formatMoney(need.lostMoney, need.currency)} until ${visit}.`;

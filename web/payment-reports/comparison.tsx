@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import type { PaymentReport, PaymentTotals } from '../../contract/payments.ts';
 import { paymentSource } from '../../domain/payment.ts';
+import { lessMoney, shareOfMoney } from '../../domain/units.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { Card } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -57,7 +59,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
     ...{ key, header, align: 'right', sortValue: value, cell: text },
   });
   const hidden = (column: Column<Row>, className: string): Column<Row> => ({ ...column, className });
-  const all = Number(total.revenue);
+  const all = toNumber(total.revenue);
   return [
     {
       ...{ key: 'system', header: 'System', className: 'w-48 max-sm:w-36' },
@@ -78,33 +80,43 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
     figure(
       'revenue',
       'Revenue',
-      (row) => Number(row.revenue),
+      (row) => toNumber(row.revenue),
       (row) => formatMoney(row.revenue),
     ),
     hidden(
       figure(
         'share',
         'Share',
-        (row) => Number(row.revenue),
-        (row) => (all > 0 ? `${((100 * Number(row.revenue)) / all).toFixed(1)}%` : '–'),
+        (row) => toNumber(row.revenue),
+        (row) => (all > 0 ? `${((100 * toNumber(row.revenue)) / all).toFixed(1)}%` : '–'),
       ),
       'max-sm:hidden',
     ),
     hidden(
-      figure('mean', 'Mean', meanOf, (row) => (row.completed === 0 ? '–' : formatMoney(String(meanOf(row))))),
+      figure(
+        'mean',
+        'Mean',
+        (row) => toNumber(meanOf(row)),
+        (row) => (row.completed === 0 ? '–' : formatMoney(meanOf(row))),
+      ),
       'max-md:hidden',
     ),
     hidden(
       figure(
         'fees',
         'Fees',
-        (row) => Number(row.fees ?? -1),
+        (row) => toNumber(row.fees ?? '-1'),
         (row) => (row.fees === null ? 'Not told' : formatMoney(row.fees)),
       ),
       'max-lg:hidden',
     ),
     hidden(
-      figure('net', 'Net', netOf, (row) => (row.fees === null ? '–' : formatMoney(netOf(row).toFixed(2)))),
+      figure(
+        'net',
+        'Net',
+        (row) => toNumber(netOf(row)),
+        (row) => (row.fees === null ? '–' : formatMoney(netOf(row))),
+      ),
       'max-lg:hidden',
     ),
     hidden(
@@ -123,5 +135,5 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
   ];
 }
 
-const meanOf = (row: Row): number => (row.completed === 0 ? 0 : Number(row.revenue) / row.completed);
-const netOf = (row: Row): number => Number(row.revenue) - Number(row.fees ?? 0);
+const meanOf = (row: Row): string => (row.completed === 0 ? '0' : shareOfMoney(row.revenue, row.completed));
+const netOf = (row: Row): string => lessMoney(row.revenue, row.fees ?? '0');

@@ -1,6 +1,7 @@
 import type { PaymentReport } from '../../contract/payments.ts';
 import { methodText } from '../../domain/payment.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { BarList } from '../ui/bar-list.tsx';
 import { Card } from '../ui/card.tsx';
@@ -22,12 +23,12 @@ const countText = (lines: number): string => `${formatNumber(lines)} ${lines ===
 type Cut = { key: string; lines: number; revenue: string };
 
 function rowsOf(cuts: readonly Cut[], nameOf: (key: string) => string) {
-  const most = Math.max(1, ...cuts.map((cut) => Number(cut.revenue)));
+  const most = Math.max(1, ...cuts.map((cut) => toNumber(cut.revenue)));
   return cuts.map((cut) => ({
     key: cut.key,
     label: nameOf(cut.key),
     value: `${formatMoney(cut.revenue)} · ${countText(cut.lines)}`,
-    share: Math.max(0, Number(cut.revenue)) / most,
+    share: Math.max(0, toNumber(cut.revenue)) / most,
   }));
 }
 
@@ -38,7 +39,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
   const shownHours = hours.map(({ hour, lines, revenue }) => ({
     key: String(hour),
     label: hourText(hour),
-    value: Number(revenue),
+    value: toNumber(revenue),
     text: `${formatMoney(revenue)}, ${countText(lines)}`,
   }));
   return (

@@ -3,6 +3,7 @@ import type { PaymentReport } from '../../contract/payments.ts';
 import { paymentSource } from '../../domain/payment.ts';
 import type { DayRange } from '../../domain/report.ts';
 import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { ChangeText } from '../reports/change-text.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
@@ -88,15 +89,16 @@ function Shown({ report, wish }: { report: PaymentReport; wish: Wish }): ReactNo
 }
 
 function Tiles({ report: { total, before } }: { report: PaymentReport }) {
-  const revenue = Number(total.revenue);
-  const cashless = revenue > 0 ? `${((100 * Number(total.cashless)) / revenue).toFixed(0)}% cashless` : 'Nothing paid';
+  const revenue = toNumber(total.revenue);
+  const cashless =
+    revenue > 0 ? `${((100 * toNumber(total.cashless)) / revenue).toFixed(0)}% cashless` : 'Nothing paid';
   const refunds = total.refunded === 0 ? '' : `, ${formatNumber(total.refunded)} refunded`;
   return (
     <section aria-label="Figures" className={statGrid}>
       <StatTile
         label="Revenue"
         value={<span className="max-sm:text-20">{formatMoney(total.revenue)}</span>}
-        detail={<ChangeText before={Number(before.revenue)} now={revenue} />}
+        detail={<ChangeText before={toNumber(before.revenue)} now={revenue} />}
       />
       <StatTile label="Transactions" value={formatNumber(total.lines)} detail={`${cashless}${refunds}`} />
       <StatTile

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDate, formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -198,10 +199,10 @@ function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
         </p>
       </div>
       {bag.difference !== null && (
-        <Badge tone={Number(bag.difference) === 0 ? 'ok' : 'warn'}>
-          {Number(bag.difference) === 0
+        <Badge tone={toNumber(bag.difference) === 0 ? 'ok' : 'warn'}>
+          {toNumber(bag.difference) === 0
             ? 'Matches'
-            : `${formatMoney(bag.difference)} ${Number(bag.difference) < 0 ? 'short' : 'over'}`}
+            : `${formatMoney(bag.difference)} ${toNumber(bag.difference) < 0 ? 'short' : 'over'}`}
         </Badge>
       )}
       <BagCount bag={bag} mayWrite={mayWrite} />

@@ -2,6 +2,7 @@ import type { PaymentReport } from '../../contract/payments.ts';
 import { paymentSource } from '../../domain/payment.ts';
 import { addDays } from '../../domain/time.ts';
 import { formatDay, formatMoney } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { Card } from '../ui/card.tsx';
 import { ChartFrame, niceTop } from '../ui/charts/frame.tsx';
 
@@ -21,7 +22,7 @@ function daysOf({ range, days }: PaymentReport): Day[] {
     const day = told.get(key);
     const revenue = day?.revenue ?? '0.00';
     const label = formatDay(key).replace(/, \d+$/, '');
-    all.push({ key, label, value: Number(revenue), text: formatMoney(revenue), systems: day?.systems ?? {} });
+    all.push({ key, label, value: toNumber(revenue), text: formatMoney(revenue), systems: day?.systems ?? {} });
   }
   return all;
 }
@@ -82,7 +83,7 @@ export function SystemDays({ report }: { report: PaymentReport }) {
 function stacked({ systems: amounts }: Day, systems: readonly string[]) {
   let from = 0;
   return systems.flatMap((system) => {
-    const amount = Math.max(0, Number(amounts[system] ?? 0));
+    const amount = Math.max(0, toNumber(amounts[system] ?? '0'));
     const part = { system, from, amount };
     from += amount;
     return amount > 0 ? [part] : [];

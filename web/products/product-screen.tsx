@@ -3,6 +3,7 @@ import { useParams } from 'wouter';
 import type { ProductCard } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Breadcrumb } from '../ui/breadcrumb.tsx';
 import { Button } from '../ui/button.tsx';
@@ -176,7 +177,7 @@ function Places({ product }: { product: ProductCard }) {
       },
       {
         ...{ key: 'price', header: 'Price', align: 'right' as const, className: 'w-24 max-sm:w-18' },
-        sortValue: (row) => Number(row.price ?? 0),
+        sortValue: (row) => toNumber(row.price ?? '0'),
         cell: (row) => (row.price === null ? 'Not set' : formatMoney(row.price)),
       },
     ],

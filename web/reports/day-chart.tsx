@@ -8,6 +8,8 @@ export type ChartDay = {
   value: number;
   /** What it is compared with: the time before, or the plan. */
   other: number;
+  /** Both in words, where the numbers are not exact, as money is not. */
+  texts?: readonly [value: string, other: string];
 };
 
 type Props = {
@@ -126,10 +128,10 @@ function Bars({ days, format, title, label, otherLabel }: Props) {
           <Tip days={days} at={at}>
             <p className="font-semibold">{formatDay(shown.day)}</p>
             <p>
-              {label} {format(shown.value)}
+              {label} {shown.texts?.[0] ?? format(shown.value)}
             </p>
             <p className="text-text-3">
-              {otherLabel} {format(shown.other)}
+              {otherLabel} {shown.texts?.[1] ?? format(shown.other)}
             </p>
           </Tip>
         )}
@@ -176,11 +178,11 @@ function Table({ days, format, label, otherLabel }: Omit<Props, 'title'>) {
           </tr>
         </thead>
         <tbody>
-          {days.map(({ day, value, other }) => (
+          {days.map(({ day, value, other, texts }) => (
             <tr key={day} className="border-line border-t">
               <td className="px-4 py-2">{formatDay(day)}</td>
-              <td className="px-4 py-2 text-right">{format(value)}</td>
-              <td className="px-4 py-2 text-right text-text-3">{format(other)}</td>
+              <td className="px-4 py-2 text-right">{texts?.[0] ?? format(value)}</td>
+              <td className="px-4 py-2 text-right text-text-3">{texts?.[1] ?? format(other)}</td>
             </tr>
           ))}
         </tbody>

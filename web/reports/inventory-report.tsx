@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { InventoryReport } from '../../contract/reports.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -81,7 +82,7 @@ export function InventoryReportView({ report }: { report: InventoryReport }) {
 
 function valueText({ atPrice, unvaluedUnits }: InventoryReport['value']): string {
   const parts = [
-    Number(atPrice) > 0 ? `${formatMoney(atPrice)} of it at price, where no cost is known` : 'At cost',
+    toNumber(atPrice) > 0 ? `${formatMoney(atPrice)} of it at price, where no cost is known` : 'At cost',
     unvaluedUnits > 0 ? `${formatNumber(unvaluedUnits)} units without cost or price left out` : '',
   ];
   return parts.filter(Boolean).join('; ');
@@ -156,7 +157,7 @@ function Losses({ rows }: { rows: readonly LossRow[] }) {
       count('missing', 'Missing', (row) => row.missing),
       {
         ...{ key: 'cost', header: 'Cost', align: 'right', className: 'w-28 max-sm:w-20' },
-        sortValue: (row) => Number(row.cost ?? 0),
+        sortValue: (row) => toNumber(row.cost ?? '0'),
         cell: (row) => (row.cost === null ? 'Not known' : formatMoney(row.cost)),
       },
     ],

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import type { SalesReport } from '../../contract/reports.ts';
 import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.ts';
+import { shareOfMoney } from '../../domain/units.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
@@ -46,8 +48,8 @@ const nameOf = (row: Row): string => row.label || 'None';
 type Props = { report: SalesReport; table: PagedProps };
 
 export function SalesReportView({ report, table }: Props) {
-  const amount = Number(report.amount);
-  const costed = Number(report.costedAmount);
+  const amount = toNumber(report.amount);
+  const costed = toNumber(report.costedAmount);
   if (report.days.length === 0) {
     return (
       <Card>
@@ -65,7 +67,7 @@ export function SalesReportView({ report, table }: Props) {
         <StatTile
           label="Sales"
           value={formatMoney(report.amount)}
-          detail={<ChangeText before={Number(report.amountBefore)} now={amount} />}
+          detail={<ChangeText before={toNumber(report.amountBefore)} now={amount} />}
         />
         <StatTile
           label="Units"
@@ -74,12 +76,12 @@ export function SalesReportView({ report, table }: Props) {
         />
         <StatTile
           label="Mean Price"
-          value={report.units === 0 ? '–' : formatMoney(String(amount / report.units))}
+          value={report.units === 0 ? '–' : formatMoney(shareOfMoney(report.amount, report.units))}
           detail="A unit"
         />
         <StatTile
           label="Margin"
-          value={costed === 0 ? '–' : percentText(Number(report.margin) / costed)}
+          value={costed === 0 ? '–' : percentText(toNumber(report.margin) / costed)}
           detail={
             costed === 0
               ? 'No product has a known cost'
@@ -89,7 +91,10 @@ export function SalesReportView({ report, table }: Props) {
       </section>
       <DayChart
         title="Sales by day"
-        days={report.days.map((one) => ({ day: one.day, value: Number(one.amount), other: Number(one.amountBefore) }))}
+        days={report.days.map(({ day, amount, amountBefore }) => ({
+          ...{ day, value: toNumber(amount), other: toNumber(amountBefore) },
+          texts: [formatMoney(amount), formatMoney(amountBefore)],
+        }))}
         label="Sales"
         otherLabel="Time before"
         format={(value) => formatMoney(String(value))}
@@ -169,7 +174,7 @@ function Name({ row }: { row: Row }) {
 }
 
 function changeOf(row: Row): string {
-  const change = changeSince(Number(row.amountBefore), Number(row.amount));
-  if (change === null) return Number(row.amount) === 0 ? '–' : 'New';
+  const change = changeSince(toNumber(row.amountBefore), toNumber(row.amount));
+  if (change === null) return toNumber(row.amount) === 0 ? '–' : 'New';
   return `${change > 0 ? '+' : ''}${(100 * change).toFixed(1)}%`;
 }
