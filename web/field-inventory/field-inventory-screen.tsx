@@ -1,4 +1,4 @@
-import { Activity, useEffect, useRef, useState } from 'react';
+import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
@@ -65,12 +65,25 @@ function useFreshStart() {
   }, [offline]);
 }
 
+/**
+ * Out of sight, but laid out where it will be shown: then showing it is left with painting it. `display: none`, as React puts things
+ * away, would leave the layout to the moment of the tap. Invisible, it takes no touch, no focus and no reader's voice.
+ */
+function DrawnAhead({ isShown, children }: { isShown: boolean; children: ReactNode }) {
+  const away = isShown ? '' : 'absolute inset-x-0 top-0 h-0 overflow-hidden';
+  return (
+    <div className={`flow-root ${away}`} style={{ visibility: isShown ? undefined : 'hidden' }}>
+      {children}
+    </div>
+  );
+}
+
 function FieldInventory({ session }: { session: Session }) {
   const offline = useOffline();
   const status = useOfflineStatus();
   const locations = useLocations();
-  const { opened, open, close, held, hold, release } = useOpenedLocation();
-  const drawn = opened ?? held;
+  const { opened, open, close, ahead, hold, expectNext, release } = useOpenedLocation();
+  const drawn = opened ?? ahead;
   const { desk, drafts } = useDraftDesk(session.person.id);
   const { isSaving, save, finish } = useSave(desk, opened);
   const { isRefreshing, refresh } = useRefresh();
@@ -87,7 +100,7 @@ function FieldInventory({ session }: { session: Session }) {
   };
   const keptOf = (ref: LocationRef) => locations?.find((one) => locationKey(one.ref) === locationKey(ref)) ?? null;
   return (
-    <div className="mx-auto min-h-full max-w-2xl bg-ground text-16 text-text">
+    <div className="relative mx-auto min-h-full max-w-2xl bg-ground text-16 text-text">
       <FieldHeader
         isOnline={status.online}
         isRefreshing={isRefreshing}
@@ -107,10 +120,10 @@ function FieldInventory({ session }: { session: Session }) {
       />
       {(isPendingOpen || status.attention > 0) && <PendingPanel drafts={isPendingOpen ? [...drafts.values()] : null} />}
       {drawn && (
-        <Activity mode={opened ? 'visible' : 'hidden'}>
+        <DrawnAhead key={locationKey(drawn)} isShown={opened !== null}>
           <OpenedLocation
-            key={locationKey(drawn)}
             location={drawn}
+            isShown={opened !== null}
             kept={keptOf(drawn)}
             isDownloading={isDownloading}
             session={session}
@@ -123,7 +136,7 @@ function FieldInventory({ session }: { session: Session }) {
             onSave={() => void save(drawn)}
             onFinish={(visitId) => void finish(drawn, visitId, leave)}
           />
-        </Activity>
+        </DrawnAhead>
       )}
       {!opened && (
         <>
@@ -145,6 +158,7 @@ function FieldInventory({ session }: { session: Session }) {
           onFilter={setFilter}
           onOpen={open}
           onHold={hold}
+          onExpect={expectNext}
           onRelease={release}
         />
       </Activity>

@@ -26,6 +26,8 @@ import { count } from './wording.ts';
 
 type OpenedLocationProps = {
   location: LocationRef;
+  /** False while it is only drawn ahead: nothing begins before it is opened. */
+  isShown: boolean;
   /** Null until it is downloaded, or when it is none of the person's. */
   kept: KeptLocation | null;
   isDownloading: boolean;
@@ -40,8 +42,12 @@ type OpenedLocationProps = {
   onFinish: (visitId: string) => void;
 };
 
+const noModes: Modes = { scan: false, photo: false, quickRestock: false };
+
 export function OpenedLocation(props: OpenedLocationProps) {
-  const { location, kept, isDownloading, session, desk, drafts, modes, onModes } = props;
+  const { location, isShown, kept, isDownloading, session, desk, drafts, onModes } = props;
+  // A scan belongs to the one screen that is seen.
+  const modes = isShown ? props.modes : noModes;
   const rows = useStockWithSaved(location, desk);
   const offline = useOffline();
   const camera = useRef<HTMLInputElement>(null);
@@ -51,7 +57,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
   const hasDrafts = [...drafts.values()].some((draft) => draft.locationKey === locationKey(location));
   const isMachine = location.type === 'vending_machine';
   // What lies below the stock waits until the stock is drawn.
-  const isDrawn = useDeferredValue(rows !== undefined, false);
+  const isDrawn = useDeferredValue(isShown && rows !== undefined, false);
   const [wasHere, setWasHere] = useState(kept !== null);
   if (kept && !wasHere) setWasHere(true);
   if (!kept && rows?.length === 0) {
@@ -129,13 +135,25 @@ type DockProps = OpenedLocationProps & {
 };
 
 /** At the thumb, whatever is scrolled above it: the slot in hand, the note and the save. */
-function Dock({ location, session, desk, drafts, isSaving, onSave, rows, chosenId, onChoose, onClose }: DockProps) {
+function Dock({
+  location,
+  isShown,
+  session,
+  desk,
+  drafts,
+  isSaving,
+  onSave,
+  rows,
+  chosenId,
+  onChoose,
+  onClose,
+}: DockProps) {
   const room = useDockRoom();
   const isMachine = location.type === 'vending_machine';
   const own = [...drafts.values()].filter((draft) => draft.locationKey === locationKey(location));
   const chosen = isMachine ? rows.find((row) => row.itemId === chosenId) : undefined;
   const next = chosen ? nextToFill(rows, chosen, drafts) : null;
-  if (!chosen && own.length === 0) return null;
+  if (!isShown || (!chosen && own.length === 0)) return null;
   return (
     <div
       ref={room}

@@ -33,6 +33,8 @@ type LocationListProps = {
   /** A finger rests on a card, or was drawn away from it. */
   onHold: (ref: LocationRef) => void;
   onRelease: () => void;
+  /** Likely to be opened next. */
+  onExpect: (ref: LocationRef) => void;
 };
 
 const tabs = [
@@ -86,7 +88,7 @@ export function LocationList(props: LocationListProps) {
 }
 
 function Found(props: LocationListProps & { found: ListedLocation[] }) {
-  const { locations, download, onRetry, drafts, filter, onOpen, onHold, onRelease, found } = props;
+  const { locations, download, onRetry, drafts, filter, onOpen, onHold, onRelease, onExpect, found } = props;
   const isEmpty = locations?.length === 0;
   if (!locations || (isEmpty && (download === 'none' || download === 'running'))) return <LoadingCards />;
   if (isEmpty && download === 'failed') return <NotDownloaded onRetry={onRetry} />;
@@ -100,6 +102,7 @@ function Found(props: LocationListProps & { found: ListedLocation[] }) {
       onOpen={onOpen}
       onHold={onHold}
       onRelease={onRelease}
+      onExpect={onExpect}
     />
   );
 }
@@ -115,14 +118,14 @@ function NotDownloaded({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-type CardsProps = Pick<LocationListProps, 'filter' | 'drafts' | 'onOpen' | 'onHold' | 'onRelease'> & {
+type CardsProps = Pick<LocationListProps, 'filter' | 'drafts' | 'onOpen' | 'onHold' | 'onRelease' | 'onExpect'> & {
   found: ListedLocation[];
   isEmpty: boolean;
 };
 
-function Cards({ found, filter, drafts, isEmpty, onOpen, onHold, onRelease }: CardsProps) {
+function Cards({ found, filter, drafts, isEmpty, onOpen, onHold, onRelease, onExpect }: CardsProps) {
   const [limit, setLimit] = useState(pageSize);
-  useStockAhead(found);
+  useStockAhead(found, onExpect);
   if (found.length === 0) {
     return (
       <p role="status" className="px-4 py-8 text-center text-text-2">

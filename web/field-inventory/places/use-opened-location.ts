@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { LocationRef } from '../../../domain/location.ts';
 import { placeKey } from '../../offline/records.ts';
 import { useOffline } from '../../offline/use-offline.ts';
-import { readAhead, stockAhead } from '../stock/stock-ahead.ts';
+import { readAhead } from '../stock/stock-ahead.ts';
 import { useOwnScroll } from './use-own-scroll.ts';
 
 const path = '/mobile-inventory';
@@ -31,18 +31,19 @@ export function useOpenedLocation() {
   const cameFrom: unknown = useHistoryState();
   // Shown before the address says so: writing the address takes a slow phone as long as drawing the first slots.
   const [tapped, setTapped] = useState<LocationRef | null>(null);
-  const { held, hold, release } = useHeldLocation();
+  const { ahead, hold, expectNext, release, forget } = useDrawnAhead();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address says what is open from here on
   useEffect(() => {
     setTapped(null);
-    release();
+    forget();
   }, [search]);
   const shown = tapped ?? parseLocation(search);
   const key = shown && placeKey(shown);
   const { leaveList } = useOwnScroll(key);
   return {
-    held,
+    ahead,
     hold,
+    expectNext,
     release,
     // One object as long as the location stays: rows are not drawn again for a new one of the same meaning.
     // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -61,23 +62,45 @@ export function useOpenedLocation() {
 }
 
 /**
- * The location a finger rests on, once its stock is read. A finger rests for about a tenth of a second: long enough to
- * draw the location out of sight, so that lifting it only has to show what is there.
+ * The location that is most likely opened next, drawn out of sight: the one a finger rests on, before that the next stop of the
+ * day. A finger rests for about a tenth of a second; what was drawn by then only has to be shown when it is lifted.
  */
-function useHeldLocation() {
+function useDrawnAhead() {
   const offline = useOffline();
-  const under = useRef<LocationRef | null>(null);
-  const [held, setHeld] = useState<LocationRef | null>(null);
-  return {
-    // Without its rows there is nothing to draw yet: something was stored since they were read.
-    held: held && stockAhead(offline, held) ? held : null,
-    hold: (ref: LocationRef) => {
-      under.current = ref;
-      void readAhead(offline, [ref]).then(() => under.current === ref && setHeld({ ...ref }));
+  const wanted = useRef<LocationRef | null>(null);
+  const isHeld = useRef(false);
+  const [ahead, setAhead] = useState<LocationRef | null>(null);
+  const draw = useCallback(
+    (ref: LocationRef, show: (run: () => void) => void) => {
+      wanted.current = ref;
+      const isSame = (last: LocationRef | null) => last !== null && placeKey(last) === placeKey(ref);
+      void readAhead(offline, [ref]).then(
+        () => wanted.current === ref && show(() => setAhead((last) => (isSame(last) ? last : ref))),
+      );
     },
-    release: useCallback(() => {
-      under.current = null;
-      setHeld(null);
-    }, []),
+    [offline],
+  );
+  const release = useCallback(() => {
+    isHeld.current = false;
+    wanted.current = null;
+  }, []);
+  return {
+    ahead,
+    hold: (ref: LocationRef) => {
+      isHeld.current = true;
+      draw(ref, (run) => run());
+    },
+    /** Nobody waits for it: the screen goes on answering meanwhile. */
+    expectNext: useCallback(
+      (ref: LocationRef) => {
+        if (!isHeld.current) draw(ref, startTransition);
+      },
+      [draw],
+    ),
+    release,
+    forget: useCallback(() => {
+      release();
+      setAhead(null);
+    }, [release]),
   };
 }

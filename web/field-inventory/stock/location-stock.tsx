@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { fieldStatus } from '../../../domain/stock-status.ts';
 import { withDraft } from '../../offline/overlay.ts';
@@ -26,7 +26,8 @@ type StockProps = {
   emptyWords: string;
 };
 
-export function LocationStock(props: StockProps) {
+/** Drawn again only when the stock itself changes: showing what was drawn ahead leaves it as it is. */
+export const LocationStock = memo(function LocationStock(props: StockProps) {
   const { location, rows, drafts, desk, chosenId, onChoose, view, emptyWords } = props;
   if (rows.length === 0) {
     return <p className="px-4 py-8 text-center text-text-2">{emptyWords}</p>;
@@ -36,7 +37,7 @@ export function LocationStock(props: StockProps) {
   return (
     <MachineList slots={rows} drafts={drafts} desk={desk} location={location} chosenId={chosenId} onChoose={onChoose} />
   );
-}
+});
 
 function statusIn(row: StockRow, drafts: Drafts) {
   return fieldStatus(withDraft(row.quantity, drafts.get(itemKey(row))), row.minimumQuantity);

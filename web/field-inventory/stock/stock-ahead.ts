@@ -44,18 +44,27 @@ export async function readAhead(offline: Offline, refs: readonly LocationRef[]):
   }
 }
 
-/** Reads the first of the listed locations when the phone has nothing better to do, and again after each change. */
-export function useStockAhead(listed: readonly { ref: LocationRef }[]): void {
+type Listed = { ref: LocationRef; stop: number | null };
+
+/**
+ * Reads the first of the listed locations when the phone has nothing better to do, and again after each change; then names
+ * the next stop of the day among them, which is to be drawn ahead.
+ */
+export function useStockAhead(listed: readonly Listed[], onExpect: (ref: LocationRef) => void): void {
   const offline = useOffline();
   const revision = useSyncExternalStore(offline.signal.subscribe, () => offline.signal.revision(kinds));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the revision is what makes it read again
   useEffect(
     () =>
       whenIdle(() => {
-        const first = listed.slice(0, mostAhead).map(({ ref }) => ref);
-        void readAhead(offline, first);
+        const [next] = listed;
+        void readAhead(
+          offline,
+          listed.slice(0, mostAhead).map(({ ref }) => ref),
+        );
+        if (next && next.stop !== null) onExpect(next.ref);
       }),
-    [offline, listed, revision],
+    [offline, listed, revision, onExpect],
   );
 }
 
