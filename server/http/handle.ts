@@ -114,6 +114,21 @@ export function serialiserOf(schema: z.ZodType): Serialise {
 }
 
 function buildSerialiser(schema: z.ZodType): Serialise {
-  const json = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
+  const json = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => foldNull(jsonSchema),
+  });
   return fastJson(json as Parameters<typeof fastJson>[0]);
+}
+
+/** Turns 'this or null' into one nullable shape: a choice is made by validating the value against each, for every value written. */
+function foldNull(shape: z.core.JSONSchema.BaseSchema): void {
+  const { anyOf } = shape;
+  const [one, other, ...more] = anyOf ?? [];
+  if (typeof one !== 'object' || typeof other !== 'object' || more.length > 0 || other.type !== 'null') return;
+  if (one.type === undefined || 'const' in one || 'enum' in one) return;
+  delete shape.anyOf;
+  Object.assign(shape, one, { nullable: true });
 }
