@@ -6,7 +6,7 @@
  */
 import { ABSENT } from './chain.ts';
 import { Inserter } from './insertion.ts';
-import { isReload, type Model } from './model.ts';
+import { isReload } from './model.ts';
 import type { Neighbours } from './neighbours.ts';
 import { Order } from './order.ts';
 import type { Plan } from './plan.ts';
@@ -45,11 +45,14 @@ const PLAIN_TUNING: Tuning = { removed: 10, longest: 10, wide: 0, hot: 1, cold: 
 /** With windows whole routes must give way to others, and in clusters the nearest stops all belong to the same one. */
 const TIMED_TUNING: Tuning = { ...PLAIN_TUNING, removed: 15, longest: 15, wide: 0.1 };
 /** Cooler with optional stops: in the heat whole routes dissolve, and single prizes seldom pay for a new one. */
-const PRIZE_TUNING: Tuning = { ...PLAIN_TUNING, hot: 0.03, cold: 0.01 };
+const COOL = { hot: 0.03, cold: 0.01 };
+/** Stops on a route, in the mean, from which on longer strings pay with optional stops as well. */
+const LONG = 25;
 
-function tuningOf({ optional, timed }: Model): Tuning {
-  if (optional.includes(1)) return PRIZE_TUNING;
-  return timed ? TIMED_TUNING : PLAIN_TUNING;
+function tuningOf({ model: { stops, optional, timed }, usedCount }: Plan): Tuning {
+  if (!optional.includes(1)) return timed ? TIMED_TUNING : PLAIN_TUNING;
+  const isLong = timed && stops >= LONG * usedCount;
+  return { ...(isLong ? TIMED_TUNING : PLAIN_TUNING), ...COOL };
 }
 
 /** Legs up to this many mean legs are opened for any insertion worth it. */
@@ -98,7 +101,7 @@ export class RuinRecreate {
   private recombination: Recombination | undefined;
 
   constructor(plan: Plan, near: Neighbours, search: Search) {
-    const tuning = tuningOf(plan.model);
+    const tuning = tuningOf(plan);
     this.plan = plan;
     this.search = search;
     this.near = near;
