@@ -24,8 +24,6 @@ export interface Alike {
   readonly isTimed: boolean;
   /** Both directions of every leg cost the same. */
   readonly isSymmetric: boolean;
-  /** A part of a route costs the same whichever way round it is driven, on whichever route: no times, and one place to start from and end at. */
-  readonly mayTurn: boolean;
 }
 
 const UNLIMITED = 2 ** 30;
@@ -78,14 +76,12 @@ export function alikeOf(model: Model): Alike | undefined {
     }
   }
   cost[stops * size + stops + 1] = 0;
-  const isSymmetric = legs.cost === legs.costInto;
   const window = (bounds: Int32Array) => Int32Array.from(nodes, (node) => bounds[model.windowFrom[node] ?? 0] ?? 0);
   return {
     ...{ stops, size, vehicles: model.vehicles, cost, seconds },
     ...{ opens: window(model.windowStart), closes: window(model.windowEnd) },
     ...loadsOf(model, size),
     isTimed: model.timed,
-    isSymmetric,
-    mayTurn: isSymmetric && !model.timed && place[startOf(model, 0)] === place[endOf(model, 0)],
+    isSymmetric: legs.cost === legs.costInto,
   };
 }

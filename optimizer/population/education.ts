@@ -8,7 +8,6 @@ import type { Random } from '../random.ts';
 import { type Draft, MIXED } from './draft.ts';
 import { Exchange } from './exchange.ts';
 import type { DraftMove } from './moves/draft-move.ts';
-import { joinTurned } from './moves/join-turned.ts';
 import { relocate } from './moves/relocate.ts';
 import { swap } from './moves/swap.ts';
 import { SwapStar } from './moves/swap-star.ts';
@@ -25,7 +24,6 @@ export const DRAFT_MOVES: readonly DraftMove[] = [
   swap(2, 2, SWAP_TWO_TWO),
   twoOpt,
   swapTails,
-  joinTurned,
 ];
 
 /** Neighbours tried per stop. */

@@ -13,7 +13,6 @@ export const SWAP_TWO_ONE = 16;
 export const SWAP_TWO_TWO = 32;
 export const TWO_OPT = 64;
 export const SWAP_TAILS = 128;
-export const JOIN_TURNED = 256;
 
 export class Screen {
   private readonly draft: Draft;
@@ -61,14 +60,11 @@ export class Screen {
     return bits;
   }
 
-  /** Exchanges of what stands behind or before two nodes of different routes. */
+  /** The exchange of the ends of two routes. */
   private ends(u: number, v: number): number {
-    const { draft, a, x, y, prices } = this;
-    const { into, alike } = draft;
-    const most = prices + (into[y] ?? 0);
-    let bits = draft.leg(v, u) + draft.leg(a, y) < most + (into[u] ?? 0) ? SWAP_TAILS : 0;
-    if (alike.mayTurn && draft.leg(u, v) + draft.leg(x, y) < most + (into[x] ?? 0)) bits |= JOIN_TURNED;
-    return bits;
+    const { draft, a, y, prices } = this;
+    const { into } = draft;
+    return draft.leg(v, u) + draft.leg(a, y) < prices + (into[u] ?? 0) + (into[y] ?? 0) ? SWAP_TAILS : 0;
   }
 
   /** Turning what stands between two nodes of a route; the legs in it only stay the same where directions do not matter. */
