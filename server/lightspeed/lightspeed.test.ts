@@ -115,6 +115,21 @@ onEachDatabase('Lightspeed', (open) => {
     expect(sales.total).toBeGreaterThan(10);
     const [sale] = sales.rows;
     expect(Number(sale.subtotal) + Number(sale.tax)).toBeCloseTo(Number(sale.total), 2);
+    const columns = await rows(
+      t.database.db,
+      sql`select count(*)::int as n, count(sku)::int as sku, count(cost)::int as cost, count(category)::int as category,
+            count(supplier) > 0 as supplied, count(reorder_level)::int as levels
+          from lightspeed_products`,
+    );
+    const { total } = products;
+    expect(columns).toEqual([
+      { n: total, sku: total, cost: total, category: total, supplied: true, levels: total },
+    ]);
+    const [own] = await rows(t.database.db, sql`select * from lightspeed_configs where id = ${id}`);
+    expect(own).toMatchObject({
+      ...{ client_secret: 'set', access_token: 'set', refresh_token: 'set', domain_prefix: 'milkrun-demo' },
+      redirect_uri: 'https://milkrun.example/api/lightspeed/callback',
+    });
     const markets = await rows(
       t.database.db,
       sql`select integration_source as s from markets where integration_id is not null`,

@@ -123,6 +123,8 @@ async function join(deps: Deps, caller: Caller, { begun, settings, query }: Join
     begun.configId === null
       ? await makeConfig(deps, caller, begun.name, joined.settings)
       : await again(deps, caller, begun.configId, { ...joined.settings });
+  const { settings: kept } = await requireConfig(deps.db, stored);
+  await updateConfigFields(deps.db, stored, { settings: { ...kept, redirectUri: begun.redirectUri } });
   await saveTokens(deps, deps.db, stored, joined.tokens);
   await askForWebhooks(deps, stored, joined.tokens);
   return stored;
