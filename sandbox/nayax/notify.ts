@@ -121,8 +121,14 @@ function jsonTo(to: Subscriber, body: unknown, isSigned = true): Outgoing {
   };
 }
 
+/** Who forwards the queue: somebody with the wrong password, where that is wished. */
+const forwarderOf = ({ subscriber, wish }: Sending): Subscriber =>
+  wish.variant === 'bad_signature' ? { ...subscriber, hashCode: 'another hash code' } : subscriber;
+
 /** Transactions of the queue: twice, the newest first, of long ago, or from a forwarder that has the wrong password. */
-export function transactionMessages({ subscriber, world, wish }: Sending, places: readonly Place[]): Outgoing[] {
+export function transactionMessages(sending: Sending, places: readonly Place[]): Outgoing[] {
+  const { world, wish } = sending;
+  const asked = forwarderOf(sending);
   const now = world.now();
   const span = wish.variant === 'late' ? [9 * dayMs, 8 * dayMs] : [dayMs, 0];
   const [from = 0, to = 0] = span;
@@ -131,7 +137,6 @@ export function transactionMessages({ subscriber, world, wish }: Sending, places
     .flatMap((place) => salesOf(world.fleet, place, new Date(now.getTime() - from), new Date(now.getTime() - to + 1)))
     .sort((a, b) => a.at.getTime() - b.at.getTime())
     .slice(-Number(wish.parameters.count ?? 3));
-  const asked = wish.variant === 'bad_signature' ? { ...subscriber, hashCode: 'another hash code' } : subscriber;
   const inOrder = sold.flatMap((sale) => [
     // The queue tells a sale when it is authorised and again when it settles.
     transactionMessage(asked, sale, sale.at),
@@ -141,11 +146,12 @@ export function transactionMessages({ subscriber, world, wish }: Sending, places
   return wish.variant === 'reordered' ? inOrder.reverse() : inOrder;
 }
 
-export function eventMessages({ subscriber, world, wish }: Sending, places: readonly Place[]): Outgoing[] {
+export function eventMessages(sending: Sending, places: readonly Place[]): Outgoing[] {
+  const { world, wish } = sending;
   const [place] = places.filter((one) => eventsOf(world, one).length > 0);
   const [event] = place ? eventsOf(world, place) : [];
   if (!place || !event) return [];
-  const message = jsonTo(subscriber, {
+  const message = jsonTo(forwarderOf(sending), {
     distributorId: '27594',
     operatorId: '2000100001',
     machineId: String(machineIdOf(place)),
@@ -167,7 +173,7 @@ export function eventMessages({ subscriber, world, wish }: Sending, places: read
 }
 
 /** A short DEX file of a machine, written line by line with its checksum. */
-export function dexMessage({ subscriber, world }: Sending, places: readonly Place[]): Outgoing {
+export function dexMessage(sending: Sending, places: readonly Place[]): Outgoing {
   const place = at(places, 0);
   const content = [
     'ST*001*0001',
@@ -180,8 +186,8 @@ export function dexMessage({ subscriber, world }: Sending, places: readonly Plac
   ];
   const body = content.map((line) => `${line}\r\n`).join('');
   const file = `DXS*NYX0000001*VA*V0/6*1\r\n${body}G85*${checksum(body)}\r\nSE*${content.length + 2}*0001\r\nDXE*1*1\r\n`;
-  const stamp = world.now().toISOString().replaceAll(/[-:]/g, '');
-  return jsonTo(subscriber, {
+  const stamp = sending.world.now().toISOString().replaceAll(/[-:]/g, '');
+  return jsonTo(forwarderOf(sending), {
     HWSerial: deviceSerialOf(place),
     MachineDate: `${stamp.slice(0, 8)} ${stamp.slice(9, 15)}_000`,
     OperatorIdentifier: place.number,
