@@ -11,6 +11,8 @@ export type Screen = {
   needs: Permission;
   /** Opened from another screen: not in the menu. */
   inside?: true;
+  /** The entry of the menu that such a screen belongs to. */
+  under?: string;
   /** Label in the bottom bar of small screens; absent: not in it. */
   shortcut?: string;
   component: ComponentType;
@@ -195,6 +197,7 @@ export const screens: readonly Screen[] = [
     icon: 'link',
     needs: 'office:read',
     inside: true,
+    under: '/inventory',
     ...screen(async () => (await import('./lightspeed/lightspeed-screen.tsx')).LightspeedScreen),
   },
   {
@@ -255,6 +258,7 @@ export const screens: readonly Screen[] = [
     icon: 'check',
     needs: 'office:write',
     inside: true,
+    under: '/inventory',
     ...screen(async () => (await import('./integration-review/review-screen.tsx')).IntegrationReviewScreen),
   },
 ];

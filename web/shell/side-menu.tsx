@@ -58,6 +58,7 @@ export function SideMenu({ open, onClose }: { open: boolean; onClose: () => void
 function Entries({ onChoose }: { onChoose: () => void }) {
   const { person } = useSession();
   const [here] = useLocation();
+  const under = screens.find((screen) => screen.under && isAt(screen.path, here))?.under;
   return (
     <nav aria-label="Main" className="grid gap-0.5 p-2">
       {screens
@@ -67,7 +68,7 @@ function Entries({ onChoose }: { onChoose: () => void }) {
             key={screen.path}
             href={screen.path}
             onClick={onChoose}
-            aria-current={screen.path === here || here.startsWith(`${screen.path}/`) ? 'page' : undefined}
+            aria-current={isAt(screen.path, here) || screen.path === under ? 'page' : undefined}
             className="flex h-8 items-center gap-2 rounded px-2 font-medium text-text-2 hover:bg-hover aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent max-lg:h-12"
           >
             <Icon name={screen.icon} />
@@ -77,3 +78,5 @@ function Entries({ onChoose }: { onChoose: () => void }) {
     </nav>
   );
 }
+
+const isAt = (path: string, here: string): boolean => path === here || here.startsWith(`${path}/`);
