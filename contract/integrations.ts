@@ -86,6 +86,7 @@ export const integrationConfig = z
       .meta({ description: 'Where the partner sends messages; null where it sends none' }),
     rejectedDeliveries: z.int(),
     lastRejectedReason: z.string().nullable(),
+    lastRejectedAt: instant.nullable(),
     lastSyncAt: instant.nullable(),
     fresh: z
       .array(z.object({ resource: vendorResource, lastGoodAt: instant.nullable(), nextDueAt: instant.nullable() }))

@@ -305,6 +305,7 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
     webhookPath: connector?.webhook ? `/api/webhooks/${system}/${row.publicId}` : null,
     rejectedDeliveries: row.rejectedDeliveries,
     lastRejectedReason: row.lastRejectedReason,
+    lastRejectedAt: row.lastRejectedAt?.toISOString() ?? null,
     lastSyncAt: row.lastSyncAt?.toISOString() ?? null,
     // Also what was never read: it is due before everything else.
     fresh: (connector?.manifest.resources ?? []).map((resource) => {

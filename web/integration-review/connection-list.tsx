@@ -5,7 +5,7 @@ import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { useNow } from '../dashboard/use-now.ts';
 import { sentenceOf } from '../http/client.ts';
-import { formatDateTime, today } from '../http/format.ts';
+import { formatDateTime, formatNumber, today } from '../http/format.ts';
 import {
   useAllConfigs,
   useBackfill,
@@ -79,10 +79,22 @@ function Connection({ config }: { config: IntegrationConfig }) {
         ))}
         <span>{nextInWords(config, now)}</span>
       </p>
+      <Rejected config={config} />
       {mayWrite && <Tools config={config} />}
       {mayWrite && !hasOwnScreen(system) && <ToolsHere config={config} />}
       <RunList configId={id} mayStop={mayWrite} />
     </>
+  );
+}
+
+/** Messages whose signature does not fit: nothing of them is kept, so this is all there is to see. */
+function Rejected({ config }: { config: IntegrationConfig }) {
+  const { rejectedDeliveries: count, lastRejectedAt, lastRejectedReason, system } = config;
+  if (count === 0 || !lastRejectedAt) return null;
+  return (
+    <p className="text-12 text-warn-text">
+      {`${count === 1 ? '1 message was' : `${formatNumber(count)} messages were`} refused, the last on ${formatDateTime(lastRejectedAt)}: ${lastRejectedReason ?? ''} If ${systemLabel[system]} sent it, enter the secret that it signs with now.`}
+    </p>
   );
 }
 

@@ -171,6 +171,18 @@ test('a connection that needs a person says what is wrong; a test of it tells th
   );
 });
 
+test('messages that were refused are told of with the reason and what to do', async () => {
+  const lastRejectedReason = 'The signature does not fit the hash code.';
+  open('connections', ({ path }) =>
+    path === '/api/integrations/configs'
+      ? [buildConfig({ rejectedDeliveries: 10, lastRejectedReason, lastRejectedAt: at })]
+      : undefined,
+  );
+  expect(
+    await screen.findByText(/^10 messages were refused, the last on Jan 5, 2026.*: The signature does not fit.*enter/),
+  ).toBeTruthy();
+});
+
 test('a connection that is switched off cannot be synced, and says so', async () => {
   const { writes } = open('connections', ({ path }) => {
     if (path === '/api/integrations/systems') return [{ ...nayaxSystem, backfills: true }];

@@ -62,6 +62,7 @@ export const buildConfig = (fields: Partial<IntegrationConfig> = {}): Integratio
   webhookPath: null,
   rejectedDeliveries: 0,
   lastRejectedReason: null,
+  lastRejectedAt: null,
   lastSyncAt: '2026-01-05T10:00:00.000Z',
   fresh: [],
   createdAt: '2026-01-01T10:00:00.000Z',
