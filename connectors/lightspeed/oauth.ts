@@ -111,7 +111,7 @@ function renewedTokens(reply: VendorReply, now: Date): TokenSet {
     throw new VendorError(
       system,
       'down',
-      `Lightspeed did not renew the connection (${reply.status}). It is tried again.`,
+      `Lightspeed did not renew the connection (${reply.status}). It is tried again by itself; if it stays so, reconnect.`,
     );
   }
   try {

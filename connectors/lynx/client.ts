@@ -85,7 +85,7 @@ function answerOf({ system, label, refused }: LynxAccess, reply: VendorReply | n
     throw new VendorError(
       system,
       'bad-data',
-      `${label} answered with status ${reply.status}, which it should not. Check the address; the sync tries again by itself.`,
+      `${label} answered with status ${reply.status}, which it should not. It is tried again by itself; if it stays so, check the address in the configuration.`,
     );
   }
   return bodyOf(system, label, reply);
@@ -98,11 +98,11 @@ function bodyOf(system: IntegrationSystem, label: string, reply: VendorReply): u
   try {
     answer = parseJson(body);
   } catch (error) {
-    const what = body.startsWith('<') ? 'a web page' : 'text that is no JSON';
+    const what = body.startsWith('<') ? 'a web page' : 'something that cannot be read';
     throw new VendorError(
       system,
       'bad-data',
-      `${label} sent ${what} instead of data. Check the address, or try later.`,
+      `${label} sent ${what} instead of data. It is tried again by itself; if it stays so, check the address in the configuration.`,
       error,
     );
   }

@@ -148,11 +148,18 @@ async function readAll(work: Work): Promise<Ended> {
     } catch (error) {
       await noteTried(work, resource);
       if (!(error instanceof VendorError) || !passable.includes(error.kind)) throw error;
-      work.errors.push(`${resource}: ${error.message}`);
+      noteError(work.errors, resource, error.message);
       problem ??= { kind: error.kind, sentence: error.message };
     }
   }
   return { status: problem ? 'failed' : 'succeeded', problem };
+}
+
+/** What goes wrong with several resources in the same way is said once. */
+function noteError(errors: string[], resource: VendorResource, sentence: string): void {
+  const known = errors.findIndex((line) => line.endsWith(`: ${sentence}`));
+  const before = known < 0 ? '' : `${errors[known]?.slice(0, -sentence.length - 2)}, `;
+  errors.splice(known < 0 ? errors.length : known, 1, `${before}${resource}: ${sentence}`);
 }
 
 /** Whoever stopped a run does not want it to begin anew in a minute. */

@@ -125,7 +125,7 @@ describe('calls to a partner', () => {
   it('HTML where JSON was promised is bad data', async () => {
     const told = partner(() => new Response('<html>'));
     const reply = await told.run().fetch(url);
-    expect(() => reply.json()).toThrow('The partner sent an answer that is not JSON.');
+    expect(() => reply.json()).toThrow('The partner sent an answer that cannot be read.');
   });
 
   it('never more than two calls at once', async () => {

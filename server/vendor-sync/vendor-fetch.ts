@@ -191,7 +191,7 @@ async function toReply(system: IntegrationSystem, label: string, reply: Response
         throw new VendorError(
           system,
           'bad-data',
-          `${label} sent an answer that is not JSON. Check the address; the sync tries again by itself.`,
+          `${label} sent an answer that cannot be read. It is tried again by itself; if it stays so, ask its support.`,
           cause,
         );
       }
