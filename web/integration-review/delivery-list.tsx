@@ -15,7 +15,7 @@ import {
   useReplay,
   useWaitingDeliveries,
 } from './api.ts';
-import { LeaveOut, LeftOut } from './leave-out.tsx';
+import { LeaveOut, LeftOut, TakeBack } from './leave-out.tsx';
 import { PagedList, sayWhenDone, touch } from './parts.tsx';
 
 const states: Record<DeliveryTold['status'], { tone: Tone; label: string }> = {
@@ -96,13 +96,23 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
         {status === 'pending' && attempts > 0 && (
           <p className="text-text-3">{`Tried ${formatNumber(attempts)} times so far`}</p>
         )}
-        {canReplay && (
-          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={`justify-self-start ${touch}`}>
-            {isOpen ? 'Hide content' : 'Show content'}
-          </Button>
+        {status === 'left_out' && <LeftOut delivery={delivery} />}
+        {status === 'dead' && (
+          <p className="text-text-3">
+            {canReplay
+              ? 'It is not tried again by itself: replay it when the cause is gone, or leave it out.'
+              : 'Its content was kept for 30 days, so it cannot be replayed any more: leave it out.'}
+          </p>
         )}
+        <div className="flex flex-wrap gap-2">
+          {canReplay && (
+            <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={touch}>
+              {isOpen ? 'Hide content' : 'Show content'}
+            </Button>
+          )}
+          <Choice delivery={delivery} />
+        </div>
         {isOpen && <DeliveryContent id={id} />}
-        <Choice delivery={delivery} />
       </div>
     </>
   );
@@ -110,24 +120,19 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
 
 function Choice({ delivery: { id, status, canReplay }, delivery }: { delivery: DeliveryTold }) {
   const replay = useReplay();
-  if (status === 'left_out') return <LeftOut delivery={delivery} />;
+  if (status === 'left_out') return <TakeBack id={id} />;
   return (
     <>
-      {status === 'dead' && !canReplay && (
-        <p className="text-text-3">Its content was kept for 30 days: it cannot be replayed any more.</p>
+      {canReplay && (
+        <Button
+          pending={replay.isPending}
+          onClick={() => sayWhenDone(replay.mutateAsync(id), replayedInWords)}
+          className={touch}
+        >
+          Replay
+        </Button>
       )}
-      <div className="flex flex-wrap gap-2">
-        {canReplay && (
-          <Button
-            pending={replay.isPending}
-            onClick={() => sayWhenDone(replay.mutateAsync(id), replayedInWords)}
-            className={touch}
-          >
-            Replay
-          </Button>
-        )}
-        {status === 'dead' && <LeaveOut delivery={delivery} />}
-      </div>
+      {status === 'dead' && <LeaveOut delivery={delivery} />}
     </>
   );
 }

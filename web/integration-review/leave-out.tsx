@@ -79,26 +79,32 @@ function LeaveOutDialog({ delivery, onClose }: { delivery: DeliveryTold; onClose
   );
 }
 
-/** Who left a message out, when and why; it goes back among those that failed. */
-export function LeftOut({ delivery: { id, leftOut } }: { delivery: DeliveryTold }) {
-  const takeBack = useTakeBack();
+/** Who left a message out, when and why. */
+export function LeftOut({ delivery: { leftOut } }: { delivery: DeliveryTold }) {
   if (!leftOut) return null;
   return (
-    <>
+    <div>
       <p className="break-words text-text-2">{`“${leftOut.reason}”`}</p>
       <p className="text-text-3">{`${leftOut.by ?? 'Somebody'}, ${formatDateTime(leftOut.at)}`}</p>
-      <Button
-        pending={takeBack.isPending}
-        onClick={() =>
-          sayWhenDone(takeBack.mutateAsync({ id, alike: false }), () => ({
-            title: 'Taken back',
-            description: 'The message is among those that failed again.',
-          }))
-        }
-        className={`justify-self-start ${touch}`}
-      >
-        Take back
-      </Button>
-    </>
+    </div>
+  );
+}
+
+/** The message goes back among those that failed. */
+export function TakeBack({ id }: { id: number }) {
+  const takeBack = useTakeBack();
+  return (
+    <Button
+      pending={takeBack.isPending}
+      onClick={() =>
+        sayWhenDone(takeBack.mutateAsync({ id, alike: false }), () => ({
+          title: 'Taken back',
+          description: 'The message is among those that failed again.',
+        }))
+      }
+      className={touch}
+    >
+      Take back
+    </Button>
   );
 }

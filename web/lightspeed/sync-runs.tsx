@@ -81,14 +81,14 @@ function progressOf({ system, status, isStopping, progress }: SyncRun): string {
 
 const columns: readonly PagedColumn<SyncRun>[] = [
   {
-    ...{ key: 'started', header: 'Started', className: 'w-48' },
+    ...{ key: 'started', header: 'Started', className: 'w-44' },
     cell: (row) => formatDateTime(row.startedAt ?? row.createdAt),
   },
-  { key: 'cause', header: 'Cause', className: 'w-32', cell: (row) => causes[row.cause] },
   {
     ...{ key: 'status', header: 'Status', className: 'w-32' },
     cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
   },
+  { key: 'cause', header: 'Cause', className: 'w-32', cell: (row) => causes[row.cause] },
   {
     ...{ key: 'duration', header: 'Duration', align: 'right' as const, className: 'w-24' },
     cell: (row) => (row.durationMs === null ? '' : `${(row.durationMs / 1000).toFixed(1)} s`),
@@ -106,8 +106,8 @@ const columns: readonly PagedColumn<SyncRun>[] = [
     cell: (row) => formatNumber(row.counts.held),
   },
   {
-    ...{ key: 'errors', header: 'Errors', className: 'w-72' },
-    cell: (row) => <span title={detailOf(row)}>{detailOf(row)}</span>,
+    ...{ key: 'errors', header: 'Errors', className: 'w-96 pl-6' },
+    cell: (row) => <span className="block whitespace-normal py-2">{detailOf(row)}</span>,
   },
 ];
 

@@ -79,7 +79,7 @@ function Methods({ data: { methods, open } }: { data: NayaxMomaAnalytics }) {
           <BarList
             rows={methods.map(({ method, transactions, amount }) => ({
               label: named(method),
-              value: `${formatMoney(amount)} · ${percent(toNumber(amount), toNumber(total))} · ${formatNumber(transactions)}`,
+              value: `${formatMoney(amount)} · ${percent(toNumber(amount), toNumber(total))} · ${formatNumber(transactions)} ${transactions === 1 ? 'sale' : 'sales'}`,
               share: Math.max(0, toNumber(amount)) / most,
             }))}
           />

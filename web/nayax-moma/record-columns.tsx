@@ -29,9 +29,13 @@ function State({ value }: { value: string }) {
 
 /** The machine of ours it is linked to, else its name in the partner's words. */
 function Place({ id, name }: { id: number | null; name: string | null }) {
-  if (id === null) return <span title={name ?? undefined}>{name ?? none}</span>;
+  if (id === null) return <span className="block whitespace-normal py-2">{name ?? none}</span>;
   return (
-    <AppLink href={`/vending-machines/${id}`} className="font-medium hover:text-accent hover:underline">
+    <AppLink
+      href={`/vending-machines/${id}`}
+      // The end of a name is what tells two machines at one address apart.
+      className="flex min-h-12 items-center whitespace-normal py-1 font-medium hover:text-accent hover:underline"
+    >
       {name ?? `Machine ${id}`}
     </AppLink>
   );
