@@ -122,9 +122,7 @@ onEachDatabase('Lightspeed', (open) => {
           from lightspeed_products`,
     );
     const { total } = products;
-    expect(columns).toEqual([
-      { n: total, sku: total, cost: total, category: total, supplied: true, levels: total },
-    ]);
+    expect(columns).toEqual([{ n: total, sku: total, cost: total, category: total, supplied: true, levels: total }]);
     const [own] = await rows(t.database.db, sql`select * from lightspeed_configs where id = ${id}`);
     expect(own).toMatchObject({
       ...{ client_secret: 'set', access_token: 'set', refresh_token: 'set', domain_prefix: 'milkrun-demo' },

@@ -8,7 +8,7 @@ import { storeBatch } from './service.ts';
 
 /** Columns that a reader relies on. */
 const expected: Record<string, string> = {
-  lightspeed_configs: 
+  lightspeed_configs:
     'name client_id client_secret redirect_uri domain_prefix access_token refresh_token expires_at is_active',
   lightspeed_products:
     'lightspeed_id config_id name sku description price cost category supplier current_quantity reorder_point reorder_level location_id location_name last_sync_at',
