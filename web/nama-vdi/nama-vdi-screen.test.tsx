@@ -62,7 +62,7 @@ let replies: Replies;
 let sent: Sent[];
 beforeEach(() => {
   replies = {
-    'GET /api/nama-vdi/configs': [config(1), config(2, { status: 'maintenance' })],
+    'GET /api/nama-vdi/configs': [config(1), config(2, { status: 'inactive' })],
     'GET /api/nama-vdi/devices?configId=1': [],
     'GET /api/nama-vdi/transactions?configId=1&limit=10': [transaction],
     'GET /api/nama-vdi/alerts?configId=1&limit=10': [],
@@ -86,12 +86,12 @@ test('nothing is asked for before a configuration is chosen; its badge says what
   expect(sent.map(({ line }) => line)).toEqual(['GET /api/nama-vdi/configs']);
 });
 
-test('one that fails keeps its environment, and says that it fails', async () => {
-  replies['GET /api/nama-vdi/configs'] = [config(1, { status: 'error', problem: 'It does not answer.' })];
+test.each(['error', 'maintenance'])('one in %s keeps its environment, and says so', async (status) => {
+  replies['GET /api/nama-vdi/configs'] = [config(1, { status, problem: 'It does not answer.' })];
   show(<NamaVdiScreen />);
   const said = (await screen.findByRole('button', { name: /Kiosks 1/ })).textContent;
   expect(said).toContain('production');
-  expect(said).toContain('error');
+  expect(said).toContain(status);
   expect(said).not.toContain('inactive');
 });
 
