@@ -81,35 +81,49 @@ function progressOf({ system, status, isStopping, progress }: SyncRun): string {
 
 const columns: readonly PagedColumn<SyncRun>[] = [
   {
-    ...{ key: 'started', header: 'Started', className: 'w-44' },
-    cell: (row) => formatDateTime(row.startedAt ?? row.createdAt),
+    ...{ key: 'started', header: 'Started', className: 'md:w-48' },
+    cell: (row) => (
+      <>
+        {formatDateTime(row.startedAt ?? row.createdAt)}
+        {/* On a phone there is room for two columns: the rest stands below the first. */}
+        <span className="block whitespace-normal pb-2 text-text-2 md:hidden">{shortlyOf(row)}</span>
+      </>
+    ),
   },
   {
     ...{ key: 'status', header: 'Status', className: 'w-32' },
     cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
   },
-  { key: 'cause', header: 'Cause', className: 'w-32', cell: (row) => causes[row.cause] },
+  { key: 'cause', header: 'Cause', className: 'w-32 max-md:hidden', cell: (row) => causes[row.cause] },
   {
-    ...{ key: 'duration', header: 'Duration', align: 'right' as const, className: 'w-24' },
+    ...{ key: 'duration', header: 'Duration', align: 'right' as const, className: 'w-24 max-md:hidden' },
     cell: (row) => (row.durationMs === null ? '' : `${(row.durationMs / 1000).toFixed(1)} s`),
   },
   {
-    ...{ key: 'records', header: 'Records', align: 'right' as const, className: 'w-24' },
+    ...{ key: 'records', header: 'Records', align: 'right' as const, className: 'w-24 max-md:hidden' },
     cell: (row) => formatNumber(row.recordsProcessed),
   },
   {
-    ...{ key: 'sales', header: 'Sales Booked', align: 'right' as const, className: 'w-32' },
+    ...{ key: 'sales', header: 'Sales Booked', align: 'right' as const, className: 'w-32 max-md:hidden' },
     cell: (row) => formatNumber(row.counts.booked),
   },
   {
-    ...{ key: 'held', header: 'Held', align: 'right' as const, className: 'w-20' },
+    ...{ key: 'held', header: 'Held', align: 'right' as const, className: 'w-20 max-md:hidden' },
     cell: (row) => formatNumber(row.counts.held),
   },
   {
-    ...{ key: 'errors', header: 'Errors', className: 'w-96 pl-6' },
+    ...{ key: 'errors', header: 'Errors', className: 'w-96 pl-6 max-md:hidden' },
     cell: (row) => <span className="block whitespace-normal py-2">{detailOf(row)}</span>,
   },
 ];
+
+function shortlyOf(run: SyncRun): string {
+  const facts = [causes[run.cause], counted(run.recordsProcessed, 'record')];
+  if (run.counts.booked > 0) facts.push(`${counted(run.counts.booked, 'sale')} booked`);
+  if (run.counts.held > 0) facts.push(`${formatNumber(run.counts.held)} held`);
+  const detail = detailOf(run);
+  return detail === '' ? facts.join(', ') : `${facts.join(', ')}. ${detail}`;
+}
 
 /** The sentence of the run is that of its first error: said once. */
 function detailOf({ message, errorDetails }: SyncRun): string {

@@ -86,7 +86,7 @@ test('nothing is asked for before a configuration is chosen; its badge says what
   expect(sent.map(({ line }) => line)).toEqual(['GET /api/nama-vdi/configs']);
 });
 
-test.each(['error', 'maintenance'])('one in %s keeps its environment, and says so', async (status) => {
+test.each(['error', 'maintenance'] as const)('one in %s keeps its environment, and says so', async (status) => {
   replies['GET /api/nama-vdi/configs'] = [config(1, { status, problem: 'It does not answer.' })];
   show(<NamaVdiScreen />);
   const said = (await screen.findByRole('button', { name: /Kiosks 1/ })).textContent;

@@ -170,7 +170,7 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
     .filter((one) => !isSame(one))
     .map(({ row, sale }) => {
       const first = amounts.get(saleIdOf(sale));
-      const explanation = `Another system told this sale with ${first?.quantity} for ${first?.amount}; here it is ${sale.quantity} for ${sale.totalAmount}. The first stands.`;
+      const explanation = `Another system told this sale with ${first?.quantity} for ${first?.amount}; here it is ${sale.quantity} for ${sale.totalAmount}. The first stands: find out which is right, then leave this out.`;
       return { row, hold: { reason: 'changed' as const, explanation, repair: null } };
     });
   return { booked: recorded.length, disputed };
