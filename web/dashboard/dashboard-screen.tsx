@@ -30,7 +30,7 @@ export function DashboardScreen() {
       </Suspense>
       {unassigned ? <NothingAssigned /> : <NeedsYou />}
       <StatCards />
-      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_384px]">
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_408px]">
         <TodayRoute />
         <InventoryOverview />
       </div>

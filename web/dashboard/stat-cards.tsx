@@ -88,6 +88,7 @@ function EmptyCount(): ReactNode {
   const { data } = useLowStock();
   const empty = data?.filter((item) => item.currentQuantity <= 0).length;
   if (empty === undefined) return 'At or below their minimum';
+  if (data?.length === 0) return 'Nothing is at its minimum';
   return empty === 0 ? (
     'At or below their minimum, none empty'
   ) : (

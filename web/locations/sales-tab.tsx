@@ -151,7 +151,7 @@ function ByProduct({ sales }: { sales: LocationSales }) {
   const best = toNumber(byProduct[0]?.amount ?? '0');
   const shown = isWhole ? byProduct : byProduct.slice(0, bestOnes);
   return (
-    <div className="grid gap-3 p-4">
+    <div className="grid grid-cols-1 gap-3 p-4">
       <BarList
         rows={shown.map(({ productName, units, amount }) => ({
           label: productName,

@@ -4,8 +4,10 @@ import { nextInTray, trayOf } from '../../domain/trays.ts';
 import { formatDate } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import type { SavePlanogram } from './api.ts';
 import { useSaveTemplate } from './api.ts';
+import { slotsToExport } from './export.ts';
 import { TemplateDialog } from './template-dialog.tsx';
 
 type Props = {
@@ -32,6 +34,7 @@ export function PlanogramTools({ machineId, planogram, save, onAdd }: Props) {
       <Button className="max-lg:min-h-12" onClick={() => window.print()}>
         Print planogram
       </Button>
+      <ExportButton label="Export slots" exported={slotsToExport(machineId, slots)} total={slots.length} />
       <span className="flex-1" />
       {model ? (
         <>

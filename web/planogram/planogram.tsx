@@ -9,13 +9,11 @@ import { SlotForm } from '../machines/slot-form.tsx';
 import { useNeedDetail } from '../need/api.ts';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ExportButton } from '../ui/export-button.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { usePlanogram, useSavePlanogram } from './api.ts';
-import { slotsToExport } from './export.ts';
 import { MachineFront } from './machine-front.tsx';
 import { PlanogramTools } from './planogram-tools.tsx';
 import type { Shown } from './slot-face.tsx';
@@ -79,12 +77,7 @@ function Loaded({ machineId, planogram }: Props) {
       <Card
         title="Planogram"
         count={countText(slots)}
-        actions={
-          <>
-            <Segmented label="Show" options={shownAs} value={shown} onChange={setShown} />
-            <ExportButton label="Export slots" exported={slotsToExport(machineId, slots)} total={slots.length} />
-          </>
-        }
+        actions={<Segmented label="Show" options={shownAs} value={shown} onChange={setShown} />}
         footer={<Legend shown={shown} mayWrite={mayWrite} />}
       >
         {slots.length === 0 ? (

@@ -6,7 +6,7 @@ type Row = { key?: string; label: string; value: string; share: number; href?: s
 /** Names with a figure and a bar of its share of the largest. */
 export function BarList({ rows }: { rows: readonly Row[] }) {
   return (
-    <ul className="grid gap-3">
+    <ul className="grid min-w-0 grid-cols-1 gap-3">
       {rows.map((row) => (
         <li key={row.key ?? row.label}>
           <div className="flex justify-between gap-2">
