@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ScheduledRoute } from '../../contract/routes.ts';
@@ -359,5 +359,19 @@ test('a location opens at its top, and the list comes back where it was left', a
   expect(scrollTo.mock.lastCall).toEqual([0, 0]);
   await tap('Back');
   await waitFor(() => expect(scrollTo.mock.lastCall).toEqual([0, 640]));
+  vi.restoreAllMocks();
+});
+
+test("a market's row opens the camera by itself, and Photo mode with it", async () => {
+  vi.stubGlobal('isSecureContext', true);
+  const opened: (string | null)[] = [];
+  vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function (this: HTMLInputElement) {
+    opened.push(this.getAttribute('capture'));
+  });
+  await startPhone();
+  fireEvent.click(await screen.findByRole('button', { name: /North Hall/ }));
+  fireEvent.click((await screen.findAllByRole('button', { name: /^Photo of / }))[0] as HTMLElement);
+  expect(opened).toEqual(['environment']);
+  expect(screen.getByRole('button', { name: 'Disable Photo Mode' }).getAttribute('aria-pressed')).toBe('true');
   vi.restoreAllMocks();
 });

@@ -12,6 +12,7 @@ import { toast } from '../ui/toast.ts';
 import type { DraftDesk, Drafts } from './drafts/draft-desk.ts';
 import { SaveBar } from './drafts/save-bar.tsx';
 import { type Modes, ModeToggles } from './mode-toggles.tsx';
+import { useRowPhoto } from './photos/use-row-photo.ts';
 import { VisitPhotos } from './photos/visit-photos.tsx';
 import { ScanPanel } from './scan/scan-panel.tsx';
 import { useDockRoom } from './stock/dock-room.ts';
@@ -51,6 +52,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
   const rows = useStockWithSaved(location, desk);
   const offline = useOffline();
   const camera = useRef<HTMLInputElement>(null);
+  const onPhoto = useRowPhoto({ camera, modes: props.modes, onModes });
   const tools = useStockTools({ location, rows, desk, drafts });
   const { chosenId, choose } = tools;
   const userId = session.person.id;
@@ -106,7 +108,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
           desk={desk}
           drafts={drafts}
           isQuickRestock={modes.quickRestock}
-          onPhoto={modes.photo ? () => camera.current?.click() : null}
+          onPhoto={onPhoto}
           chosenId={chosenId}
           onChoose={choose}
           view={tools.shownView}
