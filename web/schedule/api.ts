@@ -49,7 +49,8 @@ export function useRoutesOfDay(day: string) {
     isCopyRead: kept !== undefined,
     /** What this phone keeps of what to bring, by stop; on an office computer nothing. */
     picks: kept?.picks ?? noPicks,
-    fromPhone: fromPhone && hasCopy,
+    /** Said once the server was asked in vain: while it is being asked nothing is known of it. */
+    fromPhone: fromPhone && hasCopy && !(online && asked.fetchStatus === 'fetching' && !asked.isError),
     failed: asked.isError && !hasCopy ? asked.error : null,
     retry: () => void asked.refetch(),
   };

@@ -1,5 +1,6 @@
 import type { DayEnd } from '../../contract/day-ends.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
+import { isSettled } from '../../domain/route-progress.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { useSession } from '../auth/api.ts';
 import { formatDay, formatMiles, formatTime, today } from '../http/format.ts';
@@ -124,11 +125,15 @@ function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps
       </button>
       <div className="grid gap-2 px-4 not-empty:pb-4">
         {route.status === 'planned' && <StartRoute route={route} onStarted={onSelect} />}
-        <UndoButton place={routeKey(route.id)} />
+        {canUndoStart(route) && <UndoButton place={routeKey(route.id)} />}
       </div>
     </li>
   );
 }
+
+/** Once something was done on the route, by whomever, its start stands. */
+const canUndoStart = ({ status, stops }: ScheduledRoute): boolean =>
+  status === 'in_progress' && stops.every((stop) => !isSettled(stop) && stop.actualArrival === null);
 
 /** Planned against actual. */
 function Times({ route }: { route: ScheduledRoute }) {

@@ -137,6 +137,27 @@ test('a start by mistake is taken back', async () => {
   expect(await phone.steps()).toEqual(['route-started', 'start-undone']);
 });
 
+test('once the office has completed a stop, the start is not offered to be taken back any more', async () => {
+  const phone = await startPhone([buildRoute()]);
+  phone.goOffline();
+  await tap('Start Route');
+  await screen.findByRole('button', { name: 'Undo start' });
+  phone.routes = [started({ stops: [buildStop(1, { completed: true }), buildStop(2)] })];
+  await phone.goOnline();
+  phone.goOffline();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo start' })).toBeNull());
+});
+
+test('while the server is being asked nobody says that it is not reached', async () => {
+  const phone = await startPhone([started()]);
+  phone.isSlow = true;
+  await phone.open('', false);
+  expect(await screen.findByText('Place 1')).toBeDefined();
+  expect(screen.queryByText(/the server is not reached/)).toBeNull();
+  phone.goOffline();
+  expect(await screen.findByText(/the server is not reached/)).toBeDefined();
+});
+
 test('a skipped stop is opened again while the route is under way', async () => {
   const stops = [buildStop(1, { skippedReason: 'Closed' }), buildStop(2)];
   const phone = await startPhone([started({ stops })]);

@@ -116,6 +116,8 @@ export class SchedulePhone {
   /** Requests of the screen itself, by method and path. */
   readonly asked: string[] = [];
   isOnline = true;
+  /** Requests of the screen itself are on their way for ever. */
+  isSlow = false;
   offline: Offline;
 
   constructor(routes: ScheduledRoute[]) {
@@ -144,6 +146,7 @@ export class SchedulePhone {
   private readonly fetch = async (input: unknown, init?: RequestInit): Promise<Response> => {
     const path = String(input);
     this.asked.push(`${init?.method ?? 'GET'} ${path}`);
+    if (this.isSlow) return new Promise(() => {});
     if (!this.isOnline) throw new TypeError('offline');
     if (path.startsWith('/api/scheduled-routes')) return Response.json(this.routes);
     if (path.startsWith('/api/day-ends')) return Response.json([]);
