@@ -3,10 +3,66 @@ import { signInAs } from '../server/auth/service.ts';
 import { firstRow } from '../server/db/database.ts';
 import type { Running } from '../server/start.ts';
 
-const calls = 10;
+const calls = 20;
 
 type Asked = { path: string; goalMs: number };
 const within = (goalMs: number, paths: readonly string[]): Asked[] => paths.map((path) => ({ path, goalMs }));
+
+/** Lists and searches that are asked alike of every operator. */
+const lists = [
+  '/api/admin/overview',
+  '/api/admin/locations',
+  '/api/admin/locations?search=center',
+  '/api/admin/inventory',
+  '/api/admin/inventory?search=water',
+  '/api/admin/inventory?search=chips%20center',
+  '/api/admin/inventory?search=a',
+  '/api/admin/inventory?search=center',
+  '/api/admin/inventory?stock=low',
+  '/api/admin/inventory?sort=stock',
+  '/api/admin/inventory?sort=-stock',
+  '/api/admin/inventory?sort=-stock&search=water',
+  '/api/admin/inventory?route=101&search=water',
+  '/api/vending-machines/page',
+  '/api/vending-machines/page?sort=stock',
+  '/api/vending-machines/page?q=lobby',
+  '/api/inventory/page',
+  '/api/inventory/page?search=water',
+  '/api/inventory/summary',
+  '/api/markets/with-inventory/page',
+  '/api/vending-machine-alerts/page',
+  '/api/inventory/page?search=chips%20center',
+  '/api/inventory/page?sort=market',
+  '/api/inventory/page?sort=-stock',
+  '/api/markets/with-inventory/page?search=center',
+  '/api/markets/with-inventory/summary',
+  '/api/vending-machines/page?q=a&sort=stock',
+  '/api/admin/locations?sort=-updated',
+  '/api/admin/locations?search=a',
+  '/api/people/page',
+  '/api/audit-log/page',
+  '/api/products/page',
+  '/api/products/page?search=water',
+  '/api/products?search=wat&limit=12',
+  '/api/stock-review',
+  '/api/route-choices',
+  '/api/route-designations',
+  '/api/scheduled-routes',
+  '/api/picking',
+  '/api/map',
+  '/api/integrations/review',
+  '/api/integrations/runs',
+  '/api/integration/sync/status',
+  '/api/payment-reports?range=quarter',
+  '/api/payment-reports/locations?range=quarter',
+  '/api/payment-reports/transactions',
+  '/api/reconciliation',
+  '/api/traffic-incidents',
+  '/api/device-sessions/page',
+  '/api/past-imports',
+  '/api/first-steps',
+  '/api/settings',
+];
 
 /** What the office asks for, and in how many milliseconds the answer is to be there. */
 function askedOf(id: Record<'market' | 'machine' | 'route' | 'product', number>): Asked[] {
@@ -16,9 +72,12 @@ function askedOf(id: Record<'market' | 'machine' | 'route' | 'product', number>)
   return [
     ...within(300, [
       ...sales,
+      '/api/reports/sales?range=quarter&by=location&sort=name',
+      '/api/reports/sales?range=quarter&by=machine&search=center',
       '/api/reports/sales?range=quarter&route=101',
       '/api/reports/sales?range=quarter&route=101&by=location',
       '/api/reports/market?range=quarter',
+      '/api/reports/market?range=quarter&sort=name&search=center',
       '/api/reports/route?range=quarter',
       '/api/reports/inventory?range=quarter',
       '/api/reports/inventory?range=week',
@@ -42,21 +101,7 @@ function askedOf(id: Record<'market' | 'machine' | 'route' | 'product', number>)
       `/api/routes/${id.route}`,
       `/api/routes/${id.route}/pick-list`,
       `/api/products/${id.product}`,
-      '/api/admin/overview',
-      '/api/admin/locations',
-      '/api/admin/locations?search=center',
-      '/api/admin/inventory',
-      '/api/admin/inventory?search=water',
-      '/api/admin/inventory?search=chips%20center',
-      '/api/admin/inventory?stock=low',
-      '/api/vending-machines/page',
-      '/api/vending-machines/page?sort=stock',
-      '/api/vending-machines/page?q=lobby',
-      '/api/inventory/page',
-      '/api/inventory/page?search=water',
-      '/api/inventory/summary',
-      '/api/markets/with-inventory/page',
-      '/api/vending-machine-alerts/page',
+      ...lists,
     ]),
     ...within(50, [
       '/api/search?q=cemter',
@@ -87,21 +132,25 @@ export async function officeTimes({ deps, address }: Running, say: (line: string
     const begun = performance.now();
     const reply = await fetch(address + path, { headers: { cookie } });
     const body = await reply.arrayBuffer();
-    if (!reply.ok) throw new Error(`${path} answered ${reply.status}`);
+    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${Buffer.from(body).toString().slice(0, 200)}`);
     return { ms: performance.now() - begun, kb: body.byteLength / 1024 };
   };
-  say(`The office's calls, ${calls} each, one at a time: first, median and worst, in ms`);
+  say(
+    `The office's calls, ${calls} each, one at a time: first, median and 95th of a hundred in ms, processor of this process in ms`,
+  );
   let isMet = true;
   for (const { path, goalMs } of askedOf(some)) {
     const first = await get(path);
     const times: number[] = [];
+    const before = process.cpuUsage();
     while (times.length < calls) times.push((await get(path)).ms);
+    const { user, system } = process.cpuUsage(before);
     times.sort((a, b) => a - b);
-    const worst = times.at(-1) ?? 0;
-    isMet &&= worst <= goalMs;
-    const figures = [first.ms, times[calls >> 1] ?? 0, worst].map((ms) => ms.toFixed(0).padStart(6)).join(' ');
+    const late = times[Math.ceil(0.95 * calls) - 1] ?? 0;
+    isMet &&= late <= goalMs;
+    const figures = [first.ms, times[calls >> 1] ?? 0, late, (user + system) / 1000 / calls];
     say(
-      `  ${path.padEnd(62)} ${figures}  ${first.kb.toFixed(0).padStart(6)} kB  goal ${goalMs} ${worst <= goalMs ? 'met' : 'missed'}`,
+      `  ${path.padEnd(62)} ${figures.map((ms) => ms.toFixed(ms < 10 ? 1 : 0).padStart(6)).join(' ')}  ${first.kb.toFixed(0).padStart(6)} kB  goal ${goalMs} ${late <= goalMs ? 'met' : 'missed'}`,
     );
   }
   return isMet;

@@ -112,6 +112,7 @@ export const addBarcode = endpoint({
 });
 
 const productPlace = z.object({
+  key: z.int(),
   type: locationType,
   id,
   name: z.string(),
@@ -125,7 +126,7 @@ export const productCard = product
   .extend({
     names: z.array(z.object({ id, name: z.string() })).meta({ description: 'Other names it was known under' }),
     quantity: z.int().meta({ description: 'Units in the field' }),
-    places: z.array(productPlace),
+    places: z.int().meta({ description: 'Slots and market items that hold it' }),
     sold: z.object({
       days: z.int(),
       units: z.int(),
@@ -144,6 +145,18 @@ export const getProduct = endpoint({
   needs: 'office:read',
   params: pathId,
   reply: productCard,
+});
+
+export type ProductPlace = z.output<typeof productPlace>;
+
+export const pageProductPlaces = endpoint({
+  method: 'GET',
+  path: '/api/products/:id/places',
+  summary: 'A page of the slots and market items that hold a product',
+  needs: 'office:read',
+  params: pathId,
+  query: pageQuery.extend({ sort: sortBy('name', 'quantity', 'price').default('name') }),
+  reply: pageOf(productPlace),
 });
 
 export const mergePreview = z

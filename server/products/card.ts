@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
-import type { ProductCard } from '../../contract/products.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { ProductCard, ProductPlace } from '../../contract/products.ts';
 import { notFound } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { findPage, type Order } from '../db/paging.ts';
 import type { Deps } from '../deps.ts';
 import { today } from '../settings/service.ts';
 import { findProduct, hasId } from './queries.ts';
@@ -17,29 +18,55 @@ export async function productCard(deps: Deps, id: number): Promise<ProductCard> 
   const { db } = deps;
   const found = await findProduct(db, hasId(id));
   if (!found) throw notFound('product');
-  const places = await findPlaces(db, id);
+  const { quantity = 0, places = 0 } = (await sumPlaces(db, id)) ?? {};
   return {
     ...toProduct(found),
     names: await rows(db, sql`select id, name from products where merged_into = ${id} order by name, id`),
-    quantity: places.reduce((sum, place) => sum + place.quantity, 0),
-    places,
+    ...{ quantity, places },
     sold: { days: soldDays, ...(await findSold(db, id, await today(db, deps.clock))) },
   };
 }
 
-function findPlaces(db: Db, id: number): Promise<ProductCard['places']> {
-  return rows(
+/** Market items and slots, of which each has a key of its own. */
+const placesOf = (id: number): SQL => sql`(
+  select i.id::bigint * 2 as key, 'market' as type, m.id, m.name, null as slot_number, i.current_quantity as quantity,
+         null::int as capacity, p.unit_price as price
+  from inventory_items i join markets m on m.id = i.market_id join products p on p.id = i.product_id
+  where i.product_id = ${id} and i.deleted_at is null and m.deleted_at is null
+  union all
+  select s.id::bigint * 2 + 1, 'vending_machine', m.id, m.name, s.slot_number, s.current_quantity, s.max_quantity, s.price
+  from vending_machine_inventory s join vending_machines m on m.id = s.machine_id
+  where s.product_id = ${id} and s.deleted_at is null and m.deleted_at is null) l`;
+
+const sumPlaces = (db: Db, id: number) =>
+  firstRow<{ quantity: number; places: number }>(
     db,
-    sql`select 'market' as type, m.id, m.name, null as "slotNumber", i.current_quantity as quantity,
-               null::int as capacity, p.unit_price::text as price
-        from inventory_items i join markets m on m.id = i.market_id join products p on p.id = i.product_id
-        where i.product_id = ${id} and i.deleted_at is null and m.deleted_at is null
-        union all
-        select 'vending_machine', m.id, m.name, s.slot_number, s.current_quantity, s.max_quantity, s.price::text
-        from vending_machine_inventory s join vending_machines m on m.id = s.machine_id
-        where s.product_id = ${id} and s.deleted_at is null and m.deleted_at is null
-        order by 3, 4, 2`,
+    sql`select coalesce(sum(l.quantity), 0)::int as quantity, count(*)::int as places from ${placesOf(id)}`,
   );
+
+const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
+  quantity: { value: sql`l.quantity`, type: 'bigint' },
+  price: { value: sql`coalesce(l.price, -1)`, type: 'numeric' },
+};
+
+type PlacesWish = { sort: string; page?: string | undefined; limit: number };
+
+/** A page of where a product is. */
+export async function findProductPlaces(deps: Deps, id: number, { sort, page, limit }: PlacesWish) {
+  const { db } = deps;
+  if (!(await findProduct(db, hasId(id)))) throw notFound('product');
+  const down = sort.startsWith('-');
+  const name = down ? sort.slice(1) : sort;
+  return findPage<ProductPlace>(db, {
+    fields: sql`l.key, l.type, l.id, l.name, l.slot_number as "slotNumber", l.quantity, l.capacity, l.price::text as price`,
+    common: sql`with l as materialized (select * from ${placesOf(id)})`,
+    source: sql`l`,
+    condition: sql`true`,
+    order: { name, down, id: sql`l.key`, ...(orders[name] ?? { value: sql`lower(l.name)`, type: 'text' }) },
+    page,
+    limit,
+    total: sql`select count(*)::int from l`,
+  });
 }
 
 type Sold = Omit<ProductCard['sold'], 'days'>;

@@ -2,7 +2,7 @@ import * as contract from '../../contract/products.ts';
 import type { Deps } from '../deps.ts';
 import { parseEditHeaders } from '../http/edit-headers.ts';
 import { type Handled, handle } from '../http/handle.ts';
-import { productCard } from './card.ts';
+import { findProductPlaces, productCard } from './card.ts';
 import { mergeProducts, unmergeProduct } from './merge.ts';
 import { pageProducts } from './page.ts';
 import { removePicture } from './pictures.ts';
@@ -14,6 +14,7 @@ export function productEndpoints(deps: Deps): Handled[] {
     handle(contract.pageProducts, ({ query }) => pageProducts(deps, query)),
     handle(contract.findProductByBarcode, ({ params }) => findProductByBarcode(deps, params.code)),
     handle(contract.getProduct, ({ params }) => productCard(deps, params.id)),
+    handle(contract.pageProductPlaces, ({ params, query }) => findProductPlaces(deps, params.id, query)),
     handle(contract.mergeProducts, ({ caller, params, body: { merged, dryRun } }) =>
       mergeProducts(deps, caller, { keptId: params.id, mergedIds: merged, dryRun }),
     ),

@@ -62,7 +62,19 @@ onEachDatabase('products under several names', (open) => {
     expect(scanned.product.id).toBe(kept.id);
     const card = (await manager.call('GET', `/api/products/${kept.id}`)).json() as ProductCard;
     expect(card).toMatchObject({ quantity: 7, names: [{ id: other.id, name: other.name }] });
-    expect(card.places).toHaveLength(2);
+    expect(card.places).toBe(2);
+    for (const sort of ['name', '-name', 'quantity', '-quantity', 'price', '-price']) {
+      const page = async (query: string) =>
+        (await manager.call('GET', `/api/products/${kept.id}/places?sort=${sort}&${query}`)).json();
+      const { rows, total } = await page('');
+      expect([rows.length, total]).toEqual([2, 2]);
+      expect(rows.find((row: { type: string }) => row.type === 'vending_machine')).toMatchObject({
+        slotNumber: slot.slotNumber,
+      });
+      const first = await page('limit=1');
+      const second = await page(`limit=1&page=${first.next}`);
+      expect([sort, ...first.rows, ...second.rows, second.next]).toEqual([sort, ...rows, null]);
+    }
     const listed = (await manager.call('GET', `/api/products?search=${encodeURIComponent(other.name)}`)).json();
     expect(listed).toEqual([]);
     const named = { name: other.name, at: new Date() };

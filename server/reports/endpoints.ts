@@ -11,6 +11,8 @@ export const reportEndpoints = (deps: Deps) => {
       db.transaction(async (tx) => {
         await tx.execute(sql`set local work_mem = '32MB'`);
         await tx.execute(sql`set local jit = off`);
+        // Sums of money in parts cost more to hand over than to make.
+        await tx.execute(sql`set local max_parallel_workers_per_gather = 0`);
         return work({ ...deps, db: tx });
       }),
     );

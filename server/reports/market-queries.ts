@@ -53,7 +53,7 @@ export function findMarketPage(db: Db, wish: Wish, { sort, search, page, limit }
              coalesce(s.units, 0) as units, coalesce(s.amount, 0) as amount, coalesce(s.before, 0) as before,
              coalesce(s.costed - s.cost, 0) as margin, coalesce(s.costed, 0) as costed,
              ${emptyShare(wish, sql`s.empty`, sql`s.places`)} as share
-      from markets m left join ${sumsOfPlaces(wish, sql`d.location_type = 'market'`)} s on s.location_id = m.id
+      from markets m left join ${sumsOfPlaces(wish, sql`d.location_type = 'market'`)} s on s.place = m.id::bigint * 2
       where ${sql.join(condition, sql` and `)})`,
     fields: sql`g.id, g.name, g.status, g.stocked_units as "stockedUnits", g.target_units as "targetUnits", g.item_count as items,
       (select count(*)::int from inventory_items i where i.market_id = g.id and i.deleted_at is null and i.is_low

@@ -60,19 +60,27 @@ function longestOf(parts: readonly Part[]): Time {
   return longest?.as ?? 'none';
 }
 
-/** One row for each place, by sums as `rangeSums` has them; `only` is about the columns of a row `d`. */
-export function sumsOfPlaces(wish: Wish, only: SQL): SQL {
+/** A place as one number, which tells places apart faster than their type and id: even ones are markets. */
+const placeNumber = sql`(d.location_id::bigint * 2 + (d.location_type = 'vending_machine')::int)`;
+export const typeOfPlace = (place: SQL): SQL => sql`case ${place} % 2 when 1 then 'vending_machine' else 'market' end`;
+export const idOfPlace = (place: SQL): SQL => sql`(${place} / 2)::int`;
+
+/**
+ * One row for each `place`, by sums as `rangeSums` has them; `only` is about the columns of a row `d`, and all markets may be one
+ * place, 0.
+ */
+export function sumsOfPlaces(wish: Wish, only: SQL, marketsAre: 'apart' | 'together' = 'apart'): SQL {
   const condition = wish.route === null ? only : sql`${only} and ${isOnRoute(wish.route)}`;
-  const parts = piecesOf(wish).map((piece) => sql`${partOf(piece, wish)} and ${condition} union all`);
+  const place =
+    marketsAre === 'apart' ? placeNumber : sql`case when d.location_type = 'market' then 0 else ${placeNumber} end`;
+  const parts = piecesOf(wish).map((piece) => sql`${partOf(piece, wish, place)} and ${condition} union all`);
   return sql`(
-    select d.location_type, d.location_id, sum(d.units) as units, coalesce(sum(d.amount), 0) as amount,
-           coalesce(sum(d.before), 0) as before, sum(d.cost) as cost, sum(d.costed) as costed, sum(d.items) as places,
-           sum(d.empty) as empty
+    select d.place, sum(d.units) as units, coalesce(sum(d.amount), 0) as amount, coalesce(sum(d.before), 0) as before,
+           sum(d.cost) as cost, sum(d.costed) as costed, sum(d.items) as places, sum(d.empty) as empty
     from (${sql.join(parts, sql` `)}
-          select d.location_type, d.location_id, 0, null, null, null, null, d.items,
-                 86400::float8 * ${lengthOf(wish.range)}::int * d.empty_now
+          select ${place}, 0, null, null, null, null, d.items, 86400::float8 * ${lengthOf(wish.range)}::int * d.empty_now
           from place_days d where d.day = '-infinity' and ${condition}) d
-    group by d.location_type, d.location_id)`;
+    group by d.place)`;
 }
 
 const isOnRoute = (route: string): SQL => sql`(d.location_type, d.location_id) in (
@@ -92,7 +100,7 @@ function signed(sign: Sign, value: SQL, nothing = sql`0`): SQL {
 }
 
 /** What a row adds to each sum. How long items stood empty is told as in `rangeSums`, for all days of a stretch at once. */
-function partOf(piece: Piece, { range }: Pick<Wish, 'range'>): SQL {
+function partOf(piece: Piece, { range }: Pick<Wish, 'range'>, place: SQL): SQL {
   const [inRange, earlier, later] = [signOf(piece, 'range'), signOf(piece, 'before'), signOf(piece, 'later')];
   const isDay = piece.table === 'place_days';
   const filledOn = isDay ? sql`(d.filled - d.emptied)::bigint * (d.day - ${epoch}::date)` : sql`d.filled_on`;
@@ -102,7 +110,7 @@ function partOf(piece: Piece, { range }: Pick<Wish, 'range'>): SQL {
   const emptyBecauseOfLater = sql`(86400 * ${lengthOf(range)}::bigint * (d.filled - d.emptied))`;
   const money = (sign: Sign, value: SQL): SQL => signed(sign, value, sql`null::numeric`);
   return sql`
-    select d.location_type, d.location_id, ${signed(inRange, sql`d.units`)} as units, ${money(inRange, sql`d.amount`)} as amount,
+    select ${place} as place, ${signed(inRange, sql`d.units`)} as units, ${money(inRange, sql`d.amount`)} as amount,
            ${money(earlier, sql`d.amount`)} as before, ${money(inRange, sql`d.cost`)} as cost,
            ${money(inRange, sql`d.costed`)} as costed, 0 as items,
            (${signed(inRange, emptyInRange)} + ${signed(later, emptyBecauseOfLater)})::float8 as empty

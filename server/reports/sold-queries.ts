@@ -5,7 +5,7 @@ import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/like.ts';
 import { findPage, type Order, type Page } from '../db/paging.ts';
 import { sumsOfDesignations, sumsOfKinds, type Wish } from './day-sums.ts';
-import { sumsOfPlaces } from './place-sums.ts';
+import { idOfPlace, sumsOfPlaces, typeOfPlace } from './place-sums.ts';
 
 export type TradeRow = {
   key: string;
@@ -21,28 +21,18 @@ export type TradeRow = {
 };
 
 /**
- * Rows that are summed once more by what they are called today, and what of their amount is known to be margin. A place is named
- * when the rows to be shown are known.
+ * Rows that are told apart by what they are called today, and what of their amount is known to be margin; or places, which are
+ * named when the rows to be shown are known.
  */
-type Group = { source: (wish: Wish) => SQL; id: SQL; label: SQL; place: SQL; margin: SQL; costed: SQL };
+type Group = { label: SQL; source: (wish: Wish) => SQL; margin: SQL; costed: SQL } | { markets: 'apart' | 'together' };
 
 const cost = sql`coalesce(nullif(s.own_cost, -1), p.unit_cost)`;
-const ofName = { place: sql`null::text, null::int`, id: sql`row_number() over (order by o.label)` };
 const ofKind = {
   source: (wish: Wish) => sql`${sumsOfKinds(wish)} s left join products p on p.id = s.product_id`,
   margin: sql`sum(s.amount - s.units * ${cost})`,
   costed: sql`sum(s.amount) filter (where ${cost} is not null)`,
-  ...ofName,
 };
 const priced = { margin: sql`sum(s.costed - s.cost)`, costed: sql`sum(s.costed)` };
-const ofPlace = {
-  ...priced,
-  source: (wish: Wish) => sql`${sumsOfPlaces(wish, sql`true`)} s`,
-  label: sql`null::text`,
-  id: sql`coalesce(o.location_id::bigint * 2 + (o.location_type = 'vending_machine')::int, 0)`,
-  place: sql`s.location_type, s.location_id`,
-};
-const ifMachine = (value: SQL): SQL => sql`case when s.location_type = 'vending_machine' then ${value} end`;
 
 const groups: Record<SalesGroup, Group> = {
   product: { ...ofKind, label: sql`s.product_name` },
@@ -51,15 +41,10 @@ const groups: Record<SalesGroup, Group> = {
     ...priced,
     source: (wish: Wish) => sql`${sumsOfDesignations(wish)} s`,
     label: sql`s.route_designation`,
-    ...ofName,
   },
-  location: ofPlace,
+  location: { markets: 'apart' },
   // Machines by name and all markets in one line, so that the lines come to the whole.
-  machine: {
-    ...ofPlace,
-    label: sql`case when s.location_type = 'market' then 'All micro markets' end`,
-    place: sql`${ifMachine(sql`s.location_type`)}, ${ifMachine(sql`s.location_id`)}`,
-  },
+  machine: { markets: 'together' },
 };
 
 /** True where the books begin in the range or before it: of the time before them nothing is known. */
@@ -111,8 +96,9 @@ export function findTradePage(db: Db, wish: Wish, asked: Asked): Promise<Page<Tr
   const nameOf = (table: SQL, type: string): SQL =>
     sql`(select n.name from ${table} n where g.location_type = ${type} and n.id = g.location_id)`;
   return findPage<TradeRow>(db, {
-    common: sql`with grouped as materialized (${groupedBy(groups[by], wish)} ${rest ? restRow(rest) : sql``}),
-      g as materialized (select * from grouped g where ${sql.join([sql`true`, ...words.map(isCalled)], sql` and `)})`,
+    common: sql`with ${words.length === 0 ? sql`g` : sql`grouped`} as materialized (
+        ${groupedBy(groups[by], wish)} ${rest ? restRow(rest) : sql``})
+      ${words.length === 0 ? sql`` : sql`, g as materialized (select * from grouped g where ${sql.join(words.map(isCalled), sql` and `)})`}`,
     fields: sql`coalesce(g.location_type || ':' || g.location_id, g.key) as key,
       coalesce(g.label, ${nameOf(sql`vending_machines`, 'vending_machine')}, ${nameOf(sql`markets`, 'market')}) as label,
       g.location_type as "locationType", g.location_id as "locationId", g.units::int as units,
@@ -130,15 +116,27 @@ export function findTradePage(db: Db, wish: Wish, asked: Asked): Promise<Page<Tr
   });
 }
 
-function groupedBy({ source, id, label, place, margin, costed }: Group, wish: Wish): SQL {
+/** One row for each group; what is told of it besides its figures. */
+function groupedBy(group: Group, wish: Wish): SQL {
+  const figures = sql`o.units, o.amount, o.before, coalesce(o.margin, 0) as margin, coalesce(o.costed, 0) as costed,
+    ${emptyShare(wish, sql`o.empty`, sql`o.places`)} as share`;
+  const isTold = sql`o.amount <> 0 or o.before <> 0 or o.places > 0`;
+  if ('label' in group) {
+    return sql`
+      select row_number() over (order by o.label) as id, o.label as key, o.label, null::text as location_type, null::int as location_id,
+             ${figures}
+      from (select ${group.label}, sum(s.units), sum(s.amount), sum(s.before), ${group.margin}, ${group.costed}, sum(s.places),
+              sum(s.empty) from ${group.source(wish)} group by 1)
+        as o(label, units, amount, before, margin, costed, places, empty)
+      where ${isTold}`;
+  }
+  // No place has the number 0: it is all markets together.
+  const ofPlace = (value: SQL): SQL => sql`case when o.place > 0 then ${value} end`;
   return sql`
-    select ${id} as id, case when o.label = 'All micro markets' then 'markets' else o.label end as key, o.label, o.location_type, o.location_id,
-           o.units, o.amount, o.before, coalesce(o.margin, 0) as margin, coalesce(o.costed, 0) as costed,
-           ${emptyShare(wish, sql`o.empty`, sql`o.places`)} as share
-    from (select ${label}, ${place}, sum(s.units), sum(s.amount), sum(s.before), ${margin}, ${costed}, sum(s.places), sum(s.empty)
-          from ${source(wish)} group by 1, 2, 3)
-      as o(label, location_type, location_id, units, amount, before, margin, costed, places, empty)
-    where o.amount <> 0 or o.before <> 0 or o.places > 0`;
+    select o.place as id, case when o.place = 0 then 'markets' end as key, case when o.place = 0 then 'All micro markets' end as label,
+           ${ofPlace(typeOfPlace(sql`o.place`))} as location_type, ${ofPlace(idOfPlace(sql`o.place`))} as location_id, ${figures}
+    from (select s.*, s.costed - s.cost as margin from ${sumsOfPlaces(wish, sql`true`, group.markets)} s) o
+    where ${isTold}`;
 }
 
 const restRow = ({ units, amount, amountBefore }: Rest): SQL => sql`

@@ -4,6 +4,7 @@ import {
   getProduct,
   mergeProducts,
   type Product,
+  pageProductPlaces,
   pageProducts,
   removePicture,
   unmergeProduct,
@@ -36,6 +37,22 @@ export function loadProductPage(filter: ProductFilter, page: string | null) {
 }
 
 export const useProduct = (id: number) => useQuery(queryFor(getProduct, { params: { id } }));
+
+type PlacesWish = { sort: string; page: string | null; limit?: number };
+type PlacesQuery = Parameters<typeof call<typeof pageProductPlaces>>[1]['query'];
+
+const placesOf = (id: number, { sort, page, limit }: PlacesWish) => ({
+  params: { id },
+  query: {
+    sort: sort as NonNullable<PlacesQuery['sort']>,
+    ...(page ? { page } : {}),
+    ...(limit ? { limit } : {}),
+  },
+});
+
+export const useProductPlaces = (id: number, wish: PlacesWish) =>
+  useQuery({ ...queryFor(pageProductPlaces, placesOf(id, wish)), placeholderData: keepPreviousData });
+export const loadPlacesPage = (id: number, wish: PlacesWish) => call(pageProductPlaces, placesOf(id, wish));
 
 /** Everything that shows products or counts with them. */
 const shownIn = [

@@ -1,6 +1,6 @@
-import type { Product, ProductCard } from '../../contract/products.ts';
+import type { Product, ProductPlace } from '../../contract/products.ts';
 import type { Exported } from '../ui/export-dialog.tsx';
-import { loadProductPage, type ProductFilter } from './api.ts';
+import { loadPlacesPage, loadProductPage, type ProductFilter } from './api.ts';
 
 /** The products that the filter shows, as a file has them. */
 export const productsToExport = (filter: ProductFilter): Exported<Product> => ({
@@ -19,14 +19,12 @@ export const productsToExport = (filter: ProductFilter): Exported<Product> => ({
   ],
 });
 
-type Place = ProductCard['places'][number];
-
-/** Where a product is, as a file has it: the table is there whole. */
-export const placesToExport = ({ id, places }: ProductCard): Exported<Place> => ({
+/** Where a product is, as a file has it. */
+export const placesToExport = (id: number, sort: string): Exported<ProductPlace> => ({
   name: `places-of-product-${id}`,
   one: 'place',
   many: 'places',
-  load: async () => ({ rows: places, next: null }),
+  load: (page) => loadPlacesPage(id, { sort, page, limit: 1000 }),
   columns: [
     { header: 'Location', value: (place) => place.name },
     { header: 'Kind', value: (place) => (place.type === 'market' ? 'Market' : 'Vending machine') },

@@ -4,7 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
-import type { ProductCard } from '../../contract/products.ts';
+import type { ProductCard, ProductPlace } from '../../contract/products.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
@@ -26,11 +26,25 @@ const card: ProductCard = {
     quantity: 9,
     updatedAt: '2026-03-12T10:00:00.000Z',
   },
-  places: [
-    { type: 'vending_machine', id: 7, name: 'Lobby', slotNumber: 'A1', quantity: 3, capacity: 10, price: '2.25' },
-    { type: 'market', id: 2, name: 'North Hall', slotNumber: null, quantity: 6, capacity: null, price: '2.00' },
-  ],
+  places: 2,
   sold: { days: 30, units: 1, unitsBefore: 0, amount: '2.25', margin: '1.45' },
+};
+const places: Record<string, ProductPlace[]> = {
+  first: [
+    {
+      key: 15,
+      type: 'vending_machine',
+      id: 7,
+      name: 'Lobby',
+      slotNumber: 'A1',
+      quantity: 3,
+      capacity: 10,
+      price: '2.25',
+    },
+  ],
+  second: [
+    { key: 4, type: 'market', id: 2, name: 'North Hall', slotNumber: null, quantity: 6, capacity: null, price: '2.00' },
+  ],
 };
 
 test('the places of a product can be taken away as a file', async () => {
@@ -39,7 +53,15 @@ test('the places of a product can be taken away as a file', async () => {
     saved.push(file as Blob);
     return 'blob:places';
   });
-  vi.stubGlobal('fetch', async () => Response.json(card));
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (input: string) => {
+    const url = new URL(input, 'http://localhost');
+    if (!url.pathname.endsWith('/places')) return Response.json(card);
+    asked.push(url.searchParams.get('sort') ?? '');
+    const page = url.searchParams.get('page') ?? 'first';
+    const next = page === 'first' ? 'second' : null;
+    return Response.json({ rows: places[page], total: 2, from: next ? 1 : 2, next, previous: null });
+  });
   window.history.replaceState(null, '', '/products/4');
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -50,6 +72,10 @@ test('the places of a product can be taken away as a file', async () => {
   );
   const user = userEvent.setup();
   expect(await screen.findByText('In 2 slots and market items')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Next page' }));
+  expect(await screen.findByText('North Hall')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Units' }));
+  await waitFor(() => expect(asked.at(-1)).toBe('-quantity'));
   await user.click(await screen.findByRole('button', { name: 'Export' }));
   await user.click(await screen.findByRole('button', { name: 'CSV' }));
   await waitFor(() => expect(saved).toHaveLength(1));

@@ -1,19 +1,19 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'wouter';
-import type { ProductCard } from '../../contract/products.ts';
+import type { ProductCard, ProductPlace } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
-import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/app-link.tsx';
 import { Breadcrumb } from '../ui/breadcrumb.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
+import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useProduct, useUnmerge } from './api.ts';
+import { useAddress } from '../ui/use-address.ts';
+import { useProduct, useProductPlaces, useUnmerge } from './api.ts';
 import { placesToExport } from './export.ts';
 import { marginText } from './margin-text.ts';
 import { PictureCard } from './picture-card.tsx';
@@ -74,7 +74,7 @@ function Loaded({ product }: { product: ProductCard }) {
         <StatTile
           label="In the Field"
           value={`${formatNumber(product.quantity)} units`}
-          detail={placesText(product.places.length)}
+          detail={placesText(product.places)}
         />
         <StatTile
           label="Sold"
@@ -144,59 +144,61 @@ function Names({ product, mayUndo }: { product: ProductCard; mayUndo: boolean })
   );
 }
 
-type Place = ProductCard['places'][number];
+const columns: readonly PagedColumn<ProductPlace>[] = [
+  {
+    ...{ key: 'place', header: 'Location', sortBy: 'name' },
+    cell: (row) => (
+      <AppLink
+        href={`/${row.type === 'market' ? 'markets' : 'vending-machines'}/${row.id}`}
+        title={row.name}
+        className="block truncate hover:text-accent hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal"
+      >
+        {row.name}
+      </AppLink>
+    ),
+  },
+  { key: 'slot', header: 'Slot', className: 'w-20 max-sm:w-14', cell: (row) => row.slotNumber ?? 'Shelf' },
+  {
+    ...{ key: 'quantity', header: 'Units', align: 'right', className: 'w-24 max-sm:w-20', sortBy: 'quantity' },
+    cell: (row) => (row.capacity === null ? formatNumber(row.quantity) : `${row.quantity} of ${row.capacity}`),
+  },
+  {
+    ...{ key: 'price', header: 'Price', align: 'right', className: 'w-24 max-sm:w-18', sortBy: 'price' },
+    cell: (row) => (row.price === null ? 'Not set' : formatMoney(row.price)),
+  },
+];
 
-function Places({ product }: { product: ProductCard }) {
-  const columns = useMemo(
-    (): Column<Place>[] => [
-      {
-        ...{ key: 'place', header: 'Location', sortValue: (row: Place) => row.name },
-        cell: (row) => (
-          <AppLink
-            href={`/${row.type === 'market' ? 'markets' : 'vending-machines'}/${row.id}`}
-            title={row.name}
-            className="block truncate hover:text-accent hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal"
-          >
-            {row.name}
-          </AppLink>
-        ),
-      },
-      {
-        ...{
-          key: 'slot',
-          header: 'Slot',
-          className: 'w-20 max-sm:w-14',
-          sortValue: (row: Place) => row.slotNumber ?? '',
-        },
-        cell: (row) => row.slotNumber ?? 'Shelf',
-      },
-      {
-        ...{ key: 'quantity', header: 'Units', align: 'right' as const, className: 'w-24 max-sm:w-20' },
-        sortValue: (row) => row.quantity,
-        cell: (row) => (row.capacity === null ? formatNumber(row.quantity) : `${row.quantity} of ${row.capacity}`),
-      },
-      {
-        ...{ key: 'price', header: 'Price', align: 'right' as const, className: 'w-24 max-sm:w-18' },
-        sortValue: (row) => toNumber(row.price ?? '0'),
-        cell: (row) => (row.price === null ? 'Not set' : formatMoney(row.price)),
-      },
-    ],
-    [],
-  );
+function Places({ product: { id, places } }: { product: ProductCard }) {
+  const { get, set } = useAddress();
+  const sort = get('sort') ?? 'quantity';
+  const list = useProductPlaces(id, { sort, page: get('page') });
   return (
     <Card
       title="Where It Is"
-      count={product.places.length}
-      actions={<ExportButton exported={placesToExport(product)} total={product.places.length} />}
+      count={formatNumber(places)}
+      actions={<ExportButton exported={placesToExport(id, sort)} total={places} />}
     >
-      <DataTable
-        label="Where it is"
-        rows={product.places}
-        columns={columns}
-        rowKey={(row) => `${row.type}-${row.id}-${row.slotNumber}`}
-        initialSort={{ key: 'quantity', down: false }}
-        empty={<StateView icon="box" title="Nowhere yet" text="No slot and no market item holds it." />}
-      />
+      {list.error && !list.isPlaceholderData ? (
+        <FailedView
+          error={list.error}
+          retry={() => {
+            set({ page: null });
+            void list.refetch();
+          }}
+        />
+      ) : (
+        <PagedTable
+          label="Where it is"
+          page={list.data}
+          waiting={list.isPlaceholderData}
+          columns={columns}
+          rowKey={(row) => row.key}
+          sort={sort}
+          onSort={(by) => set({ sort: by === 'quantity' ? null : by, page: null })}
+          onPage={(page) => set({ page })}
+          empty={<StateView icon="box" title="Nowhere yet" text="No slot and no market item holds it." />}
+        />
+      )}
     </Card>
   );
 }
