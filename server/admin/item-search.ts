@@ -43,7 +43,9 @@ export async function lookUp(db: Db, words: readonly string[], route: string | u
     const places = listed.length === 0 ? null : inAll(listed);
     if (places && places.markets.length + places.machines.length === 0) return [];
     const asked = lacks.flatMap((n) => (hits[n] ? [] : [words[n] ?? '']));
-    return [{ names: lacks.length === words.length ? null : named, places, words: asked }];
+    // Names stand in the way where they are few among the others; where nothing else is found there is no need to look at them.
+    const isOfAll = lacks.length === words.length && (places !== null || byLack.size === 1);
+    return [{ names: isOfAll ? null : named, places, words: asked }];
   });
   return groups.length > 0 ? groups : [{ names: [], places: null, words: [] }];
 }
@@ -72,7 +74,8 @@ function findNames(db: Db, words: readonly string[]): Promise<{ name: string; sa
 /** Places on a route: few, so that their slots are found by them. */
 export const placesOnRoute = (db: Db, route: string): Promise<Places> => placesWhere(db, isOnRoute(route));
 
-const isOnRoute = (route: string): SQL => sql`x.route_designation = ${route}`;
+/** Without the places that are gone, as the index of routes is. */
+const isOnRoute = (route: string): SQL => sql`x.route_designation = ${route} and x.deleted_at is null`;
 
 async function placesWhere(db: Db, condition: SQL): Promise<Places> {
   const idsOf = (places: SQL): SQL => sql`(select coalesce(jsonb_agg(x.id), '[]') from ${places} x where ${condition})`;

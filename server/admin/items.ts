@@ -3,7 +3,7 @@ import type { AdminItem } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { wordsOf } from '../db/like.ts';
-import { type Counted, findPage, type Window } from '../db/paging.ts';
+import { type Counted, findPage, type Reading, type Window } from '../db/paging.ts';
 import { slotIsLow } from '../inventory/service.ts';
 import { type Group, isSaidAt, listOf, lookUp, type Places, placesOnRoute } from './item-search.ts';
 import { evenKey, oddKey, type PageWish } from './page-keys.ts';
@@ -26,8 +26,8 @@ export async function findItems(db: Db, wish: Wish) {
   return findPage<AdminItem>(db, {
     fields: sql`i.key, i."locationType", i."locationId", i.location, i."routeDesignation", i."productName", i."slotNumber",
       i."currentQuantity", i."minimumQuantity", i.capacity, i.price, i."isLow"`,
-    source: (window) => {
-      const pages = parts.map((part) => pageOf(part, window, byStock));
+    source: (window, reading) => {
+      const pages = parts.map((part) => pageOf(part, window, byStock ? null : reading));
       return sql`(${sql.join(pages, sql` union all `)}) i`;
     },
     condition: sql`true`,
@@ -110,16 +110,22 @@ function conditionOf({ kind, group, wish, onRoute }: Part): SQL {
   return sql.join(parts, sql` and `);
 }
 
-function pageOf(part: Part, window: Window, byStock: boolean): SQL {
+/** `byName`: how names follow one another; null where the rows are sorted by stock. */
+function pageOf(part: Part, window: Window, byName: Reading | null): SQL {
   const { kind, group, wish } = part;
-  const value = byStock ? sql`${kind.row}.current_quantity` : nameOf(part);
+  const value = byName === null ? sql`${kind.row}.current_quantity` : nameOf(part);
   const pageWhere = (condition: SQL): SQL =>
     sql`select ${kind.fields} from ${kind.source}
         ${window({ condition: sql`${conditionOf(part)} and ${condition}`, value, id: kind.key })}`;
   // By name one after the other, or the order would be followed past all the names before it. A route has few places.
   if (group?.names && !wish.route) {
-    return sql`(select x.* from unnest(${listOf(group.names)}::text[]) n(name)
-                cross join lateral (${pageWhere(sql`${nameOf(part)} = n.name`)}) x)`;
+    const names = sql`unnest(${listOf(group.names)}::text[]) u(name)`;
+    const inOrder = byName ? sql`order by u.name ${byName.direction} offset 0` : sql``;
+    const isFull = byName
+      ? sql`order by n.name ${byName.direction}, x.key ${byName.direction} limit ${byName.most}`
+      : sql``;
+    return sql`(select x.* from (select u.name from ${names} ${inOrder}) n
+                cross join lateral (${pageWhere(sql`${nameOf(part)} = n.name`)}) x ${isFull})`;
   }
   return sql`(${pageWhere(isNamed(part))})`;
 }

@@ -40,7 +40,7 @@ type Wish = {
    * Tables: what stands after `from`. A source made of several is given the window of the page, so that each of them yields
    * no more rows than the page can show.
    */
-  source: SQL | ((window: Window) => SQL);
+  source: SQL | ((window: Window, reading: Reading) => SQL);
   condition: SQL;
   order: Order;
   page: string | undefined;
@@ -51,6 +51,8 @@ type Wish = {
 
 /** What stands at the end of each part of a source, from `where` on: its condition, and what it is sorted by. */
 export type Window = (part: { condition: SQL; value: SQL; id: SQL }) => SQL;
+/** How the rows of the page are read: a part that holds them in this order already ends after so many. */
+export type Reading = { direction: SQL; most: number };
 
 type Marked<R> = R & { pageValue: string; pageId: number; pageTotal?: number };
 
@@ -67,7 +69,7 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
       : sql`true`;
   const window: Window = ({ condition, value, id }) =>
     sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${limit + 1}`;
-  const source = typeof wish.source === 'function' ? wish.source(window) : wish.source;
+  const source = typeof wish.source === 'function' ? wish.source(window, { direction, most: limit + 1 }) : wish.source;
   const { common = sql``, total: counted } = wish;
   const together = typeof counted === 'function' ? sql`` : sql`, (${counted}) as "pageTotal"`;
   const [found, total] = await Promise.all([
