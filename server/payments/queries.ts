@@ -146,8 +146,8 @@ export function findPlaceSums(db: Db, { range, system, currency }: Wish, limit: 
           case when m.id is not null then 'vending_machine' when k.id is not null then 'market' end as "locationType",
           coalesce(m.id, k.id) as "locationId", p.lines, p.failed, p.revenue::numeric(16, 2)::text as revenue, p.places
         from placed p
-        left join vending_machines m on p.place = 'vending_machine:' || m.id
-        left join markets k on p.place = 'market:' || k.id
+        left join vending_machines m on m.id = case split_part(p.place, ':', 1) when 'vending_machine' then split_part(p.place, ':', 2)::int end
+        left join markets k on k.id = case split_part(p.place, ':', 1) when 'market' then split_part(p.place, ':', 2)::int end
         order by p.revenue desc, 1`,
   );
 }

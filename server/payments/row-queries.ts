@@ -48,10 +48,22 @@ function within({ range, system, status, timeZone }: RowWish): SQL {
     and ${system === null ? sql`true` : sql`p.system = ${system}`} and ${status === null ? sql`true` : sql`p.status = ${status}`}`;
 }
 
-/** Ledger and partner rows apart, each with no more rows than the page can show: both are found by an index. */
+/** What a sale of the ledger is sorted and filtered by, as the view of payments has it. */
+const sold = sql`(select s.sale_date as paid_at, s.id * 2 as sort_id, split_part(s.source, ':', 1) as system,
+    ledger_status(s.successful, s.refunded) as status from sales s where not is_partner(s.source)) p`;
+
+/**
+ * Ledger and partner rows apart, each with no more rows than the page can show. Behind the view the order of its tables is not
+ * known: first the instants between which the ledger's rows of the page lie are found by index, then the rows.
+ */
 function parts(wish: RowWish, window: Window): SQL {
-  const part = (origin: 'ledger' | 'partner'): SQL =>
-    sql`(select * from payments p ${window({ condition: sql`p.origin = ${origin} and ${within(wish)}`, value: sql`p.paid_at`, id: sql`p.sort_id` })})`;
+  const place = { value: sql`p.paid_at`, id: sql`p.sort_id` };
+  const instants = sql`(select p.paid_at from ${sold} ${window({ condition: within(wish), ...place })}) b`;
+  const isNear = sql`p.paid_at >= (select min(b.paid_at) from ${instants}) and p.paid_at <= (select max(b.paid_at) from ${instants})`;
+  const part = (origin: 'ledger' | 'partner'): SQL => {
+    const condition = sql`p.origin = ${origin} and ${within(wish)} and ${origin === 'ledger' ? isNear : sql`true`}`;
+    return sql`(select * from payments p ${window({ condition, ...place })})`;
+  };
   return sql`(${part('ledger')} union all ${part('partner')}) p ${joined}`;
 }
 
