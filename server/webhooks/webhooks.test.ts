@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Connector, VendorError, type WebhookReader } from '../../connectors/connector.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { createConfig, updateConfig } from '../integrations/service.ts';
+import { createConfig, getConfig, updateConfig } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
@@ -125,6 +125,11 @@ onEachDatabase('Webhooks', (open) => {
     );
     const old = String(Number(at()) - 301);
     expect((await send(body, { 'x-time': old, 'x-signature': sign(body, secret, old) })).statusCode).toBe(401);
+    expect(await getConfig(t.deps, configId)).toMatchObject({
+      rejectedDeliveries: expect.any(Number),
+      lastRejectedReason: 'too old',
+      lastRejectedAt: t.deps.clock.now().toISOString(),
+    });
     expect(await rows(t.deps.db, sql`select 1 from webhook_deliveries`)).toEqual(before);
   });
 
