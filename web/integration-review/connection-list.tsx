@@ -15,10 +15,11 @@ import {
   useUpdateConfig,
 } from '../integrations/config-api.ts';
 import { hasOwnScreen } from '../integrations/system-screens.ts';
+import { AppLink } from '../ui/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { FailedView } from '../ui/state-view.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toast.ts';
 import { ConnectHere, ToolsHere } from './connect-here.tsx';
 import { RunList } from './run-list.tsx';
@@ -34,7 +35,19 @@ export function ConnectionList() {
     <>
       <ConnectHere />
       {data.length === 0 && (
-        <p className="px-4 py-3 text-text-2">No system is connected yet. Connect one under Integrations.</p>
+        <StateView
+          icon="plug"
+          title="No system is connected yet"
+          text="What a partner system tells appears here once it is connected."
+          action={
+            <AppLink
+              href="/inventory?tab=integrations"
+              className={`${buttonClass({ variant: 'primary' })} max-lg:min-h-12`}
+            >
+              Connect a system
+            </AppLink>
+          }
+        />
       )}
       <ul>
         {data.map((config) => (

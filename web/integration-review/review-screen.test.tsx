@@ -171,6 +171,12 @@ test('a connection that needs a person says what is wrong; a test of it tells th
   );
 });
 
+test('with nothing connected the next step is one click away', async () => {
+  open('connections', ({ path }) => (path === '/api/integrations/configs' ? [] : undefined));
+  const link = await screen.findByRole('link', { name: 'Connect a system' });
+  expect(link.getAttribute('href')).toBe('/inventory?tab=integrations');
+});
+
 test('messages that were refused are told of with the reason and what to do', async () => {
   const lastRejectedReason = 'The signature does not fit the hash code.';
   open('connections', ({ path }) =>

@@ -28,7 +28,7 @@ export function ConfigTab({ system }: { system: LynxSystem }) {
     <div className="grid gap-4">
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto text-16">{labelOf[system]} configurations</h2>
-        {add}
+        {configs.data?.length !== 0 && add}
       </header>
       {configs.error && (
         <Card>
