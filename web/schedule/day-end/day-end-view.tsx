@@ -123,7 +123,12 @@ function Bags({ all, handed, onToggle }: BagsProps) {
       </h2>
       {all.map((bag) => (
         <label key={bag} className="flex min-h-12 items-center gap-3 text-16">
-          <input type="checkbox" className="size-6" checked={handed.includes(bag)} onChange={() => onToggle(bag)} />
+          <input
+            type="checkbox"
+            className="size-6 accent-accent"
+            checked={handed.includes(bag)}
+            onChange={() => onToggle(bag)}
+          />
           <span className="flex-1">{bag}</span>
           {!handed.includes(bag) && <Flag tone="warn">Not handed over</Flag>}
         </label>
