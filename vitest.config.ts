@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           isolate: false,
-          globalSetup: ['server/testing/templates.ts'],
+          globalSetup: ['server/testing/databases/templates.ts'],
           include: ['{server,sandbox}/**/*.test.ts'],
         },
       },

@@ -5,23 +5,23 @@ import { parseArgs } from 'node:util';
 import { parseEnv } from '../server/env.ts';
 import { startServer } from '../server/start.ts';
 import { type Figures, isNoRegression } from './baseline.ts';
-import { busyServer } from './busy-server.ts';
 import { dexTimes } from './dex-times.ts';
-import { findAnything } from './find-anything.ts';
 import { firstScreen } from './first-screen.ts';
-import { firstSync } from './first-sync.ts';
-import { hotCalls } from './hot-calls.ts';
-import { listMachines } from './list-machines.ts';
-import { paymentReportTimes, reconciliationTimes } from './money.ts';
-import { officeLists } from './office-lists.ts';
-import { officeTimes } from './office-times.ts';
-import { optimizerGaps } from './optimizer.ts';
+import { busyServer } from './load/busy-server.ts';
+import { firstSync } from './load/first-sync.ts';
+import { hotCalls } from './load/hot-calls.ts';
+import { liveStreams } from './load/streams.ts';
+import { syncUpload } from './load/sync-upload.ts';
+import { webhookIntake } from './load/webhook-intake.ts';
+import { findAnything } from './office/find-anything.ts';
+import { listMachines } from './office/list-machines.ts';
+import { paymentReportTimes, reconciliationTimes } from './office/money.ts';
+import { officeLists } from './office/office-lists.ts';
+import { officeTimes } from './office/office-times.ts';
 import { phoneTimes } from './phone-times.ts';
-import { planTimes } from './plan-times.ts';
+import { optimizerGaps } from './solver/optimizer.ts';
+import { planTimes } from './solver/plan-times.ts';
 import { startUp } from './start-up.ts';
-import { liveStreams } from './streams.ts';
-import { syncUpload } from './sync-upload.ts';
-import { webhookIntake } from './webhook-intake.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
-  testDir: '.',
+  testDir: './journeys',
   testMatch: '*.spec.ts',
   // The browser looks at its free space every half a minute: a full phone is for the long run.
   testIgnore: process.env.MILKRUN_LONG ? [] : ['full-phone.spec.ts'],

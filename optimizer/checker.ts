@@ -2,8 +2,9 @@
  * Checks an answer against its problem alone. Guarantees: shares no code with the search (only the problem's own parser), recomputes every
  * promise from the steps as written (who, where, when, how much, how far, what it costs) and says in words what does not hold.
  */
-import { parseProblem } from './parse-problem.ts';
+
 import type { CompleteBreak, CompleteJob, CompleteProblem, CompleteVehicle, Id, Matrix, Problem } from './problem.ts';
+import { parseProblem } from './reading/parse-problem.ts';
 import type { Route, Solution, Step } from './solution.ts';
 
 /** Rounding of a leg's cost to a thousandth may add up along a route. */

@@ -3,15 +3,16 @@
  * small; fixed beginnings stay. Method: greedy cheapest insertion, hard stops first (dear to leave out, few vehicles allowed, far away), beside the
  * nearest stops; for vehicles that are all alike, savings (Clarke & Wright 1964) come first.
  */
-import { ABSENT } from './chain.ts';
-import { Inserter } from './insertion.ts';
+
 import { endOf, isReload, type Model } from './model.ts';
-import type { Neighbours } from './neighbours.ts';
-import { Plan } from './plan.ts';
+import { ABSENT } from './plan/chain.ts';
+import { Inserter } from './plan/insertion.ts';
+import { Plan } from './plan/plan.ts';
+import { canDrive } from './plan/route-check.ts';
 import type { Random } from './random.ts';
-import { appendTrip, cheapestTrips, dropIdleReloads, openTrip } from './reload.ts';
-import { canDrive } from './route-check.ts';
-import { savingsRoutes } from './savings.ts';
+import type { Neighbours } from './search/neighbours.ts';
+import { appendTrip, cheapestTrips, dropIdleReloads, openTrip } from './search/reload.ts';
+import { savingsRoutes } from './search/savings.ts';
 
 function insertionOrder(plan: Plan): number[] {
   const { model } = plan;

@@ -4,16 +4,14 @@
  * worse than the order given; the same seed and iterations give the same plan on every machine. Imports nothing, keeps no state,
  * reads no clock and no random source but those given to it.
  */
-import { type SolveOptions, solveModel } from './engine.ts';
+
 import { prepare } from './model.ts';
-import { parseProblem } from './parse-problem.ts';
 import type { Problem } from './problem.ts';
+import { parseProblem } from './reading/parse-problem.ts';
+import { type SolveOptions, solveModel } from './search/engine.ts';
 import type { Solution } from './solution.ts';
 
 export { check } from './checker.ts';
-export type { InitialRoute, SolveOptions, SolveProgress } from './engine.ts';
-export { Member, type Share, type ShareOptions, type Standing, type Standings } from './member.ts';
-export { parseProblem } from './parse-problem.ts';
 export type {
   Break,
   CompleteProblem,
@@ -28,9 +26,12 @@ export type {
   Vehicle,
   VehicleCosts,
 } from './problem.ts';
-export { InvalidProblem } from './read-fields.ts';
+export { parseProblem } from './reading/parse-problem.ts';
+export { InvalidProblem } from './reading/read-fields.ts';
+export type { InitialRoute, SolveOptions, SolveProgress } from './search/engine.ts';
+export { Member, type Share, type ShareOptions, type Standing, type Standings } from './search/member.ts';
+export { Team } from './search/team.ts';
 export type { Route, Solution, Step, Summary, Unassigned, UnassignedReason } from './solution.ts';
-export { Team } from './team.ts';
 
 /**
  * Plans routes. Runs until the first of its limits; without any, a number of iterations that suits the size.

@@ -3,17 +3,18 @@
  * none is left. Guarantees: the plan never gets worse. First improvement with a queue of stops whose surroundings changed
  * (don't-look bits, Bentley 1992). Adding a move is one line here.
  */
-import type { Neighbours } from './neighbours.ts';
+
 import type { Move } from './operators/move.ts';
 import { orOpt } from './operators/or-opt.ts';
 import { relocate } from './operators/relocate.ts';
 import { swap } from './operators/swap.ts';
 import { swapTails } from './operators/swap-tails.ts';
 import { twoOpt } from './operators/two-opt.ts';
-import type { Plan } from './plan.ts';
-import { canDrive } from './route-check.ts';
-import type { Search } from './search.ts';
-import type { RouteChange } from './snapshot.ts';
+import type { Plan } from './plan/plan.ts';
+import { canDrive } from './plan/route-check.ts';
+import type { RouteChange } from './plan/snapshot.ts';
+import type { Neighbours } from './search/neighbours.ts';
+import type { Search } from './search/search.ts';
 
 export const MOVES: readonly Move[] = [
   relocate,

@@ -5,10 +5,10 @@
  * Layout after HGS-CVRP (Vidal 2022) and PyVRP (Wouda, Lan, Kool 2024): one row per place, stops at the same place share it.
  */
 import { dearestLeg, fixedCost, type Longest, missedCost, NO_WAY, ticksPerUnit } from './cost.ts';
-import { type Legs, placeRows, sharedLegs } from './legs.ts';
-import { clockBase } from './parse-problem.ts';
+import { type Legs, placeRows, sharedLegs } from './plan/legs.ts';
 import { type CompleteJob, type CompleteProblem, type CompleteVehicle, drivenSeconds, type Id } from './problem.ts';
-import { jobsWithReloads } from './reload-jobs.ts';
+import { clockBase } from './reading/parse-problem.ts';
+import { jobsWithReloads } from './reading/reload-jobs.ts';
 
 export interface Model {
   readonly problem: CompleteProblem;

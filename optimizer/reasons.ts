@@ -3,15 +3,15 @@
  * would it fit on some vehicle of this plan. Guarantees one reason per stop, and that 'not_worth_it' is only said when a place exists.
  */
 
-import { legsOf } from './chain.ts';
 import { NO_WAY } from './cost.ts';
-import { Inserter } from './insertion.ts';
-import { canCarry } from './loads.ts';
 import { endOf, type Model, startOf } from './model.ts';
-import type { Neighbours } from './neighbours.ts';
-import type { Plan } from './plan.ts';
+import { legsOf } from './plan/chain.ts';
+import { Inserter } from './plan/insertion.ts';
+import { canCarry } from './plan/loads.ts';
+import type { Plan } from './plan/plan.ts';
+import { endTime, shiftStart } from './plan/schedule.ts';
 import type { Random } from './random.ts';
-import { endTime, shiftStart } from './schedule.ts';
+import type { Neighbours } from './search/neighbours.ts';
 import type { UnassignedReason } from './solution.ts';
 
 function leg(model: Model, vehicle: number, from: number, to: number): number {

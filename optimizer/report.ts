@@ -1,10 +1,10 @@
 /** Writes a finished plan as the answer: routes with steps, sums, and the stops left out with their reasons. */
 import { fixedCost, legCost } from './cost.ts';
 import { isReload } from './model.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './plan/plan.ts';
+import { stepsOf } from './plan/timeline.ts';
 import type { Reasons } from './reasons.ts';
 import type { Route, Solution, Step, Unassigned } from './solution.ts';
-import { stepsOf } from './timeline.ts';
 
 function sum<T>(list: readonly T[], number: (entry: T) => number): number {
   return list.reduce((total, entry) => total + number(entry), 0);

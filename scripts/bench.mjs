@@ -11,7 +11,7 @@ await buildChanged({ say: (line) => console.log(line) });
 const { build } = await import('esbuild');
 await build({
   absWorkingDir: root,
-  entryPoints: { bench: 'bench/main.ts', bare: 'bench/bare-server.ts' },
+  entryPoints: { bench: 'bench/main.ts', bare: 'bench/load/bare-server.ts' },
   outdir: 'dist/server',
   bundle: true,
   platform: 'node',

@@ -42,7 +42,7 @@ async function buildServer() {
       main: 'server/main.ts',
       'archive-worker': 'server/archive/archive-worker.ts',
       'solver-worker': 'server/solver/worker.ts',
-      'roads-worker': 'server/roads/roads-worker.ts',
+      'roads-worker': 'server/roads/engines/roads-worker.ts',
     },
     outdir: 'dist/server',
     bundle: true,

@@ -4,9 +4,9 @@ import type { Point } from '../domain/location.ts';
 import type { InitialRoute, Problem, Solution, SolveProgress } from '../optimizer/index.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Env } from './env.ts';
-import type { GuardedFetch, MayCall } from './http/outbound.ts';
+import type { GuardedFetch, MayCall } from './http/outbound/outbound.ts';
 import type { LiveHub } from './live/hub.ts';
-import type { Source, TravelMatrix, Way, Wish } from './roads/provider.ts';
+import type { Source, TravelMatrix, Way, Wish } from './roads/engines/provider.ts';
 import type { Secrets } from './settings/secrets.ts';
 import type { Watch } from './watch/watch.ts';
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { handledEndpoints } from './app.ts';
 import { firstRow } from './db/database.ts';
 import { loadOperator } from './demo/load.ts';
-import { openTestPostgres } from './testing/databases.ts';
+import { openTestPostgres } from './testing/databases/databases.ts';
 import { buildUser } from './testing/factories.ts';
 import { growTables } from './testing/grow.ts';
 import { bigTables, type Recorder, readWhole, recordStatements } from './testing/statements.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from './db/database.ts';
 import { rows } from './db/database.ts';
 import { bundleProgram, type Child, serveIn } from './testing/child-server.ts';
-import { openTestPostgres } from './testing/databases.ts';
+import { openTestPostgres } from './testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from './testing/factories.ts';
 import { testApp } from './testing/test-app.ts';
 

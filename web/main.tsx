@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './http/query-client.ts';
 import { browserEnvironment } from './offline/browser-environment.ts';
-import { listenForInstall } from './offline/install.ts';
+import { listenForInstall } from './offline/kept/install.ts';
 import { createOffline } from './offline/offline.ts';
 import { OfflineProvider } from './offline/offline-context.tsx';
 import { Router } from './router.tsx';

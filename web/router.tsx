@@ -4,8 +4,8 @@ import { screens } from './screens.tsx';
 import { Layout } from './shell/layout.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
-import { KnownScreens } from './ui/known-screens.ts';
-import { latePage } from './ui/late-code.tsx';
+import { KnownScreens } from './ui/address/known-screens.ts';
+import { latePage } from './ui/address/late-code.tsx';
 
 const DeviceDoor = latePage(async () => (await import('./device-login/device-door.tsx')).DeviceDoor);
 const Login = latePage(async () => (await import('./auth/login-screen.tsx')).LoginScreen);

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Permission } from '../domain/permissions.ts';
-import { withCodeLater as screen } from './ui/code-at-hand.tsx';
+import { withCodeLater as screen } from './ui/forms/code-at-hand.tsx';
 import type { IconName } from './ui/icon.tsx';
 
 export type Screen = {

@@ -2,8 +2,8 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import { keptTiles, tileCacheName } from './map/kept-tiles.ts';
-import { assetCacheName, dropOldAssets, fetchAssets, splitRelease } from './offline/kept-assets.ts';
-import { sendFromWorker } from './offline/send-from-worker.ts';
+import { assetCacheName, dropOldAssets, fetchAssets, splitRelease } from './offline/kept/kept-assets.ts';
+import { sendFromWorker } from './offline/outbox/send-from-worker.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 

@@ -3,10 +3,11 @@
  * is to stand behind (a stop, or the start of a route). Guarantees asked of every move: `delta` is exactly the change of the routes' cost in
  * ticks, or +Infinity when the move makes no sense there; it says nothing about windows or loads, which are checked on `routes`.
  */
-import { legsOf } from '../chain.ts';
+
 import { endOf, type Model, startOf } from '../model.ts';
-import type { Plan } from '../plan.ts';
-import type { RouteChange } from '../snapshot.ts';
+import { legsOf } from '../plan/chain.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { RouteChange } from '../plan/snapshot.ts';
 
 export interface Move {
   readonly name: string;

@@ -2,7 +2,7 @@
  * Or-opt (Or 1976): moves a chain of stops, straight or turned round, behind another node of the same or another route. Guarantees the exact
  * change of cost also when both directions of a leg differ and when the routes' vehicles have different rates.
  */
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { insertionTicks, isFree, isOpenBehind, type Move, NO_MOVE, rebuilt, removalGain, ticksAlong } from './move.ts';
 
 /** The chain of `count` free stops from u on, or an empty list when there is none or v is part of it. */

@@ -4,7 +4,7 @@
  */
 
 import { endOf } from '../model.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { isFree, isOpenBehind, type Move, NO_MOVE, routeTicks, ticks } from './move.ts';
 
 function exchanged(plan: Plan, u: number, v: number): { of: number[]; behind: number[] } {

@@ -1,5 +1,5 @@
 /** Swap: exchanges a stop with the one behind `v`, in the same or another route, so that it comes to stand behind `v`. */
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { isFree, type Move, NO_MOVE, ticks } from './move.ts';
 
 /** Ticks of replacing a stop where it stands by another. */

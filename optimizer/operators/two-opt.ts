@@ -2,7 +2,7 @@
  * 2-opt (Croes 1958): turns round the part of a route between `v` and `u`, so that `u` comes to stand behind `v`. Guarantees the exact change
  * of cost also where both directions of a leg differ: the part is summed up both ways.
  */
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { isFree, type Move, NO_MOVE, ticksAlong } from './move.ts';
 
 /** The stops behind v up to u, in order; empty when u does not come behind v or fixed stops lie between. */

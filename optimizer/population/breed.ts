@@ -3,11 +3,12 @@
  * a few hundred stops ends in one of many plans that are nearly as good and far from each other; children of such plans lead on
  * (Vidal 2022). Guarantees: `best` never gets worse; the same seed and iterations give the same plan.
  */
-import type { Neighbours } from '../neighbours.ts';
-import type { Plan } from '../plan.ts';
-import { RuinRecreate } from '../ruin-recreate.ts';
-import type { Search } from '../search.ts';
-import type { Snapshot } from '../snapshot.ts';
+
+import type { Plan } from '../plan/plan.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
+import type { Neighbours } from '../search/neighbours.ts';
+import { RuinRecreate } from '../search/ruin-recreate.ts';
+import type { Search } from '../search/search.ts';
 import { Evolution } from './evolution.ts';
 
 /** Fewer stops need no help; with more, too few children are bred in seconds. */

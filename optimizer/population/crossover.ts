@@ -2,8 +2,9 @@
  * Selective route exchange (Nagata & Bräysy 2009): a child has the routes of one parent, but around one stop those of the other. Guarantees each stop
  * once; loads and times may be broken. Which routes of the second parent go with those of the first is told by the stops they share.
  */
-import type { Neighbours } from '../neighbours.ts';
+
 import type { Random } from '../random.ts';
+import type { Neighbours } from '../search/neighbours.ts';
 import { type Draft, MIXED } from './draft.ts';
 import type { Individual } from './individual.ts';
 

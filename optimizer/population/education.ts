@@ -3,8 +3,9 @@
  * until nothing makes the draft cheaper. Guarantees: the draft's cost never rises. Routes that have not changed since a stop was last looked at are
  * skipped (Vidal 2022). Adding a move is one line here.
  */
-import type { Neighbours } from '../neighbours.ts';
+
 import type { Random } from '../random.ts';
+import type { Neighbours } from '../search/neighbours.ts';
 import { type Draft, MIXED } from './draft.ts';
 import { Exchange } from './exchange.ts';
 import type { DraftMove } from './moves/draft-move.ts';

@@ -4,9 +4,9 @@
  * every promise is kept; the search ends within one child of its limit.
  */
 import type { Model } from '../model.ts';
-import type { Neighbours } from '../neighbours.ts';
-import type { Search } from '../search.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
+import type { Neighbours } from '../search/neighbours.ts';
+import type { Search } from '../search/search.ts';
 import { alikeOf } from './alike.ts';
 import { Crossover } from './crossover.ts';
 import { Draft, type Prices } from './draft.ts';

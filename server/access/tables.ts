@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, uniqueIndex, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 /** What part of the product a person was given, until when. Without a row for an application the role decides. */
 export const applicationAccess = pgTable(

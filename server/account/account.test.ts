@@ -5,7 +5,7 @@ import { fieldDevices, sessions } from '../auth/tables.ts';
 import { setRequired } from '../second-factor/service.ts';
 import { secondFactors } from '../second-factor/tables.ts';
 import { codeAt } from '../second-factor/totp.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { browser, byEmail, bySms, cookiesOf, otherThan } from '../testing/signing-in.ts';
 import { softwarePasskey } from '../testing/software-passkey.ts';

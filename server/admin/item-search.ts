@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { containsWord } from '../db/like.ts';
+import { containsWord } from '../db/statements/like.ts';
 
 /** Ids of places. */
 export type Places = { markets: number[]; machines: number[] };

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AdminLocation } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order } from '../db/statements/paging.ts';
 import { evenKey, oddKey, type PageWish } from './page-keys.ts';
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

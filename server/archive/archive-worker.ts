@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEmbedded } from '../db/embedded.ts';
+import { openEmbedded } from '../db/embedded/embedded.ts';
 import { type ArchiveWish, writeArchive } from './file.ts';
 
 export type ArchiveTask = ArchiveWish & { folder: string };

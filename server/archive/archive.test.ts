@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { loadOperator } from '../demo/load.ts';
 import { getMarker, restoredMarker } from '../settings/service.ts';
-import { openTestEmbedded, openTestPostgres } from '../testing/databases.ts';
+import { openTestEmbedded, openTestPostgres } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { type Cell, csvLine, readCsv } from './csv.ts';
 import { type Manifest, manifest, manifestName } from './manifest.ts';

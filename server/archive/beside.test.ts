@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
-import { openEmbedded } from '../db/embedded.ts';
+import { openEmbedded } from '../db/embedded/embedded.ts';
 import { buildMarket } from '../testing/factories.ts';
 import { writeArchiveBeside } from './beside.ts';
 

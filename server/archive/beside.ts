@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../db/database.ts';
-import { copiesOf } from '../db/embedded.ts';
-import { copyFolder } from '../db/folder-copy.ts';
+import { copiesOf } from '../db/embedded/embedded.ts';
+import { copyFolder } from '../db/embedded/folder-copy.ts';
 import type { ArchiveTask } from './archive-worker.ts';
 import { type ArchiveWish, writeArchive } from './file.ts';
 

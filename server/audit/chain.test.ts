@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { breakInWords, purgeAuditLog, recordAudit, verifyChain } from './service.ts';
 
 onEachDatabase('the chain of the audit log', (open) => {

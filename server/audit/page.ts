@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AuditLine } from '../../contract/audit.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage } from '../db/statements/paging.ts';
 
 type Filter = {
   search?: string | undefined;

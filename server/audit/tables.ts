@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 /** Who did what, when, from where. Append only: a trigger refuses UPDATE and DELETE. */
 export const auditLog = pgTable(

@@ -2,7 +2,7 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { type Secrets, sha256 } from '../settings/secrets.ts';
-import type { CodePurpose } from './contact.ts';
+import type { CodePurpose } from './delivery/contact.ts';
 import { loginCodes } from './tables.ts';
 
 /** How long a code lives. */

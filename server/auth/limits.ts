@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import { type Db, rows } from '../db/database.ts';
-import type { Contact } from './contact.ts';
+import type { Contact } from './delivery/contact.ts';
 
 type Limit = { key: string; max: number; windowMs: number };
 

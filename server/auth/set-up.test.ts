@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rows } from '../db/database.ts';
 import { getMarker, getOperator, saveOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { browser, byEmail, cookiesOf } from '../testing/signing-in.ts';
 import { nobody, type TestApp, testApp } from '../testing/test-app.ts';

@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
 import { users } from '../people/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { browser, byEmail, bySms, cookiesOf, otherThan } from '../testing/signing-in.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';

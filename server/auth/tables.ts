@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, smallint, text, uuid, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 /** `sid` is the SHA-256 of the cookie's value: a copy of this table opens no session. */
 export const sessions = pgTable(

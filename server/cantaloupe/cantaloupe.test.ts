@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cantaloupe } from '../../sandbox/cantaloupe/cantaloupe.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

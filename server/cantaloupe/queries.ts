@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { CantaloupeDevice, CantaloupeTransaction } from '../../contract/cantaloupe.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { findPage, type Page } from '../db/paging.ts';
+import { findPage, type Page } from '../db/statements/paging.ts';
 import { isListed } from '../vendor-records/service.ts';
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -4,7 +4,7 @@ import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { VendorBatch } from '../../domain/integration.ts';
 import { recordAudit } from '../audit/service.ts';
-import { againOnConflict } from '../db/again.ts';
+import { againOnConflict } from '../db/statements/again.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { connectorOf, requireConfig, tell } from '../integrations/service.ts';

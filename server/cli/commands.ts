@@ -1,22 +1,22 @@
 import { AppError } from '../../domain/errors.ts';
-import { FolderLockedError } from '../db/folder-lock.ts';
+import { FolderLockedError } from '../db/embedded/folder-lock.ts';
 import { EnvError } from '../env.ts';
-import { backup } from './backup.ts';
 import type { Command, ExitCode, Io } from './command.ts';
-import { dex } from './dex.ts';
-import { doctor } from './doctor.ts';
-import { importData } from './import.ts';
-import { need } from './need.ts';
-import { openapi } from './openapi.ts';
-import { person } from './person.ts';
-import { restore } from './restore.ts';
-import { roads } from './roads.ts';
-import { sandbox } from './sandbox.ts';
-import { secrets } from './secrets.ts';
-import { serve } from './serve.ts';
-import { simulate } from './simulate.ts';
-import { solve } from './solve.ts';
-import { user } from './user.ts';
+import { backup } from './commands/backup.ts';
+import { dex } from './commands/dex.ts';
+import { doctor } from './commands/doctor.ts';
+import { importData } from './commands/import.ts';
+import { need } from './commands/need.ts';
+import { openapi } from './commands/openapi.ts';
+import { person } from './commands/person.ts';
+import { restore } from './commands/restore.ts';
+import { roads } from './commands/roads.ts';
+import { sandbox } from './commands/sandbox.ts';
+import { secrets } from './commands/secrets.ts';
+import { serve } from './commands/serve.ts';
+import { simulate } from './commands/simulate.ts';
+import { solve } from './commands/solve.ts';
+import { user } from './commands/user.ts';
 
 /** Every command of the program: one file each. */
 const commands: Record<string, Command> = {

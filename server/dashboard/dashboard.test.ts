@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { raiseAlerts } from '../alerts/service.ts';
 import { countConflicts, heldEvents } from '../inventory/tables.ts';
 import { salesDaily } from '../sales/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import {
   buildItem,
   buildMachine,

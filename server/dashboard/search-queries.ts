@@ -1,7 +1,7 @@
 import { and, asc, desc, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Db, rows } from '../db/database.ts';
-import { containing, containsWord } from '../db/like.ts';
+import { containing, containsWord } from '../db/statements/like.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import { users } from '../people/tables.ts';

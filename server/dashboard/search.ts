@@ -3,7 +3,7 @@ import { mayBeMistyped, nearWords } from '../../domain/near-words.ts';
 import { may } from '../../domain/permissions.ts';
 import { normalBarcode } from '../../domain/product.ts';
 import { addDays } from '../../domain/time.ts';
-import { startingWith, wordsOf } from '../db/like.ts';
+import { startingWith, wordsOf } from '../db/statements/like.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, scopeOf } from '../scope/service.ts';

@@ -1,6 +1,6 @@
 import { date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { DayEndEvent } from '../../domain/field-event.ts';
-import { instant } from '../db/columns.ts';
+import { instant } from '../db/statements/columns.ts';
 
 /** A person's finished day as the phone said it last. */
 export const dayEnds = pgTable(

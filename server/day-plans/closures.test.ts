@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DayPlan } from '../../contract/day-plans.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMarket } from '../testing/factories.ts';
 import { type RoadServer, valhallaServer } from '../testing/road-servers.ts';
 import { oneOfEachRole } from '../testing/roles.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DayPlan } from '../../contract/day-plans.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

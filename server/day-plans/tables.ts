@@ -1,6 +1,6 @@
 import { date, integer, jsonb, pgTable, text, uuid, varchar } from 'drizzle-orm/pg-core';
 import type { Arrangement, DayPlanInput } from '../../domain/day-plan.ts';
-import { instant, now } from '../db/columns.ts';
+import { instant, now } from '../db/statements/columns.ts';
 
 /** A day being planned for several drivers; routes are made of it when it is saved. */
 export const dayPlans = pgTable('day_plans', {

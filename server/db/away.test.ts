@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
-import { type Cluster, serverPrograms, startCluster } from '../testing/cluster.ts';
+import { type Cluster, serverPrograms, startCluster } from '../testing/databases/cluster.ts';
 
 const programs = serverPrograms();
 if (!programs)

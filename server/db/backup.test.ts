@@ -4,8 +4,8 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openEmbedded } from './embedded.ts';
-import { backUpBeforeMigration } from './postgres-backup.ts';
+import { openEmbedded } from './embedded/embedded.ts';
+import { backUpBeforeMigration } from './postgres/postgres-backup.ts';
 
 let folder = '';
 beforeEach(() => {

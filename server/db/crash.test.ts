@@ -9,7 +9,7 @@ import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { testApp } from '../testing/test-app.ts';
 import { rows } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-crash-'));
 const rounds = 3;

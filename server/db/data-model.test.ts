@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { rows } from './database.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/data-model.md'), 'utf8');

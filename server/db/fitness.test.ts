@@ -4,8 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
-import { type Cluster, serverPrograms, startCluster } from '../testing/cluster.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { type Cluster, serverPrograms, startCluster } from '../testing/databases/cluster.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { refuseOldVersion, requireFitness } from './fitness.ts';
 
 const programs = serverPrograms();

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rollUpOldMonths } from '../retention/service.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres/postgres.ts';
 
 const server = process.env.TEST_DATABASE_URL;
 

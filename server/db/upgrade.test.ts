@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { firstRow } from './database.ts';
-import { embeddedDatabase } from './embedded.ts';
+import { embeddedDatabase } from './embedded/embedded.ts';
 import { migrationsFolder } from './migrations.ts';
 import { newestKnown, newestMigration } from './pending.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getMarker, getOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { loadOperator } from './load.ts';

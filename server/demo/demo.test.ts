@@ -4,7 +4,7 @@ import { fold, type Movement } from '../../domain/inventory.ts';
 import { rows } from '../db/database.ts';
 import { toUs } from '../inventory/ledger-queries.ts';
 import { getOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { loadOperator } from './load.ts';
 import { carryForward } from './service.ts';

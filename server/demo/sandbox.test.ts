@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { startDemoSandbox } from './sandbox.ts';
 

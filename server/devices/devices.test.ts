@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
 import { fieldDevices } from '../auth/tables.ts';
 import { users } from '../people/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMarket, buildUser } from '../testing/factories.ts';
 import { browser, byEmail, cookiesOf } from '../testing/signing-in.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';

@@ -2,8 +2,8 @@ import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { DeviceRow } from '../../contract/devices.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order } from '../db/statements/paging.ts';
 import { deviceSessions, pairingCodes } from './tables.ts';
 
 export type Device = typeof deviceSessions.$inferSelect;

@@ -2,7 +2,7 @@ import { customType, index, integer, jsonb, pgTable, unique, varchar } from 'dri
 import type { DexCounters } from '../../connectors/dex/counters.ts';
 import type { DexDifference } from '../../connectors/dex/difference.ts';
 import type { DexOutcome } from '../../contract/dex.ts';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

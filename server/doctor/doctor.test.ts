@@ -5,7 +5,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { firstRow } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildItem, buildMarket } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

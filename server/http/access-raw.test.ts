@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { may, type Permission } from '../../domain/permissions.ts';
 import { role } from '../../domain/role-schemas.ts';
 import { handledEndpoints } from '../app.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 

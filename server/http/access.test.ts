@@ -10,7 +10,7 @@ import { handledEndpoints } from '../app.ts';
 import { signInAs } from '../auth/service.ts';
 import { rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import {
   buildItem,
   buildMachine,

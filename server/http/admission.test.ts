@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstRow, rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { nobody, type TestApp, testApp } from '../testing/test-app.ts';
 import { fits, poolOf, waitSeconds } from './admission.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handledEndpoints } from '../app.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMarket, buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 

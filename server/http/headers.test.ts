@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
-import { docsPage } from './docs-page.ts';
+import { docsPage } from './docs/docs-page.ts';
 import { inlineHashes } from './web-files.ts';
 
 let test: TestApp;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { selfSigned } from '../testing/certificate.ts';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 
 let test: TestApp;

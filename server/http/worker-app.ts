@@ -2,9 +2,9 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { replyWithError } from './error-reply.ts';
 import { noteConnections } from './farewell.ts';
-import { mountHealth } from './health.ts';
-import { mountMetrics } from './metrics.ts';
-import { watchCalls } from './watched.ts';
+import { mountHealth } from './watch/health.ts';
+import { mountMetrics } from './watch/metrics.ts';
+import { watchCalls } from './watch/watched.ts';
 
 /** What a process with background jobs only answers: whether it lives, and how it does. */
 export async function buildWorkerApp(deps: Deps): Promise<FastifyInstance> {

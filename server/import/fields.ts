@@ -1,9 +1,9 @@
-import { type Aliases, matchColumns } from './columns.ts';
+import { type Aliases, matchColumns } from './file/columns.ts';
+import { openTable, type Table } from './file/read-table.ts';
 import { locationAliases } from './places.ts';
 import { planogramAliases } from './planogram.ts';
 import { productAliases } from './products.ts';
-import { openTable, type Table } from './read-table.ts';
-import { saleAliases } from './sale-rows.ts';
+import { saleAliases } from './sales/sale-rows.ts';
 
 /** What a kind of import can read, and what it cannot do without: of each group one field. */
 type Kind = {

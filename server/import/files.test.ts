@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { type Imported, importContent, parsed, reportOf, runImport } from '../testing/imports.ts';
 import { storedZip, workbook } from '../testing/workbook.ts';
 

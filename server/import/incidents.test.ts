@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, rows } from '../db/database.ts';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { importContent, reportOf } from '../testing/imports.ts';
 
 let database: Database;

@@ -1,10 +1,10 @@
 import { incidentInput } from '../../domain/incident.ts';
 import { milesToKm } from '../../domain/units.ts';
 import { type ImportedIncident, saveImportedIncidents } from '../incidents/service.ts';
-import { readPoint, readWhole, squeezed } from './cells.ts';
-import { type Aliases, type Columns, matchColumns, requireAny } from './columns.ts';
-import { instantReader, readWritten } from './dates.ts';
-import type { SourceRow } from './read-table.ts';
+import { readPoint, readWhole, squeezed } from './file/cells.ts';
+import { type Aliases, type Columns, matchColumns, requireAny } from './file/columns.ts';
+import { instantReader, readWritten } from './file/dates.ts';
+import type { SourceRow } from './file/read-table.ts';
 import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 
 const chunkSize = 500;

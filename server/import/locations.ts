@@ -1,8 +1,8 @@
 import type { LocationType } from '../../domain/location.ts';
 import { type ImportedMachine, saveImportedMachines } from '../machines/service.ts';
 import { type ImportedMarket, saveImportedMarkets } from '../markets/service.ts';
-import { readNumbers } from './cells.ts';
-import { type Columns, matchColumns, requireAny } from './columns.ts';
+import { readNumbers } from './file/cells.ts';
+import { type Columns, matchColumns, requireAny } from './file/columns.ts';
 import { type LocationField, locationAliases, type Place, pointCells, readPlace, unknownStatus } from './places.ts';
 import { findOccupiedCells, findOfOtherType } from './queries.ts';
 import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isAccessHours } from '../../domain/access-hours.ts';
 import type { LocationStatus, LocationType } from '../../domain/location.ts';
-import { fitting, type PointCells, readPoint, squeezed } from './cells.ts';
-import type { Aliases, Columns } from './columns.ts';
-import { machineNumberNames, plainName } from './columns.ts';
-import type { SourceRow } from './read-table.ts';
+import { fitting, type PointCells, readPoint, squeezed } from './file/cells.ts';
+import type { Aliases, Columns } from './file/columns.ts';
+import { machineNumberNames, plainName } from './file/columns.ts';
+import type { SourceRow } from './file/read-table.ts';
 
 export const locationAliases = {
   id: [

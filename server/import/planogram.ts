@@ -2,10 +2,10 @@ import { isGtin, normalBarcode } from '../../domain/product.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
 import { saveImportedProducts } from '../products/service.ts';
-import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './cells.ts';
-import { type Aliases, type Columns, machineNumberNames, matchColumns, requireAny } from './columns.ts';
+import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './file/cells.ts';
+import { type Aliases, type Columns, machineNumberNames, matchColumns, requireAny } from './file/columns.ts';
+import type { SourceRow } from './file/read-table.ts';
 import { findMachineIds, findMachineIdsByName } from './queries.ts';
-import type { SourceRow } from './read-table.ts';
 import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 
 const chunkSize = 1000;

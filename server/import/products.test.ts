@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { normalBarcode } from '../../domain/product.ts';
 import type { Database } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { reportOf } from '../testing/imports.ts';
 
 onEachDatabase('import of products', (open) => {

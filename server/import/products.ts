@@ -1,10 +1,10 @@
 import { checkDigit } from '../../domain/product.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedProduct, saveImportedProducts } from '../products/service.ts';
-import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './cells.ts';
-import { type Aliases, type Columns, matchColumns, requireAny } from './columns.ts';
-import { readWritten } from './dates.ts';
-import type { SourceRow } from './read-table.ts';
+import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './file/cells.ts';
+import { type Aliases, type Columns, matchColumns, requireAny } from './file/columns.ts';
+import { readWritten } from './file/dates.ts';
+import type { SourceRow } from './file/read-table.ts';
 import { namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 
 const chunkSize = 2000;

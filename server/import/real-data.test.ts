@@ -6,7 +6,7 @@ import { normalBarcode } from '../../domain/product.ts';
 import type { Database } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { saveOperator } from '../settings/service.ts';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { parsed, runImport } from '../testing/imports.ts';
 
 const folder = process.env.MILKRUN_TEST_DATA;

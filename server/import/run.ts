@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts';
 import type { Operator } from '../settings/service.ts';
-import { type ColumnMap, type Columns, widthProblem } from './columns.ts';
-import type { SourceRow, Table } from './read-table.ts';
+import { type ColumnMap, type Columns, widthProblem } from './file/columns.ts';
+import type { SourceRow, Table } from './file/read-table.ts';
+import { isTotal } from './file/table-edges.ts';
 import type { ImportReport, Tally } from './report.ts';
-import { isTotal } from './table-edges.ts';
 
 /** One import under way: everything is written in `tx`, wholly or not at all. */
 export type Run = {

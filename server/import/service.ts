@@ -5,18 +5,18 @@ import type { Clock } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { beginImport, endImport } from '../past-imports/service.ts';
 import { getOperator } from '../settings/service.ts';
-import type { ColumnMap } from './columns.ts';
+import type { ColumnMap } from './file/columns.ts';
+import { openTable } from './file/read-table.ts';
 import { importIncidents } from './incidents.ts';
 import { importLocations } from './locations.ts';
 import { importPlanogram } from './planogram.ts';
 import { importProducts } from './products.ts';
-import { openTable } from './read-table.ts';
 import { type ImportReport, newTally, type Watch } from './report.ts';
 import type { Outcome, Run } from './run.ts';
-import { importSales } from './sales.ts';
+import { importSales } from './sales/sales.ts';
 
-export { type ColumnMap, columnMap } from './columns.ts';
 export { readColumns, type TableReading } from './fields.ts';
+export { type ColumnMap, columnMap } from './file/columns.ts';
 export type { ImportReport, Watch } from './report.ts';
 
 const importers: Record<string, (run: Run) => Promise<Outcome>> = {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { IncidentInput } from '../../domain/incident.ts';
 import type { Db } from '../db/database.ts';
-import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
+import { madeIds, rowsBefore, type WrittenRow } from '../db/statements/written-before.ts';
 import { publish } from '../live/hub.ts';
 import { retimeRoutes } from '../route-planning/service.ts';
 import { findImported, type IncidentRow, insertIncident, updateIncidentFields } from './queries.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstRow, rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, doublePrecision, index, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant, latitude, longitude, now } from '../db/columns.ts';
+import { identity, instant, latitude, longitude, now } from '../db/statements/columns.ts';
 
 /** Circles in which traffic is slow or does not pass. */
 export const trafficIncidents = pgTable(

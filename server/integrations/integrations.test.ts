@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addressCheck } from '../http/outbound.ts';
-import type { Resolve } from '../http/public-address.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { addressCheck } from '../http/outbound/outbound.ts';
+import type { Resolve } from '../http/outbound/public-address.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 /** What keeps calls away from a partner that does not answer; see `server/vendor-sync/breaker.ts`. */
 export type StoredBreaker = { failures?: number; recent?: string; openings?: number; openUntil?: string };

@@ -6,9 +6,9 @@ import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
 import { noteConflicts } from './conflicts.ts';
-import { fillingOf } from './fillings.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
-import { applyPlanned, applyShelfLife } from './planogram-queries.ts';
+import { fillingOf } from './planogram/fillings.ts';
+import { applyPlanned, applyShelfLife } from './planogram/planogram-queries.ts';
 
 /** Alert type of a slot that has nothing left. */
 export const soldOutAlert = 'out_of_stock';

@@ -14,9 +14,9 @@ import {
   restoreItem,
   summarizeItems,
   updateItem,
-} from './items.ts';
-import { getPlanogram, savePlanogram, saveTemplate } from './planogram.ts';
-import { createSlot, listSlots, listSlotsOfMachine, removeSlot, updateSlot } from './slots.ts';
+} from './items/items.ts';
+import { getPlanogram, savePlanogram, saveTemplate } from './planogram/planogram.ts';
+import { createSlot, listSlots, listSlotsOfMachine, removeSlot, updateSlot } from './planogram/slots.ts';
 
 export function inventoryEndpoints(deps: Deps): Handled[] {
   return [

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fold, type Movement, type MovementKind } from '../../domain/inventory.ts';
 import type { Database } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket } from '../testing/factories.ts';
 import { bookEvents, type LedgerEvent } from './ledger.ts';
 import { toUs } from './ledger-queries.ts';

@@ -1,7 +1,7 @@
 import type { LocationRef } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
-import { updateItemsOfMarketDeleted, updateSlotsOfMachineDeleted } from './layout-queries.ts';
 import { lockBalances } from './ledger-queries.ts';
+import { updateItemsOfMarketDeleted, updateSlotsOfMachineDeleted } from './planogram/layout-queries.ts';
 import { findItemRefs, findSlotRefs } from './queries.ts';
 
 /**

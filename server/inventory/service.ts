@@ -17,7 +17,7 @@ import { findItems, findSlots } from './queries.ts';
 
 export { listConflicts, listOwnConflicts } from './conflicts.ts';
 export { otherProductAlert, overCapacityAlert } from './consequences.ts';
-export { recordFirstCount } from './first-counts.ts';
+export { recordFirstCount } from './items/first-counts.ts';
 export {
   addReportedSlots,
   type ImportedSlot,
@@ -25,14 +25,14 @@ export {
   type ReportedSlot,
   saveImportedSlots,
   takeBackSlots,
-} from './imported.ts';
+} from './items/imported.ts';
 export { recordKeys } from './keys.ts';
 export { countWrongSums, findWrongBalances, remakeSums, repairBalances } from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';
 export { nameOfMovement } from './movement-names.ts';
 export { writeOpenings } from './openings.ts';
-export { plannedProductId } from './planogram-queries.ts';
-export { moveStockBack, moveStockToProduct, type Placed } from './product-moves.ts';
+export { plannedProductId } from './planogram/planogram-queries.ts';
+export { moveStockBack, moveStockToProduct, type Placed } from './planogram/product-moves.ts';
 export { slotIsLow } from './queries.ts';
 export { valueOfItems } from './stock-value.ts';
 

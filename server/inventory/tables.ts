@@ -13,7 +13,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import type { PlannedProduct, TemplateSlot } from '../../domain/planogram.ts';
-import { changeColumns, identity, instant, money, now } from '../db/columns.ts';
+import { changeColumns, identity, instant, money, now } from '../db/statements/columns.ts';
 
 /** A product at a market. `currentQuantity` is max(0, balance), kept in the transaction that moves the stock. */
 export const inventoryItems = pgTable(

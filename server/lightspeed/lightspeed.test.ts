@@ -4,7 +4,7 @@ import { lightspeed } from '../../sandbox/lightspeed/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
 import { getConfig, renewTokens, saveTokens, storedTokens } from '../integrations/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { runSync } from '../vendor-sync/service.ts';

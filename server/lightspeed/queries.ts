@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LightspeedOutlet, LightspeedProduct, LightspeedSale } from '../../contract/lightspeed.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order } from '../db/statements/paging.ts';
 
 export type ListWish = { configId: number; search?: string | undefined; page?: string | undefined; limit: number };
 

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core';
-import { instant, now } from '../db/columns.ts';
+import { instant, now } from '../db/statements/columns.ts';
 
 /** Somebody was sent to Lightspeed's sign-in page and is expected back: good once, for that session, for ten minutes. */
 export const lightspeedSignIns = pgTable(

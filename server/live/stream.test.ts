@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setDesignation } from '../people/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { nobody, type TestApp, testApp } from '../testing/test-app.ts';
 import { publish } from './hub.ts';

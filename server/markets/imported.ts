@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
+import { madeIds, rowsBefore, type WrittenRow } from '../db/statements/written-before.ts';
 import { publish } from '../live/hub.ts';
 
 /** A market out of a file or a partner system. Null keeps what is stored. */

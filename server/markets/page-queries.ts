@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { MarketWithInventory } from '../../contract/markets.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order, type Page } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { markets } from './tables.ts';
 
 type Filter = { search?: string | undefined; status?: string | undefined };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

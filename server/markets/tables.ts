@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
-import { changeColumns, identity, instant, integrationColumns, latitude, longitude, now } from '../db/columns.ts';
+import {
+  changeColumns,
+  identity,
+  instant,
+  integrationColumns,
+  latitude,
+  longitude,
+  now,
+} from '../db/statements/columns.ts';
 
 export const markets = pgTable(
   'markets',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { namaVdi } from '../../sandbox/nama-vdi/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

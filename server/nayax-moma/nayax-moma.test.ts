@@ -4,7 +4,7 @@ import { momaStandIn } from '../../sandbox/moma/vendor.ts';
 import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

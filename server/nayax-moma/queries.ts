@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ReportedStock } from '../../contract/moma.ts';
 import type { NayaxConfig } from '../../contract/nayax.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Page } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Page } from '../db/statements/paging.ts';
 import { isListed } from '../vendor-records/service.ts';
 
 export type ConfigFigures = {

@@ -8,7 +8,7 @@ import type { LedgerEvent } from '../inventory/ledger.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { saveOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/factories.ts';
 import { rebuildItemDays } from './item-days.ts';
 

@@ -5,7 +5,7 @@ import { loadOperator } from '../demo/load.ts';
 import { carryForward } from '../demo/service.ts';
 import { recordFirstCount } from '../inventory/service.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMachine, buildRoute, buildSlot, buildStop, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { measureNeed } from './measure.ts';

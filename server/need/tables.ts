@@ -1,5 +1,5 @@
 import { date, doublePrecision, index, integer, numeric, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
-import { instant } from '../db/columns.ts';
+import { instant } from '../db/statements/columns.ts';
 
 /**
  * What the ledger says about one slot or item on one calendar day of the operator. A day without a movement has no row:

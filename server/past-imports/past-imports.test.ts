@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PastImport } from '../../contract/imports.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { getOperator, saveOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMarket } from '../testing/factories.ts';
 import { reportOf } from '../testing/imports.ts';
 import { oneOfEachRole } from '../testing/roles.ts';

@@ -3,7 +3,7 @@ import type { PastImport } from '../../contract/imports.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
-import type { WrittenRow } from '../db/written-before.ts';
+import type { WrittenRow } from '../db/statements/written-before.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { takeBackIncidents } from '../incidents/service.ts';

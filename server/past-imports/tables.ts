@@ -1,5 +1,5 @@
 import { char, integer, jsonb, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant } from '../db/columns.ts';
+import { identity, instant } from '../db/statements/columns.ts';
 
 /** Every import that was made. */
 export const imports = pgTable('imports', {

@@ -5,7 +5,7 @@ import type { Payment, PaymentReport } from '../../contract/payments.ts';
 import { rows } from '../db/database.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { saveOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentReport } from '../../contract/payments.ts';
 import { rows } from '../db/database.ts';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { parsed, runImport } from '../testing/imports.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { findPage, type Page, type Window } from '../db/paging.ts';
+import { findPage, type Page, type Window } from '../db/statements/paging.ts';
 
 export type RowWish = {
   range: DayRange;

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { paymentNumber } from '../../domain/payment.ts';
 import { type DayRange, type ReportSpan, rangeBefore, refusedRange, spanUpTo } from '../../domain/report.ts';
 import { lessMoney, sumOfMoney } from '../../domain/units.ts';
-import type { Page } from '../db/paging.ts';
+import type { Page } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 import { getOperator, today } from '../settings/service.ts';
 import {

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMarket, buildUser } from '../testing/factories.ts';
 import { browser, byEmail } from '../testing/signing-in.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

@@ -4,8 +4,8 @@ import { powersOf, type Role, roleLabel } from '../../domain/permissions.ts';
 import { role } from '../../domain/role-schemas.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order } from '../db/statements/paging.ts';
 
 type Filter = { search?: string | undefined; role?: Role | undefined; route?: string | undefined };
 type Wish = Filter & { sort: string; page?: string | undefined; limit: number };

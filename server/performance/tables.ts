@@ -1,5 +1,5 @@
 import { bigint, doublePrecision, integer, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
-import { instant } from '../db/columns.ts';
+import { instant } from '../db/statements/columns.ts';
 
 /** What one process did in about a minute: sums of that minute, and levels at its end. Kept for eight days. */
 export const performanceSamples = pgTable(

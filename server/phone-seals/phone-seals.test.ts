@@ -5,7 +5,7 @@ import { boundTo, nonceBytes, sealKeyPurpose, sealKeyText, tagBytes } from '../.
 
 import { rows } from '../db/database.ts';
 import { secretsOf } from '../settings/secrets.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildSlot, buildUser } from '../testing/factories.ts';
 import { browser, byEmail, cookiesOf } from '../testing/signing-in.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';

@@ -1,5 +1,5 @@
 import { pgTable, text, varchar } from 'drizzle-orm/pg-core';
-import { instant, now } from '../db/columns.ts';
+import { instant, now } from '../db/statements/columns.ts';
 
 /** Key pairs that phones seal for. The newest whose private half opens is in use; older ones open what was sealed before. */
 export const phoneSealKeys = pgTable('phone_seal_keys', {

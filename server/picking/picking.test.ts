@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PickSheet } from '../../contract/picking.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildRoute, buildSlot, buildStop, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant } from '../db/columns.ts';
+import { identity, instant } from '../db/statements/columns.ts';
 
 /** A route's list once picking has begun: from then on later sales do not change it under the picker's hands. */
 export const pickSheets = pgTable('pick_sheets', {

@@ -8,7 +8,7 @@ import { purgeDeviceTraces } from '../devices/service.ts';
 import { deviceSessions } from '../devices/tables.ts';
 import { users } from '../people/tables.ts';
 import { secondFactors } from '../second-factor/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { browser, byEmail, bySms } from '../testing/signing-in.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';

@@ -4,7 +4,7 @@ import { notFound } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { findPage, type Order } from '../db/paging.ts';
+import { findPage, type Order } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 import { today } from '../settings/service.ts';
 import { findProduct, hasId } from './queries.ts';

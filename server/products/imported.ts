@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { normalBarcode } from '../../domain/product.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { madeIds, rowsBefore, type WrittenRow } from '../db/written-before.ts';
+import { madeIds, rowsBefore, type WrittenRow } from '../db/statements/written-before.ts';
 import { publish } from '../live/hub.ts';
 
 /** A product out of a file or a partner system. Null keeps what is stored. */

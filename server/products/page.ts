@@ -3,8 +3,8 @@ import type { Product } from '../../contract/products.ts';
 import { normalBarcode } from '../../domain/product.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order, type Page } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 
 type Gap = 'all' | 'cost' | 'price' | 'barcode';

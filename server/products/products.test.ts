@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

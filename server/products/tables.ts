@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core';
-import { bytes, changeColumns, identity, instant, money, now } from '../db/columns.ts';
+import { bytes, changeColumns, identity, instant, money, now } from '../db/statements/columns.ts';
 
 export const products = pgTable(
   'products',

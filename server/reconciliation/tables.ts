@@ -1,5 +1,5 @@
 import { date, index, integer, numeric, pgTable, unique, uuid, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 const amount = () => numeric({ precision: 12, scale: 2 });
 

@@ -9,7 +9,7 @@ import { recordEvents } from '../inventory/service.ts';
 import { products } from '../products/tables.ts';
 import { recordSales, refundSales, type Sale } from '../sales/service.ts';
 import { saveOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/factories.ts';
 import type { Wish } from './day-sums.ts';
 import { findMarketPage } from './market-queries.ts';

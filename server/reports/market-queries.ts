@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order, type Page } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import type { Wish } from './day-sums.ts';
 import { sumsOfPlaces } from './place-sums.ts';
 import { emptyShare, type PageWish } from './sold-queries.ts';

@@ -6,7 +6,7 @@ import type { LedgerEvent } from '../inventory/ledger.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { products } from '../products/tables.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import {
   buildItem,
   buildMachine,

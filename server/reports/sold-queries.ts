@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type DayRange, lengthOf, type SalesGroup } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Order, type Page } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { sumsOfDesignations, sumsOfKinds, type Wish } from './day-sums.ts';
 import { idOfPlace, sumsOfPlaces, typeOfPlace } from './place-sums.ts';
 

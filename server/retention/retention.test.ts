@@ -10,7 +10,7 @@ import { firstRow, rows } from '../db/database.ts';
 import { diagnose } from '../doctor/service.ts';
 import { findWrongBalances, writeOpenings } from '../inventory/service.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { borderOf, rollUpOldMonths } from './service.ts';

@@ -1,5 +1,5 @@
 import { bigint, date, integer, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
-import { instant, now } from '../db/columns.ts';
+import { instant, now } from '../db/statements/columns.ts';
 
 /** Months whose rows are in files: what was written, and where. */
 export const rolledUpMonths = pgTable(

@@ -1,7 +1,7 @@
 import type { Point } from '../../domain/location.ts';
-import type { Breaker } from './breaker.ts';
+import type { Breaker } from './engines/breaker.ts';
+import { type Engine, EngineFailed, type Wish } from './engines/provider.ts';
 import { blocksOf, type Gap, type Grid, putBlock, putCell } from './grid.ts';
-import { type Engine, EngineFailed, type Wish } from './provider.ts';
 
 /** Questions under way at once: an engine of others is not flooded. */
 const atOnce = 2;

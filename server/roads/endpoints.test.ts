@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fewestLegs } from '../../domain/travel-estimate.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMarket, buildRoute, buildStop } from '../testing/factories.ts';
 import { osrmServer, type RoadServer } from '../testing/road-servers.ts';
 import { oneOfEachRole } from '../testing/roles.ts';

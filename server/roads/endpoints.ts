@@ -10,8 +10,8 @@ import type { Deps } from '../deps.ts';
 import { admitted, type Handled, handle, type Recognise } from '../http/handle.ts';
 import { closedBetween, wayOfRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
+import type { Way } from './engines/provider.ts';
 import { learnNow, resetEstimate } from './learn.ts';
-import type { Way } from './provider.ts';
 import { findEstimate, findFit } from './queries.ts';
 import { readManifest } from './roads-folder.ts';
 

@@ -1,5 +1,5 @@
 import type { Point } from '../../domain/location.ts';
-import type { Cell, Table } from './provider.ts';
+import type { Cell, Table } from './engines/provider.ts';
 
 /** Places are the same when they agree to 1e-5 degrees, about a metre. */
 const perDegree = 100_000;

@@ -2,11 +2,11 @@ import type { Point } from '../../domain/location.ts';
 import type { TravelEstimate } from '../../domain/travel-estimate.ts';
 import type { Db } from '../db/database.ts';
 import { askGaps } from './blocks.ts';
-import type { Breaker } from './breaker.ts';
 import { type CacheKey, readCache, writeCache } from './cache.ts';
-import { estimateInSlices } from './estimate.ts';
+import type { Breaker } from './engines/breaker.ts';
+import { estimateInSlices } from './engines/estimate.ts';
+import type { Engine, TravelMatrix, Wish } from './engines/provider.ts';
 import { emptyGrid, type Gap, type Grid, gapsOf, type Spot, spotKey, spotOf } from './grid.ts';
-import type { Engine, TravelMatrix, Wish } from './provider.ts';
 
 /** An engine with the version of its map and what is known of its health. */
 export type Ready = { engine: Engine; version: string; breaker: Breaker };

@@ -1,21 +1,21 @@
 import type { Point } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import type { Clock, Deps, Roads } from '../deps.ts';
-import { type Ask, realAsk } from './ask.ts';
-import { type Breaker, breaker } from './breaker.ts';
 import { purgeCache } from './cache.ts';
-import { embeddedValhalla } from './embedded.ts';
+import { type Ask, realAsk } from './engines/ask.ts';
+import { type Breaker, breaker } from './engines/breaker.ts';
+import { embeddedValhalla } from './engines/embedded.ts';
+import { osrmOverHttp } from './engines/osrm.ts';
+import { type Engine, usualWish, type Wish } from './engines/provider.ts';
+import { valhallaOverHttp } from './engines/valhalla.ts';
 import { matrixOf, type Ready } from './matrix.ts';
-import { osrmOverHttp } from './osrm.ts';
-import { type Engine, usualWish, type Wish } from './provider.ts';
 import { findEstimate } from './queries.ts';
 import { readManifest } from './roads-folder.ts';
-import { valhallaOverHttp } from './valhalla.ts';
 import { wayOf } from './way.ts';
 
-export { buildRoads } from './build.ts';
+export type { TravelMatrix } from './engines/provider.ts';
+export { buildRoads } from './extract/build.ts';
 export { learnEstimate } from './learn.ts';
-export type { TravelMatrix } from './provider.ts';
 
 /** How long the version of an engine's map is believed. */
 const versionMs = 600_000;

@@ -1,5 +1,5 @@
 import { customType, doublePrecision, index, integer, pgTable, primaryKey, text, varchar } from 'drizzle-orm/pg-core';
-import { instant, now } from '../db/columns.ts';
+import { instant, now } from '../db/statements/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

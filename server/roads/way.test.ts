@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Point } from '../../domain/location.ts';
 import { defaultEstimate } from '../../domain/travel-estimate.ts';
-import { breaker } from './breaker.ts';
-import { type Engine, EngineFailed } from './provider.ts';
+import { breaker } from './engines/breaker.ts';
+import { type Engine, EngineFailed } from './engines/provider.ts';
 import { wayOf } from './way.ts';
 
 const inTown: Point[] = [0, 1, 2].map((at) => ({ lat: 40 + at / 100, lng: -74 }));

@@ -1,8 +1,8 @@
 import type { Point } from '../../domain/location.ts';
 import type { TravelEstimate } from '../../domain/travel-estimate.ts';
-import { estimateLegs } from './estimate.ts';
+import { estimateLegs } from './engines/estimate.ts';
+import { EngineFailed, type Leg, type Way, type Wish } from './engines/provider.ts';
 import type { Ready } from './matrix.ts';
-import { EngineFailed, type Leg, type Way, type Wish } from './provider.ts';
 
 type Asked = {
   ready: Ready | null;

@@ -17,11 +17,11 @@ import { handle } from '../http/handle.ts';
 import { routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
 import { listStockOfLocation } from './location-stock.ts';
-import { optimize } from './optimize.ts';
+import { optimize } from './optimize/optimize.ts';
 import { findDepots, findDrivers, findRoutes, findVehicles, routeFilter } from './queries.ts';
 import { toRoute } from './replies.ts';
-import { restOffers } from './rest-offers.ts';
-import { orderRest } from './rest-order.ts';
+import { restOffers } from './retiming/rest-offers.ts';
+import { orderRest } from './retiming/rest-order.ts';
 import { changeStatus, completeStop, createRoute, getRoute, loadScheduledRoutes } from './service.ts';
 import { routes } from './tables.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { rows } from '../db/database.ts';
 import { retimeAsTimePasses } from '../incidents/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMarket, buildUser } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

@@ -10,8 +10,8 @@ import type { Deps, Roads } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
-import { type Around, closedAreas, matrixAround } from './closures.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
+import { type Around, closedAreas, matrixAround } from './optimize/closures.ts';
 import { setExpected } from './progress.ts';
 import {
   findDepot,
@@ -28,17 +28,17 @@ import {
   updateStops,
 } from './queries.ts';
 import { toScheduledRoute, toStop } from './replies.ts';
+import { leaveAtMin, pointsThrough, timePlan } from './retiming/timing.ts';
 import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
-import { leaveAtMin, pointsThrough, timePlan } from './timing.ts';
 
-export { type Around, matrixAround } from './closures.ts';
 export { tellRoutesTo } from './deleted-places.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
+export { type Around, matrixAround } from './optimize/closures.ts';
+export { matrixOver } from './optimize/travel-matrix.ts';
 export { applyProgress } from './progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';
-export { retimeRoutes } from './retiming.ts';
-export { matrixOver } from './travel-matrix.ts';
+export { retimeRoutes } from './retiming/retiming.ts';
 
 /** Routes under a condition with their stops, as the schedule and the phones read them. */
 export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): Promise<ScheduledRoute[]> {

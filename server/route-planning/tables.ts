@@ -11,7 +11,7 @@ import {
   text,
   varchar,
 } from 'drizzle-orm/pg-core';
-import { changeColumns, identity, instant, latitude, longitude, now } from '../db/columns.ts';
+import { changeColumns, identity, instant, latitude, longitude, now } from '../db/statements/columns.ts';
 
 export const depots = pgTable('depots', {
   id: identity(),

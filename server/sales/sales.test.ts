@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { recordFirstCount } from '../inventory/service.ts';
 import { saveOperator } from '../settings/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/factories.ts';
 import { saleEventId } from './event-id.ts';
 import { recordSales, type Sale } from './service.ts';

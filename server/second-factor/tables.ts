@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 /** What a person proves at sign-in beside the code: an authenticator app's secret or a passkey's public key. */
 export const secondFactors = pgTable(

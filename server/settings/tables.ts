@@ -1,6 +1,6 @@
 import { boolean, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core';
 import { usualRules } from '../../domain/operator-rules.ts';
-import { instant, now } from '../db/columns.ts';
+import { instant, now } from '../db/statements/columns.ts';
 
 /** The company that runs this installation: exactly one row, id 1. */
 export const operator = pgTable('operator', {

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SyncedDevice } from '../../contract/sync-center.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { containsWord, wordsOf } from '../db/like.ts';
-import { findPage, type Window } from '../db/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Window } from '../db/statements/paging.ts';
 
 export type ConfigState = {
   id: number;

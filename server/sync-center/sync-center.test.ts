@@ -4,7 +4,7 @@ import type { Connector } from '../../connectors/connector.ts';
 import { VendorError } from '../../connectors/connector.ts';
 import { type IntegrationSystem, integrationSystem, type VendorDevice } from '../../domain/integration.ts';
 import { rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMarket } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

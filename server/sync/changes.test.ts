@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Changes } from '../../contract/sync.ts';
 import { addDays } from '../../domain/time.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildRoute, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 

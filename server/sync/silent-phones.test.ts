@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routes } from '../route-planning/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildRoute, buildUser } from '../testing/factories.ts';
 import { browser, byEmail } from '../testing/signing-in.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placedOf } from '../../domain/planogram-change.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { users } from '../people/tables.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import {
   buildItem,
   buildMachine,

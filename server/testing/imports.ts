@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { importCommand } from '../cli/import.ts';
+import { importCommand } from '../cli/commands/import.ts';
 import type { Db } from '../db/database.ts';
 import type { ImportReport } from '../import/service.ts';
 

@@ -6,8 +6,8 @@ import type { Database } from '../db/database.ts';
 import type { Deps, Message } from '../deps.ts';
 import { parseEnv } from '../env.ts';
 import { closeKindly } from '../http/farewell.ts';
-import { createLog } from '../http/log.ts';
-import { addressCheck, guardedFetch } from '../http/outbound.ts';
+import { addressCheck, guardedFetch } from '../http/outbound/outbound.ts';
+import { createLog } from '../http/watch/log.ts';
 import { liveHub } from '../live/hub.ts';
 import { roadsOf } from '../roads/service.ts';
 import { secretsOf } from '../settings/secrets.ts';
@@ -16,7 +16,7 @@ import { localSolver } from '../solver/local.ts';
 import { stopBackground } from '../vendor-sync/service.ts';
 import type { DiskUse } from '../watch/disk.ts';
 import { createWatch } from '../watch/watch.ts';
-import type { OpenTestDatabase } from './databases.ts';
+import type { OpenTestDatabase } from './databases/databases.ts';
 
 export type TestApp = {
   app: FastifyInstance;

@@ -1,5 +1,5 @@
 import { char, index, integer, jsonb, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
-import { identity, instant } from '../db/columns.ts';
+import { identity, instant } from '../db/statements/columns.ts';
 
 /** Files that people bring to be imported, each until it is a day old; the bytes are in the data folder. */
 export const importUploads = pgTable(

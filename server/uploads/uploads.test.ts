@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ImportResult, ImportUpload } from '../../contract/imports.ts';
 import { firstRow } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { purgeUploads } from './service.ts';

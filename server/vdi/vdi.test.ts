@@ -5,7 +5,7 @@ import { buildDex } from '../../connectors/dex/sample.ts';
 import { writeCall } from '../../connectors/nama-vdi/envelope.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { createConfig, updateConfig } from '../integrations/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { purgeDocuments } from './service.ts';

@@ -3,7 +3,7 @@ import { withoutCardNumbers } from '../../domain/card-numbers.ts';
 import type { VendorAlert, VendorProduct, VendorStock } from '../../domain/integration.ts';
 import { raiseAlerts, resolveAlertsOfType } from '../alerts/service.ts';
 import { rows } from '../db/database.ts';
-import { insertRows, overwriting } from '../db/insert-rows.ts';
+import { insertRows, overwriting } from '../db/statements/insert-rows.ts';
 import { chunks, contentHash, cut, decimalOf, isOlder, newestOf, recordsOf, type Told, versionOf } from './batch.ts';
 import { vendorAlerts, vendorProducts, vendorStock } from './tables.ts';
 

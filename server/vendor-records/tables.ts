@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, numeric, pgTable, text, unique, varchar } from 'drizzle-orm/pg-core';
 import type { ClockSample } from '../../domain/machine-clock.ts';
-import { identity, instant, latitude, longitude, now } from '../db/columns.ts';
+import { identity, instant, latitude, longitude, now } from '../db/statements/columns.ts';
 
 type Details = Readonly<Record<string, unknown>>;
 

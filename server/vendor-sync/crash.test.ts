@@ -7,7 +7,7 @@ import { salesOf } from '../../sandbox/fleet.ts';
 import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
-import { openEmbedded } from '../db/embedded.ts';
+import { openEmbedded } from '../db/embedded/embedded.ts';
 import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
 import { buildUser } from '../testing/factories.ts';
 import { testApp } from '../testing/test-app.ts';

@@ -9,7 +9,7 @@ import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
 import { createConfig, getConfig } from '../integrations/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { runSync } from './service.ts';
 

@@ -6,7 +6,7 @@ import type { VendorResource } from '../../domain/integration.ts';
 import { instantIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { findPage, type Page } from '../db/paging.ts';
+import { findPage, type Page } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import {

@@ -4,7 +4,7 @@ import { type Connector, type PullPage, type PullRequest, VendorError } from '..
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
 import { rows } from '../db/database.ts';
 import { createConfig, requireConfig } from '../integrations/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';

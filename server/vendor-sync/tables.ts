@@ -1,6 +1,6 @@
 import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text, varchar } from 'drizzle-orm/pg-core';
 import type { SyncCounts, SyncProgress } from '../../contract/integration-runs.ts';
-import { identity, instant, now } from '../db/columns.ts';
+import { identity, instant, now } from '../db/statements/columns.ts';
 
 /** Where reading stands, moved in the transaction that stores the page; and how fresh a resource is. */
 export const syncCursors = pgTable(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutboundError } from '../http/outbound.ts';
+import { OutboundError } from '../http/outbound/outbound.ts';
 import { type Breaker, breakerOf } from './breaker.ts';
 import { vendorCalls } from './vendor-fetch.ts';
 

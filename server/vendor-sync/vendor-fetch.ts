@@ -1,6 +1,6 @@
 import { VendorError, type VendorFetch, type VendorReply, type VendorRequest } from '../../connectors/connector.ts';
 import type { IntegrationSystem } from '../../domain/integration.ts';
-import { type GuardedFetch, OutboundError } from '../http/outbound.ts';
+import { type GuardedFetch, OutboundError } from '../http/outbound/outbound.ts';
 import type { Breaker } from './breaker.ts';
 import { paceMs } from './pace.ts';
 

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { photoDays } from '../../domain/field-event.ts';
 import { firstRow } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { purgeVisits } from './service.ts';

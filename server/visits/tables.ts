@@ -1,5 +1,5 @@
 import { bigint, index, integer, numeric, pgTable, text, uuid, varchar } from 'drizzle-orm/pg-core';
-import { bytes, instant, money, now } from '../db/columns.ts';
+import { bytes, instant, money, now } from '../db/statements/columns.ts';
 
 /** A driver at a location: what was noted beside the counts. The movements of the visit name it. */
 export const visits = pgTable(

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rows } from '../db/database.ts';
-import { openEmbedded } from '../db/embedded.ts';
+import { openEmbedded } from '../db/embedded/embedded.ts';
 import { findWrongBalances } from '../inventory/service.ts';
 import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
-import { type Cluster, serverPrograms, startCluster } from '../testing/cluster.ts';
-import { openAt } from '../testing/databases.ts';
+import { type Cluster, serverPrograms, startCluster } from '../testing/databases/cluster.ts';
+import { openAt } from '../testing/databases/databases.ts';
+import { type SmallDisk, smallDisk } from '../testing/databases/small-disk.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
-import { type SmallDisk, smallDisk } from '../testing/small-disk.ts';
 import { testApp } from '../testing/test-app.ts';
 
 const megabytes = 300;

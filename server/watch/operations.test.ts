@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settingNames } from '../env.ts';
-import { openTestEmbedded } from '../testing/databases.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { type DeliveryTold, deliveryStatus, type Replayed } from '../../contract
 import { AppError } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import { type Db, firstRow } from '../db/database.ts';
-import { findPage, type Page } from '../db/paging.ts';
+import { findPage, type Page } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { tell } from '../integrations/service.ts';

@@ -1,5 +1,5 @@
 import { bigint, customType, index, integer, jsonb, pgTable, text, unique, varchar } from 'drizzle-orm/pg-core';
-import { instant, now } from '../db/columns.ts';
+import { instant, now } from '../db/statements/columns.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Uint8Array | Buffer }>({
   dataType: () => 'bytea',

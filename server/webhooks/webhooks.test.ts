@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Connector, VendorError, type WebhookReader } from '../../connectors/connector.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { createConfig, getConfig, updateConfig } from '../integrations/service.ts';
-import { onEachDatabase } from '../testing/databases.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceTold, saleTold } from '../testing/vendor.ts';

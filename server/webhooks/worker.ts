@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Delivery } from '../../connectors/connector.ts';
 import { VendorError } from '../../connectors/connector.ts';
 import { AppError } from '../../domain/errors.ts';
-import { againOnConflict } from '../db/again.ts';
+import { againOnConflict } from '../db/statements/again.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfigRow, connectorOf, findConfig, tell } from '../integrations/service.ts';
 import { goOn, pullSoon, takeBatch } from '../vendor-sync/service.ts';

@@ -19,7 +19,7 @@ import { getSession } from '../../contract/auth.ts';
 import { makePasskey } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export const useAccount = () => useQuery({ ...queryFor(getAccount, {}), refetchOnMount: 'always' });
 

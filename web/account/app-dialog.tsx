@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import { encode } from 'uqr';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { useBeginApp, useConfirmApp } from './api.ts';
 
 type Props = { onClose: () => void; onAdded: (added: { recoveryCodes: string[] }) => void };

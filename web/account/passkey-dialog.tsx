@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
 import { canUsePasskeys } from '../auth/api.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useAddPasskey } from './api.ts';
 
 type Props = { onClose: () => void; onAdded: (added: { recoveryCodes: string[] }) => void };

@@ -6,7 +6,7 @@ import { formatDate } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useConfirmPhone, useSendPhoneCode } from './api.ts';
 
 const codeLength = 6;

@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { toast } from '../ui/toast.ts';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 
 /** The codes, shown this once. */
 export function RecoveryDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

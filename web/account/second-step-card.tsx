@@ -4,7 +4,7 @@ import { formatDate } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useRemoveFactor, useRenewCodes } from './api.ts';
 import { AppDialog } from './app-dialog.tsx';

@@ -4,7 +4,7 @@ import { formatDateTime } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { useEndOthers, useEndSession } from './api.ts';
 
 type Row = Account['sessions'][number];

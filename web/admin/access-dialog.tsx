@@ -4,7 +4,7 @@ import type { AdminPerson } from '../../contract/people.ts';
 import { formatDateTime } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { AccessForm } from './access-form.tsx';

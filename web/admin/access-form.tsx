@@ -5,8 +5,8 @@ import { typedAccess } from '../../domain/person-form.ts';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
-import { useForm } from '../ui/form.ts';
-import { TextField } from '../ui/text-field.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useSaveAccess } from './api.ts';
 
 const powers = [

@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react';
 import { formatNumber } from '../http/format.ts';
+import { Tabs } from '../ui/address/tabs.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { StatTile } from '../ui/card.tsx';
-import { SearchBox } from '../ui/search-box.tsx';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { useAddress } from '../ui/use-address.ts';
-import { useSearchText } from '../ui/use-search-text.ts';
+import { SearchBox } from '../ui/tables/search-box.tsx';
+import { useSearchText } from '../ui/tables/use-search-text.ts';
 import { type Filter, roles, useAdministration } from './api.ts';
 import { OverviewTab } from './overview-tab.tsx';
 

@@ -20,7 +20,7 @@ import {
 import type { Role } from '../../domain/permissions.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export const roles: readonly { value: Role; label: string }[] = [
   { value: 'admin', label: 'Super Admin' },

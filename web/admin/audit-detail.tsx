@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../contract/audit.ts';
 import { formatDateTime } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { actionInWords, changesOf, objectInWords } from './audit-words.ts';
 
 /** One line of the log with everything that is known of it. */

@@ -1,11 +1,11 @@
 import type { AdminItem } from '../../contract/admin.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Filter, useInventory } from './api.ts';
 import { locationHref, locationTypeLabel } from './locations-tab.tsx';
 

@@ -1,11 +1,11 @@
 import type { AdminLocation } from '../../contract/admin.ts';
 import { formatDateTime } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Filter, useLocations } from './api.ts';
 
 export const locationTypeLabel = { market: 'Market', vending_machine: 'Vending Machine' } as const;

@@ -1,6 +1,6 @@
 import type { RouteSummary } from '../../contract/admin.ts';
 import { formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';

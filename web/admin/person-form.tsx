@@ -2,11 +2,11 @@ import { useId, useRef, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { typedPerson } from '../../domain/person-form.ts';
 import { asksToSignInAgain, SignInAgain } from '../auth/sign-in-again.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { roles, useAdministration, useSavePerson } from './api.ts';
 
 type Props = { person: AdminPerson | null; onClose: () => void };

@@ -1,7 +1,7 @@
 import type { Alert } from '../../contract/alerts.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';

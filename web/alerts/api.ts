@@ -10,7 +10,7 @@ import {
 import { type AlertSettings, type AlertState, severity } from '../../domain/alert-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export type AlertFilter = {
   state: AlertState;

@@ -1,4 +1,4 @@
-import { ExportButton } from '../ui/export-button.tsx';
+import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { type AlertFilter, useAlertPages } from './api.ts';
 import { alertsToExport } from './export.ts';
 

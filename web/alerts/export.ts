@@ -1,5 +1,5 @@
 import type { Alert } from '../../contract/alerts.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { type AlertFilter, loadAlertPage } from './api.ts';
 
 /** The alerts that the filter shows, as a file has them. */

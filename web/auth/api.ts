@@ -18,7 +18,7 @@ import type { Offline } from '../offline/offline.ts';
 import { deviceIdOf, forgetSession, isSignOutDue, noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { SessionContext } from './session-context.ts';
-import { signingIn } from './signing-in.ts';
+import { signingIn } from './steps/signing-in.ts';
 import { leaving } from './wanted-address.ts';
 
 /** Who is signed in; the gate above every screen sees to it that there is somebody. */
@@ -83,7 +83,7 @@ export function useProvePasskey() {
   return useMutation({
     mutationFn: async () => {
       const { options } = await call(askForPasskey, {});
-      const { signPasskey } = await import('./passkeys.ts');
+      const { signPasskey } = await import('./steps/passkeys.ts');
       const credential = await signPasskey(options);
       const proved = await signingIn(() => call(provePasskey, { body: { credential } }));
       await noteSignOutTold(offline);
@@ -97,8 +97,8 @@ export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
 /** Asks the browser to make a passkey. */
-export const makePasskey: typeof import('./passkeys.ts')['makePasskey'] = async (options) =>
-  (await import('./passkeys.ts')).makePasskey(options);
+export const makePasskey: typeof import('./steps/passkeys.ts')['makePasskey'] = async (options) =>
+  (await import('./steps/passkeys.ts')).makePasskey(options);
 
 type SetUp = Parameters<typeof call<typeof setUpFirstAdministrator>>[1]['body'];
 export const useSetUp = () => useMutation({ mutationFn: (body: SetUp) => call(setUpFirstAdministrator, { body }) });

@@ -16,7 +16,7 @@ import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
 import { forgetSession, isSignOutDue, rememberSession } from '../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { LoginScreen } from './login-screen.tsx';
 
 type Answer = { status: number; body: unknown };

@@ -3,19 +3,19 @@ import { type FormEvent, useCallback, useState } from 'react';
 import { listDemoOutbox, type verifyCode } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { ApiError } from '../http/client.ts';
+import { latePart } from '../ui/address/late-code.tsx';
+import { Tabs } from '../ui/address/tabs.tsx';
 import { Button } from '../ui/button.tsx';
-import { latePart } from '../ui/late-code.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import { toast } from '../ui/toast.ts';
+import { TextField } from '../ui/forms/text-field.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 import { type Contact, useSendVerification, useSignInState, useVerifyCode } from './api.ts';
-import { CodeStep } from './code-step.tsx';
 import { formatPhone } from './format-phone.ts';
+import { CodeStep } from './steps/code-step.tsx';
 import { Waiting } from './waiting.tsx';
 import { wantedAddress } from './wanted-address.ts';
 
 const DemoHelp = latePart(async () => (await import('./demo-help.tsx')).DemoHelp);
-const FactorStep = latePart(async () => (await import('./factor-step.tsx')).FactorStep);
+const FactorStep = latePart(async () => (await import('./steps/factor-step.tsx')).FactorStep);
 const SetUp = latePart(async () => (await import('./set-up.tsx')).SetUp);
 
 type Method = 'email' | 'sms';

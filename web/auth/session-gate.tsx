@@ -10,12 +10,12 @@ import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
-import { lateDialog } from '../ui/late-code.tsx';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { settleSignOut } from './api.ts';
 import { LiveSession } from './live-session.tsx';
-import { isStillSignedIn } from './signing-in.ts';
-import { watchTyping } from './typed-fields.ts';
+import { isStillSignedIn } from './steps/signing-in.ts';
+import { watchTyping } from './steps/typed-fields.ts';
 import { toSignIn } from './wanted-address.ts';
 
 const endedTitle = 'You Are Signed Out';

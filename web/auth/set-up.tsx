@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { timeZoneOptions } from '../http/time-zones.ts';
 import { Button } from '../ui/button.tsx';
-import { useForm } from '../ui/form.ts';
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useSetUp } from './api.ts';
 
 const filled = (max: number, sentence: string) => z.string().trim().min(1, sentence).max(max, 'This is too long');

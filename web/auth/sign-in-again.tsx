@@ -3,12 +3,12 @@ import type { verifyCode } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { ApiError, sentenceOf } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { toast } from '../ui/toast.ts';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 import { useSendVerification, useSession, useVerifyCode } from './api.ts';
-import { CodeStep } from './code-step.tsx';
 import { DemoHelp } from './demo-help.tsx';
-import { FactorStep } from './factor-step.tsx';
+import { CodeStep } from './steps/code-step.tsx';
+import { FactorStep } from './steps/factor-step.tsx';
 
 type Props = {
   onClose: () => void;

@@ -12,7 +12,7 @@ import { removeConfig, updateConfig } from '../../contract/integrations.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export const useConfigs = () => useQuery(queryFor(listCantaloupeConfigs, {}));
 

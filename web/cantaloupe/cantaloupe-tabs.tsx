@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { CantaloupeConfig, CantaloupeDevice, CantaloupeTransaction } from '../../contract/cantaloupe.ts';
 import { methodText } from '../../domain/payment.ts';
 import { formatDateTime, formatMoney } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useDevices, useTransactions } from './api.ts';
 
 const deviceTone: Record<string, Tone> = {

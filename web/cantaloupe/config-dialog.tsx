@@ -1,8 +1,8 @@
 import { useConfigs, useSystems } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { failed } from './api.ts';
 
 type Props = { editedId: number | null; onClose: () => void; onSaved: (id: number) => void };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
 import { useMay } from '../auth/api.ts';
+import { Tabs } from '../ui/address/tabs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { useRemoveConfig, useUpdateConfig } from './api.ts';
 import { Devices, Transactions } from './cantaloupe-tabs.tsx';
 import { SyncTab } from './sync-tab.tsx';

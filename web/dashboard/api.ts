@@ -5,7 +5,7 @@ import { listLowStock } from '../../contract/inventory.ts';
 import { listScheduledRoutes, optimizeRoute, type ScheduledRoute } from '../../contract/routes.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { optimizeBodyOf } from './route-progress.ts';
+import { optimizeBodyOf } from './today/route-progress.ts';
 
 export const useStats = () => useQuery(queryFor(getDashboardStats, {}));
 export const useTopProducts = () => useQuery(queryFor(listTopProducts, {}));

@@ -10,7 +10,7 @@ import type { MarketWithInventory } from '../../contract/markets.ts';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { DashboardScreen } from './dashboard-screen.tsx';
 
 const user = userEvent.setup();

@@ -8,7 +8,7 @@ import { useRoutesOfDay } from './api.ts';
 import { InventoryOverview } from './inventory-overview.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { StatCards } from './stat-cards.tsx';
-import { TodayRoute } from './today-route.tsx';
+import { TodayRoute } from './today/today-route.tsx';
 
 const FirstStepsCard = lazy(async () => ({
   default: (await import('../first-steps/first-steps-card.tsx')).FirstStepsCard,

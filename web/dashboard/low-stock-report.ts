@@ -1,5 +1,5 @@
 import type { LowStockItem } from '../../contract/inventory.ts';
-import { type FileColumn, saveShown, saveTable, type TableFormat, tableOf } from '../ui/table-file.ts';
+import { type FileColumn, saveShown, saveTable, type TableFormat, tableOf } from '../ui/tables/table-file.ts';
 
 /** Empty before low; of these, the smallest part of the minimum first. */
 export function worstStockFirst(a: LowStockItem, b: LowStockItem): number {

@@ -5,13 +5,13 @@ import { formatNumber } from '../http/format.ts';
 import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
 import { marketsToExport } from '../markets/export.ts';
 import type { Opened } from '../markets/opened.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ExportButton } from '../ui/export-button.tsx';
-import { SearchBox } from '../ui/search-box.tsx';
+import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
-import { useSearchText } from '../ui/use-search-text.ts';
+import { SearchBox } from '../ui/tables/search-box.tsx';
+import { useSearchText } from '../ui/tables/use-search-text.ts';
 import { MarketsTable } from './markets-table.tsx';
 
 const MarketForm = lazy(() => import('../markets/market-form.tsx').then(({ MarketForm }) => ({ default: MarketForm })));

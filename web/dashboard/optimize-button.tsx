@@ -2,9 +2,9 @@ import { useId } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { useOptimizeRoutes } from './api.ts';
-import { optimizable, whyNotOptimize } from './route-progress.ts';
+import { optimizable, whyNotOptimize } from './today/route-progress.ts';
 import { useSmallScreen } from './use-small-screen.ts';
 
 /** Puts today's open stops in the best order: of the chosen route, or of every route of today. */

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import type { DashboardStats } from '../../contract/dashboard.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber, today } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useLowStock, useRoutesOfDay, useStats } from './api.ts';
-import { routeState } from './route-progress.ts';
 import { SectionLink } from './section-link.tsx';
+import { routeState } from './today/route-progress.ts';
 import { useNow } from './use-now.ts';
 
 const grid = 'grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:gap-2';

@@ -1,5 +1,5 @@
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import type { Choices, CrewDraft } from './crews.ts';
 
 type Props = { crews: readonly CrewDraft[]; choices: Choices; onChange: (crews: CrewDraft[]) => void };

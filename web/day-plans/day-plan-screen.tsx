@@ -1,10 +1,10 @@
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { useDayPlan } from './api.ts';
-import { PlanBoard } from './plan-board.tsx';
+import { PlanBoard } from './board/plan-board.tsx';
 import { PlanSetup } from './plan-setup.tsx';
 
 /** The route manager plans tomorrow for all drivers at once, in the afternoon, and is done when the routes are saved. */

@@ -17,7 +17,7 @@ import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 /** What this browser's device is to the server; without an answer it is asked for again by hand. */
 export const useDeviceState = () => useQuery(queryFor(getDevice, {}));

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import type { DeviceLogin, DeviceType } from '../../contract/devices.ts';
 import { ApiError } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { deviceTypes, useDeviceLogin } from './api.ts';
 
 type Props = {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type DeviceLogin, getDevice } from '../../contract/devices.ts';
 import { deviceIdOf } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';

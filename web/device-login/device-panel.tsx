@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { sentenceOf } from '../http/client.ts';
 import { forgetSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { typeLabel, useDeviceLogout } from './api.ts';
 import { forgetLogin, type StoredLogin } from './stored-login.ts';
 

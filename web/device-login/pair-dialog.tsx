@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Select } from '../ui/select.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useIssueCode, usePairingChoices } from './api.ts';

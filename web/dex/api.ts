@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { addDexRead, getDexLinks, getDexRead, listDexReads, saveDexLinks } from '../../contract/dex.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 /** Files of a machine, the latest first, page after page. */
 export function useDexReads(id: number) {

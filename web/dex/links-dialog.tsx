@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Select } from '../ui/select.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useDexLinks, useSaveDexLinks } from './api.ts';

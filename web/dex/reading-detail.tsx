@@ -2,10 +2,10 @@ import type { DexReadDetail } from '../../contract/dex.ts';
 import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { useDexRead } from './api.ts';
 
 const unknown = 'Not told';

@@ -1,5 +1,5 @@
 import type { FieldDay } from '../../contract/sync.ts';
-import { keepAnswer } from '../offline/answers-kept.ts';
+import { keepAnswer } from '../offline/kept/answers-kept.ts';
 import type { Offline } from '../offline/offline.ts';
 
 export const fieldDayKey = 'field-day';

@@ -1,6 +1,6 @@
 import type { Session } from '../../contract/auth.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import type { OfflineStatus } from '../offline/status.ts';
+import type { OfflineStatus } from '../offline/outbox/status.ts';
 import { useFieldDay, useLowCount, useOutbox, useRoutesToday } from './use-field.ts';
 
 type DayTilesProps = {

@@ -1,5 +1,5 @@
 import type { Session } from '../../contract/auth.ts';
-import type { OfflineStatus } from '../offline/status.ts';
+import type { OfflineStatus } from '../offline/outbox/status.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { clockTime } from './wording.ts';
 

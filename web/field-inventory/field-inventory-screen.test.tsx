@@ -14,7 +14,7 @@ import {
   buildProduct,
   buildSlot,
 } from '../offline/testing/sample-changes.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { Phone, startPhone as startWith, stopPhones } from './testing/field-phone.tsx';
 
 const changes = buildChanges({

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useInstall } from '../offline/install.ts';
+import { useInstall } from '../offline/kept/install.ts';
 import { Button } from '../ui/button.tsx';
 
 const laterKey = 'milkrun-install-later';

@@ -1,4 +1,4 @@
-import { canKeepPhotos } from '../offline/photos.ts';
+import { canKeepPhotos } from '../offline/photos/photos.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { TapButton } from './quantity/tap-button.tsx';
 

@@ -1,11 +1,9 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { FieldDay } from '../../contract/sync.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { keptAnswer } from '../offline/answers-kept.ts';
-import { changeWords, getVisit } from '../offline/drafts.ts';
-import { listRoutesOfDay } from '../offline/driver-day.ts';
-import type { Offline } from '../offline/offline.ts';
-import { withJustSaved } from '../offline/overlay.ts';
+import { listRoutesOfDay } from '../offline/day/driver-day.ts';
+import { withJustSaved } from '../offline/day/overlay.ts';
+import { keptAnswer } from '../offline/kept/answers-kept.ts';
 import {
   countLowItems,
   type KeptLocation,
@@ -13,10 +11,12 @@ import {
   listOutbox,
   listStock,
   type StockRow,
-} from '../offline/reads.ts';
-import { type Entry, itemKey } from '../offline/records.ts';
+} from '../offline/kept/reads.ts';
+import type { Offline } from '../offline/offline.ts';
+import { changeWords, getVisit } from '../offline/outbox/drafts.ts';
+import { type Entry, itemKey } from '../offline/outbox/records.ts';
+import type { StoredKind } from '../offline/outbox/signal.ts';
 import { operatorDay, recallSession } from '../offline/session.ts';
-import type { StoredKind } from '../offline/signal.ts';
 import { useOffline, useStored } from '../offline/use-offline.ts';
 import { fieldDayKey } from './api.ts';
 import { DraftDesk, type Drafts } from './drafts/draft-desk.ts';

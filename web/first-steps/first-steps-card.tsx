@@ -4,12 +4,12 @@ import { useMay } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { StateShape } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { StepProgress } from '../ui/meter.tsx';
-import { toast } from '../ui/toast.ts';
+import { StepProgress } from '../ui/charts/meter.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 
 type Way = { title: string; why: string; done: readonly [one: string, more: string]; href: string; action: string };
 

@@ -1,5 +1,5 @@
 import type { ImportUpload } from '../../contract/imports.ts';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import type { Meanings } from './api.ts';
 import { fieldLabel } from './wording.ts';
 

@@ -1,11 +1,11 @@
 import { type ImportKind, importKinds } from '../../contract/imports.ts';
 import { sentenceOf } from '../http/client.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { dropFile, useReading, useSendFile } from './api.ts';
 import { ChosenFile } from './chosen-file.tsx';
 import { FileDrop } from './file-drop.tsx';

@@ -5,10 +5,10 @@ import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { usePastImports, useUndoImport } from './api.ts';
 import { kindLabel } from './wording.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ImportResult } from '../../contract/imports.ts';
 import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -16,7 +16,7 @@ import {
 import type { IncidentFactors, IncidentInput } from '../../domain/incident.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export const useIncidents = () => useQuery(queryFor(listIncidents, { query: {} }));
 export const useRestOffers = () => useQuery(queryFor(listRestOffers, {}));

@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import { type IncidentFactors, incidentSeverity, typedFactors } from '../../domain/incident.ts';
 import { severityLabel } from '../../domain/incident-words.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { useFactors, useSetFactors } from './api.ts';
 
 /** How much incidents slow traffic, by severity. */

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { IncidentImport } from '../../contract/incidents.ts';
 import { sentenceOf } from '../http/client.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useImportIncidents } from './api.ts';
 
 /** Takes incidents from a CSV file; lines that were refused are listed with the reason. */

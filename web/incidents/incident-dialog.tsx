@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Incident } from '../../contract/incidents.ts';
 import { useMay, useSession } from '../auth/api.ts';
-import { SeverityShape } from '../map/severity-shape.tsx';
+import { SeverityShape } from '../map/layers/severity-shape.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useResolveIncident } from './api.ts';
 import { IncidentForm } from './incident-form.tsx';
 import { detailOf, severityOf, spanOf } from './wording.ts';

@@ -4,11 +4,11 @@ import { incidentRadius, incidentSeverity, incidentType } from '../../domain/inc
 import { type IncidentTyped, typedIncident } from '../../domain/incident-form.ts';
 import { incidentTypeLabel, localTime, radiusText, severityLabel } from '../../domain/incident-words.ts';
 import { useSession } from '../auth/api.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { useForm } from '../ui/form.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextArea, TextField } from '../ui/text-field.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextArea, TextField } from '../ui/forms/text-field.tsx';
 import { useSaveIncident } from './api.ts';
 import { IncidentPlace } from './incident-place.tsx';
 

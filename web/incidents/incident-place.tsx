@@ -12,8 +12,8 @@ import { queryFor } from '../http/query-client.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapIncident, type MapPlace, mapZoom, placeKey, placeLabel } from '../map/map-data.ts';
 import { useMarketsWithInventory } from '../markets/api.ts';
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 
 type FieldProps = {
   value: string;

@@ -1,6 +1,6 @@
 import type { Incident } from '../../contract/incidents.ts';
 import { useSession } from '../auth/api.ts';
-import { SeverityShape } from '../map/severity-shape.tsx';
+import { SeverityShape } from '../map/layers/severity-shape.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { detailOf, severityOf, spanOf } from './wording.ts';
 

@@ -5,8 +5,8 @@ import type { Session } from '../../contract/auth.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { dismissToast, toastStore } from '../ui/toast.ts';
-import { ToastHost } from '../ui/toast-host.tsx';
+import { dismissToast, toastStore } from '../ui/toasts/toast.ts';
+import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { IncidentsPanel } from './incidents-panel.tsx';
 import { RestBanner } from './rest-banner.tsx';
 

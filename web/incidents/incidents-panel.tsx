@@ -3,7 +3,7 @@ import type { Incident } from '../../contract/incidents.ts';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useIncidents, useResolveIncident } from './api.ts';

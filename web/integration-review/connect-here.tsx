@@ -4,11 +4,11 @@ import { useMay } from '../auth/api.ts';
 import { useRemoveConfig, useSystems } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
 import { hasOwnScreen } from '../integrations/system-screens.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Copyable } from '../ui/copyable.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
-import { toast } from '../ui/toast.ts';
-import { useAddress } from '../ui/use-address.ts';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 
 /** Adds configurations of the systems that have no screen of their own. */
 export function ConnectHere() {

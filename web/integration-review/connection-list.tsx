@@ -15,12 +15,12 @@ import {
   useUpdateConfig,
 } from '../integrations/config-api.ts';
 import { hasOwnScreen } from '../integrations/system-screens.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { ConnectHere, ToolsHere } from './connect-here.tsx';
 import { RunList } from './run-list.tsx';
 

@@ -3,10 +3,10 @@ import type { DeliveryContent as Content, DeliveryTold, Replayed } from '../../c
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/select.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { Select } from '../ui/forms/select.tsx';
 import {
   useAllDeliveries,
   useDeadDeliveries,

@@ -1,6 +1,6 @@
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { useDifferences } from './api.ts';
 import { PagedList } from './parts.tsx';
 

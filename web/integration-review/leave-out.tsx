@@ -2,9 +2,9 @@ import { type FormEvent, useId, useState } from 'react';
 import type { DeliveryTold } from '../../contract/integration-review.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useLeaveOut, useTakeBack } from './api.ts';
 import { failed, sayWhenDone, touch } from './parts.tsx';
 

@@ -5,7 +5,7 @@ import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { type ToastMessage, toast } from '../ui/toast.ts';
+import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
 
 export const rowClass =
   'grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 first:border-t-0 lg:grid-cols-[minmax(0,1fr)_minmax(360px,1fr)]';

@@ -2,7 +2,7 @@ import type { PlanogramDifference } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatMoney } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { useAdoptPlanogram, usePlanogramDifferences } from './api.ts';
 import { PagedList, sayWhenDone, touch } from './parts.tsx';

@@ -1,5 +1,5 @@
-import { Tabs } from '../ui/tabs.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { Tabs } from '../ui/address/tabs.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { useReviewSummary } from './api.ts';
 import { ConnectionList } from './connection-list.tsx';
 import { DeliveryList } from './delivery-list.tsx';

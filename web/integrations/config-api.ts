@@ -12,7 +12,7 @@ import {
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 /** What can be connected, with the fields of each system's form. */
 export const useSystems = () => useQuery(queryFor(listSystems, {}));

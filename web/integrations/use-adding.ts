@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMay } from '../auth/api.ts';
-import { useAddress } from '../ui/use-address.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 
 /** Whether the form of a new configuration is open: by its button, or because whoever led here asked for it. */
 export function useAdding(): [isAdding: boolean, setAdding: (open: boolean) => void] {

@@ -16,7 +16,7 @@ import { listProducts } from '../../contract/products.ts';
 import type { InventoryItemInput, InventoryItemUpdate } from '../../domain/inventory.ts';
 import { ApiError, call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export type InventoryFilter = { search: string; stock: StockFilter; market: number | null; sort: string };
 

@@ -1,6 +1,6 @@
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { officeStatus } from '../../domain/stock-status.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { type InventoryFilter, loadInventoryPage } from './api.ts';
 
 const statusWords = { low: 'Low Stock', warning: 'Warning', 'in-stock': 'In Stock' } as const;

@@ -9,8 +9,8 @@ import type { InventoryRow } from '../../contract/inventory.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { KnownScreens } from '../ui/known-screens.ts';
-import { toastStore } from '../ui/toast.ts';
+import { KnownScreens } from '../ui/address/known-screens.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { InventoryScreen } from './inventory-screen.tsx';
 
 const user = userEvent.setup();

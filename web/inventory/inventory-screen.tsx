@@ -1,10 +1,10 @@
 import { useMay } from '../auth/api.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
+import { ImportLink } from '../ui/address/import-link.tsx';
+import { Tabs } from '../ui/address/tabs.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ImportLink } from '../ui/import-link.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { useIntegrations } from './api.ts';
 import { IntegrationsTab } from './integrations-tab.tsx';
 import { InventoryTab } from './inventory-tab.tsx';

@@ -2,9 +2,9 @@ import { lazy, Suspense } from 'react';
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import { useRemoveItem } from './api.ts';
 import type { Opened } from './opened.ts';
 

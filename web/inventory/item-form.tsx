@@ -3,13 +3,13 @@ import type { InventoryRow } from '../../contract/inventory.ts';
 import { type InventoryItemInput, type InventoryItemUpdate, inventoryItemInput } from '../../domain/inventory.ts';
 import { formatNumber } from '../http/format.ts';
 import { MarketChooser } from '../markets/market-chooser.tsx';
-import { ComboBox } from '../ui/combo-box.tsx';
-import type { TheirChange } from '../ui/edit-conflict.tsx';
-import { useForm } from '../ui/form.ts';
-import { RecordDialog } from '../ui/record-dialog.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { ComboBox } from '../ui/forms/combo-box.tsx';
+import type { TheirChange } from '../ui/forms/edit-conflict.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { RecordDialog } from '../ui/forms/record-dialog.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
+import { useRebase } from '../ui/forms/use-rebase.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
-import { useRebase } from '../ui/use-rebase.ts';
 import { loadItem, tellUpdateFailed, useCreateItem, useItemAt, useProductSuggestions, useUpdateItem } from './api.ts';
 
 const labels = {

@@ -3,7 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts';
 import type { getInventorySummary } from '../../contract/inventory.ts';
 import { useSession } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';

@@ -11,7 +11,7 @@ import {
 } from '../../contract/lightspeed.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 const system = 'lightspeed' as const;
 

@@ -7,8 +7,8 @@ import { ConfigForm } from '../integrations/config-form.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
-import { toast } from '../ui/toast.ts';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 import { useConnect, useDisconnect, useFields, useSetActive, useStartSync } from './api.ts';
 
 const states: Record<IntegrationConfig['status'], { tone: Tone; label: string }> = {

@@ -1,6 +1,6 @@
 import { ConfigForm } from '../integrations/config-form.tsx';
 import { Copyable } from '../ui/copyable.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useConnect, useFields, useRedirectUri } from './api.ts';
 

@@ -7,7 +7,7 @@ import type { IntegrationConfig } from '../../contract/integrations.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { formatTime } from '../http/format.ts';
 import { type Answer, buildConfig, office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { LightspeedScreen } from './lightspeed-screen.tsx';
 
 const user = userEvent.setup();

@@ -3,11 +3,11 @@ import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { pauseOf } from '../integrations/open-run.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useCancelSync, useRuns } from './api.ts';
 
 const states: Record<SyncRun['status'], { tone: Tone; label: string }> = {

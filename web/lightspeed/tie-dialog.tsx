@@ -3,10 +3,10 @@ import type { LightspeedOutlet } from '../../contract/lightspeed.ts';
 import { sentenceOf } from '../http/client.ts';
 import { type MarketFilter, useMarketsPage } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { SearchBox } from '../ui/search-box.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
+import { SearchBox } from '../ui/tables/search-box.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useTie } from './api.ts';
 

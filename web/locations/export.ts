@@ -2,7 +2,7 @@ import type { InventoryItem } from '../../contract/inventory.ts';
 import type { LocationSales } from '../../contract/locations.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 
 /** What a market holds, as a file has it: the table is there whole. */
 export const stockToExport = (marketId: number, items: readonly InventoryItem[]): Exported<InventoryItem> => ({

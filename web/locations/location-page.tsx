@@ -2,13 +2,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
 import { ApiError } from '../http/client.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
+import { Tabs } from '../ui/address/tabs.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { type Head, LocationHead } from './location-head.tsx';
 import { NeedBanner } from './need-banner.tsx';
 

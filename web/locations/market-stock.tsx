@@ -7,9 +7,9 @@ import { toNumber } from '../http/parse.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { ExportButton } from '../ui/export-button.tsx';
+import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { useMarket, useMarketItems } from './api.ts';
 import { stockToExport } from './export.ts';
 

@@ -5,14 +5,14 @@ import { weekdayOf } from '../../domain/time.ts';
 import { shareOfMoney } from '../../domain/units.ts';
 import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
-import { BarList } from '../ui/bar-list.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ColumnChart } from '../ui/charts/column-chart.tsx';
-import { ExportButton } from '../ui/export-button.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { ExportButton } from '../ui/dialogs/export-button.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { BarList } from '../ui/tables/bar-list.tsx';
 import { useSales } from './api.ts';
 import { salesByDayToExport, salesByProductToExport } from './export.ts';
 

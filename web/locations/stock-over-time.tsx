@@ -3,7 +3,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { formatDay, formatNumber } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
 import { LineChart } from '../ui/charts/line-chart.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useStockDays } from './api.ts';

@@ -2,7 +2,7 @@ import type { Alert } from '../../contract/alerts.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useAcknowledge, useNewAlerts } from '../alerts/api.ts';
 import { formatDateTime } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';

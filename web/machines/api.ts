@@ -15,7 +15,7 @@ import {
 import type { MachineInput, SlotInput } from '../../domain/machine.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export type MachineFilter = { q: string; status: string; route: string; sort: 'name' | 'stock' };
 

@@ -1,5 +1,5 @@
 import type { VendingMachine } from '../../contract/machines.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { loadMachinePage, type MachineFilter } from './api.ts';
 
 /** The machines that the filter shows, as a file has them. */

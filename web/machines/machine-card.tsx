@@ -1,7 +1,7 @@
 import type { VendingMachine } from '../../contract/machines.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDate, formatDateTime } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Flag } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';

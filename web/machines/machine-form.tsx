@@ -3,11 +3,11 @@ import type { VendingMachine } from '../../contract/machines.ts';
 import { machineInput } from '../../domain/machine.ts';
 import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
 import { PositionFields } from '../markets/position-fields.tsx';
-import { useForm } from '../ui/form.ts';
-import { RecordDialog } from '../ui/record-dialog.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextArea, TextField } from '../ui/text-field.tsx';
-import { useRebase } from '../ui/use-rebase.ts';
+import { useForm } from '../ui/forms/form.ts';
+import { RecordDialog } from '../ui/forms/record-dialog.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextArea, TextField } from '../ui/forms/text-field.tsx';
+import { useRebase } from '../ui/forms/use-rebase.ts';
 import { loadMachine, useSaveMachine } from './api.ts';
 
 /** What is typed is text; the capacity becomes a number. */

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../auth/api.ts';
+import { ImportLink } from '../ui/address/import-link.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
-import { ImportLink } from '../ui/import-link.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { ActiveAlerts } from './active-alerts.tsx';
 import { useRemoveMachine } from './api.ts';
 import type { Opened } from './machine-card.tsx';

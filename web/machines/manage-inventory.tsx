@@ -3,7 +3,7 @@ import type { Slot, VendingMachine } from '../../contract/machines.ts';
 import { useMay, useSession } from '../auth/api.ts';
 import { formatMoney } from '../http/format.ts';
 import { IconButton } from '../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useRemoveSlot, useSlots } from './api.ts';

@@ -8,9 +8,9 @@ import { addDays } from '../../domain/time.ts';
 import { today } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { Button } from '../ui/button.tsx';
-import { useForm } from '../ui/form.ts';
-import { KeptDraft } from '../ui/kept-draft.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { KeptDraft } from '../ui/forms/kept-draft.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useSaveSlot } from './api.ts';
 
 const numbers = ['currentQuantity', 'maxQuantity', 'minimumQuantity'] as const;

@@ -12,12 +12,12 @@ import { type Arrival, loadBasemap } from './basemap/load.ts';
 import { addStreets, streetLayers, streetNames } from './basemap/streets.ts';
 import { basemapStyle, type MapColours, mapColours } from './basemap/style.ts';
 import { onThemeChange } from './basemap/theme.ts';
-import { recolourIncidents, showIncidents } from './incident-layer.ts';
+import { recolourIncidents, showIncidents } from './layers/incident-layer.ts';
+import { recolourRoutes, showRoutes } from './layers/route-layer.ts';
 import { logged } from './logged.ts';
 import { boundsOf, type MapPlace, type MapRoute } from './map-data.ts';
 import { MarkerLayer } from './marks/marker-layer.ts';
 import { type Extras, extraMarks, type Mark, PlaceMarks } from './marks/marks.ts';
-import { recolourRoutes, showRoutes } from './route-layer.ts';
 
 setWorkerUrl(workerUrl);
 

@@ -2,13 +2,13 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import './map.css';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useInfoWindow } from './info-popup.ts';
-import { GroupInfo, PlaceInfo } from './info-window.tsx';
+import { useInfoWindow } from './layers/info-popup.ts';
+import { GroupInfo, PlaceInfo } from './layers/info-window.tsx';
+import { MarkerShape } from './layers/marker-shape.tsx';
 import { MapButtons } from './map-buttons.tsx';
 import { boundsOf, type MapPlace, type MapRoute, mapZoom, placeKey, straightLinesNote } from './map-data.ts';
 import type { LocationMapProps } from './map-props.ts';
 import { type MapLook, MapStage } from './map-stage.ts';
-import { MarkerShape } from './marker-shape.tsx';
 import type { Mark } from './marks/marks.ts';
 
 const none: readonly never[] = [];

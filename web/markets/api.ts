@@ -13,7 +13,7 @@ import {
 import type { MarketInput } from '../../domain/market.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export function useMarketsWithInventory(wanted = true) {
   return useQuery({ ...queryFor(listMarketsWithInventory, {}), enabled: wanted });

@@ -1,5 +1,5 @@
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { loadMarketsPage, type MarketFilter } from './api.ts';
 
 /** The markets that the filter shows, as a file has them. */

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { TextField } from '../ui/text-field.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useDesignations } from './api.ts';
 
 const statuses = [

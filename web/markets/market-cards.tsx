@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getMarketSummary } from '../../contract/markets.ts';
 import { formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { pageMarkets } from '../../contract/markets.ts';
 import { marketNumber } from '../../domain/place.ts';
 import { queryFor } from '../http/query-client.ts';
-import { ComboBox } from '../ui/combo-box.tsx';
+import { ComboBox } from '../ui/forms/combo-box.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 
 const mostOffered = 12;

@@ -2,9 +2,9 @@ import type { MarketWithInventory } from '../../contract/markets.ts';
 import { marketNumber } from '../../domain/place.ts';
 import { useMay } from '../auth/api.ts';
 import { addressOf } from '../dashboard/location-address.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import type { Opened } from './opened.ts';
 
 type Props = {

@@ -1,10 +1,10 @@
 import type { Market } from '../../contract/markets.ts';
 import { type MarketInput, marketInput } from '../../domain/market.ts';
-import { useForm } from '../ui/form.ts';
-import { RecordDialog } from '../ui/record-dialog.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextArea, TextField } from '../ui/text-field.tsx';
-import { useRebase } from '../ui/use-rebase.ts';
+import { useForm } from '../ui/forms/form.ts';
+import { RecordDialog } from '../ui/forms/record-dialog.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextArea, TextField } from '../ui/forms/text-field.tsx';
+import { useRebase } from '../ui/forms/use-rebase.ts';
 import { loadMarket, useSaveMarket } from './api.ts';
 import { DesignationField, statusesWith } from './location-fields.tsx';
 import { PositionFields } from './position-fields.tsx';

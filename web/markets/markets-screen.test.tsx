@@ -9,7 +9,7 @@ import type { MarketWithInventory } from '../../contract/markets.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { MarketsScreen } from './markets-screen.tsx';
 
 const user = userEvent.setup();

@@ -3,7 +3,7 @@ import type { Point } from '../../domain/location.ts';
 import { useSession } from '../auth/api.ts';
 import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { demoPosition } from './demo-position.ts';
 import { FindAddress } from './find-address.tsx';
 

@@ -2,7 +2,7 @@ import type { MarketWithInventory } from '../../contract/markets.ts';
 import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { StateShape, type Tone } from '../ui/badge.tsx';
-import { Meter } from '../ui/meter.tsx';
+import { Meter } from '../ui/charts/meter.tsx';
 
 const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', healthy: 'ok' };
 const wordOf: Record<LevelBand, string> = { danger: 'low', warning: 'falling', healthy: 'healthy' };

@@ -13,7 +13,7 @@ import {
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { integrationsChanged } from '../integrations/config-api.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 /** Of transactions and alerts the newest are shown. */
 export const shown = 10;

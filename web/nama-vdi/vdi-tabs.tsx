@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { VdiAlert, VdiDevice, VdiSyncJob, VdiTransaction } from '../../contract/nama-vdi.ts';
 import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { shown, useVdiAlerts, useVdiDevices, useVdiSyncJobs, useVdiTransactions } from './api.ts';
 
 type Of = { configId: number };

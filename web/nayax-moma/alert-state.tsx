@@ -4,7 +4,7 @@ import { sentenceOf } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { useCloseAlert } from './api.ts';
 
 /** Open with a way to close it, or since when it is over. No partner tells that a person took care of an alert. */

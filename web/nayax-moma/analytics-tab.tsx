@@ -4,15 +4,15 @@ import { relativeTime } from '../../domain/time.ts';
 import { sumOfMoney } from '../../domain/units.ts';
 import { formatDateTime, formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
-import { BarList } from '../ui/bar-list.tsx';
 import { Card } from '../ui/card.tsx';
 import { ColumnChart } from '../ui/charts/column-chart.tsx';
-import { Segmented } from '../ui/segmented.tsx';
-import { Select } from '../ui/select.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { BarList } from '../ui/tables/bar-list.tsx';
 import { type Span, useAnalytics } from './api.ts';
 
 const spans: readonly { value: Span; label: string }[] = [

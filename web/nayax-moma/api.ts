@@ -29,7 +29,7 @@ import { call, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { integrationsChanged } from '../integrations/config-api.ts';
-import { type ToastMessage, toast } from '../ui/toast.ts';
+import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
 
 export type LynxSystem = 'nayax' | 'moma';
 export type LynxConfig = NayaxConfig | MomaConfig;

@@ -6,7 +6,7 @@ import { pauseOf } from '../integrations/open-run.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copyable } from '../ui/copyable.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { type LynxConfig, type LynxSystem, useRemoveLynx, useSwitchLynx, useSyncLynx } from './api.ts';
 import { ConfigDialog } from './config-dialog.tsx';
 

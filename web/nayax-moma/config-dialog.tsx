@@ -1,6 +1,6 @@
 import { useConfigs, useSystems } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { type LynxConfig, type LynxSystem, labelOf } from './api.ts';
 
 type Props = { system: LynxSystem; config: LynxConfig | null; onClose: () => void };

@@ -1,10 +1,10 @@
 import { useMay } from '../auth/api.ts';
 import { useAdding } from '../integrations/use-adding.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { type LynxSystem, labelOf, useLynxConfigs } from './api.ts';
 import { ConfigCard } from './config-card.tsx';
 import { ConfigDialog } from './config-dialog.tsx';

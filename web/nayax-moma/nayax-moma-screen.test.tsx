@@ -14,7 +14,7 @@ import {
   refusal,
   show,
 } from '../integrations/testing/office.tsx';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { NayaxMomaScreen } from './nayax-moma-screen.tsx';
 
 const user = userEvent.setup();

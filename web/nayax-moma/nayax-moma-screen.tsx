@@ -1,11 +1,11 @@
 import { useMay } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
+import { Tabs } from '../ui/address/tabs.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { AnalyticsTab } from './analytics-tab.tsx';
 import { useAnalytics, useLynxConfigs, useSyncAll } from './api.ts';
 import { ConfigTab } from './config-tab.tsx';

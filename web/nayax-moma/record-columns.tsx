@@ -2,10 +2,10 @@ import type { MomaAlert, MomaInventory, MomaMachine, MomaSale } from '../../cont
 import type { NayaxDevice, NayaxTransaction } from '../../contract/nayax.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
-import type { PagedColumn } from '../ui/paged-table.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
+import type { PagedColumn } from '../ui/tables/paged-table.tsx';
 import { AlertState } from './alert-state.tsx';
 
 const none = <span className="text-text-3">Not told</span>;

@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Card } from '../ui/card.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
-import { SearchBox } from '../ui/search-box.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
-import { useSearchText } from '../ui/use-search-text.ts';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
+import { SearchBox } from '../ui/tables/search-box.tsx';
+import { useSearchText } from '../ui/tables/use-search-text.ts';
 import {
   type ListWish,
   useMomaAlerts,

@@ -5,7 +5,7 @@ import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { useReportedStock } from './api.ts';
 
 type Row = Reported['rows'][number];

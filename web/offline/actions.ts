@@ -1,13 +1,13 @@
 import type { LocationRef } from '../../domain/location.ts';
+import { type DayEnd, type ProgressStep, queueDayEnd, queueProgress } from './day/progress.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
-import { dismissEntry as dismiss, type Position, retryEntry as retry, saveDrafts } from './outbox.ts';
-import { type DayEnd, type ProgressStep, queueDayEnd, queueProgress } from './progress.ts';
-import type { Draft, StockEntry } from './records.ts';
+import { dismissEntry as dismiss, type Position, retryEntry as retry, saveDrafts } from './outbox/outbox.ts';
+import type { Draft, StockEntry } from './outbox/records.ts';
 
 /** What a screen asks for. Each resolves once the change is on the disk, and starts the sending. */
 
-export { closeVisit, openVisit } from './visits.ts';
+export { closeVisit, openVisit } from './day/visits.ts';
 export type { DayEnd, ProgressStep };
 
 /** Keeps steps of the driver's day; the overlay shows them at once. */

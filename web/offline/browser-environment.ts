@@ -1,5 +1,5 @@
 import type { OfflineEnvironment } from './environment.ts';
-import { fetchTransport } from './transport.ts';
+import { fetchTransport } from './outbox/transport.ts';
 
 export const databaseName = 'milkrun';
 const wakeTag = 'milkrun-outbox';

@@ -1,6 +1,6 @@
 import type { OfflineEnvironment } from './environment.ts';
-import type { Meta, MetaRecord } from './records.ts';
-import type { ReadTx, Store, WriteTx } from './store.ts';
+import type { Meta, MetaRecord } from './outbox/records.ts';
+import type { ReadTx, Store, WriteTx } from './outbox/store.ts';
 import { tick, uuidV4, uuidV7 } from './uuid.ts';
 
 export async function getMeta<K extends keyof Meta>(tx: ReadTx | WriteTx, key: K): Promise<Meta[K] | undefined> {

@@ -1,19 +1,19 @@
-import { refreshDayWork } from './day-work.ts';
+import { refreshDayWork } from './day/day-work.ts';
+import { refreshPickLists } from './day/pick-lists.ts';
 import { deviceId, getMeta } from './device.ts';
-import { drainOnce } from './drain.ts';
-import type { Pass } from './drain-pass.ts';
 import type { OfflineEnvironment } from './environment.ts';
-import { refreshNotices } from './notices.ts';
+import { refreshNotices } from './kept/notices.ts';
+import { type RefreshResult, refreshReplica } from './kept/replica.ts';
 import { OnlineState } from './online.ts';
-import { listUnsent } from './outbox.ts';
-import { refreshPickLists } from './pick-lists.ts';
-import { type RefreshResult, refreshReplica } from './replica.ts';
-import { roomyStore } from './room.ts';
-import { Sender } from './sender.ts';
-import { ChangeSignal } from './signal.ts';
-import { countStored, type OfflineStatus, StatusBoard } from './status.ts';
-import { openStore, type Store } from './store.ts';
-import { openOwn } from './unsealing.ts';
+import { drainOnce } from './outbox/drain.ts';
+import type { Pass } from './outbox/drain-pass.ts';
+import { listUnsent } from './outbox/outbox.ts';
+import { roomyStore } from './outbox/room.ts';
+import { Sender } from './outbox/sender.ts';
+import { ChangeSignal } from './outbox/signal.ts';
+import { countStored, type OfflineStatus, StatusBoard } from './outbox/status.ts';
+import { openStore, type Store } from './outbox/store.ts';
+import { openOwn } from './seal/unsealing.ts';
 
 /** The offline core: one object, made once and handed down. */
 export type Offline = {

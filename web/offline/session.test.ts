@@ -3,17 +3,17 @@ import { Blob as StoredBlob } from 'node:buffer';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { saveLocation } from './actions.ts';
-import { keepAnswer } from './answers-kept.ts';
-import { readDayWork } from './driver-day.ts';
+import { readDayWork } from './day/driver-day.ts';
+import { changeVisit, closeVisit, lostWords, openVisit } from './day/visits.ts';
 import type { Answer } from './environment.ts';
-import { pruneAnswered } from './outbox.ts';
-import { keepPhoto, listVisitPhotos } from './photos.ts';
-import type { Entry, EntryStatus } from './records.ts';
+import { keepAnswer } from './kept/answers-kept.ts';
+import { pruneAnswered } from './outbox/outbox.ts';
+import type { Entry, EntryStatus } from './outbox/records.ts';
+import { keepPhoto, listVisitPhotos } from './photos/photos.ts';
 import { forgetSession, isSignOutDue, rememberSession } from './session.ts';
 import { type BootedPhone, bootPhone, testLocation, typeChange, unreachable } from './testing/booted-phone.ts';
 import { buildSession } from './testing/fake-phone.ts';
 import { openedEvent, sealKeyOf } from './testing/server-seal.ts';
-import { changeVisit, closeVisit, lostWords, openVisit } from './visits.ts';
 
 // jsdom's own does not survive being stored, as a browser's does.
 vi.stubGlobal('Blob', StoredBlob);

@@ -1,12 +1,12 @@
 import type { Session } from '../../contract/auth.ts';
 import { dayIn } from '../../domain/time.ts';
 import { deviceId, getMeta, putMeta } from './device.ts';
+import { wipeReplica } from './kept/replica.ts';
 import type { Offline } from './offline.ts';
-import { tableNames } from './records.ts';
-import { wipeReplica } from './replica.ts';
-import { sealLeft } from './sealing.ts';
-import type { WriteTx } from './store.ts';
-import { openOwn } from './unsealing.ts';
+import { tableNames } from './outbox/records.ts';
+import type { WriteTx } from './outbox/store.ts';
+import { sealLeft } from './seal/sealing.ts';
+import { openOwn } from './seal/unsealing.ts';
 
 const everything = [...tableNames, 'meta', 'answers'] as const;
 

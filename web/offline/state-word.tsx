@@ -1,5 +1,5 @@
 import { Flag, type Tone } from '../ui/badge.tsx';
-import type { ItemState } from './overlay.ts';
+import type { ItemState } from './day/overlay.ts';
 
 type Shown = Exclude<ItemState, 'none'>;
 

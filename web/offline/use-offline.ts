@@ -1,9 +1,9 @@
 import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Offline } from './offline.ts';
 import { OfflineContext } from './offline-context.tsx';
+import type { StoredKind } from './outbox/signal.ts';
+import type { OfflineStatus } from './outbox/status.ts';
 import { sameWhereEqual } from './same-where-equal.ts';
-import type { StoredKind } from './signal.ts';
-import type { OfflineStatus } from './status.ts';
 
 export function useOffline(): Offline {
   const offline = useContext(OfflineContext);

@@ -5,8 +5,8 @@ import { lessMoney, shareOfMoney } from '../../domain/units.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Card } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { SystemDays, seriesOf } from './system-days.tsx';
 
 type Row = PaymentTotals & { system: string; at: number };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { maxReportDays } from '../../domain/report.ts';
 import { today } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { PaymentExport } from './payment-export.tsx';
 import type { Span, Wish } from './wish.ts';
 

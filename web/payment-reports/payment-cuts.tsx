@@ -2,12 +2,12 @@ import type { PaymentReport } from '../../contract/payments.ts';
 import { methodText } from '../../domain/payment.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
-import { AppLink } from '../ui/app-link.tsx';
-import { BarList } from '../ui/bar-list.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { ColumnChart } from '../ui/charts/column-chart.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { BarList } from '../ui/tables/bar-list.tsx';
 import { usePaymentPlaces } from './api.ts';
 import type { Wish } from './wish.ts';
 

@@ -1,6 +1,6 @@
 import { formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { queryOf, type Wish } from './wish.ts';
 
 const formats = [

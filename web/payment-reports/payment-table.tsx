@@ -4,9 +4,9 @@ import { methodText, paymentSource } from '../../domain/payment.ts';
 import { formatDateTime, formatMoney } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type PaymentState, usePayments } from './api.ts';
 import { systemOf, type Wish } from './wish.ts';
 

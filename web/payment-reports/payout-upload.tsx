@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { type IntegrationSystem, systemLabel } from '../../domain/integration.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Select } from '../ui/select.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { useImportPayouts } from './reconciliation-api.ts';
 
 const systems: IntegrationSystem[] = ['cantaloupe', 'nayax', 'moma', 'nama_vdi', 'lightspeed'];

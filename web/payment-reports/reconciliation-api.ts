@@ -11,7 +11,7 @@ import type { IntegrationSystem } from '../../domain/integration.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { queryOf, type Wish } from './wish.ts';
 
 export const useReconciliation = (wish: Wish) =>

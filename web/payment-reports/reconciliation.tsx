@@ -3,7 +3,7 @@ import type { CashBag, PaymentDifference, ReconciliationReport } from '../../con
 import { useMay } from '../auth/api.ts';
 import { formatDate, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, StatTile } from '../ui/card.tsx';

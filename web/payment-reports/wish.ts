@@ -1,5 +1,5 @@
 import type { DayRange } from '../../domain/report.ts';
-import { useAddress } from '../ui/use-address.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 
 export const spans = ['month', 'week', 'quarter', 'custom'] as const;
 export type Span = (typeof spans)[number];

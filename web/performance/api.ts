@@ -10,7 +10,7 @@ import {
 } from '../../contract/performance.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 const metricsMs = 30_000;
 const capacityMs = 60_000;

@@ -1,7 +1,7 @@
 import type { RouteCapacity } from '../../contract/performance.ts';
 import { dailyRouteCapacity, isNearRouteCapacity, routeWarningPercent } from '../../domain/performance.ts';
 import { formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useRouteCapacity } from './api.ts';
 import { Figure } from './origin.tsx';

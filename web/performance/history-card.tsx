@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PerformancePoint } from '../../contract/performance.ts';
 import { formatDate, formatTime } from '../http/format.ts';
 import { LineChart } from '../ui/charts/line-chart.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type Span, useHistory } from './api.ts';
 import { millisecondsText, rateText } from './figures.ts';

@@ -13,7 +13,7 @@ import type { PickInput } from '../../domain/picking.ts';
 import { addDays } from '../../domain/time.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export const usePickRoutes = (date: string) => useQuery(queryFor(listPickRoutes, { query: { date } }));
 

@@ -1,5 +1,5 @@
 import type { PickLine, PickSheet } from '../../contract/picking.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { handlingLabel, toteNumbers } from './words.ts';
 
 type Row = PickLine & { stopOrder: number; stopName: string; tote: string };

@@ -1,6 +1,6 @@
 import { today } from '../http/format.ts';
-import { DayPicker } from '../ui/day-picker.tsx';
-import { useAddress } from '../ui/use-address.ts';
+import { useAddress } from '../ui/address/use-address.ts';
+import { DayPicker } from '../ui/forms/day-picker.tsx';
 import { RouteCards } from './route-cards.tsx';
 import { Sheet } from './sheet.tsx';
 

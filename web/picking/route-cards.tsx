@@ -3,7 +3,7 @@ import { formatDay, formatTime } from '../http/format.ts';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { StepProgress } from '../ui/meter.tsx';
+import { StepProgress } from '../ui/charts/meter.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useNextRouteDay, usePickRoutes } from './api.ts';

@@ -2,7 +2,7 @@ import type { PickSheet } from '../../contract/picking.ts';
 import { formatTime } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { StepProgress } from '../ui/meter.tsx';
+import { StepProgress } from '../ui/charts/meter.tsx';
 import { usePrepare, useSetState } from './api.ts';
 import { countOf, linesOf, stateLook } from './words.ts';
 

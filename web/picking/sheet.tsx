@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { PickSheet } from '../../contract/picking.ts';
 import { formatTime } from '../http/format.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { ExportButton } from '../ui/export-button.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { ExportButton } from '../ui/dialogs/export-button.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { usePickSheet, usePrepare } from './api.ts';
 import { ByProduct } from './by-product.tsx';
 import { CameBack } from './came-back.tsx';

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react';
 import type { PickLine } from '../../contract/picking.ts';
 import { type ShortReason, shortReasonLabel } from '../../domain/picking.ts';
 import { Button } from '../ui/button.tsx';
-import { ComboBox } from '../ui/combo-box.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { ComboBox } from '../ui/forms/combo-box.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useRecord, useSubstitutes } from './api.ts';
 

@@ -3,7 +3,7 @@ import type { PickLine, PickSheet, PickStop } from '../../contract/picking.ts';
 import { freshnessOf } from '../../domain/picking.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useNow } from '../dashboard/use-now.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

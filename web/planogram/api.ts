@@ -5,7 +5,7 @@ import { placedOf } from '../../domain/planogram-change.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { machinesChanged } from '../machines/api.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 const readOf = (machineId: number) => queryFor(getPlanogram, { params: { id: machineId } });
 

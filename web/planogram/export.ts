@@ -1,5 +1,5 @@
 import type { Slot } from '../../contract/machines.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 
 /** What stands in which slot, under headings by which an import of planograms knows it again. */
 export const slotsToExport = (machineId: number, slots: readonly Slot[]): Exported<Slot> => ({

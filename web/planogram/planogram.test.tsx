@@ -7,7 +7,7 @@ import type { Session } from '../../contract/auth.ts';
 import type { MachinePlanogram, Slot } from '../../contract/machines.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { Planogram } from './planogram.tsx';
 
 const user = userEvent.setup();

@@ -6,10 +6,10 @@ import { slotUpdate } from '../../domain/inventory.ts';
 import { call } from '../http/client.ts';
 import { machinesChanged } from '../machines/api.ts';
 import { Button } from '../ui/button.tsx';
-import { useForm } from '../ui/form.ts';
-import { KeptDraft } from '../ui/kept-draft.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import { toast } from '../ui/toast.ts';
+import { useForm } from '../ui/forms/form.ts';
+import { KeptDraft } from '../ui/forms/kept-draft.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 
 const typed = z.preprocess((values) => {
   const { currentQuantity, parQuantity, price } = values as Record<string, string>;

@@ -1,7 +1,7 @@
 import type { MachinePlanogram } from '../../contract/machines.ts';
 import { type PlanogramChange, planogramChanges, withTemplate } from '../../domain/planogram-change.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import type { SavePlanogram } from './api.ts';
 

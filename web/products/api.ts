@@ -13,7 +13,7 @@ import {
 import type { ProductInput } from '../../domain/product.ts';
 import { call, sendPicture, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export const gaps = ['all', 'cost', 'price', 'barcode'] as const;
 export type Gap = (typeof gaps)[number];

@@ -1,5 +1,5 @@
 import type { Product, ProductPlace } from '../../contract/products.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { loadPlacesPage, loadProductPage, type ProductFilter } from './api.ts';
 
 /** The products that the filter shows, as a file has them. */

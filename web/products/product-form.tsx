@@ -1,10 +1,10 @@
 import type { Product } from '../../contract/products.ts';
 import { type ProductTyped, typedProduct } from '../../domain/product-form.ts';
-import type { Labels } from '../ui/edit-conflict.tsx';
-import { useForm } from '../ui/form.ts';
-import { RecordDialog } from '../ui/record-dialog.tsx';
-import { TextArea, TextField } from '../ui/text-field.tsx';
-import { useRebase } from '../ui/use-rebase.ts';
+import type { Labels } from '../ui/forms/edit-conflict.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { RecordDialog } from '../ui/forms/record-dialog.tsx';
+import { TextArea, TextField } from '../ui/forms/text-field.tsx';
+import { useRebase } from '../ui/forms/use-rebase.ts';
 import { loadProduct, useSaveProduct } from './api.ts';
 
 const fresh: ProductTyped = {

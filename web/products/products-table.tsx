@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Product } from '../../contract/products.ts';
 import { formatMoney } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { ProductPicture } from '../ui/product-picture.tsx';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import type { useProductPage } from './api.ts';
 import { marginText } from './margin-text.ts';
 

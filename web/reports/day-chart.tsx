@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { formatDay } from '../http/format.ts';
 import { niceTop } from '../ui/charts/frame.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 
 export type ChartDay = {
   day: string;

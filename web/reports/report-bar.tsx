@@ -1,9 +1,9 @@
 import { formatDay, today } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Segmented } from '../ui/segmented.tsx';
-import { Select } from '../ui/select.tsx';
-import type { TableFormat } from '../ui/table-file.ts';
+import { Segmented } from '../ui/forms/segmented.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import type { TableFormat } from '../ui/tables/table-file.ts';
 import type { ReportType, Span, Wish } from './wish.ts';
 
 const types: { value: ReportType; label: string }[] = [

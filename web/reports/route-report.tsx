@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { RouteReport } from '../../contract/reports.ts';
 import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
-import { tableOf } from '../ui/table-file.ts';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { tableOf } from '../ui/tables/table-file.ts';
 import { DayChart } from './day-chart.tsx';
 import { hoursText, minutesText, sixTiles } from './report-parts.tsx';
 import type { Taken } from './taken.ts';

@@ -1,5 +1,5 @@
-import { SearchBox } from '../ui/search-box.tsx';
-import { useSearchText } from '../ui/use-search-text.ts';
+import { SearchBox } from '../ui/tables/search-box.tsx';
+import { useSearchText } from '../ui/tables/use-search-text.ts';
 import type { Wish } from './wish.ts';
 
 /** What a table needs whose rows the server searches, sorts and pages. */

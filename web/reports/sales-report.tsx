@@ -4,12 +4,12 @@ import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.t
 import { shareOfMoney } from '../../domain/units.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/forms/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
-import { tableOf } from '../ui/table-file.ts';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
+import { tableOf } from '../ui/tables/table-file.ts';
 import { everySalesRow } from './api.ts';
 import { ChangeText } from './change-text.tsx';
 import { DayChart } from './day-chart.tsx';

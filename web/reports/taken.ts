@@ -1,4 +1,4 @@
-import type { FileTable } from '../ui/table-file.ts';
+import type { FileTable } from '../ui/tables/table-file.ts';
 
 /** What a person takes away of a report. */
 export type Taken = {

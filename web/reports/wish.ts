@@ -1,5 +1,5 @@
 import { type SalesGroup, salesGroups } from '../../domain/report.ts';
-import { useAddress } from '../ui/use-address.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 
 const reportTypes = ['inventory', 'route', 'market', 'sales'] as const;
 export type ReportType = (typeof reportTypes)[number];

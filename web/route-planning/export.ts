@@ -1,5 +1,5 @@
 import type { Route, ScheduledRoute } from '../../contract/routes.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { loadRoutesOfDay } from './api.ts';
 import { drivenKm, drivenMin } from './driven.ts';
 

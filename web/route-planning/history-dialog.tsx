@@ -4,15 +4,15 @@ import { addDays } from '../../domain/time.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { formatDay } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Estimated } from '../ui/estimated.tsx';
-import { ExportButton } from '../ui/export-button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useRouteDetails, useRoutes } from './api.ts';
 import { drivenKm, drivenTime } from './driven.ts';
 import { routesToExport } from './export.ts';
-import { kmText } from './plan.ts';
+import { kmText } from './plan/plan.ts';
 
 const pageRows = 10;
 /** How far back the list goes. */

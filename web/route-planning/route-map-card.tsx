@@ -5,13 +5,13 @@ import { LocationMap } from '../map/location-map.tsx';
 import { logged } from '../map/logged.ts';
 import { type MapDepot, type MapPlace, type MapRoute, mapMinHeightPx, mapZoom, placeKey } from '../map/map-data.ts';
 import { useDirections } from '../map/use-directions.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { navigateTo } from './navigate.ts';
-import { PlaceButtons, PlacesList, type PlannedArrival } from './places-list.tsx';
-import { milesText, straightMiles } from './plan.ts';
+import { PlaceButtons, PlacesList, type PlannedArrival } from './places/places-list.tsx';
+import { milesText, straightMiles } from './plan/plan.ts';
 
 type Props = {
   places: readonly MapPlace[];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { RoutePlanningScreen } from './route-planning-screen.tsx';
 
 const session: Session = {

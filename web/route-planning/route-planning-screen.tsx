@@ -8,25 +8,25 @@ import { RestBanner } from '../incidents/rest-banner.tsx';
 import { mapZoom } from '../map/map-data.ts';
 import { useOwnPosition } from '../map/own-position.ts';
 import { TravelPanel } from '../travel/travel-panel.tsx';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { useRouteChoices } from './api.ts';
-import type { Candidate } from './locations.ts';
-import { PlanTermsBar } from './plan-terms.tsx';
+import type { Candidate } from './places/locations.ts';
+import { SelectCard } from './places/select-card.tsx';
+import { useListView } from './places/use-list-view.ts';
+import { useLocations } from './places/use-locations.ts';
+import { useSelection } from './places/use-selection.ts';
+import { PlanTermsBar } from './plan/plan-terms.tsx';
+import { UnassignedStops } from './plan/unassigned-stops.tsx';
+import { usePlan } from './plan/use-plan.ts';
+import { usePlanActions } from './plan/use-plan-actions.ts';
+import { usePlanState } from './plan/use-plan-state.ts';
+import { useTerms } from './plan/use-terms.ts';
 import { PlannerDialogs } from './planner-dialogs.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { RouteMapCard } from './route-map-card.tsx';
 import { RouteSummary } from './route-summary.tsx';
-import { SelectCard } from './select-card.tsx';
-import { UnassignedStops } from './unassigned-stops.tsx';
-import { useListView } from './use-list-view.ts';
-import { useLocations } from './use-locations.ts';
 import { useMapContent } from './use-map-content.ts';
-import { usePlan } from './use-plan.ts';
-import { usePlanActions } from './use-plan-actions.ts';
-import { usePlanState } from './use-plan-state.ts';
-import { useSelection } from './use-selection.ts';
-import { useTerms } from './use-terms.ts';
 
 /** Choose what needs a visit, get a good order, give it to a driver. */
 export function RoutePlanningScreen() {

@@ -5,9 +5,9 @@ import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { Card } from '../ui/card.tsx';
 import { Estimated } from '../ui/estimated.tsx';
-import type { Candidate } from './locations.ts';
-import { figuresOf, kmText, otherUnitText } from './plan.ts';
-import { PlanBadge } from './plan-badge.tsx';
+import type { Candidate } from './places/locations.ts';
+import { figuresOf, kmText, otherUnitText } from './plan/plan.ts';
+import { PlanBadge } from './plan/plan-badge.tsx';
 
 type Props = {
   chosen: readonly Candidate[];

@@ -1,6 +1,6 @@
 import type { Route } from '../../contract/routes.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 
 /** Today's routes that wait for their start; with a designation chosen, its own. */
 export function startable(routes: readonly Route[], designation: string): readonly Route[] {

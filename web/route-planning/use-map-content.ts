@@ -3,8 +3,8 @@ import type { OptimizeResult } from '../../contract/routes.ts';
 import { formatTime } from '../http/format.ts';
 import { type MapPlace, type MapRoute, type Series, seriesOf } from '../map/map-data.ts';
 import { useRoadRoutes } from '../map/use-directions.ts';
-import { type Candidate, sharedDesignation } from './locations.ts';
-import { inOrder, lineOf, orderOf, toMapPlace } from './plan.ts';
+import { type Candidate, sharedDesignation } from './places/locations.ts';
+import { inOrder, lineOf, orderOf, toMapPlace } from './plan/plan.ts';
 
 type Wanted = {
   all: readonly Candidate[];

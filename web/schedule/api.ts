@@ -4,12 +4,12 @@ import { listDayEnds } from '../../contract/day-ends.ts';
 import { listLocationInventory, listScheduledRoutes, type ScheduledRoute } from '../../contract/routes.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
-import { type DriverDay, readAccess, readDriverDay, routesAsLeft } from '../offline/driver-day.ts';
+import { type DriverDay, readAccess, readDriverDay, routesAsLeft } from '../offline/day/driver-day.ts';
+import type { Picks } from '../offline/day/pick-lists.ts';
+import { listStock } from '../offline/kept/reads.ts';
 import type { Offline } from '../offline/offline.ts';
-import type { Picks } from '../offline/pick-lists.ts';
-import { listStock } from '../offline/reads.ts';
-import type { Entry } from '../offline/records.ts';
-import type { StoredKind } from '../offline/signal.ts';
+import type { Entry } from '../offline/outbox/records.ts';
+import type { StoredKind } from '../offline/outbox/signal.ts';
 import { useOnline, useStored } from '../offline/use-offline.ts';
 
 export type StockLine = {

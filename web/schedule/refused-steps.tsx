@@ -1,6 +1,6 @@
 import { dismissEntry, retryEntry } from '../offline/actions.ts';
-import { entryTitle } from '../offline/entry-title.ts';
-import type { Entry } from '../offline/records.ts';
+import { entryTitle } from '../offline/outbox/entry-title.ts';
+import type { Entry } from '../offline/outbox/records.ts';
 import { StateWord } from '../offline/state-word.tsx';
 import { useOffline } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';

@@ -3,9 +3,9 @@ import 'fake-indexeddb/auto';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { openVisit, recordProgress } from '../offline/actions.ts';
-import { keptAnswer } from '../offline/answers-kept.ts';
-import { putDraft } from '../offline/drafts.ts';
-import { toastStore } from '../ui/toast.ts';
+import { keptAnswer } from '../offline/kept/answers-kept.ts';
+import { putDraft } from '../offline/outbox/drafts.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { buildRoute, buildStop, type SchedulePhone, startPhone, stopPhones } from './testing/schedule-phone.tsx';
 
 afterEach(stopPhones);

@@ -1,7 +1,7 @@
 import type { Stop } from '../../contract/routes.ts';
-import { type ItemState, stateOf } from '../offline/overlay.ts';
-import { progressOf } from '../offline/progress.ts';
-import type { Entry } from '../offline/records.ts';
+import { type ItemState, stateOf } from '../offline/day/overlay.ts';
+import { progressOf } from '../offline/day/progress.ts';
+import type { Entry } from '../offline/outbox/records.ts';
 
 export type StepStates = { ofStop: ReadonlyMap<number, ItemState>; ofRoute: ReadonlyMap<number, ItemState> };
 

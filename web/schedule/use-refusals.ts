@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { entryTitle } from '../offline/entry-title.ts';
-import type { Entry } from '../offline/records.ts';
-import { toast } from '../ui/toast.ts';
+import { entryTitle } from '../offline/outbox/entry-title.ts';
+import type { Entry } from '../offline/outbox/records.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { refusedSteps } from './step-states.ts';
 
 /**

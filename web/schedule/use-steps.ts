@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { closeVisit, type ProgressStep, recordProgress, saveLocation } from '../offline/actions.ts';
-import { type OpenWork, readOpenWork } from '../offline/driver-day.ts';
+import { type OpenWork, readOpenWork } from '../offline/day/driver-day.ts';
 import type { Offline } from '../offline/offline.ts';
 import { useOffline } from '../offline/use-offline.ts';
-import { toast } from '../ui/toast.ts';
-import { stopRef } from './stop-ref.ts';
+import { toast } from '../ui/toasts/toast.ts';
+import { stopRef } from './stop/stop-ref.ts';
 import { routeKey, setUndo, stopKey, type Undo } from './undo.ts';
 
 const notKept = {

@@ -21,7 +21,7 @@ import type { OperatorRules } from '../../domain/operator-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { setOperatorRules } from '../http/operator-rules.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export const useSettings = () => useQuery(queryFor(getSettings, {}));
 

@@ -1,9 +1,9 @@
 import type { Depot } from '../../contract/settings.ts';
 import { depotInput } from '../../domain/fleet.ts';
 import { PositionFields } from '../markets/position-fields.tsx';
-import { useForm } from '../ui/form.ts';
-import { RecordDialog } from '../ui/record-dialog.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { RecordDialog } from '../ui/forms/record-dialog.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useSaveDepot } from './api.ts';
 
 const fresh = { name: '', address: '', latitude: '', longitude: '', isDefault: false };

@@ -5,9 +5,9 @@ import { formatNumber } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { StateView } from '../ui/state-view.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { useRetireDesignation, useSaveDesignation } from './api.ts';
 
 type Props = { designations: readonly Designation[]; mayChange: boolean };

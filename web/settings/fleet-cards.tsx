@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { Depot, Vehicle } from '../../contract/settings.ts';
 import { useMay } from '../auth/api.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { useRemove } from './api.ts';
 import { DepotForm } from './depot-form.tsx';
 import { VehicleForm } from './vehicle-form.tsx';

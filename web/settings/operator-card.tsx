@@ -4,9 +4,9 @@ import { operatorInput } from '../../domain/fleet.ts';
 import { timeZoneOptions } from '../http/time-zones.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { useForm } from '../ui/form.ts';
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useSaveOperator } from './api.ts';
 
 const currencies = ['USD', 'CAD', 'EUR', 'GBP', 'AUD', 'CHF', 'MXN'];

@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import type { OperatorRules } from '../../domain/operator-rules.ts';
 import { operatorRulesInput } from '../../domain/operator-rules-form.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { useForm } from '../ui/form.ts';
-import { TextField } from '../ui/text-field.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useSaveRules } from './api.ts';
 
 type Props = { rules: OperatorRules; mayChange: boolean };

@@ -3,7 +3,7 @@ import { useRequireSecondStep, useRotateKey, useSecurity } from '../account/api.
 import { asksToSignInAgain, SignInAgain } from '../auth/sign-in-again.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 

@@ -8,7 +8,7 @@ import { usualRules } from '../../domain/operator-rules.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { SettingsScreen } from './settings-screen.tsx';
 
 const user = userEvent.setup();

@@ -1,9 +1,9 @@
 import type { Depot, Vehicle } from '../../contract/settings.ts';
 import { typedVehicle, type VehicleTyped } from '../../domain/fleet-form.ts';
-import { useForm } from '../ui/form.ts';
-import { RecordDialog } from '../ui/record-dialog.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { useForm } from '../ui/forms/form.ts';
+import { RecordDialog } from '../ui/forms/record-dialog.tsx';
+import { Select } from '../ui/forms/select.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 import { useSaveVehicle } from './api.ts';
 
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value));

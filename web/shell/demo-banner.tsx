@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMay } from '../auth/api.ts';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { Button } from '../ui/button.tsx';
-import { lateDialog } from '../ui/late-code.tsx';
 
 const EndDemo = lateDialog('Start with my own data', async () => (await import('./end-demo-dialog.tsx')).EndDemo);
 

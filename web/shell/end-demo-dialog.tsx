@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useStartWithOwnData } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { TextField } from '../ui/forms/text-field.tsx';
 
 const words = 'delete the demo';
 

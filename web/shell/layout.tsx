@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../auth/api.ts';
-import { lateDialog } from '../ui/late-code.tsx';
-import { BottomBar } from './bottom-bar.tsx';
+import { lateDialog } from '../ui/address/late-code.tsx';
+import { BottomBar } from './bars/bottom-bar.tsx';
+import { SideMenu } from './bars/side-menu.tsx';
+import { TopBar } from './bars/top-bar.tsx';
 import { DemoBanner } from './demo-banner.tsx';
 import { OfflineStrip } from './offline-strip.tsx';
-import { SideMenu } from './side-menu.tsx';
-import { TopBar } from './top-bar.tsx';
 
 const Palette = lateDialog('Search', async () => (await import('./palette.tsx')).Palette);
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 
 export function NotFound() {

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createOffline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
 import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { OfflineStrip } from './offline-strip.tsx';
 
 afterEach(cleanup);

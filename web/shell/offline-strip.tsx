@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import { Component, type ReactNode, Suspense, useEffect } from 'react';
 import { useMay, useSession } from '../auth/api.ts';
 import type { Screen } from '../screens.tsx';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';

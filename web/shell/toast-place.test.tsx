@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { createOffline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
 import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
-import { toast } from '../ui/toast.ts';
-import { ToastHost } from '../ui/toast-host.tsx';
+import { toast } from '../ui/toasts/toast.ts';
+import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { ToastPlace } from './toast-place.tsx';
 
 afterEach(cleanup);

@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { whenIdle } from '../http/when-idle.ts';
 import { useOnline } from '../offline/use-offline.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 
-const fetchHost = async (): Promise<ComponentType> => (await import('../ui/toast-host.tsx')).ToastHost;
+const fetchHost = async (): Promise<ComponentType> => (await import('../ui/toasts/toast-host.tsx')).ToastHost;
 
 /** By then the first screen and what it shows are there. */
 const afterMs = 3_000;

@@ -1,4 +1,4 @@
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 /**
  * Registers the service worker. A newer version is offered, never forced, and not while counts are being sent; the page

@@ -1,10 +1,10 @@
 import type { CountConflict } from '../../contract/stock-review.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { useSettle } from './api.ts';
 import { Empty, More, placeAddress, rowClass, touch } from './review-parts.tsx';
 import { firstThen, itemTitle, movedWords } from './wording.ts';

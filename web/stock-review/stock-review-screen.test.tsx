@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CountConflict, HeldEvent } from '../../contract/stock-review.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { toastStore } from '../ui/toast.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { StockReviewScreen } from './stock-review-screen.tsx';
 
 const user = userEvent.setup();

@@ -3,7 +3,7 @@ import { autoTriggerSync, getSyncStatus, pageSyncedDevices, triggerSync } from '
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 export type DeviceType = 'all' | 'market' | 'vending_machine';
 

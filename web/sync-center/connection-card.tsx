@@ -2,7 +2,7 @@ import type { SyncStatus } from '../../contract/sync-center.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDate, formatDateTime, formatNumber } from '../http/format.ts';
 import { addressOf, placeOf } from '../integrations/system-screens.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,12 +1,12 @@
 import type { SyncStatus } from '../../contract/sync-center.ts';
 import { useMay } from '../auth/api.ts';
+import { Tabs } from '../ui/address/tabs.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { useAutoSync, useManualSync, useSyncStatus } from './api.ts';
 import { ConnectionCard } from './connection-card.tsx';
 import { SyncedDevices } from './synced-devices.tsx';

@@ -1,13 +1,13 @@
 import type { SyncedDevice } from '../../contract/sync-center.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDate } from '../http/format.ts';
-import { AppLink } from '../ui/app-link.tsx';
+import { AppLink } from '../ui/address/app-link.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
-import { type PagedColumn, PagedTable } from '../ui/paged-table.tsx';
-import { SearchBox } from '../ui/search-box.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useAddress } from '../ui/use-address.ts';
-import { useSearchText } from '../ui/use-search-text.ts';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
+import { SearchBox } from '../ui/tables/search-box.tsx';
+import { useSearchText } from '../ui/tables/use-search-text.ts';
 import { type DeviceType, useSyncedDevices } from './api.ts';
 
 /** Markets and machines that a partner system tells of. */

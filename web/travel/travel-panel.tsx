@@ -8,10 +8,10 @@ import { formatDate } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/toasts/toast.ts';
 import { bandNames, errorText, legsText, outcomeTexts, sourceTexts, speedText } from './wording.ts';
 
 type State = Reply<typeof getTravelEstimate>;

@@ -1,5 +1,5 @@
 import { Button } from './button.tsx';
-import { toast } from './toast.ts';
+import { toast } from './toasts/toast.ts';
 
 /** A text that is entered somewhere else, whole, with a button that copies it. */
 export function Copyable({ text, what }: { text: string; what: string }) {

@@ -1,5 +1,5 @@
 import type { LocationRef } from '../../domain/location.ts';
-import { ExportButton } from '../ui/export-button.tsx';
+import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { useVisits } from './api.ts';
 import { visitsToExport } from './export.ts';
 

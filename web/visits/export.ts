@@ -1,6 +1,6 @@
 import type { Visit } from '../../contract/visits.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import type { Exported } from '../ui/export-dialog.tsx';
+import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { loadVisits } from './api.ts';
 import { spoiledWords, totalsOf } from './totals.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Visit } from '../../contract/visits.ts';
 import { photoDays } from '../../domain/field-event.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 type Props = { photos: Visit['photos']; visitTitle: string; openedAt: string };

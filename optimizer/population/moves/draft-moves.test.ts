@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepare } from '../../model.ts';
-import { parseProblem } from '../../parse-problem.ts';
 import { Random } from '../../random.ts';
+import { parseProblem } from '../../reading/parse-problem.ts';
 import { buildProblem, PLAIN } from '../../testing/build-problem.ts';
 import { alikeOf } from '../alike.ts';
 import { Draft } from '../draft.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VendorBatch, VendorStock } from '../../../domain/integration.ts';
 import { rows } from '../../db/database.ts';
 import { integrationConfigs } from '../../integrations/tables.ts';
-import { onEachDatabase } from '../../testing/databases.ts';
+import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildMachine, buildSlot } from '../../testing/factories.ts';
 import { oneOfEachRole } from '../../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Reply } from '../../../contract/endpoint.ts';
 import type { pageStockDifferences as contract, reviewSummary } from '../../../contract/integration-review.ts';
 import { firstRow } from '../../db/database.ts';
-import { findPage } from '../../db/paging.ts';
+import { findPage } from '../../db/statements/paging.ts';
 import type { Deps } from '../../deps.ts';
 import { isOpen } from '../places/links.ts';
 import { countPlanogramDifferences } from './planograms.ts';

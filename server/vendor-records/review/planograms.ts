@@ -3,7 +3,7 @@ import type { PlanogramDifference } from '../../../contract/integration-review.t
 import { notFound } from '../../../domain/errors.ts';
 import { recordAudit } from '../../audit/service.ts';
 import { firstRow } from '../../db/database.ts';
-import { findPage, type Page } from '../../db/paging.ts';
+import { findPage, type Page } from '../../db/statements/paging.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { publish } from '../../live/hub.ts';

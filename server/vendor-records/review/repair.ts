@@ -4,7 +4,7 @@ import { AppError } from '../../../domain/errors.ts';
 import type { Repair } from '../../../domain/vendor-check.ts';
 import { recordAudit } from '../../audit/service.ts';
 import { type Db, firstRow, rows } from '../../db/database.ts';
-import { findPage, type Page } from '../../db/paging.ts';
+import { findPage, type Page } from '../../db/statements/paging.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { tell } from '../../integrations/service.ts';

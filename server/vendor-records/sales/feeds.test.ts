@@ -5,7 +5,7 @@ import type { VendorSale } from '../../../domain/integration.ts';
 import { rows } from '../../db/database.ts';
 import { integrationConfigs } from '../../integrations/tables.ts';
 import { products } from '../../products/tables.ts';
-import { onEachDatabase } from '../../testing/databases.ts';
+import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildMachine, buildSlot } from '../../testing/factories.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 import { deviceTold, saleTold } from '../../testing/vendor.ts';

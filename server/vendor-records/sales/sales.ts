@@ -4,7 +4,7 @@ import { cardScheme, paymentMethodOf } from '../../../domain/card-types.ts';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { checkRepeat, type Hold } from '../../../domain/vendor-check.ts';
 import { type Db, rows } from '../../db/database.ts';
-import { insertRows, overwriting } from '../../db/insert-rows.ts';
+import { insertRows, overwriting } from '../../db/statements/insert-rows.ts';
 import { chunks, contentHash, cut, decimalOf, newestOf, recordsOf, type Told, versionOf } from '../batch.ts';
 import { changedOnly } from '../mirror.ts';
 import { findHeldForClock, noteClocks } from '../places/clock.ts';

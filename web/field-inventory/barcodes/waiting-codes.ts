@@ -1,8 +1,8 @@
 import type { Product } from '../../../contract/products.ts';
 import { normalBarcode } from '../../../domain/product.ts';
+import { waitingPrefix } from '../../offline/kept/replica.ts';
 import type { Offline } from '../../offline/offline.ts';
-import type { KeptAnswer } from '../../offline/records.ts';
-import { waitingPrefix } from '../../offline/replica.ts';
+import type { KeptAnswer } from '../../offline/outbox/records.ts';
 
 /**
  * Barcodes that a person gave to a product: sent at once where there is a network, else kept on the phone, past a

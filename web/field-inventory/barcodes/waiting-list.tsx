@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import type { Offline } from '../../offline/offline.ts';
-import type { StoredKind } from '../../offline/signal.ts';
+import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { useOffline, useOnline, useStored } from '../../offline/use-offline.ts';
 import { TapButton } from '../quantity/tap-button.tsx';
 import { dropCode, listWaiting, sendWaiting } from './waiting-codes.ts';

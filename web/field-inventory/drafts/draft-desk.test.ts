@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { exportUnsent, saveLocation } from '../../offline/actions.ts';
-import { changeWords, getVisit, listDrafts } from '../../offline/drafts.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
 import { createOffline } from '../../offline/offline.ts';
-import type { StockRow } from '../../offline/reads.ts';
+import { changeWords, getVisit, listDrafts } from '../../offline/outbox/drafts.ts';
+import { openStore, type Store } from '../../offline/outbox/store.ts';
 import { rememberSession } from '../../offline/session.ts';
-import { openStore, type Store } from '../../offline/store.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
 import { DraftDesk } from './draft-desk.ts';
 

@@ -1,10 +1,17 @@
 import type { LocationRef } from '../../../domain/location.ts';
-import { clearDrafts, listDrafts, putDraft, removeDraft, restoreWords, type VisitWords } from '../../offline/drafts.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
 import type { Offline } from '../../offline/offline.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../../offline/records.ts';
-import { NotSavedError } from '../../offline/room.ts';
+import {
+  clearDrafts,
+  listDrafts,
+  putDraft,
+  removeDraft,
+  restoreWords,
+  type VisitWords,
+} from '../../offline/outbox/drafts.ts';
+import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../../offline/outbox/records.ts';
+import { NotSavedError } from '../../offline/outbox/room.ts';
 import { clampQuantity, isSameGesture, type Step, workAfter } from './draft-steps.ts';
 import { unitsToFill } from './fill-to-par.ts';
 

@@ -1,5 +1,5 @@
 import { type DraftAction, draftKind, type FieldReason } from '../../../domain/inventory.ts';
-import type { DraftChange, DraftWork, Taken } from '../../offline/records.ts';
+import type { DraftChange, DraftWork, Taken } from '../../offline/outbox/records.ts';
 import { mostUnits } from '../quantity/quantity-text.ts';
 
 /** One action of the driver on one item, with the reason that is stored for it. */

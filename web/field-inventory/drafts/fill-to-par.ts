@@ -1,5 +1,5 @@
 import { targetQuantity } from '../../../domain/stock-status.ts';
-import type { StockRow } from '../../offline/reads.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
 
 /** What a row is filled up to: a slot to its par, else to its capacity; a shelf place to its target. */
 export function fillTarget(row: Pick<StockRow, 'capacity' | 'parQuantity' | 'minimumQuantity'>): number {

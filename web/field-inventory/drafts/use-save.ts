@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { saveLocation } from '../../offline/actions.ts';
+import { closeVisit } from '../../offline/day/visits.ts';
 import type { Offline } from '../../offline/offline.ts';
-import type { StockEntry } from '../../offline/records.ts';
+import type { StockEntry } from '../../offline/outbox/records.ts';
 import { useOffline } from '../../offline/use-offline.ts';
-import { closeVisit } from '../../offline/visits.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import { signInAddress } from '../unsent/sign-in-address.ts';
 import { usePosition } from '../visit/use-position.ts';
 import type { DraftDesk } from './draft-desk.ts';

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import type { KeptPhoto } from '../../offline/records.ts';
-import { dropPhoto, listRefusedPhotos, replacePhoto } from '../../offline/refused-photos.ts';
-import type { StoredKind } from '../../offline/signal.ts';
+import type { KeptPhoto } from '../../offline/outbox/records.ts';
+import type { StoredKind } from '../../offline/outbox/signal.ts';
+import { dropPhoto, listRefusedPhotos, replacePhoto } from '../../offline/photos/refused-photos.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import { clockTime } from '../wording.ts';
 import { PhotoProblem, readPhoto } from './read-photo.ts';
 import { Thumbnail } from './visit-photos.tsx';

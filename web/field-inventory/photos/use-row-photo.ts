@@ -1,6 +1,6 @@
 import { type RefObject, useCallback } from 'react';
 import { flushSync } from 'react-dom';
-import { canKeepPhotos } from '../../offline/photos.ts';
+import { canKeepPhotos } from '../../offline/photos/photos.ts';
 import type { Modes } from '../mode-toggles.tsx';
 
 type RowPhoto = { camera: RefObject<HTMLInputElement | null>; modes: Modes; onModes: (modes: Modes) => void };

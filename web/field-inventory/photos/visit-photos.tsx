@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import type { Offline } from '../../offline/offline.ts';
-import { keepPhoto, listVisitPhotos } from '../../offline/photos.ts';
-import type { KeptPhoto } from '../../offline/records.ts';
+import type { KeptPhoto } from '../../offline/outbox/records.ts';
+import { keepPhoto, listVisitPhotos } from '../../offline/photos/photos.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import { PhotoProblem, readPhoto } from './read-photo.ts';
 
 type VisitPhotosProps = {

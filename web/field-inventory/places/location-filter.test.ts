@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
-import type { KeptLocation } from '../../offline/reads.ts';
+import type { KeptLocation } from '../../offline/kept/reads.ts';
 import { designationsOf, filterLocations } from './location-filter.ts';
 
 function buildLocation(over: Partial<KeptLocation> = {}): KeptLocation {

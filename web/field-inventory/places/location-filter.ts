@@ -2,7 +2,7 @@ import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { LocationType } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
-import type { KeptLocation } from '../../offline/reads.ts';
+import type { KeptLocation } from '../../offline/kept/reads.ts';
 
 export type LocationFilter = { search: string; route: string; type: LocationType };
 

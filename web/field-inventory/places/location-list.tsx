@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
-import type { KeptLocation } from '../../offline/reads.ts';
-import type { OfflineStatus } from '../../offline/status.ts';
+import type { KeptLocation } from '../../offline/kept/reads.ts';
+import type { OfflineStatus } from '../../offline/outbox/status.ts';
+import { Tabs } from '../../ui/address/tabs.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Select } from '../../ui/forms/select.tsx';
 import type { Drafts } from '../drafts/draft-desk.ts';
 import { useStockAhead } from '../stock/stock-ahead.ts';
 import { useRoutesToday } from '../use-field.ts';

@@ -2,7 +2,7 @@ import { startTransition, useCallback, useEffect, useMemo, useRef, useState } fr
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { LocationRef } from '../../../domain/location.ts';
-import { placeKey } from '../../offline/records.ts';
+import { placeKey } from '../../offline/outbox/records.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import { readAhead } from '../stock/stock-ahead.ts';
 import { useOwnScroll } from './use-own-scroll.ts';

@@ -1,9 +1,9 @@
 import type { Product } from '../../../contract/products.ts';
 import { suggestedRestock } from '../../../domain/product.ts';
 import { targetQuantity } from '../../../domain/stock-status.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import { itemKey } from '../../offline/records.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import { itemKey } from '../../offline/outbox/records.ts';
 import type { Drafts } from '../drafts/draft-desk.ts';
 
 /** What a scan means at a location: the row that takes the product, and how much it would take. */

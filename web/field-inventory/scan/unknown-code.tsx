@@ -3,7 +3,7 @@ import type { Product } from '../../../contract/products.ts';
 import type { Offline } from '../../offline/offline.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import { giveCode } from '../barcodes/waiting-codes.ts';
 import { TapButton } from '../quantity/tap-button.tsx';
 import { searchProducts } from './product-by-code.ts';

@@ -1,9 +1,9 @@
 import { memo, useMemo, useRef } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { fieldStatus } from '../../../domain/stock-status.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import { itemKey } from '../../offline/records.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import { itemKey } from '../../offline/outbox/records.ts';
 import type { DraftDesk, Drafts } from '../drafts/draft-desk.ts';
 import { MachineFront } from './machine-front.tsx';
 import { MachineList } from './machine-list.tsx';

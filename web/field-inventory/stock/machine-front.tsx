@@ -1,8 +1,8 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { fieldStatus } from '../../../domain/stock-status.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import { type Draft, itemKey } from '../../offline/records.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import { type Draft, itemKey } from '../../offline/outbox/records.ts';
 import { stateWord } from '../../offline/state-word.tsx';
 import { StateShape } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,8 +1,8 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import { type Draft, itemKey } from '../../offline/records.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import { type Draft, itemKey } from '../../offline/outbox/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import type { DraftDesk, Drafts } from '../drafts/draft-desk.ts';
 import { QuantityStepper } from '../quantity/quantity-stepper.tsx';

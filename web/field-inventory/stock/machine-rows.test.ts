@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StockRow } from '../../offline/reads.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
 import { traysOf } from './machine-rows.ts';
 
 const slotOf = (slotNumber: string): StockRow => ({

@@ -1,9 +1,9 @@
 import { memo, useEffect, useRef } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { restockQuantity } from '../../../domain/stock-status.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import type { Draft } from '../../offline/records.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import type { Draft } from '../../offline/outbox/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import type { DraftDesk } from '../drafts/draft-desk.ts';
 import { QuantityStepper } from '../quantity/quantity-stepper.tsx';

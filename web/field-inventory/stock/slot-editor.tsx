@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { formatMoney } from '../../http/format.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import type { Draft } from '../../offline/records.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import type { Draft } from '../../offline/outbox/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { DraftDesk } from '../drafts/draft-desk.ts';

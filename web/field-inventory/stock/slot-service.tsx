@@ -1,5 +1,5 @@
-import type { StockRow } from '../../offline/reads.ts';
-import type { Draft, Taken } from '../../offline/records.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import type { Draft, Taken } from '../../offline/outbox/records.ts';
 import type { ServiceStep } from '../drafts/draft-steps.ts';
 import { QuantityStepper } from '../quantity/quantity-stepper.tsx';
 import { FiveNumbers, fiveNumbers } from '../visit/five-numbers.tsx';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
+import { listStock } from '../../offline/kept/reads.ts';
 import { createOffline } from '../../offline/offline.ts';
-import { listStock } from '../../offline/reads.ts';
 import { rememberSession } from '../../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
 import { buildChanges, buildMachine, buildMarket, buildSlot } from '../../offline/testing/sample-changes.ts';

@@ -1,10 +1,10 @@
 import { useDeferredValue, useEffect, useSyncExternalStore } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { whenIdle } from '../../http/when-idle.ts';
+import { listStockOf, type StockRow } from '../../offline/kept/reads.ts';
 import type { Offline } from '../../offline/offline.ts';
-import { listStockOf, type StockRow } from '../../offline/reads.ts';
-import { placeKey } from '../../offline/records.ts';
-import type { StoredKind } from '../../offline/signal.ts';
+import { placeKey } from '../../offline/outbox/records.ts';
+import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 
 /** Rows read before they are asked for, so that a location opens with them in its first picture. */

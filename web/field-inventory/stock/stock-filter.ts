@@ -1,7 +1,7 @@
 import { fieldStatus } from '../../../domain/stock-status.ts';
-import { withDraft } from '../../offline/overlay.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import { type Draft, itemKey } from '../../offline/records.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import { type Draft, itemKey } from '../../offline/outbox/records.ts';
 import type { Drafts } from '../drafts/draft-desk.ts';
 
 /** What of a location is listed. `needsMe` holds the items that did when it was asked for: rows stay under the hand. */

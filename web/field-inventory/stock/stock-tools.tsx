@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Segmented } from '../../ui/forms/segmented.tsx';
 import type { StockFilter } from './stock-filter.ts';
 
 export type StockView = 'front' | 'list';

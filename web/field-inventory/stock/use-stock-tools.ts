@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import { toast } from '../../ui/toast.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import type { DraftDesk, Drafts } from '../drafts/draft-desk.ts';
 import { count } from '../wording.ts';
 import { countLooked, everything, filterStock, isFiltered, needsPerson } from './stock-filter.ts';

@@ -3,11 +3,11 @@ import type { Changes } from '../../../contract/sync.ts';
 import type { Answer, Call } from '../../offline/environment.ts';
 import { createOffline, type Offline } from '../../offline/offline.ts';
 import { OfflineProvider } from '../../offline/offline-context.tsx';
-import type { Entry } from '../../offline/records.ts';
+import type { Entry } from '../../offline/outbox/records.ts';
 import { rememberSession } from '../../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
 import { ScriptedServer } from '../../offline/testing/scripted-server.ts';
-import { dismissToast, toastStore } from '../../ui/toast.ts';
+import { dismissToast, toastStore } from '../../ui/toasts/toast.ts';
 import { FieldInventoryScreen } from '../field-inventory-screen.tsx';
 
 const fieldDay = { routes: ['101'], routesAssigned: 1, completedStops: 0, totalStops: 4, todaysUpdates: 7 };

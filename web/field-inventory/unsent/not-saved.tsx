@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { exportUnsent } from '../../offline/actions.ts';
 import type { Offline } from '../../offline/offline.ts';
-import type { Draft } from '../../offline/records.ts';
+import type { Draft } from '../../offline/outbox/records.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import type { Drafts } from '../drafts/draft-desk.ts';
 
 type NotSavedProps = {

@@ -1,6 +1,6 @@
-import { usePhotosOfOthers } from '../../offline/photos-of-others.ts';
-import { canSeal } from '../../offline/seal.ts';
-import type { OfflineStatus } from '../../offline/status.ts';
+import type { OfflineStatus } from '../../offline/outbox/status.ts';
+import { usePhotosOfOthers } from '../../offline/photos/photos-of-others.ts';
+import { canSeal } from '../../offline/seal/seal.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import type { Drafts } from '../drafts/draft-desk.ts';
 import { NotSaved } from './not-saved.tsx';

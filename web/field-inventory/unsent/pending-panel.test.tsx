@@ -4,7 +4,7 @@ import '../../ui/testing.ts';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { queueProgress } from '../../offline/progress.ts';
+import { queueProgress } from '../../offline/day/progress.ts';
 import { buildChanges, buildMachine } from '../../offline/testing/sample-changes.ts';
 import { startPhone, stopPhones } from '../testing/field-phone.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { dismissEntry, retryEntry } from '../../offline/actions.ts';
-import { entryTitle } from '../../offline/entry-title.ts';
-import type { ItemState } from '../../offline/overlay.ts';
-import type { Draft, Entry } from '../../offline/records.ts';
+import type { ItemState } from '../../offline/day/overlay.ts';
+import { entryTitle } from '../../offline/outbox/entry-title.ts';
+import type { Draft, Entry } from '../../offline/outbox/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { useOffline, useOfflineStatus } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';

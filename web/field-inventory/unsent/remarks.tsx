@@ -1,7 +1,7 @@
 import { dismissEntry } from '../../offline/actions.ts';
-import { entryTitle } from '../../offline/entry-title.ts';
-import { listRemarks } from '../../offline/reads.ts';
-import type { StoredKind } from '../../offline/signal.ts';
+import { listRemarks } from '../../offline/kept/reads.ts';
+import { entryTitle } from '../../offline/outbox/entry-title.ts';
+import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
 

@@ -1,4 +1,4 @@
-import type { OfflineStatus } from '../../offline/status.ts';
+import type { OfflineStatus } from '../../offline/outbox/status.ts';
 import { count } from '../wording.ts';
 
 type Known = Pick<

@@ -1,7 +1,7 @@
 import { type VisitLine, visitLine } from '../../../domain/field-event.ts';
-import { movementsOf } from '../../offline/outbox.ts';
-import type { StockRow } from '../../offline/reads.ts';
-import type { Draft } from '../../offline/records.ts';
+import type { StockRow } from '../../offline/kept/reads.ts';
+import { movementsOf } from '../../offline/outbox/outbox.ts';
+import type { Draft } from '../../offline/outbox/records.ts';
 
 /** The five numbers of an item as the office will read them, from what is typed so far. */
 export function fiveNumbers(row: Pick<StockRow, 'quantity'>, draft: Draft | undefined): VisitLine {

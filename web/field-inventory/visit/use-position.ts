@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
-import type { Position } from '../../offline/outbox.ts';
+import type { Position } from '../../offline/outbox/outbox.ts';
 
 /** How old a fix may be, and how long to look for one. A basement has none, and a save never waits for it. */
 const fixOptions: PositionOptions = { enableHighAccuracy: false, maximumAge: 5 * 60_000, timeout: 20_000 };

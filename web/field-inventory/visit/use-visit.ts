@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
-import { getVisit } from '../../offline/drafts.ts';
+import { changeVisit, openVisit } from '../../offline/day/visits.ts';
 import type { Offline } from '../../offline/offline.ts';
-import type { VisitDraft } from '../../offline/records.ts';
-import type { StoredKind } from '../../offline/signal.ts';
+import { getVisit } from '../../offline/outbox/drafts.ts';
+import type { VisitDraft } from '../../offline/outbox/records.ts';
+import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
-import { changeVisit, openVisit } from '../../offline/visits.ts';
 import { useRoutesToday } from '../use-field.ts';
 
 const ofDrafts: readonly StoredKind[] = ['drafts'];

@@ -1,8 +1,8 @@
 import type { LocationRef } from '../../../domain/location.ts';
 import { holdsNul, unkeepableText } from '../../../domain/plain-text.ts';
-import type { VisitDraft } from '../../offline/records.ts';
+import { isAmount, lostWords } from '../../offline/day/visits.ts';
+import type { VisitDraft } from '../../offline/outbox/records.ts';
 import { useOfflineStatus } from '../../offline/use-offline.ts';
-import { isAmount, lostWords } from '../../offline/visits.ts';
 import { Button } from '../../ui/button.tsx';
 import { syncWords } from '../unsent/sync-words.ts';
 import { useMinutesSince, useVisit, useVisitText } from './use-visit.ts';

@@ -9,7 +9,7 @@ import {
   buildProduct,
   buildSlot,
 } from '../../offline/testing/sample-changes.ts';
-import { toastStore } from '../../ui/toast.ts';
+import { toastStore } from '../../ui/toasts/toast.ts';
 import { startPhone as startWith, stopPhones } from '../testing/field-phone.tsx';
 
 const slotCount = 40;

@@ -1,6 +1,6 @@
 import { cleanup } from '@testing-library/react';
 import { vi } from 'vitest';
-import { dismissToast, toastStore } from '../../ui/toast.ts';
+import { dismissToast, toastStore } from '../../ui/toasts/toast.ts';
 import { office } from './office.tsx';
 
 /** What the server answers, by method and path with its query; a function is asked at each call. */

@@ -1,6 +1,6 @@
+import { seriesColour, shapeOutline, tickOutline } from '../layers/marker-shape.tsx';
+import { severityColour, severityOutline } from '../layers/severity-shape.tsx';
 import type { MapIncident, MapPlace } from '../map-data.ts';
-import { seriesColour, shapeOutline, tickOutline } from '../marker-shape.tsx';
-import { severityColour, severityOutline } from '../severity-shape.tsx';
 import { clusterText, type Mark } from './marks.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

@@ -1,7 +1,7 @@
-import { putDraft } from '../drafts.ts';
 import type { Answer, Call } from '../environment.ts';
 import { createOffline, type Offline } from '../offline.ts';
-import type { DraftChange } from '../records.ts';
+import { putDraft } from '../outbox/drafts.ts';
+import type { DraftChange } from '../outbox/records.ts';
 import { FakeClock, fakeEnvironment } from './fake-phone.ts';
 
 let databases = 0;

@@ -1,6 +1,6 @@
 import type { Session } from '../../../contract/auth.ts';
 import type { OfflineEnvironment, Transport } from '../environment.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../outbox/store.ts';
 import { testServerKey } from './server-seal.ts';
 
 /** A clock that stands still until told, with the timers that hang on it. */

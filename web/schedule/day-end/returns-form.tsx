@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ReturnReason } from '../../../domain/field-event.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { TextField } from '../../ui/forms/text-field.tsx';
 import { keyOf, type ReturnLine } from './summary.ts';
 
 const reasons: Record<ReturnReason, string> = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { StockEvent } from '../../../domain/inventory.ts';
-import type { DayMovement } from '../../offline/driver-day.ts';
+import type { DayMovement } from '../../offline/day/driver-day.ts';
 import { expectedReturns, summaryOf, withTyped } from './summary.ts';
 
 const pick = (productName: string, fill: number): PickedStop => ({

@@ -2,7 +2,7 @@ import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { type ReturnReason, visitLine } from '../../../domain/field-event.ts';
 import { isFilling } from '../../../domain/filling.ts';
-import type { DayMovement, DayWork } from '../../offline/driver-day.ts';
+import type { DayMovement, DayWork } from '../../offline/day/driver-day.ts';
 
 export type ReturnLine = { productName: string; reason: ReturnReason; units: number };
 

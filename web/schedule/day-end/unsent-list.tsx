@@ -1,9 +1,9 @@
 import { formatTime } from '../../http/format.ts';
-import { entryTitle } from '../../offline/entry-title.ts';
-import { stateOf } from '../../offline/overlay.ts';
-import { usePhotosOfOthers } from '../../offline/photos-of-others.ts';
+import { stateOf } from '../../offline/day/overlay.ts';
+import { entryTitle } from '../../offline/outbox/entry-title.ts';
+import { usePhotosOfOthers } from '../../offline/photos/photos-of-others.ts';
 import { StateWord } from '../../offline/state-word.tsx';
-import { AppLink } from '../../ui/app-link.tsx';
+import { AppLink } from '../../ui/address/app-link.tsx';
 import { StateShape } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import type { useDayEnd } from './use-day-end.ts';

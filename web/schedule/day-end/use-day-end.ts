@@ -3,16 +3,16 @@ import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { useSession } from '../../auth/api.ts';
 import { endDay } from '../../offline/actions.ts';
-import { keepAnswer, keptAnswer } from '../../offline/answers-kept.ts';
-import { readDayWork } from '../../offline/driver-day.ts';
+import { readDayWork } from '../../offline/day/driver-day.ts';
+import { type ItemState, stateOf } from '../../offline/day/overlay.ts';
+import type { Picks } from '../../offline/day/pick-lists.ts';
+import { keepAnswer, keptAnswer } from '../../offline/kept/answers-kept.ts';
+import { listOutbox } from '../../offline/kept/reads.ts';
+import { typedPrefix } from '../../offline/kept/replica.ts';
 import type { Offline } from '../../offline/offline.ts';
-import { type ItemState, stateOf } from '../../offline/overlay.ts';
-import type { Picks } from '../../offline/pick-lists.ts';
-import { listOutbox } from '../../offline/reads.ts';
-import type { Entry } from '../../offline/records.ts';
-import { typedPrefix } from '../../offline/replica.ts';
+import type { Entry } from '../../offline/outbox/records.ts';
 import { useOffline, useOfflineStatus, useStored } from '../../offline/use-offline.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import { expectedReturns, keyOf, type ReturnLine, summaryOf, withTyped } from './summary.ts';
 
 /** What a driver typed of a day's returns and which bags were not handed over, kept at every key. */

@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm';
+import { signInAs } from '../../server/auth/service.ts';
+import { firstRow, rows } from '../../server/db/database.ts';
+import type { Running } from '../../server/start.ts';
+import type { Figures } from '../baseline.ts';
+import { bareStatements } from './bare-statements.ts';
+import { cpuMsOf, memoryMbOf, type Server, startServerProcess } from './processes.ts';
+
+const rounds = 4;
+const callsPerRound = 60;
+const together = 4;
+
+/** What a call may cost: so many times the bare one, or so much more, whichever is larger. */
+const serverGoal = { times: 1.6, moreMs: 0.3 };
+const databaseGoal = { times: 1.5, moreMs: 0.15 };
+
+type Sum = { calls: number; cpuMs: number; databaseMs: number; times: number[] };
+type Contender = { server: Server; application: string; cookie: string };
+
+/**
+ * The calls that screens make on opening, signed in, against a bare server with the same statement, each in a process of its own
+ * and in turn: processor time of server and database a call, and how long callers wait.
+ */
+export async function hotCalls(running: Running, say: (line: string) => void): Promise<Figures> {
+  const { deps } = running;
+  if (deps.env.databaseUrl === null) {
+    say('Hot calls need PostgreSQL: add --profile S (or M, L, XL), or --database URL.');
+    return {};
+  }
+  const url = new URL(deps.env.databaseUrl);
+  const named = (application: string): string => {
+    url.searchParams.set('application_name', application);
+    return url.href;
+  };
+  const manager = await firstRow<{ id: number }>(
+    deps.db,
+    sql`select id from users where role = 'route_manager' limit 1`,
+  );
+  const cookie = await signInAs(deps, manager?.id ?? 0);
+  const env = {
+    MILKRUN_DATA: deps.env.dataFolder,
+    MILKRUN_DEMO: '0',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    MILKRUN_ROLE: 'web',
+  };
+  const [bare, ours] = await Promise.all([
+    startServerProcess(['dist/server/bare.js'], { DATABASE_URL: named('bare') }),
+    startServerProcess(['dist/server/main.js', 'serve'], { ...env, DATABASE_URL: named('milkrun') }),
+  ]);
+  const contenders: Contender[] = [
+    { server: bare, application: 'bare', cookie: '' },
+    { server: ours, application: 'milkrun', cookie },
+  ];
+  const figures: Figures = {};
+  say('Hot calls against a bare server with the same statement (CPU a call: server, database)');
+  try {
+    for (const path of Object.keys(bareStatements))
+      Object.assign(figures, await oneCall(running, path, contenders, say));
+    say(`  memory: bare ${memoryMbOf(bare.pid).toFixed(0)} MB, milkrun ${memoryMbOf(ours.pid).toFixed(0)} MB`);
+  } finally {
+    await Promise.all([bare.stop(), ours.stop()]);
+  }
+  return figures;
+}
+
+async function oneCall(
+  { deps }: Running,
+  path: string,
+  contenders: readonly Contender[],
+  say: (line: string) => void,
+): Promise<Figures> {
+  const sums: Sum[] = contenders.map(() => ({ calls: 0, cpuMs: 0, databaseMs: 0, times: [] }));
+  for (const contender of contenders) await burst(contender, path, callsPerRound / 2);
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, contender] of contenders.entries()) {
+      const backends = await backendsOf(deps.db, contender.application);
+      const before = { server: cpuMsOf(contender.server.pid), database: total(backends) };
+      const times = await burst(contender, path, callsPerRound);
+      const sum = sums[at];
+      if (!sum) continue;
+      sum.calls += times.length;
+      sum.times.push(...times);
+      sum.cpuMs += cpuMsOf(contender.server.pid) - before.server;
+      sum.databaseMs += total(backends) - before.database;
+    }
+  }
+  const [bare, ours] = sums;
+  if (!bare || !ours) return {};
+  const each = ({ cpuMs, calls }: Sum): number => Math.max(0.05, cpuMs / calls);
+  const databaseEach = ({ databaseMs, calls }: Sum): number => databaseMs / calls;
+  const line = (sum: Sum): string =>
+    `${each(sum).toFixed(2)} ms, ${databaseEach(sum).toFixed(2)} ms; p50 ${quantile(sum.times, 0.5)} p99 ${quantile(sum.times, 0.99)} ms; ${(1000 / each(sum)).toFixed(0)} calls a CPU second`;
+  const ratio = each(ours) / each(bare);
+  const goals = [
+    ['server', each(ours), Math.max(serverGoal.times * each(bare), each(bare) + serverGoal.moreMs)],
+    [
+      'database',
+      databaseEach(ours),
+      Math.max(databaseGoal.times * databaseEach(bare), databaseEach(bare) + databaseGoal.moreMs),
+    ],
+  ] as const;
+  const missed = goals
+    .filter(([, is, most]) => is > most)
+    .map(([name, is, most]) => `${name} ${is.toFixed(2)} of at most ${most.toFixed(2)} ms`);
+  say(`  ${path}\n    bare     ${line(bare)}\n    milkrun  ${line(ours)}   x${ratio.toFixed(2)}`);
+  say(`    goal     ${missed.length === 0 ? 'met' : `missed: ${missed.join(', ')}`}`);
+  return { [`hot ${path}`]: ratio };
+}
+
+/** Several callers at once; the time of each call in milliseconds. */
+async function burst({ server, cookie }: Contender, path: string, calls: number): Promise<number[]> {
+  const times: number[] = [];
+  const caller = async (): Promise<void> => {
+    while (times.length < calls) {
+      const at = performance.now();
+      const reply = await fetch(server.address + path, {
+        // Compression is what a caller asks for; the bare server has none.
+        headers: { 'accept-encoding': 'identity', ...(cookie ? { cookie } : {}) },
+      });
+      if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+      await reply.arrayBuffer();
+      times.push(performance.now() - at);
+    }
+  };
+  await Promise.all(Array.from({ length: together }, caller));
+  return times;
+}
+
+async function backendsOf(db: Running['deps']['db'], application: string): Promise<number[]> {
+  const found = await rows<{ pid: number }>(
+    db,
+    sql`select pid from pg_stat_activity where application_name = ${application}`,
+  );
+  return found.map(({ pid }) => pid);
+}
+
+const total = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
+
+function quantile(times: readonly number[], q: number): string {
+  const sorted = [...times].sort((one, other) => one - other);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(1);
+}

@@ -1,0 +1,44 @@
+import { chromium, expect, test } from '@playwright/test';
+import { address, launchOptions, office, signIn } from '../people.ts';
+
+test('the day is planned for three drivers: searched, changed by hand, taken back, saved as routes', async () => {
+  const browser = await chromium.launch(launchOptions);
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'manager@demo.milkrun.local');
+  await page.goto('/route-planning');
+  await page.getByRole('link', { name: 'Plan the Day' }).click();
+  await page.getByRole('button', { name: /^Plan \d+ stops for 3 drivers$/ }).click();
+
+  await expect(page.getByRole('region', { name: 'Search' })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop and keep this plan' }).click();
+  const save = page.getByRole('button', { name: 'Save Routes' });
+  await expect(save).toBeEnabled();
+
+  const columns = page.getByRole('region').filter({ has: page.locator('[data-stop]') });
+  await expect(columns).toHaveCount(3);
+  const first = columns.nth(0);
+  const stops = first.getByRole('listitem');
+  const before = await stops.count();
+  const moved = await stops
+    .first()
+    .getByRole('button', { name: /^Move / })
+    .getAttribute('aria-label');
+  await stops
+    .first()
+    .getByRole('button', { name: /^Move / })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'To' }).selectOption({ index: 1 });
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(columns.nth(1).getByRole('button', { name: moved ?? '' })).toBeVisible();
+  await expect(stops).toHaveCount(before - 1);
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect(stops).toHaveCount(before);
+
+  await save.click();
+  await expect(page.getByText('Routes Created', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Open the day' }).click();
+  await expect(page).toHaveURL(/\/daily-schedule\?date=\d{4}-\d{2}-\d{2}/);
+  await browser.close();
+});

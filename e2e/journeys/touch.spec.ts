@@ -1,0 +1,63 @@
+import { expect, type Page, test } from '@playwright/test';
+import { openPhone } from '../field-phone.ts';
+import { auditTouch } from '../touch-audit.ts';
+
+async function expectForGloves(hand: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await hand.emulateMedia({ colorScheme });
+    await expect.poll(() => auditTouch(hand)).toMatchObject({ small: [], pale: [] });
+    const { targets, figures } = await auditTouch(hand);
+    expect(targets).toBeGreaterThan(5);
+    expect(figures).toBeGreaterThan(5);
+  }
+}
+
+test('everything a driver touches has 48 px, and every figure stands out by 7:1, by day and by night', async () => {
+  const { browser, hand } = await openPhone('gloves');
+  await hand.getByRole('region', { name: 'Machine front' }).getByRole('button').first().click();
+  await expectForGloves(hand);
+  await hand.goto('/mobile-inventory');
+  await expect(hand.getByRole('listitem').first()).toBeVisible();
+  await expectForGloves(hand);
+  await hand.goto('/daily-schedule');
+  const routes = hand.getByRole('region', { name: /^Today's Routes/ });
+  await routes.getByRole('listitem').getByRole('button').first().click();
+  await expect(hand.getByRole('region', { name: /^Stops of/ })).toBeVisible();
+  await expectForGloves(hand);
+  await browser.close();
+});
+
+test('the slot in hand stays in sight above what is open for it, from slot to slot', async () => {
+  const { browser, hand } = await openPhone('sight');
+  const front = hand.getByRole('region', { name: 'Machine front' });
+  const inSight = async () => {
+    const chosen = front.locator('button[aria-pressed=true]');
+    await expect(chosen).toHaveCount(1);
+    const isSeen = (button: Element) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const at = (y: number) => document.elementFromPoint(left + width / 2, y)?.closest('button');
+      return [at(top + 4), at(top + height - 4)].every((found) => found === button);
+    };
+    await expect.poll(() => chosen.evaluate(isSeen)).toBe(true);
+  };
+  await front.getByRole('button').nth(4).click();
+  await hand.getByRole('button', { name: /^One less of/ }).click();
+  await inSight();
+  await hand.getByRole('button', { name: 'Found, removed and spoiled' }).click();
+  await inSight();
+  await expect(hand.getByRole('button', { name: 'Save Changes' })).toBeInViewport({ ratio: 1 });
+  await hand.getByRole('button', { name: 'Hide found, removed and spoiled' }).click();
+  for (let n = 0; n < 8; n += 1) {
+    await hand
+      .getByRole('button', { name: /^Close / })
+      .locator('xpath=ancestor::section[1]')
+      .first()
+      .evaluate((editor) => {
+        const point = (x: number) => ({ bubbles: true, clientX: x, clientY: 600 });
+        editor.dispatchEvent(new PointerEvent('pointerdown', point(300)));
+        editor.dispatchEvent(new PointerEvent('pointerup', point(100)));
+      });
+    await inSight();
+  }
+  await browser.close();
+});

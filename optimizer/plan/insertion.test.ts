@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { construct } from '../construct.ts';
+import { prepare } from '../model.ts';
+import { Random } from '../random.ts';
+import { parseProblem } from '../reading/parse-problem.ts';
+import { neighboursOf } from '../search/neighbours.ts';
+import { Inserter } from './insertion.ts';
+
+/** So far from nought that no place is ever overlooked. */
+class Unblinking extends Random {
+  override fraction(): number {
+    return 1 - 2 ** -32;
+  }
+}
+
+/** Stops around a depot in their midst, so that both ends of many legs lie on different sides of it. */
+function anyPlan(seed: number) {
+  const random = new Random(seed);
+  const points = Array.from({ length: 24 }, () => [random.below(1000), random.below(1000)] as const);
+  points[0] = [500, 500];
+  const durations = points.map(([x, y]) => points.map(([u, v]) => Math.round(Math.hypot(x - u, y - v))));
+  const model = prepare(
+    parseProblem({
+      jobs: points.slice(1).map((_, i) => ({ id: i + 1, location_index: i + 1, delivery: [1 + random.below(4)] })),
+      vehicles: Array.from({ length: 9 }, (_, id) => ({ id, start_index: 0, end_index: 0, capacity: [12] })),
+      matrices: { car: { durations } },
+    }),
+  );
+  const near = neighboursOf(model, points.length);
+  const plan = construct(model, near, random, model.missed);
+  plan.forget();
+  return { model, near, plan };
+}
+
+test('finds beside its neighbours the cheapest place there is, also at the ends of routes', () => {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const { model, near, plan } = anyPlan(seed);
+      const inserter = new Inserter(plan, near, new Unblinking(seed), near.width);
+      for (let stop = 0; stop < model.stops; stop++) {
+        plan.remove(stop);
+        inserter.findAnywhere(stop);
+        const cheapest = inserter.added;
+        inserter.find(stop, Number.POSITIVE_INFINITY);
+        expect(inserter.added).toBe(cheapest);
+        plan.rollback();
+      }
+    }),
+  );
+});

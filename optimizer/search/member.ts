@@ -1,0 +1,160 @@
+/**
+ * One of several workers on a plan, on its own thread; team.ts says what each has to do. Guarantees: every plan handed back keeps all
+ * promises; costs count alike in every share, so those of shares may be added up.
+ */
+import { followOrder } from '../construct.ts';
+import { LocalSearch } from '../local-search.ts';
+import { type Model, prepare } from '../model.ts';
+import { Plan } from '../plan/plan.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
+import { evolutionOf, isLongEnough, populate, routesOf } from '../population/breed.ts';
+import type { Evolution } from '../population/evolution.ts';
+import type { CompleteProblem, Id, Problem } from '../problem.ts';
+import { Random } from '../random.ts';
+import { parseProblem } from '../reading/parse-problem.ts';
+import { Reasons } from '../reasons.ts';
+import { reportOf } from '../report.ts';
+import type { Solution } from '../solution.ts';
+import { begin, type InitialRoute, initialStops, NEIGHBOURS, rulesOf, type SolveOptions } from './engine.ts';
+import { type Neighbours, neighboursOf } from './neighbours.ts';
+import { meanLeg, RuinRecreate } from './ruin-recreate.ts';
+import { Search } from './search.ts';
+
+/** A plan by its ids; vehicles without stops are left out. */
+export interface Standing {
+  readonly routes: readonly InitialRoute[];
+  /** As in `SolveProgress`: routes, prizes left, and a very large amount per stop that should be served but is not. */
+  readonly cost: number;
+}
+
+/** Where a search stands: it goes on from `current`, which may be worse than the best plan it has seen. */
+export interface Standings {
+  readonly current: Standing;
+  readonly best: Standing;
+  readonly iterations: number;
+}
+
+/** A part of the problem for one worker to improve. */
+export interface Share {
+  readonly jobs: readonly Id[];
+  readonly vehicles: readonly Id[];
+  readonly routes: readonly InitialRoute[];
+  readonly seed: number;
+  /** Which part of the way from hot to cold to go, from 0 to 1. */
+  readonly cooling: readonly [number, number];
+  /** Cost of a leg that temperatures are shares of. */
+  readonly leg: number;
+}
+
+export type ShareOptions = Pick<SolveOptions, 'iterations' | 'timeLimitMs' | 'now' | 'cancelled'>;
+
+/** Part of the cooling from which on workers of a whole plan breed. */
+const BRED_FROM = 0.6;
+
+interface Ready {
+  readonly model: Model;
+  readonly near: Neighbours;
+}
+
+function standingOf(model: Model, { order, from, cost }: Snapshot): Standing {
+  const { jobs, vehicles } = model.problem;
+  const routes = vehicles.flatMap((vehicle, index) => {
+    const stops = order.subarray(from[index] ?? 0, from[index + 1] ?? 0);
+    return stops.length === 0 ? [] : [{ vehicle: vehicle.id, jobs: Array.from(stops, (stop) => jobs[stop]?.id ?? '') }];
+  });
+  return { routes, cost: cost / model.scale };
+}
+
+function partOf(problem: CompleteProblem, share: Share): CompleteProblem {
+  const jobs = new Set(share.jobs);
+  const vehicles = new Set(share.vehicles);
+  return {
+    ...problem,
+    jobs: problem.jobs.filter((job) => jobs.has(job.id)),
+    vehicles: problem.vehicles.filter((vehicle) => vehicles.has(vehicle.id)),
+  };
+}
+
+/** Keeps the prepared problem from one share to the next. */
+export class Member {
+  private readonly problem: CompleteProblem;
+  private readonly whole: Ready;
+  /** Plans without absent stops met while searching, then the population that goes on from them; where vehicles differ there is none. */
+  private readonly met: Int32Array[][] = [];
+  private evolution: Evolution | undefined;
+  private done = 0;
+
+  /** @throws InvalidProblem when the problem is malformed */
+  constructor(problem: Problem) {
+    this.problem = parseProblem(problem);
+    this.whole = this.ready(this.problem);
+  }
+
+  private ready(problem: CompleteProblem): Ready {
+    const model = prepare(problem, this.whole?.model);
+    return { model, near: neighboursOf(model, NEIGHBOURS) };
+  }
+
+  /** The first plan, and the cost of a mean leg. */
+  first(options: { seed?: number; initial?: readonly InitialRoute[] }): Standings & { leg: number } {
+    const { model, near } = this.whole;
+    const { plan, best } = begin(model, near, new Random(options.seed ?? 1), options.initial ?? []);
+    const current = standingOf(model, plan.snapshot());
+    return { current, best: standingOf(model, best), iterations: 0, leg: meanLeg(plan) / model.scale };
+  }
+
+  /** Improves a share until the first of the limits. */
+  improve(share: Share, options: ShareOptions): Standings {
+    const isWhole =
+      share.jobs.length === this.problem.jobs.length && share.vehicles.length === this.problem.vehicles.length;
+    const startedAt = options.now?.() ?? 0;
+    const { model, near } = isWhole ? this.whole : this.ready(partOf(this.problem, share));
+    const plan = this.follow(model, share.routes);
+    const search = new Search({ random: new Random(share.seed), rules: rulesOf(model, options, startedAt) });
+    const best = plan.snapshot();
+    const { cooling, leg } = share;
+    if (isWhole && this.isTimeToBreed(plan, cooling[0]) && this.breed({ plan, near, search }, best)) {
+      plan.restore(best);
+    } else {
+      new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale });
+      if (isWhole && plan.absentCount === 0) this.met.push(routesOf(plan));
+    }
+    this.done += search.iterations;
+    const current = standingOf(model, plan.snapshot());
+    return { current, best: standingOf(model, best), iterations: search.iterations };
+  }
+
+  private isTimeToBreed(plan: Plan, cooled: number): boolean {
+    return cooled >= BRED_FROM && isLongEnough(plan, this.done / cooled);
+  }
+
+  /** Breeds on from the population so far, into which the plan comes from elsewhere. False where there can be none. */
+  private breed(task: { plan: Plan; near: Neighbours; search: Search }, best: Snapshot): boolean {
+    const { plan, search } = task;
+    const known = this.evolution;
+    const evolution = known ?? evolutionOf(task);
+    if (evolution === undefined) return false;
+    this.evolution = evolution;
+    evolution.follow(search);
+    if (known === undefined) populate({ evolution, search }, this.met, best);
+    evolution.add(routesOf(plan), best);
+    evolution.run(1, best);
+    return true;
+  }
+
+  /** The answer for a plan of the whole problem, polished. */
+  finish(routes: readonly InitialRoute[], options: ShareOptions & { done?: number }): Solution {
+    const { model, near } = this.whole;
+    const plan = this.follow(model, routes);
+    const random = new Random(1);
+    const search = new Search({ random, rules: rulesOf(model, options, options.now?.() ?? 0) });
+    new LocalSearch(plan, near).run(search);
+    return reportOf(plan, new Reasons(plan, near, random), options.done ?? 0);
+  }
+
+  private follow(model: Model, routes: readonly InitialRoute[]): Plan {
+    const plan = new Plan(model);
+    followOrder(plan, initialStops(model, routes));
+    return plan;
+  }
+}

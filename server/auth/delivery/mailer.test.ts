@@ -1,0 +1,191 @@
+import { createServer } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../db/database.ts';
+import type { Message } from '../../deps.ts';
+import { parseEnv } from '../../env.ts';
+import { saveOperator } from '../../settings/service.ts';
+import { onEachDatabase } from '../../testing/databases/databases.ts';
+import { createMailer } from './mailer.ts';
+import { listOutbox } from './outbox.ts';
+
+const mail: Message = {
+  channel: 'email',
+  to: 'ann@example.test',
+  subject: 'Your code',
+  text: '042137 it is.',
+  code: '042137',
+};
+const text: Message = { ...mail, channel: 'sms', to: '+14155550123', subject: null };
+
+onEachDatabase('the mailer', (open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  /** A mailer with these settings, and what it writes to the log. */
+  const mailer = (env: Record<string, string>) => {
+    const lines: string[] = [];
+    const sink = { write: (line: string): void => void lines.push(line) };
+    let now = new Date('2026-03-12T15:00:00Z');
+    const clock = { now: () => now };
+    const made = createMailer({ env: parseEnv(env), db: database.db, log: pino({ level: 'info' }, sink), clock });
+    const wait = (ms: number): void => {
+      now = new Date(now.getTime() + ms);
+    };
+    return { ...made, wait, log: () => lines.join('') };
+  };
+
+  it('writes messages to the log when no way to send is set', async () => {
+    const { send, log } = mailer({});
+    await send(mail);
+    expect(JSON.parse(log())).toMatchObject({ level: 30, to: mail.to, text: mail.text });
+    expect(await listOutbox(database.db)).toEqual([]);
+  });
+
+  it('sends e-mail by SMTP and says nothing of it in the log', async () => {
+    const server = await smtpServer();
+    const { send, log } = mailer({ SMTP_URL: `smtp://127.0.0.1:${server.port}?from=milkrun@company.example` });
+    await send(mail);
+    await server.close();
+    expect(server.heard()).toContain('MAIL FROM:<milkrun@company.example>');
+    expect(server.heard()).toContain('RCPT TO:<ann@example.test>');
+    expect(server.heard()).toContain('Subject: Your code');
+    expect(server.heard()).toContain('042137 it is.');
+    expect(log()).toBe('');
+  });
+
+  it('posts text messages to the gateway as a form, with the login of its address', async () => {
+    const gateway = await gatewayServer(200);
+    const { send, log } = mailer({ SMS_GATEWAY_URL: `http://user:pass@127.0.0.1:${gateway.port}/send?key=1` });
+    await send(text);
+    await gateway.close();
+    expect(gateway.calls).toEqual([
+      {
+        line: 'POST /send?key=1',
+        type: 'application/x-www-form-urlencoded;charset=UTF-8',
+        login: `Basic ${Buffer.from('user:pass').toString('base64')}`,
+        form: { to: '+14155550123', text: '042137 it is.' },
+      },
+    ]);
+    expect(log()).toBe('');
+  });
+
+  it('logs that sending failed, but no code and no contact', async () => {
+    const gateway = await gatewayServer(500);
+    const { send, log } = mailer({
+      SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    });
+    await send(text);
+    await send(mail);
+    await gateway.close();
+    expect(log()).toContain('gateway answered 500');
+    expect(log()).toContain('ESOCKET');
+    for (const secret of ['042137', '4155550123', 'ann@']) expect(log()).not.toContain(secret);
+  });
+
+  it('logs no code of the kind it cannot send when it can send the other', async () => {
+    const { send, log } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    await send(text);
+    expect(log()).toContain('no way to send');
+    for (const secret of ['042137', '4155550123']) expect(log()).not.toContain(secret);
+  });
+
+  it('knows whether mail server and gateway answer, and asks them once a minute', async () => {
+    const server = await smtpServer();
+    const gateway = await gatewayServer(200);
+    const { check, wait } = mailer({
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+    });
+    await Promise.all([check('email'), check('email'), check('sms')]);
+    await Promise.all([server.close(), gateway.close()]);
+    expect(server.heard().match(/EHLO/g)).toHaveLength(1);
+    expect(gateway.calls).toEqual([]);
+    await Promise.all([check('email'), check('sms')]);
+    wait(60_000);
+    await expect(check('email')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'E-mails are not going out at the moment. Try again in a minute. Use a text message instead.',
+    });
+    await expect(check('sms')).rejects.toMatchObject({
+      message: 'Text messages are not going out at the moment. Try again in a minute. Use your work email instead.',
+    });
+  });
+
+  it('says so where a kind of message is not set up at all', async () => {
+    const { check } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    await expect(check('sms')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Text messages are not set up here. Use your work email instead.',
+    });
+    await expect(mailer({}).check('sms')).resolves.toBeUndefined();
+  });
+
+  it('keeps the last fifty messages of a demo, newest first', async () => {
+    await saveOperator(database.db, { isDemo: true });
+    const { send } = mailer({});
+    for (let n = 0; n < 55; n += 1) await send({ ...text, text: `message ${n}` });
+    const kept = await listOutbox(database.db);
+    expect(kept).toHaveLength(50);
+    expect(kept[0]).toEqual({
+      to: text.to,
+      channel: 'sms',
+      subject: null,
+      text: 'message 54',
+      code: '042137',
+      at: '2026-03-12T15:00:00.000Z',
+    });
+    expect(kept[49]?.text).toBe('message 5');
+  });
+});
+
+const listening = (server: net.Server): Promise<number> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+
+const closing = (server: net.Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+
+/** Takes every mail and remembers what was said. */
+async function smtpServer() {
+  let heard = '';
+  const server = net.createServer((socket) => {
+    let inData = false;
+    socket.write('220 test\r\n');
+    socket.on('data', (chunk) => {
+      heard += String(chunk);
+      if (inData && !heard.endsWith('\r\n.\r\n')) return;
+      const starts = !inData && /^DATA/im.test(String(chunk));
+      inData = starts;
+      socket.write(starts ? '354 go on\r\n' : '250 ok\r\n');
+    });
+    socket.on('error', () => socket.destroy());
+  });
+  const port = await listening(server);
+  return { port, heard: () => heard, close: () => closing(server) };
+}
+
+async function gatewayServer(status: number) {
+  const calls: object[] = [];
+  const server = createServer((request, reply) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { 'content-type': type, authorization: login } = request.headers;
+      calls.push({
+        line: `${request.method} ${request.url}`,
+        type,
+        login,
+        form: Object.fromEntries(new URLSearchParams(body)),
+      });
+      reply.writeHead(status, { connection: 'close' }).end('ok');
+    });
+  });
+  const port = await listening(server);
+  return { port, calls, close: () => closing(server) };
+}

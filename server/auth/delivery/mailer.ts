@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { createTransport } from 'nodemailer';
+import { AppError } from '../../../domain/errors.ts';
+import type { Db } from '../../db/database.ts';
+import type { Clock, Mailer, Message } from '../../deps.ts';
+import type { Env } from '../../env.ts';
+import { getOperator } from '../../settings/service.ts';
+import { keepForDemo } from './outbox.ts';
+
+const timeoutMs = 10_000;
+
+type Parts = { env: Env; db: Db; log: FastifyBaseLogger; clock: Clock };
+type Send = (message: Message) => Promise<void>;
+/** `reach` throws where nothing answers. */
+type Way = { send: Send; reach: () => Promise<unknown> };
+type Channel = Message['channel'];
+
+/** An answer of mail server or gateway is believed this long, a missing one only long enough to spare them a storm. */
+const believedMs = { reached: 60_000, missed: 5_000 };
+
+/**
+ * Sends e-mail by SMTP and text messages by a gateway, each where configured. With neither, messages and their codes go
+ * to the log; with only one, a message of the other kind cannot be sent and no code is logged.
+ */
+export function createMailer({ env, db, log, clock }: Parts): Mailer {
+  const email = env.smtpUrl ? bySmtp(env.smtpUrl, env.publicUrl) : null;
+  const sms = env.smsGatewayUrl ? byGateway(env.smsGatewayUrl) : null;
+  const toLog: Send = async ({ channel, to, text }) => {
+    if (email || sms) log.warn({ channel }, 'no way to send this kind of message is configured');
+    else log.info({ channel, to, text }, 'message');
+  };
+  const ways: Record<Channel, Way | null> = { email, sms };
+  const send: Send = async (message) => {
+    const { isDemo } = await getOperator(db);
+    if (isDemo) await keepForDemo(db, message, clock.now());
+    await (ways[message.channel]?.send ?? toLog)(message);
+  };
+  const reachable = { email: remembered(email, clock), sms: remembered(sms, clock) };
+  const check = async (channel: Channel): Promise<void> => {
+    // With neither, messages go to the log; those of a demo are on the screen as well.
+    if (!(email || sms) || (await getOperator(db)).isDemo) return;
+    if (!ways[channel]) throw new AppError('unavailable', `${nouns[channel]} not set up here. ${others[channel]}`);
+    if (await reachable[channel]()) return;
+    const other = ways[channel === 'email' ? 'sms' : 'email'] ? ` ${others[channel]}` : '';
+    throw new AppError('unavailable', `${nouns[channel]} not going out at the moment. Try again in a minute.${other}`);
+  };
+  return {
+    // Whoever asked has their answer already. The error's text may hold the contact or the code: only its code is kept.
+    send: (message) =>
+      send(message).catch((error: unknown) =>
+        log.error({ channel: message.channel, reason: reasonOf(error) }, 'message not sent'),
+      ),
+    check,
+  };
+}
+
+const nouns: Record<Channel, string> = { email: 'E-mails are', sms: 'Text messages are' };
+const others: Record<Channel, string> = { email: 'Use a text message instead.', sms: 'Use your work email instead.' };
+
+/**
+ * Whether a way answers, asked anew only when the last answer is old. What became of a message is not taken into
+ * account: messages go to known contacts only, so that would tell who is known.
+ */
+function remembered(way: Way | null, clock: Clock): () => Promise<boolean> {
+  let asked: { answer: Promise<boolean>; untilMs: number } | null = null;
+  return () => {
+    const nowMs = clock.now().getTime();
+    if (asked && nowMs < asked.untilMs) return asked.answer;
+    const answer = Promise.resolve(way?.reach()).then(
+      () => true,
+      () => false,
+    );
+    const mine = { answer, untilMs: nowMs + believedMs.reached };
+    asked = mine;
+    void answer.then((isReached) => {
+      if (!isReached) mine.untilMs = clock.now().getTime() + believedMs.missed;
+    });
+    return answer;
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof GatewayError) return error.message;
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const status = 'responseCode' in error ? ` ${String(error.responseCode)}` : '';
+  return `${code}${status}`;
+}
+
+/** `?from=` in SMTP_URL names the sender; without it the user's address, or no-reply at the public host. */
+function bySmtp(smtpUrl: string, publicUrl: string | null): Way {
+  const url = new URL(smtpUrl);
+  const user = decodeURIComponent(url.username);
+  const host = publicUrl ? new URL(publicUrl).hostname : 'localhost';
+  const from = url.searchParams.get('from') ?? (user.includes('@') ? user : `no-reply@${host}`);
+  url.searchParams.delete('from');
+  const transport = createTransport({
+    url: url.href,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  return {
+    send: async ({ to, subject, text }) => {
+      await transport.sendMail({ from: { name: 'Milkrun', address: from }, to, subject: subject ?? 'Milkrun', text });
+    },
+    reach: () => transport.verify(),
+  };
+}
+
+class GatewayError extends Error {}
+
+/** A form POST with `to` and `text`; a user and password in the address become basic authentication. */
+function byGateway(gatewayUrl: string): Way {
+  const url = new URL(gatewayUrl);
+  const login = url.username ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` : null;
+  url.username = '';
+  url.password = '';
+  const headers: Record<string, string> = login
+    ? { authorization: `Basic ${Buffer.from(login).toString('base64')}` }
+    : {};
+  const send: Send = async ({ to, text }) => {
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ to, text }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await reply.body?.cancel();
+    if (!reply.ok) throw new GatewayError(`gateway answered ${reply.status}`);
+  };
+  return { send, reach: () => reachHost(url) };
+}
+
+/** Only the connection: a gateway may take any call for an order. */
+async function reachHost({ protocol, hostname, port }: URL): Promise<void> {
+  const usual = protocol === 'https:' ? 443 : 80;
+  const socket = net.connect({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, serverPrograms, startCluster } from '../../testing/databases/cluster.ts';
+import { openAt } from '../../testing/databases/databases.ts';
+import { buildItem, buildMarket, buildUser } from '../../testing/factories.ts';
+import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
+import { firstRow } from '../database.ts';
+
+const programs = serverPrograms();
+if (!programs) process.stderr.write('** SKIPPED: reports from a replica. No PostgreSQL server programs here. **\n');
+
+describe.skipIf(!programs)('a replica for reports', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-replica-'));
+  let primary: Cluster;
+  let replica: Cluster;
+  let test: TestApp;
+  let manager: Person;
+  beforeAll(async () => {
+    primary = await startCluster(programs ?? '', { settings: ['wal_level=replica'] });
+    replica = await startCluster(programs ?? '', { follows: primary });
+    test = await testApp(openAt({ url: primary.url, replicaUrl: replica.url }), { MILKRUN_DATA: folder });
+    manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+  }, 180_000);
+  afterAll(async () => {
+    await test?.close();
+    replica?.remove();
+    primary?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const isReadThere = async (): Promise<boolean | undefined> => {
+    const asked = (db: typeof test.deps.db) =>
+      firstRow<{ there: boolean }>(db, sql`select pg_is_in_recovery() as there`);
+    return (await test.database.reading(asked))?.there;
+  };
+  const report = () => manager.call('GET', '/api/reports/inventory');
+
+  it('answers them, with what was written on the primary a moment ago', async () => {
+    const market = await buildMarket(test.deps.db);
+    await buildItem(test.deps.db, market.id, { currentQuantity: 5 });
+    expect(await isReadThere()).toBe(true);
+    const items = (db: typeof test.deps.db) => firstRow(db, sql`select count(*)::int as n from inventory_items`);
+    await expect.poll(() => test.database.reading(items)).toEqual({ n: 1 });
+    expect((await report()).statusCode).toBe(200);
+  });
+
+  it('is done without when it dies', async () => {
+    replica.crash();
+    expect((await report()).statusCode).toBe(200);
+    expect(await isReadThere()).toBe(false);
+  });
+});

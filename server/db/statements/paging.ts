@@ -1,0 +1,141 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { AppError } from '../../../domain/errors.ts';
+import type { Db } from '../database.ts';
+import { rows } from '../database.ts';
+
+/** What rows are sorted by: an expression and the id that tells equal ones apart, both of one direction. */
+export type Order = {
+  name: string;
+  value: SQL;
+  type: 'text' | 'bigint' | 'numeric' | 'timestamptz';
+  id: SQL;
+  down: boolean;
+};
+
+const cursorShape = z.object({
+  /** The order it belongs to. */
+  by: z.string(),
+  /** The row it stands beside. */
+  value: z.string(),
+  id: z.int(),
+  /** Rows before that one, instead of after it. */
+  back: z.boolean(),
+  /** How many rows come before the page's first, or up to its end when going back. */
+  passed: z.int().min(0),
+});
+type Cursor = z.output<typeof cursorShape>;
+
+/** How many rows there are; `isMore`: at least so many, the rest was not counted. */
+export type Counted = { total: number; isMore?: true };
+
+export type Page<R> = Counted & { rows: R[]; from: number; next: string | null; previous: string | null };
+
+type Wish = {
+  /** A `with` that source and total share, where counting would cost as much again as reading. */
+  common?: SQL;
+  /** The columns, as `expression as "name"`. */
+  fields: SQL;
+  /**
+   * Tables: what stands after `from`. A source made of several is given the window of the page, so that each of them yields
+   * no more rows than the page can show.
+   */
+  source: SQL | ((window: Window, reading: Reading) => SQL);
+  condition: SQL;
+  order: Order;
+  page: string | undefined;
+  limit: number;
+  /** A statement of its own, or one that is answered together with the rows. */
+  total: (() => Promise<number | Counted>) | SQL;
+};
+
+/** What stands at the end of each part of a source, from `where` on: its condition, and what it is sorted by. */
+export type Window = (part: { condition: SQL; value: SQL; id: SQL }) => SQL;
+/** How the rows of the page are read: a part that holds them in this order already ends after so many. */
+export type Reading = { direction: SQL; most: number };
+
+type Marked<R> = R & { pageValue: string; pageId: number; pageTotal?: number };
+
+/** One page of rows behind or before a cursor; its cost does not grow with how far in it lies. */
+export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
+  const { order, limit } = wish;
+  const cursor = readCursor(wish.page, order);
+  const back = cursor?.back ?? false;
+  const down = order.down !== back;
+  const direction = down ? sql`desc` : sql`asc`;
+  const beyond = (value: SQL, id: SQL): SQL =>
+    cursor
+      ? sql`(${value}, ${id}) ${down ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(order.type)}, ${cursor.id})`
+      : sql`true`;
+  const window: Window = ({ condition, value, id }) =>
+    sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${limit + 1}`;
+  const source = typeof wish.source === 'function' ? wish.source(window, { direction, most: limit + 1 }) : wish.source;
+  const { common = sql``, total: counted } = wish;
+  const together = typeof counted === 'function' ? sql`` : sql`, (${counted}) as "pageTotal"`;
+  const [found, total] = await Promise.all([
+    rows<Marked<R>>(
+      db,
+      sql`${common} select ${wish.fields}, (${order.value})::text as "pageValue", ${order.id} as "pageId" ${together}
+          from ${source} where ${wish.condition} and ${beyond(order.value, order.id)}
+          order by ${order.value} ${direction}, ${order.id} ${direction} limit ${limit + 1}`,
+    ),
+    typeof counted === 'function' ? counted() : null,
+  ]);
+  const shown = found.slice(0, limit);
+  if (back) shown.reverse();
+  const passed = Math.max(0, back ? (cursor?.passed ?? 0) - shown.length : (cursor?.passed ?? 0));
+  const all = total ?? found[0]?.pageTotal ?? 0;
+  return {
+    ...edges(shown, { order, passed, back, isMore: found.length > limit, isFirst: !cursor }),
+    ...(typeof all === 'number' ? { total: all } : all),
+  };
+}
+
+type Edge = { order: Order; passed: number; back: boolean; isMore: boolean; isFirst: boolean };
+
+function edges<R>(shown: Marked<R>[], { order, passed, back, isMore, isFirst }: Edge): Omit<Page<R>, keyof Counted> {
+  const at = (row: Marked<R> | undefined, goes: 'on' | 'back', count: number): string | null =>
+    row
+      ? writeCursor({ by: nameOf(order), value: row.pageValue, id: row.pageId, back: goes === 'back', passed: count })
+      : null;
+  const hasNext = back || isMore;
+  const hasPrevious = back ? isMore : !isFirst;
+  return {
+    rows: shown,
+    from: shown.length === 0 ? 0 : passed + 1,
+    next: hasNext ? at(shown.at(-1), 'on', passed + shown.length) : null,
+    previous: hasPrevious ? at(shown[0], 'back', passed) : null,
+  };
+}
+
+const nameOf = ({ name, down }: Order): string => (down ? `-${name}` : name);
+
+function writeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+function readCursor(text: string | undefined, order: Order): Cursor | null {
+  if (!text) return null;
+  const parsed = cursorShape.safeParse(fromJson(Buffer.from(text, 'base64url').toString('utf8')));
+  const isOurs = parsed.success && parsed.data.by === nameOf(order) && isOfType(parsed.data.value, order.type);
+  if (!isOurs) throw new AppError('invalid-input', 'This page is not known. Begin at the first page.');
+  return parsed.data;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not a cursor of ours; the shape says so.
+    return null;
+  }
+}
+
+/** A value that the database would not take is somebody's own making. */
+function isOfType(value: string, type: Order['type']): boolean {
+  if (type === 'numeric') return /^-?\d{1,40}(\.\d{1,40})?$/.test(value);
+  if (type === 'bigint') return /^-?\d{1,18}$/.test(value);
+  if (type === 'timestamptz')
+    return value === '-infinity' || /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(value);
+  return !value.includes('\u0000');
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { EndCall } from '../../watch/traces.ts';
+import type { Watch } from '../../watch/watch.ts';
+
+/** Streams last for hours, and maintenance as long as it takes: neither says how quick the server is. */
+const lasting = ['/api/events', '/api/performance/optimize-enterprise'];
+/** Files are no calls. */
+const isCall = (url: string): boolean =>
+  (url.startsWith('/api/') && !lasting.includes(url)) || url === '/vdi' || url === '/readyz';
+
+/** Times every call by its endpoint's path, and traces it where traces are wanted. */
+export function watchCalls(app: FastifyInstance, watch: Watch): void {
+  const { tracer, flow, httpSeconds } = watch;
+  const spans = new WeakMap<FastifyRequest, EndCall>();
+  if (tracer) {
+    app.addHook('onRequest', (request, _reply, next) => {
+      spans.set(request, tracer.begin(request.headers, next));
+    });
+  }
+  app.addHook('onSend', async (_request, reply) => {
+    if (watch.isLeaving()) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url ?? 'none';
+    const { method } = request;
+    const ms = reply.elapsedTime;
+    httpSeconds.observe(ms / 1000, { method, path, status: String(reply.statusCode) });
+    if (isCall(path)) flow.add({ requests: 1, requestMs: ms, failed: reply.statusCode >= 500 ? 1 : 0 });
+    spans.get(request)?.(
+      `${method} ${path}`,
+      {
+        'http.request.method': method,
+        'http.route': path,
+        'http.response.status_code': reply.statusCode,
+        'milkrun.request_id': String(request.id),
+      },
+      reply.statusCode >= 500,
+    );
+  });
+}

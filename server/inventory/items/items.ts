@@ -1,0 +1,203 @@
+import type { SQL } from 'drizzle-orm';
+import type { InventoryItem, InventoryRow, LowStockItem } from '../../../contract/inventory.ts';
+import { AppError, notFound } from '../../../domain/errors.ts';
+import type { InventoryItemInput, InventoryItemUpdate } from '../../../domain/inventory.ts';
+import { changedFields, lastEditor, recordAudit } from '../../audit/service.ts';
+import type { Db } from '../../db/database.ts';
+import type { Page } from '../../db/statements/paging.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { EditHeaders } from '../../http/edit-headers.ts';
+import { productNamed } from '../../products/service.ts';
+import { marketInScope, scopeOf } from '../../scope/service.ts';
+import { requireOffice, requireVersion, tellEdit } from '../planogram/layout-edit.ts';
+import {
+  findDeletedItem,
+  insertItem,
+  lockVersion,
+  updateItemDeleted,
+  updateItemFields,
+  updateVersion,
+} from '../planogram/layout-queries.ts';
+import {
+  existsMarket,
+  findDesignationOfMarket,
+  findItems,
+  findLowStock,
+  isItem,
+  lockMarkets,
+  ofMarket,
+} from '../queries.ts';
+import { recordCount } from '../service.ts';
+import { recordFirstCount } from './first-counts.ts';
+import { findItemPage, findRow, sumItems, type Wish } from './page-queries.ts';
+
+export async function listItems(deps: Deps, caller: Caller): Promise<InventoryItem[]> {
+  return findItems(deps.db, marketInScope(await scopeOf(deps, caller)));
+}
+
+export async function pageOfItems(deps: Deps, caller: Caller, wish: Wish): Promise<Page<InventoryRow>> {
+  return findItemPage(deps.db, marketInScope(await scopeOf(deps, caller)), wish);
+}
+
+export async function summarizeItems(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumItems>>> {
+  return sumItems(deps.db, marketInScope(await scopeOf(deps, caller)));
+}
+
+export async function getItem(deps: Deps, caller: Caller, id: number): Promise<InventoryRow> {
+  const found = await findRow(deps.db, marketInScope(await scopeOf(deps, caller)), id);
+  if (!found) throw notFound('inventory item');
+  return found;
+}
+
+export async function listLowStock(deps: Deps, caller: Caller): Promise<LowStockItem[]> {
+  return findLowStock(deps.db, marketInScope(await scopeOf(deps, caller)));
+}
+
+export async function listItemsOfMarket(deps: Deps, caller: Caller, marketId: number): Promise<InventoryItem[]> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  if (!(await existsMarket(deps.db, inScope, marketId))) throw notFound('market');
+  return findItems(deps.db, inScope, ofMarket(marketId));
+}
+
+/** Adds a product to a market; the quantity begins its ledger. */
+export async function createItem(deps: Deps, caller: Caller, input: InventoryItemInput): Promise<InventoryItem> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  const at = deps.clock.now();
+  const { currentQuantity: quantity, ...fields } = input;
+  return deps.db.transaction(async (tx) => {
+    if (!(await existsMarket(tx, inScope, input.marketId))) throw chooseMarket();
+    const productId = await productNamed(tx, caller, { name: input.productName, at });
+    const id = await insertItem(tx, { ...fields, productId, createdAt: at, updatedAt: at });
+    if (id === null) throw new AppError('internal', 'The item was not stored.');
+    await recordFirstCount(tx, { itemType: 'market_item', itemId: id, quantity, actorId: caller.userId, at });
+    await recordAudit(tx, caller, { action: 'item.create', objectType: 'inventory_item', objectId: id, detail: input });
+    await tellItem(tx, id, [input.marketId]);
+    return foundItem(tx, id);
+  });
+}
+
+function chooseMarket(): AppError {
+  const sentence = 'Choose a market';
+  return new AppError('invalid-input', sentence, { fields: { marketId: sentence } });
+}
+
+type Edit = { body: InventoryItemUpdate; headers: EditHeaders };
+
+/** Counts an item, changes its other fields, or both, wholly or not at all. */
+export async function updateItem(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  { body, headers }: Edit,
+): Promise<InventoryItem & { eventId: string | null }> {
+  const fields = fieldsOf(body);
+  if (fields) requireOffice(caller);
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    // Locks in the order of all writers: product name, balance, market, item. So nobody waits in a circle.
+    const productId = body.productName && (await productNamed(tx, caller, { name: body.productName, at }));
+    const before = await lockedItem(tx, inScope, id);
+    await requireVersion(tx, before.version, headers, () => lastEditor(tx, ['inventory_item', 'market_item'], id));
+    await requireMarket(tx, inScope, { from: before.marketId, to: body.marketId ?? before.marketId });
+    const eventId = await countItem({ ...deps, db: tx }, caller, { id, body, headers });
+    if (fields) await editItem(tx, { caller, before, fields: { ...fields, ...(productId ? { productId } : {}) }, at });
+    return { ...(await foundItem(tx, id)), eventId };
+  });
+}
+
+type Fields = Pick<InventoryItemUpdate, 'marketId' | 'productName' | 'minimumQuantity' | 'parQuantity'>;
+
+/** What a body changes beside the quantity; null when it is a count alone. */
+function fieldsOf({ marketId, productName, minimumQuantity, parQuantity }: InventoryItemUpdate): Fields | null {
+  const fields = { marketId, productName, minimumQuantity, parQuantity };
+  return Object.values(fields).some((value) => value !== undefined) ? fields : null;
+}
+
+async function requireMarket(tx: Db, inScope: SQL, move: { from: number; to: number }): Promise<void> {
+  if (move.from === move.to) return;
+  const living = await lockMarkets(tx, inScope, [move.from, move.to]);
+  if (!living.includes(move.to)) throw chooseMarket();
+}
+
+async function countItem(deps: Deps, caller: Caller, { id, body, headers }: Edit & { id: number }) {
+  if (body.currentQuantity === undefined) return null;
+  const counted = await recordCount(deps, caller, {
+    itemType: 'market_item',
+    itemId: id,
+    quantity: body.currentQuantity,
+    reason: body.reason,
+    note: body.note,
+    occurredAt: body.occurredAt ?? body.lastRestocked,
+    eventId: headers.eventId,
+  });
+  return counted.eventId;
+}
+
+type FieldEdit = { caller: Caller; before: InventoryItem; fields: Fields & { productId?: number }; at: Date };
+
+async function editItem(tx: Db, { caller, before, fields, at }: FieldEdit): Promise<void> {
+  const { id, marketId: from } = before;
+  const to = fields.marketId ?? from;
+  // Leaving first and arriving second: the sums of both markets follow the rows that each one gains or loses.
+  if (to !== from) await updateItemDeleted(tx, id, at);
+  await updateItemFields(tx, id, { ...fields, updatedAt: at, ...(to === from ? {} : { deletedAt: null }) });
+  await updateVersion(tx, 'market_item', id);
+  const detail = changedFields({ ...before }, fields);
+  await recordAudit(tx, caller, { action: 'item.update', objectType: 'inventory_item', objectId: id, detail });
+  await tellItem(tx, id, to === from ? [from] : [from, to]);
+}
+
+export async function removeItem(deps: Deps, caller: Caller, id: number): Promise<{ id: number }> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    const before = await lockedItem(tx, inScope, id);
+    await updateItemDeleted(tx, id, deps.clock.now());
+    const detail = { productName: before.productName, marketId: before.marketId };
+    await recordAudit(tx, caller, { action: 'item.remove', objectType: 'inventory_item', objectId: id, detail });
+    await tellItem(tx, id, [before.marketId]);
+    return { id };
+  });
+}
+
+/** Puts an item that was taken off back where it was, with its ledger and what was counted since. */
+export async function restoreItem(deps: Deps, caller: Caller, id: number): Promise<InventoryRow> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    await lockVersion(tx, 'market_item', id);
+    const gone = await findDeletedItem(tx, id);
+    if (!gone) throw notFound('inventory item');
+    const living = await lockMarkets(tx, inScope, [gone.marketId]);
+    if (living.length === 0)
+      throw new AppError('conflict', 'Its market was deleted too. Add the item to another market.');
+    await updateItemFields(tx, id, { deletedAt: null, updatedAt: deps.clock.now() });
+    await updateVersion(tx, 'market_item', id);
+    const detail = { productName: gone.productName, marketId: gone.marketId };
+    await recordAudit(tx, caller, { action: 'item.restore', objectType: 'inventory_item', objectId: id, detail });
+    await tellItem(tx, id, [gone.marketId]);
+    const restored = await findRow(tx, inScope, id);
+    if (!restored) throw notFound('inventory item');
+    return restored;
+  });
+}
+
+async function tellItem(tx: Db, itemId: number, marketIds: readonly number[]): Promise<void> {
+  for (const location of marketIds) {
+    const designations = [await findDesignationOfMarket(tx, location)];
+    await tellEdit(tx, { itemType: 'market_item', itemId, location, designations });
+  }
+}
+
+async function lockedItem(tx: Db, inScope: SQL, id: number): Promise<InventoryItem> {
+  await lockVersion(tx, 'market_item', id);
+  const [item] = await findItems(tx, inScope, isItem(id));
+  if (!item) throw notFound('inventory item');
+  return item;
+}
+
+async function foundItem(tx: Db, id: number): Promise<InventoryItem> {
+  const [item] = await findItems(tx, marketInScope({ everything: true }), isItem(id));
+  if (!item) throw notFound('inventory item');
+  return item;
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../../domain/errors.ts';
+import type { ItemType } from '../../../domain/inventory.ts';
+import { may } from '../../../domain/permissions.ts';
+import type { Db } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { EditHeaders } from '../../http/edit-headers.ts';
+import { publish } from '../../live/hub.ts';
+import { existsEvent } from '../queries.ts';
+
+/** Counting is field work; everything else about an item is office data. */
+export function requireOffice(caller: Caller): void {
+  if (may(caller.role, 'office:write')) return;
+  throw new AppError('not-allowed', 'Your role may count stock but not change anything else about it.');
+}
+
+/**
+ * Refuses an edit built on an older version. A count sent again by its key is the same edit, not a second one. `editor` names
+ * who was quicker, where that is known.
+ */
+export async function requireVersion(
+  tx: Db,
+  version: number,
+  headers: EditHeaders,
+  editor: () => Promise<string | null> = async () => null,
+): Promise<void> {
+  if (headers.version === null || headers.version === version) return;
+  if (headers.eventId && (await existsEvent(tx, headers.eventId))) return;
+  const who = (await editor()) ?? 'someone else';
+  const sentence = `This was changed by ${who} in the meantime. Look at what changed, then save again.`;
+  throw new AppError('conflict', sentence, { fields: { version: sentence } });
+}
+
+type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };
+
+/** Tells open screens that an item and the sums of its location changed. */
+export async function tellEdit(tx: Db, touched: Touched): Promise<void> {
+  const routes = [...new Set(touched.designations.flatMap((designation) => designation ?? []))];
+  const topic = touched.itemType === 'market_item' ? 'markets' : 'machines';
+  await publish(tx, { topic: 'stock', ids: [touched.itemId], routes });
+  await publish(tx, { topic, ids: [touched.location], routes });
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rows } from '../../db/database.ts';
+import { onEachDatabase } from '../../testing/databases/databases.ts';
+import { buildMachine } from '../../testing/factories.ts';
+import { oneOfEachRole, passSecond } from '../../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
+
+const valid = { productName: 'Sea Salt Chips', slotNumber: 'A1', price: '2.5' };
+
+onEachDatabase('Machine slots', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let worker: Person;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager, worker } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+
+  const machine = () => buildMachine(t.deps.db, { routeDesignation: '101' });
+  const create = (machineId: number, fields: object = {}) =>
+    manager.call('POST', `/api/vending-machines/${machineId}/inventory`, { body: { ...valid, ...fields } });
+
+  it('a created slot carries capacity, price as text and version; the machine counts its units', async () => {
+    const { id } = await machine();
+    const reply = await create(id, { currentQuantity: 4, cost: '1.1', category: '' });
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toMatchObject({
+      price: '2.50',
+      cost: '1.10',
+      category: null,
+      maxQuantity: 10,
+      capacity: 10,
+      currentQuantity: 4,
+      version: 1,
+    });
+    const stock = (await worker.call('GET', `/api/vending-machine-inventory/${id}`)).json();
+    expect(stock).toEqual([reply.json()]);
+    expect((await worker.call('GET', `/api/vending-machines/${id}/inventory`)).json()).toEqual(stock);
+    expect((await worker.call('GET', `/api/vending-machines/${id}`)).json().currentStock).toBe(4);
+  });
+
+  it.each([
+    [{ productName: '' }, 'productName', 'Product name is required'],
+    [{ slotNumber: '' }, 'slotNumber', 'Slot number is required'],
+    [{ price: '' }, 'price', 'Price is required'],
+    [{ price: undefined }, 'price', 'Price is required'],
+    [{ price: '2,50' }, 'price', 'Enter an amount such as 2.50'],
+    [{ currentQuantity: -1 }, 'currentQuantity', 'Current quantity must be 0 or greater'],
+    [{ currentQuantity: 11 }, 'currentQuantity', 'Current quantity cannot exceed the slot capacity'],
+    [{ maxQuantity: 0 }, 'maxQuantity', 'Max quantity must be at least 1'],
+    [{ parQuantity: 11 }, 'parQuantity', 'This slot holds at most 10. Choose a par level up to that.'],
+  ])('a slot with %j is refused with a sentence', async (wrong, field, sentence) => {
+    const reply = await create((await machine()).id, wrong);
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ detail: sentence, fields: { [field]: sentence } });
+  });
+
+  it('a position holds one product', async () => {
+    const { id } = await machine();
+    await create(id);
+    const second = await create(id);
+    expect(second.statusCode).toBe(409);
+    expect(second.json().detail).toBe('This machine already has a product in this slot. Choose another slot number.');
+  });
+
+  it('slots stand in the order of their numbers', async () => {
+    const { id } = await machine();
+    for (const slotNumber of ['A10', 'B1', 'A2', '7']) await create(id, { slotNumber });
+    const list = (await manager.call('GET', `/api/vending-machine-inventory/${id}`)).json();
+    expect(list.map((slot: { slotNumber: string }) => slot.slotNumber)).toEqual(['7', 'A2', 'A10', 'B1']);
+  });
+
+  it('a count changes slot and machine, up to the capacity and not below zero', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { maxQuantity: 8 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    const headers = { 'idempotency-key': randomUUID() };
+    passSecond(t);
+    const reply = await worker.call('PUT', url, { body: { currentQuantity: 8 }, headers });
+    expect(reply.json()).toMatchObject({ currentQuantity: 8, capacity: 8, eventId: headers['idempotency-key'] });
+    const over = await worker.call('PUT', url, { body: { currentQuantity: 9 } });
+    expect(over.json()).toMatchObject({ status: 400, detail: 'This slot holds at most 8.' });
+    expect((await worker.call('PUT', url, { body: { currentQuantity: -1 } })).statusCode).toBe(400);
+    expect((await worker.call('GET', `/api/vending-machines/${id}`)).json().currentStock).toBe(8);
+  });
+
+  it('another product in a slot leaves nothing behind that was known of the one before', async () => {
+    const known = { productCode: '473100201118', brand: 'Larkmoor', category: 'Chips', cost: '0.84' };
+    const slot = (await create((await machine()).id, { ...known, productName: 'Larkmoor Chips' })).json();
+    const put = async (body: object) =>
+      (await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body })).json();
+    expect(await put({ productName: 'LARKMOOR chips' })).toMatchObject(known);
+    const nothing = { productCode: null, brand: null, category: null, cost: null, expirationDate: null };
+    expect(await put({ productName: 'Corn Puffs' })).toMatchObject({ ...nothing, price: '2.50' });
+    const told = { productCode: '5901234123457', category: 'Snacks' };
+    expect(await put({ productName: 'Oat Bar', ...told })).toMatchObject({ ...nothing, ...told });
+    // A form that sends the code it had read does not mean it for the next product.
+    expect(await put({ productName: 'Nut Bar', ...told })).toMatchObject({ productCode: null, category: 'Snacks' });
+  });
+
+  it('a count sent twice with one Idempotency-Key is one ledger row, without a key two', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { maxQuantity: 8 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    const rowsOf = () =>
+      rows(t.deps.db, sql`select 1 from stock_movements where item_type = 'machine_slot' and item_id = ${slot.id}`);
+    const before = (await rowsOf()).length;
+    const headers = { 'idempotency-key': randomUUID() };
+    passSecond(t);
+    const first = await worker.call('PUT', url, { body: { currentQuantity: 6 }, headers });
+    const again = await worker.call('PUT', url, { body: { currentQuantity: 6 }, headers });
+    expect(again.json()).toEqual(first.json());
+    expect(await rowsOf()).toHaveLength(before + 1);
+    expect((await worker.call('PUT', url, { body: { currentQuantity: 5 }, headers })).statusCode).toBe(409);
+    passSecond(t);
+    await worker.call('PUT', url, { body: { currentQuantity: 6 } });
+    await worker.call('PUT', url, { body: { currentQuantity: 6 } });
+    expect(await rowsOf()).toHaveLength(before + 3);
+  });
+
+  it('counts of many slots at the same time all reach the sum of the machine', async () => {
+    const { id } = await machine();
+    const slots = [];
+    for (let n = 1; n <= 8; n++) slots.push((await create(id, { slotNumber: `C${n}` })).json());
+    passSecond(t);
+    const count = (slot: { id: number }) =>
+      worker.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: { currentQuantity: 3 } });
+    await Promise.all(slots.map(count));
+    expect((await worker.call('GET', `/api/vending-machines/${id}`)).json()).toMatchObject({
+      currentStock: 24,
+      emptySlots: 0,
+    });
+  });
+
+  it('a slot counted to zero raises one alert, and filling it resolves that', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { slotNumber: 'A3', currentQuantity: 5 })).json();
+    const count = (currentQuantity: number) => {
+      passSecond(t);
+      return worker.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: { currentQuantity } });
+    };
+    const messages = async () =>
+      (await worker.call('GET', '/api/vending-machine-alerts'))
+        .json()
+        .filter((alert: { machineId: number }) => alert.machineId === id)
+        .map((alert: { message: string }) => alert.message);
+    await count(0);
+    await count(0);
+    expect(await messages()).toEqual(['A3 Sea Salt Chips is sold out']);
+    await count(5);
+    expect(await messages()).toEqual([]);
+  });
+
+  it('par and minimum are office data: a manager changes them, a worker does not', async () => {
+    const { id } = await machine();
+    const slot = (await create(id)).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    expect((await worker.call('PUT', url, { body: { parQuantity: 8 } })).statusCode).toBe(403);
+    const reply = await manager.call('PUT', url, { body: { parQuantity: 8, minimumQuantity: 2 } });
+    expect(reply.json()).toMatchObject({ parQuantity: 8, minimumQuantity: 2, eventId: null });
+    const stale = { body: { parQuantity: 9 }, headers: { 'if-match': String(slot.version) } };
+    expect((await manager.call('PUT', url, stale)).statusCode).toBe(409);
+  });
+
+  it('slots of another route are out of reach for a worker, who creates none', async () => {
+    const other = await buildMachine(t.deps.db, { routeDesignation: '202' });
+    const slot = (await create(other.id, { productName: 'Foreign' })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    expect((await worker.call('PUT', url, { body: { currentQuantity: 1 } })).statusCode).toBe(404);
+    expect((await worker.call('GET', `/api/vending-machine-inventory/${other.id}`)).statusCode).toBe(404);
+    expect((await worker.call('GET', '/api/vending-inventory')).body).not.toContain('Foreign');
+    expect((await manager.call('GET', '/api/vending-inventory')).body).toContain('Foreign');
+    const own = await machine();
+    const refused = await worker.call('POST', `/api/vending-machines/${own.id}/inventory`, { body: valid });
+    expect(refused.statusCode).toBe(403);
+    expect((await create(999_999)).statusCode).toBe(404);
+  });
+
+  it('what stands in a slot can be changed by the office, with its version and within its capacity', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { currentQuantity: 6 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    const body = { productName: 'Oat Bar', slotNumber: 'C4', price: '3', maxQuantity: 8, expirationDate: '2026-05-01' };
+    const headers = { 'if-match': `"${slot.version}"` };
+    const edited = await manager.call('PUT', url, { body, headers });
+    expect(edited.json()).toMatchObject({ ...body, price: '3.00', currentQuantity: 6, version: slot.version + 1 });
+    expect((await manager.call('PUT', url, { body, headers })).statusCode).toBe(409);
+    const small = await manager.call('PUT', url, { body: { maxQuantity: 5 } });
+    expect(small.json().fields).toEqual({
+      maxQuantity: 'There are 6 in this slot. Choose a max quantity of at least 6.',
+    });
+    expect((await worker.call('PUT', url, { body: { price: '1' } })).statusCode).toBe(403);
+  });
+
+  it('a product taken out is gone with its alert, and its position is free again', async () => {
+    const { id } = await machine();
+    const slot = (await create(id, { currentQuantity: 2 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    await manager.call('PUT', url, { body: { currentQuantity: 0 } });
+    expect((await worker.call('DELETE', url)).statusCode).toBe(403);
+    expect((await manager.call('DELETE', url)).json()).toEqual({ id: slot.id });
+    expect((await manager.call('DELETE', url)).statusCode).toBe(404);
+    expect((await manager.call('GET', `/api/vending-machine-inventory/${id}`)).json()).toEqual([]);
+    const alerts = (await manager.call('GET', '/api/vending-machine-alerts')).json();
+    expect(alerts.filter((alert: { machineId: number }) => alert.machineId === id)).toEqual([]);
+    expect((await create(id)).statusCode).toBe(201);
+  });
+});

@@ -1,0 +1,166 @@
+import { farWarnings } from '../../../domain/far-place.ts';
+import { closedSentence, leftOutSentence } from '../../../domain/left-out.ts';
+import { type Point, toPoint } from '../../../domain/location.ts';
+import type { Problem, Solution } from '../../../optimizer/index.ts';
+import { check } from '../../../optimizer/index.ts';
+import type { Deps } from '../../deps.ts';
+import { getOperator } from '../../settings/service.ts';
+import { activeIncidents, longestRouteMs } from '../incidents.ts';
+import type { PlannedLocation } from '../queries.ts';
+import { doorsOf, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
+import { matrixAround } from './closures.ts';
+import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
+import { matrixOver, reachedFrom, type TravelMatrix } from './travel-matrix.ts';
+
+export type Wish = {
+  locations: PlannedLocation[];
+  start: Start;
+  /** Where the route ends; null: where it began. */
+  end: Point | null;
+  startAt: Date;
+  timeLimitMs?: number | undefined;
+  seed?: number | undefined;
+  /** A selection may lose what cannot be served; stops of a route stay, at its end. */
+  mayLeaveOut?: boolean;
+  /** Totes that the vehicle holds and what visits are worth: where not all fit, the best ones stay. */
+  load?: { capacityTotes: number | null; worths: Worths };
+};
+
+export type Candidate = { order: number[]; timed: Timed; source: TravelMatrix['source'] };
+
+/** A location that the plan cannot serve, with the sentence that says why. */
+export type Left = { location: PlannedLocation; reason: string };
+
+export type Best = Candidate & {
+  /** The order given, of the stops that the plan serves. */
+  given: Candidate;
+  /** Locations without a way by road from the start or back. */
+  unreached: PlannedLocation[];
+  /** Cannot be entered in time, or do not fit on the vehicle. */
+  left: Left[];
+  warnings: string[];
+};
+
+/** A second for a hundred stops, less for fewer. */
+function budgetMs(stops: number): number {
+  return Math.min(1000, Math.max(100, stops * 10));
+}
+
+const noWaySentence = 'There is no way by road between some stops in this order.';
+
+/**
+ * The order with the least driving time that is neither slower nor longer than the order given, or merely faster where
+ * incidents are met, or longer where only that meets open doors; the order given where nothing better is found. Every
+ * answer of the solver passes the independent checker before it counts.
+ */
+export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
+  const all = [wish.start.point, ...wish.locations.map(toPoint), ...(wish.end ? [wish.end] : [])];
+  const incidents = await activeIncidents(deps.db);
+  const { startAt } = wish;
+  const met = incidents.between(startAt, new Date(startAt.getTime() + longestRouteMs));
+  const { matrix: whole, driven } = await matrixAround(deps.roads, all, met);
+  const isReached = reachedFrom(whole, wish.end ? all.length - 1 : 0);
+  const kept = all.map((_, place) => place).filter(isReached);
+  const locations = wish.locations.filter((_, index) => isReached(index + 1));
+  const unreached = wish.locations.filter((_, index) => !isReached(index + 1));
+  const isWhole = kept.length === all.length;
+  const { timeZone } = await getOperator(deps.db);
+  const clean = {
+    matrix: isWhole ? whole : matrixOver(whole, kept),
+    order: locations.map((_, index) => index + 1),
+    locations,
+    doors: doorsOf(locations, { timeZone, startAt }),
+    startAt,
+    home: wish.end ? kept.length - 1 : 0,
+  };
+  const places = kept.flatMap((place) => all[place] ?? []);
+  const slow = slowed(clean, places, incidents, driven);
+  const found = await search(deps, { ...wish, locations }, { ...clean, ...slow });
+  const ends = wish.end ? [wish.start.point, wish.end] : [wish.start.point];
+  const noWay = found.timed.withoutWay > 0 ? [noWaySentence] : [];
+  const warnings = [...farWarnings(wish.locations, ends), ...whole.warnings, ...noWay];
+  // Places are numbered as asked for, whether all were reached or not.
+  const order = found.order.map((place) => kept[place] ?? place);
+  return { ...found, order, unreached, warnings };
+}
+
+type Ground = Parameters<typeof timeOrder>[0] & {
+  matrix: TravelMatrix;
+  home: number;
+  touched: boolean;
+  doors: ReturnType<typeof doorsOf>;
+};
+
+type Found = Candidate & { given: Candidate; left: Left[] };
+
+async function search(deps: Deps, wish: Wish, ground: Ground): Promise<Found> {
+  const timed = (order: number[]): Candidate => ({
+    order,
+    timed: timeOrder({ ...ground, order }),
+    source: ground.matrix.source,
+  });
+  const given = timed(wish.locations.map((_, index) => index + 1));
+  if (wish.locations.length === 0) return { ...given, given, left: [] };
+  const problem = toProblem({ ...ground, ...wish.load, locations: wish.locations });
+  const context = { wish, ground, given, timed };
+  const fastest = await candidate(deps, problem, context);
+  // Who avoids an incident drives farther to be faster.
+  if (fastest && (isNoWorse(fastest, fastest.given) || (ground.touched && isFaster(fastest, fastest.given))))
+    return fastest;
+  const shortest = await candidate(deps, byDistance(problem), context);
+  if (shortest && isNoWorse(shortest, shortest.given)) return shortest;
+  return fastest ? { ...fastest.given, given: fastest.given, left: fastest.left } : { ...given, given, left: [] };
+}
+
+type Context = { wish: Wish; ground: Ground; given: Candidate; timed: (order: number[]) => Candidate };
+
+async function candidate(deps: Deps, problem: Problem, context: Context): Promise<Found | null> {
+  const { wish, given, timed } = context;
+  const solution = await deps.solver.solve(problem, {
+    timeLimitMs: wish.timeLimitMs ?? budgetMs(wish.locations.length),
+    seed: wish.seed ?? 1,
+    ...(given.timed.withoutWay > 0 ? {} : { initial: [{ vehicle: 1, jobs: given.order.filter(isJobOf(problem)) }] }),
+  });
+  const violations = check(problem, solution);
+  const order = toOrder(solution);
+  if (violations.length > 0 || order.length + solution.unassigned.length !== problem.jobs.length) {
+    deps.log.error({ violations: violations.slice(0, 5), stops: order.length }, 'a plan did not pass the checker');
+    return null;
+  }
+  const left = leftOf(context, solution, problem);
+  if (left.length === 0) return { ...timed(order), given, left };
+  const served = new Set(order);
+  if (!wish.mayLeaveOut) {
+    const rest = given.order.filter((place) => !served.has(place));
+    return { ...timed([...order, ...rest]), given, left };
+  }
+  return { ...timed(order), given: timed(given.order.filter((place) => served.has(place))), left };
+}
+
+function isJobOf({ jobs }: Problem): (place: number) => boolean {
+  const ids = new Set(jobs.map(({ id }) => id));
+  return (place) => ids.has(place);
+}
+
+/** What the solution does not serve, in the order given. */
+function leftOf({ wish, ground }: Context, { unassigned }: Solution, problem: Problem): Left[] {
+  const reasons = new Map(unassigned.map(({ id, reason }) => [Number(id), reason]));
+  const isJob = isJobOf(problem);
+  return wish.locations.flatMap((location, index) => {
+    const reason = reasons.get(index + 1) ?? (isJob(index + 1) ? undefined : 'window');
+    if (!reason) return [];
+    if (ground.doors[index]?.length === 0) return [{ location, reason: closedSentence(location) }];
+    return [{ location, reason: leftOutSentence(reason, location, [wish.load?.capacityTotes ?? null]) }];
+  });
+}
+
+function isNoWorse(one: Candidate, given: Candidate): boolean {
+  // An order that cannot be driven is worse than any other; its sums leave legs out.
+  if (one.timed.withoutWay !== given.timed.withoutWay) return one.timed.withoutWay < given.timed.withoutWay;
+  if (one.timed.lateMs !== given.timed.lateMs) return one.timed.lateMs < given.timed.lateMs;
+  return one.timed.distanceKm <= given.timed.distanceKm + 1e-9 && one.timed.drivingMin <= given.timed.drivingMin;
+}
+
+function isFaster(one: Candidate, given: Candidate): boolean {
+  return one.timed.drivingSeconds < given.timed.drivingSeconds;
+}

@@ -1,0 +1,206 @@
+import type { PlannedStop } from '../../../contract/routes.ts';
+import { type LegDelay, noDelay, slowMatrix } from '../../../domain/incident-effect.ts';
+import { type Point, toPoint } from '../../../domain/location.ts';
+import { type Entry, entryAt, type Opening, openingsOn } from '../../../domain/openings.ts';
+import { dayIn, instantIn } from '../../../domain/time.ts';
+import type { Db } from '../../db/database.ts';
+import type { Roads } from '../../deps.ts';
+import { getOperator } from '../../settings/service.ts';
+import { activeIncidents, type Incidents, longestRouteMs } from '../incidents.ts';
+import type { Around } from '../optimize/closures.ts';
+import type { TravelMatrix } from '../optimize/travel-matrix.ts';
+import type { PlannedLocation } from '../queries.ts';
+
+/** Routes leave at six in the morning unless they say otherwise. */
+export const leaveAtMin = 6 * 60;
+
+export type Start = { name: string; point: Point };
+
+/** When the doors of locations are open for who leaves at an instant, in their order; null: at any time. */
+export function doorsOf(
+  locations: readonly Pick<PlannedLocation, 'accessHours'>[],
+  { timeZone, startAt }: { timeZone: string; startAt: Date },
+): (Opening[] | null)[] {
+  const day = dayIn(timeZone, startAt);
+  const leavesMin = (startAt.getTime() - instantIn(timeZone, day, 0).getTime()) / 60_000;
+  return locations.map(({ accessHours }) =>
+    openingsOn(accessHours, { timeZone, day, untilMin: leavesMin + longestRouteMs / 60_000 }),
+  );
+}
+
+type Wish = {
+  locations: PlannedLocation[];
+  depot: { name: string; latitude: string; longitude: string } | null;
+  day: string;
+  /** When driving begins; null: six in the morning of the day. */
+  startAt: Date | null;
+  roads: Roads;
+  /** Travel from the depot, or the first stop, through the stops in their order; null: what is stored of the roads. */
+  around: Around | null;
+};
+
+type Placed = { latitude: string; longitude: string };
+
+/** Where a route leads: from its depot, or its first stop, through the stops. */
+export function pointsThrough(depot: Placed | null, locations: readonly Placed[]): Point[] {
+  const origin = depot ?? locations[0];
+  return origin ? [origin, ...locations].map(toPoint) : [];
+}
+
+/** Times an order: matrix, start and what each stop and the whole of it take. */
+export async function timePlan(db: Db, wish: Wish) {
+  const { timeZone } = await getOperator(db);
+  const startAt = wish.startAt ?? instantIn(timeZone, wish.day, leaveAtMin);
+  const places = pointsThrough(wish.depot, wish.locations);
+  const order = wish.locations.map((_, index) => index + 1);
+  const known = wish.around?.matrix ?? (await wish.roads.knownMatrix(db, places));
+  const doors = doorsOf(wish.locations, { timeZone, startAt });
+  const clean = { matrix: known, order, locations: wish.locations, doors, startAt };
+  const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(db), wish.around?.driven);
+  const timed = timeOrder({ ...clean, matrix, delayBetween });
+  return {
+    totals: {
+      totalDistance: timed.distanceKm,
+      estimatedTime: timed.wholeMin,
+      drivingMin: timed.drivingMin,
+      serviceMin: timed.serviceMin,
+      distanceSource: matrix.source,
+      plannedStartAt: startAt,
+      delay: timed.delay,
+    },
+    stop: (index: number) => {
+      const leg = timed.legs[index];
+      return {
+        stopOrder: index + 1,
+        estimatedArrival: leg ? new Date(leg.arrivalAt) : null,
+        opensAt: leg?.opensAt ? new Date(leg.opensAt) : null,
+        closesAt: leg?.closesAt ? new Date(leg.closesAt) : null,
+        serviceMin: leg?.serviceMin ?? 0,
+        serviceVisits: leg?.serviceVisits ?? 0,
+        legDistanceKm: leg?.hasWay ? leg.legDistanceKm : null,
+        legDurationMin: leg?.hasWay ? leg.legDurationMin : null,
+        incidents: leg?.incidents ?? [],
+        delay: leg?.delay ?? 0,
+      };
+    },
+  };
+}
+
+type Order = {
+  matrix: TravelMatrix;
+  /** Places of the matrix in driving order; 0 is the start, place n is location n - 1. */
+  order: readonly number[];
+  locations: readonly PlannedLocation[];
+  /** When their doors are open, by position; absent: always. */
+  doors?: readonly (readonly Opening[] | null)[];
+  startAt: Date;
+  /** Place of the matrix where the route ends; the start, if not said otherwise. */
+  home?: number;
+  /** What incidents have added to the durations of the matrix; absent: nothing. */
+  delayBetween?: (from: number, to: number) => LegDelay;
+};
+
+/**
+ * The matrix with the delays of the incidents that count while an order is driven; the one given stays as it is. Those
+ * in `driven` are driven around in it already.
+ */
+export function slowed(
+  clean: Order,
+  places: readonly Point[],
+  { between: counting, settings }: Incidents,
+  driven: ReadonlySet<number> = new Set(),
+) {
+  const { legs, wholeMin } = timeOrder(clean);
+  const lastMs = clean.startAt.getTime() + wholeMin * 60_000;
+  const met = legs.length === 0 ? [] : counting(clean.startAt, new Date(lastMs));
+  const circles = met.filter(({ id }) => !driven.has(id));
+  return slowMatrix(clean.matrix, places, { circles, settings });
+}
+
+export type Timed = ReturnType<typeof timeOrder>;
+
+type Leg = { location: PlannedLocation } & Pick<
+  PlannedStop,
+  'arrivalAt' | 'serviceMin' | 'legDistanceKm' | 'legDurationMin'
+> & {
+    serviceVisits: number;
+    incidents: number[];
+    delay: number;
+    hasWay: boolean;
+    /** Of the opening that the stop is reckoned with; null: at any time. */
+    opensAt: string | null;
+    closesAt: string | null;
+    waitMin: number;
+    lateMin: number;
+  };
+
+/** Walks an order from the start and back: arrivals, legs and sums. Kilometres and minutes. */
+export function timeOrder(wish: Order) {
+  const { matrix, order, locations, doors = [], startAt, home = 0, delayBetween = () => noDelay } = wish;
+  const legs: Leg[] = [];
+  const sums = { metres: 0, seconds: 0, serviceMin: 0, delay: 0, withoutWay: 0, waitMs: 0, lateMs: 0 };
+  let at = startAt.getTime();
+  let from = 0;
+  for (const place of order) {
+    const location = locations[place - 1];
+    if (!location) continue;
+    const hasWay = matrix.durations[from]?.[place] !== null;
+    const [legSeconds, legMetres] = between(matrix, from, place);
+    const lost = delayBetween(from, place);
+    const arrival = at + legSeconds * 1000;
+    const entry = entryAt(doors[place - 1] ?? null, arrival);
+    legs.push({
+      location,
+      ...arrivalOf(arrival, entry),
+      serviceMin: location.serviceMin,
+      serviceVisits: location.serviceVisits,
+      legDistanceKm: legMetres / 1000,
+      legDurationMin: Math.round(legSeconds / 6) / 10,
+      incidents: lost.incidents,
+      delay: lost.delay,
+      hasWay,
+    });
+    sums.metres += legMetres;
+    sums.seconds += legSeconds;
+    sums.serviceMin += location.serviceMin;
+    sums.delay += lost.delay;
+    sums.withoutWay += hasWay ? 0 : 1;
+    sums.waitMs += entry.begin - arrival;
+    sums.lateMs += entry.late;
+    at = entry.begin + location.serviceMin * 60_000;
+    from = place;
+  }
+  const [homeSeconds, homeMetres] = between(matrix, from, home);
+  const drivingMin = Math.round((sums.seconds + homeSeconds) / 60);
+  const waitMin = Math.round(sums.waitMs / 60_000);
+  return {
+    legs,
+    distanceKm: (sums.metres + homeMetres) / 1000,
+    drivingMin,
+    drivingSeconds: sums.seconds + homeSeconds,
+    serviceMin: sums.serviceMin,
+    /** Before doors that are not open yet. */
+    waitMin,
+    wholeMin: drivingMin + sums.serviceMin + waitMin,
+    /** By how much stops are reached after their doors have closed, together. */
+    lateMs: sums.lateMs,
+    /** Seconds lost to incidents, the way home included. */
+    delay: sums.delay + delayBetween(from, home).delay,
+    /** Legs that no road leads along: they count nothing in the sums. */
+    withoutWay: sums.withoutWay,
+  };
+}
+
+function arrivalOf(arrival: number, { begin, late, opening }: Entry) {
+  return {
+    arrivalAt: new Date(arrival).toISOString(),
+    opensAt: opening && new Date(opening[0]).toISOString(),
+    closesAt: opening && new Date(opening[1]).toISOString(),
+    waitMin: Math.round((begin - arrival) / 60_000),
+    lateMin: Math.ceil(late / 60_000),
+  };
+}
+
+function between(matrix: TravelMatrix, from: number, to: number): [seconds: number, metres: number] {
+  return [matrix.durations[from]?.[to] ?? 0, matrix.distances[from]?.[to] ?? 0];
+}

@@ -1,0 +1,82 @@
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { formatTime } from '../../http/format.ts';
+import { MarkerShape } from '../../map/layers/marker-shape.tsx';
+import type { Series } from '../../map/map-data.ts';
+import { Flag } from '../../ui/badge.tsx';
+import { StepProgress } from '../../ui/charts/meter.tsx';
+import { doneStops, isOpen, routeState, shortName } from './route-progress.ts';
+
+type Props = {
+  routes: readonly ScheduledRoute[];
+  series: ReadonlyMap<number, Series>;
+  /** The route whose stops stand below. */
+  listed: ScheduledRoute | null;
+  now: Date;
+  onChoose: (id: number) => void;
+};
+
+/** Today's routes: how far each one is, what is next, and whether it is on time. A press lists its stops. */
+export function RouteList({ routes, series, listed, now, onChoose }: Props) {
+  return (
+    <ul aria-label="Routes of today">
+      {routes.map((route) => (
+        <li key={route.id} className="border-line border-t">
+          <RouteRow
+            route={route}
+            series={series.get(route.id) ?? 1}
+            isListed={route.id === listed?.id}
+            now={now}
+            onChoose={() => onChoose(route.id)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type RowProps = { route: ScheduledRoute; series: Series; isListed: boolean; now: Date; onChoose: () => void };
+
+function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
+  const state = routeState(route, now);
+  return (
+    <button
+      type="button"
+      aria-pressed={isListed}
+      onClick={onChoose}
+      className="grid min-h-14 w-full grid-cols-[minmax(72px,auto)_112px_minmax(0,1fr)_56px_96px] items-center gap-x-3 gap-y-1 px-4 py-2 text-left -outline-offset-2 hover:bg-hover aria-pressed:bg-subtle max-sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <span className="flex items-center gap-2">
+        <MarkerShape series={series} size={16} />
+        <strong className="truncate font-semibold">{shortName(route)}</strong>
+        <span className="truncate sm:hidden">{route.driverName}</span>
+      </span>
+      <span className={`truncate max-sm:hidden ${route.driverName ? '' : 'text-text-3'}`}>
+        {route.driverName ?? 'No driver'}
+      </span>
+      <span className="grid min-w-0 gap-1 max-sm:order-3">
+        <StepProgress
+          done={doneStops(route)}
+          total={route.stops.length}
+          ended={route.status === 'completed'}
+          series={series}
+          label={`Stops done on ${shortName(route)}`}
+        />
+        <span className="truncate text-12 text-text-3">{nextText(route)}</span>
+      </span>
+      <span className="whitespace-nowrap text-right max-sm:order-4">
+        {doneStops(route)} / {route.stops.length}
+      </span>
+      <span className="max-sm:order-2">
+        <Flag tone={state.tone}>{state.word}</Flag>
+      </span>
+    </button>
+  );
+}
+
+function nextText(route: ScheduledRoute): string {
+  const next = route.stops.find(isOpen);
+  const at = next && (next.expectedArrival ?? next.estimatedArrival);
+  if (next) return `Next ${at ? `${formatTime(at)}, ` : ''}${next.locationName}`;
+  if (route.completedAt) return `Completed ${formatTime(route.completedAt)}`;
+  return route.stops.length === 0 ? 'No stops' : 'Every stop is done';
+}

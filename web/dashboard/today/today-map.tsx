@@ -1,0 +1,94 @@
+import { useMemo } from 'react';
+import type { Market } from '../../../contract/markets.ts';
+import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
+import { toPoint } from '../../../domain/place.ts';
+import { formatTime } from '../../http/format.ts';
+import { useIncidentsOnMap } from '../../incidents/use-incidents-on-map.tsx';
+import { LocationMap } from '../../map/location-map.tsx';
+import type { MapDepot, MapPlace, MapRoute, MapVan, Series } from '../../map/map-data.ts';
+import { useRoadRoutes } from '../../map/use-directions.ts';
+import { useMarketsWithInventory } from '../../markets/api.ts';
+import { doneStops, shortName } from './route-progress.ts';
+
+type Props = {
+  routes: readonly ScheduledRoute[];
+  series: ReadonlyMap<number, Series>;
+  styleUrl: string | null;
+};
+
+/** Today's routes and where each one is; without a route the markets. */
+export function TodayMap({ routes, series, styleUrl }: Props) {
+  const { data: markets } = useMarketsWithInventory(routes.length === 0);
+  const traffic = useIncidentsOnMap();
+  const places = useMemo((): MapPlace[] => {
+    if (routes.length > 0) return routes.flatMap((route) => placesOf(route, series.get(route.id)));
+    return (markets ?? []).map(toPlace);
+  }, [routes, series, markets]);
+  const straight = useMemo(() => routes.map((route) => lineOf(route, series.get(route.id) ?? 1)), [routes, series]);
+  const lines = useRoadRoutes(straight);
+  const depots = useMemo(() => depotsOf(routes), [routes]);
+  const vans = useMemo(() => routes.flatMap((route) => vanOf(route, series.get(route.id) ?? 1)), [routes, series]);
+  return (
+    <>
+      <LocationMap
+        label="Today's routes"
+        places={places}
+        routes={lines}
+        depots={depots}
+        vans={vans}
+        {...traffic.onMap}
+        styleUrl={styleUrl}
+        fitKey={routes.map((route) => route.id).join()}
+      />
+      {traffic.pressed}
+    </>
+  );
+}
+
+function placesOf(route: ScheduledRoute, series: Series | undefined): MapPlace[] {
+  return route.stops.map((stop) => ({
+    type: stop.locationType,
+    id: stop.marketId ?? stop.vendingMachineId ?? 0,
+    name: stop.locationName,
+    address: stop.address,
+    ...toPoint(stop),
+    series,
+    number: stop.stopOrder,
+    state: stop.completed ? 'done' : 'open',
+  }));
+}
+
+function lineOf(route: ScheduledRoute, series: Series): MapRoute {
+  const start = route.depot ? [toPoint(route.depot)] : [];
+  const done = doneStops(route);
+  return {
+    key: String(route.id),
+    name: route.routeDesignation ? `Route ${shortName(route)}` : route.name,
+    series,
+    points: [...start, ...route.stops.map(toPoint)],
+    doneCount: done === 0 ? 0 : start.length + done,
+    followsRoads: false,
+  };
+}
+
+function depotsOf(routes: readonly ScheduledRoute[]): MapDepot[] {
+  const depots = routes.flatMap(({ depot }) => (depot ? [{ name: depot.name, ...toPoint(depot) }] : []));
+  return [...new Map(depots.map((depot) => [depot.name, depot])).values()];
+}
+
+/** A route under way is where its last stop was done, else at its depot. */
+function vanOf(route: ScheduledRoute, series: Series): MapVan[] {
+  if (route.status !== 'in_progress') return [];
+  const last = route.stops.findLast((stop: Stop) => stop.completed);
+  const place = last ?? route.depot;
+  if (!place) return [];
+  const at = last ? last.actualArrival : route.startedAt;
+  return [
+    { key: String(route.id), series, label: shortName(route), detail: at ? formatTime(at) : '', ...toPoint(place) },
+  ];
+}
+
+function toPlace(market: Market): MapPlace {
+  const { id, name, address } = market;
+  return { type: 'market', id, name, address, ...toPoint(market) };
+}

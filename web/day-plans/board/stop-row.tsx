@@ -1,0 +1,75 @@
+import type { DragEvent, KeyboardEvent } from 'react';
+import type { DayPlanStop } from '../../../contract/day-plans.ts';
+import { serviceText } from '../../../domain/service-time.ts';
+import { durationText } from '../../../domain/units.ts';
+import { formatTime } from '../../http/format.ts';
+import { DelayNote } from '../../incidents/delay-note.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+
+type Props = {
+  stop: DayPlanStop;
+  number: number;
+  series: number;
+  disabled: boolean;
+  drag: { onDragStart: (event: DragEvent) => void; onDragEnd: () => void };
+  onKeyDown: (event: KeyboardEvent) => void;
+  onLock: () => void;
+  onMove: () => void;
+};
+
+const seriesBg = ['bg-idle', 'bg-series-1', 'bg-series-2', 'bg-series-3', 'bg-series-4', 'bg-series-5'];
+
+/** One stop of a driver: when, how long, and what is wrong with it. Dragged by mouse, moved by Alt and arrows or 'Move'. */
+export function StopRow({ stop, number, series, disabled, drag, onKeyDown, onLock, onMove }: Props) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do all of it too
+    <div
+      draggable={!disabled}
+      {...drag}
+      onKeyDown={onKeyDown}
+      className={`grid grid-cols-[24px_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-2 ${disabled ? '' : 'cursor-grab'}`}
+    >
+      <span
+        className={`mt-0.5 grid size-5 place-items-center rounded-full font-semibold text-12 text-on-state ${seriesBg[series] ?? 'bg-idle'}`}
+      >
+        {number}
+      </span>
+      <div className="min-w-0">
+        <p className="truncate font-medium" title={`${stop.name}, ${stop.address}`}>
+          {stop.name}
+        </p>
+        <p className="flex flex-wrap gap-x-2 text-12 text-text-3 tabular-nums">
+          <span>{formatTime(stop.arrivalAt)}</span>
+          <span>{serviceText(stop)}</span>
+          {stop.totes > 0 && <span>{stop.totes === 1 ? '1 tote' : `${stop.totes} totes`}</span>}
+        </p>
+        <DelayNote stop={{ incidents: stop.incidents, delay: stop.delayMin * 60 }} className="block" />
+        {stop.noWay && <Badge tone="bad">No way by road from the stop before</Badge>}
+        {stop.lateMin > 0 && (
+          <Badge tone="bad">
+            {durationText(stop.lateMin)} after closing ({stop.accessHours})
+          </Badge>
+        )}
+        {stop.waitMin > 0 && <Badge tone="warn">Waits {durationText(stop.waitMin)} for opening</Badge>}
+      </div>
+      <div className="flex">
+        <IconButton
+          label={stop.locked ? `Unlock ${stop.name}` : `Lock ${stop.name} to this driver`}
+          aria-pressed={stop.locked}
+          icon={stop.locked ? 'lock' : 'unlock'}
+          disabled={disabled}
+          className="aria-pressed:text-accent max-lg:size-12"
+          onClick={onLock}
+        />
+        <IconButton
+          label={`Move ${stop.name}`}
+          icon="swap"
+          disabled={disabled}
+          className="max-lg:size-12"
+          onClick={onMove}
+        />
+      </div>
+    </div>
+  );
+}

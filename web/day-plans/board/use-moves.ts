@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react';
+import type { DayPlan } from '../../../contract/day-plans.ts';
+import type { Arrangement } from '../../../domain/day-plan.ts';
+import type { LocationRef } from '../../../domain/location.ts';
+import { sentenceOf } from '../../http/client.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { previewPlan, useArrangePlan, usePlanStep } from '../api.ts';
+import { arrangementOf, costOf, move, setLocked, type Target } from '../arrangement.ts';
+import { costText } from '../wording.ts';
+
+/** A hand resting over a place for this long asks what the move would cost. */
+const restMs = 120;
+
+type Hover = { stop: LocationRef; to: Target };
+
+/** Changes of a plan by hand: each at once, each taken back with one tap, and its cost said before and after. */
+export function useMoves(plan: DayPlan) {
+  const arrange = useArrangePlan(plan.id);
+  const step = usePlanStep(plan.id);
+  const [dragged, setDragged] = useState<LocationRef | null>(null);
+  const [hover, setHover] = useState<Hover | null>(null);
+  const cost = usePreview(plan, hover);
+
+  function make(arrangement: Arrangement, title: string): void {
+    arrange.mutate(
+      { version: plan.version, arrangement },
+      {
+        onSuccess: (after) =>
+          toast({
+            title,
+            description: costText(costOf(plan, after)),
+            action: { label: 'Undo', run: () => step.mutate('undo') },
+          }),
+        onError: (error) =>
+          toast({ title: 'Stop Not Moved', description: sentenceOf(error), variant: 'destructive' as const }),
+      },
+    );
+  }
+
+  function moveTo(stop: LocationRef, to: Target): void {
+    setDragged(null);
+    setHover(null);
+    make(move(arrangementOf(plan), stop, to), titleOf(plan, to));
+  }
+
+  function over(to: Target): void {
+    if (!dragged) return;
+    setHover((before) => (before && isSame(before.to, to) ? before : { stop: dragged, to }));
+  }
+
+  return {
+    dragged,
+    over,
+    target: hover?.to ?? null,
+    cost,
+    pending: arrange.isPending || step.isPending,
+    begin: setDragged,
+    end: () => {
+      setDragged(null);
+      setHover(null);
+    },
+    drop: () => {
+      if (hover) moveTo(hover.stop, hover.to);
+    },
+    moveTo,
+    lock: (stop: LocationRef, locked: boolean) => {
+      make(setLocked(arrangementOf(plan), stop, locked), locked ? 'Stop Locked' : 'Stop Unlocked');
+    },
+  };
+}
+
+function titleOf(plan: DayPlan, to: Target): string {
+  if (to.route === null) return 'Stop Taken Off';
+  return `Moved to ${plan.routes[to.route]?.driverName ?? `Route ${to.route + 1}`}`;
+}
+
+const isSame = (a: Target, b: Target): boolean => a.route === b.route && a.index === b.index;
+
+/** What the move under the hand would cost; null while that is not known. */
+function usePreview(plan: DayPlan, hover: Hover | null): string | null {
+  const [known, setKnown] = useState<{ hover: Hover; text: string } | null>(null);
+  const latest = useRef<Hover | null>(null);
+  useEffect(() => {
+    latest.current = hover;
+    if (!hover) return;
+    const timer = setTimeout(() => {
+      const arrangement = move(arrangementOf(plan), hover.stop, hover.to);
+      previewPlan(plan.id, { version: plan.version, arrangement }).then(
+        (after) => {
+          if (latest.current === hover) setKnown({ hover, text: costText(costOf(plan, after)) });
+        },
+        () => setKnown(null),
+      );
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [plan, hover]);
+  return known && known.hover === hover ? known.text : null;
+}

@@ -1,0 +1,76 @@
+import type { LocationRef } from '../../../domain/location.ts';
+import { getMeta } from '../device.ts';
+import { type Draft, type ItemRef, placeKey, type VisitDraft } from './records.ts';
+import type { Store } from './store.ts';
+
+/** Drafts on the phone: one per person and item, replaced at each change. They survive sign-out and a dead session. */
+
+export async function putDraft(store: Store, draft: Omit<Draft, 'lastServerTime'>): Promise<void> {
+  await store.write(['drafts', 'meta'], async (tx) => {
+    const contact = await getMeta(tx, 'contact');
+    await tx.objectStore('drafts').put({ ...draft, lastServerTime: contact?.lastServerTime ?? null });
+  });
+}
+
+export async function removeDraft(store: Store, userId: number, item: ItemRef): Promise<void> {
+  await store.write(['drafts'], (tx) => tx.objectStore('drafts').delete([userId, item.itemType, item.itemId]));
+}
+
+export async function listDrafts(store: Store, userId: number): Promise<Draft[]> {
+  return store.read(['drafts'], (tx) => tx.objectStore('drafts').index('byUser').getAll(userId));
+}
+
+export type VisitWords = Pick<VisitDraft, 'note' | 'photoIds'>;
+
+/** Forgets every unsaved change at a location, its note and its photos; returns those two, for a change of mind. */
+export async function clearDrafts(store: Store, userId: number, location: LocationRef): Promise<VisitWords> {
+  const key = placeKey(location);
+  return store.write(['drafts', 'visits'], async (tx) => {
+    const drafts = await tx.objectStore('drafts').index('byUser').getAll(userId);
+    for (const draft of drafts.filter((one) => one.locationKey === key)) {
+      await tx.objectStore('drafts').delete([userId, draft.itemType, draft.itemId]);
+    }
+    const visit = await tx.objectStore('visits').get([userId, key]);
+    if (visit?.opened) await tx.objectStore('visits').put({ ...visit, note: '', photoIds: [] });
+    else await tx.objectStore('visits').delete([userId, key]);
+    return { note: visit?.note ?? '', photoIds: visit?.photoIds ?? [] };
+  });
+}
+
+/** Puts a visit's note and photos back; what was noted or taken since stays. */
+export async function restoreWords(
+  store: Store,
+  here: { userId: number; location: LocationRef },
+  { note, photoIds }: VisitWords,
+): Promise<void> {
+  await changeWords(store, here, (now) => ({
+    note: now.note || note,
+    photoIds: [...new Set([...photoIds, ...now.photoIds])],
+  }));
+}
+
+export async function getVisit(store: Store, userId: number, location: LocationRef): Promise<VisitDraft> {
+  const key = placeKey(location);
+  const kept = await store.read(['visits'], (tx) => tx.objectStore('visits').get([userId, key]));
+  return kept ?? emptyVisit(userId, key);
+}
+
+const emptyVisit = (userId: number, locationKey: string): VisitDraft => ({
+  userId,
+  locationKey,
+  note: '',
+  photoIds: [],
+});
+
+/** Changes the words of a visit as it stands at that moment: a photo kept in between stays with it. */
+export async function changeWords(
+  store: Store,
+  { userId, location }: { userId: number; location: LocationRef },
+  change: (now: VisitWords) => Partial<VisitWords>,
+): Promise<void> {
+  const key = placeKey(location);
+  await store.write(['visits'], async (tx) => {
+    const visit = (await tx.objectStore('visits').get([userId, key])) ?? emptyVisit(userId, key);
+    await tx.objectStore('visits').put({ ...visit, ...change(visit) });
+  });
+}

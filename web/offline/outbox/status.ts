@@ -1,0 +1,109 @@
+import { getMeta } from '../device.ts';
+import type { Store } from './store.ts';
+
+/** What a strip under the header can say. */
+export type OfflineStatus = {
+  online: boolean;
+  userId: number | null;
+  /** Changes typed and not saved. */
+  drafts: number;
+  /** Saved on this phone, not yet on the server; own ones and those of others who used this phone. */
+  unsent: number;
+  unsentOthers: number;
+  attention: number;
+  sending: ReadonlySet<string>;
+  lastSyncAt: string | null;
+  oldestUnsentAt: string | null;
+  /** Something has been unsent for more than a day: browsers may clear a site that is not used. */
+  isStale: boolean;
+  signInNeeded: boolean;
+  /** The phone is full: the last change could not be kept. */
+  notSaved: boolean;
+  /** How many writes found no room since the page was opened: each one has to be answered by a person. */
+  refusedWrites: number;
+  /** `failed`: the last try ended without a whole copy, and there is none from before. */
+  download: 'none' | 'running' | 'complete' | 'partial' | 'failed';
+};
+
+type Counts = Pick<
+  OfflineStatus,
+  'userId' | 'drafts' | 'unsent' | 'unsentOthers' | 'attention' | 'lastSyncAt' | 'oldestUnsentAt' | 'isStale'
+> & { isDownloaded: boolean };
+
+const emptyStatus: OfflineStatus = {
+  online: true,
+  userId: null,
+  drafts: 0,
+  unsent: 0,
+  unsentOthers: 0,
+  attention: 0,
+  sending: new Set(),
+  lastSyncAt: null,
+  oldestUnsentAt: null,
+  isStale: false,
+  signInNeeded: false,
+  notSaved: false,
+  refusedWrites: 0,
+  download: 'none',
+};
+
+const staleMs = 24 * 3_600_000;
+
+const end = Number.MAX_SAFE_INTEGER;
+
+export async function countStored(store: Store, nowMs: number): Promise<Counts> {
+  return store.read(['meta', 'drafts', 'outbox'], async (tx) => {
+    const outbox = tx.objectStore('outbox');
+    const all = IDBKeyRange.bound(['unsent', 0], ['unsent', end]);
+    const [session, download, contact, total, [oldest]] = await Promise.all([
+      getMeta(tx, 'session'),
+      getMeta(tx, 'download'),
+      getMeta(tx, 'contact'),
+      outbox.index('byStatus').count(all),
+      outbox.index('byStatus').getAll(all, 1),
+    ]);
+    const userId = session?.person.id ?? null;
+    const own = (status: string) =>
+      userId === null
+        ? Promise.resolve(0)
+        : outbox.index('byUserStatus').count(IDBKeyRange.bound([userId, status, 0], [userId, status, end]));
+    const [unsent, attention, refused, drafts] = await Promise.all([
+      own('unsent'),
+      own('needs_attention'),
+      own('refused'),
+      userId === null ? 0 : tx.objectStore('drafts').index('byUser').count(userId),
+    ]);
+    return {
+      userId,
+      drafts,
+      unsent,
+      unsentOthers: total - unsent,
+      attention: attention + refused,
+      lastSyncAt: download && download.userId === userId ? (contact?.lastServerTime ?? download.refreshedAt) : null,
+      oldestUnsentAt: oldest?.savedAt ?? null,
+      isStale: oldest !== undefined && nowMs - Date.parse(oldest.savedAt) > staleMs,
+      isDownloaded: download !== undefined && download.userId === userId && download.complete,
+    };
+  });
+}
+
+/** The status as one immutable value that changes only when something in it does. */
+export class StatusBoard {
+  private value: OfflineStatus = emptyStatus;
+  private readonly listeners = new Set<() => void>();
+
+  get = (): OfflineStatus => this.value;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  set(part: Partial<OfflineStatus>): void {
+    const next = { ...this.value, ...part };
+    const keys = Object.keys(part) as (keyof OfflineStatus)[];
+    if (keys.every((key) => this.value[key] === next[key])) return;
+    this.value = next;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,57 @@
+import { NeedFlag } from '../../need/why-line.tsx';
+import { Badge, Flag } from '../../ui/badge.tsx';
+import type { Candidate } from './locations.ts';
+
+type Props = { row: Candidate; selected: boolean; onToggle: (key: string) => void };
+
+/** A location that can be chosen: name, route, place, position, status, and how much of it runs low. */
+export function LocationRow({ row, selected, onToggle }: Props) {
+  return (
+    <label className={`flex h-full cursor-pointer gap-3 px-4 py-2 hover:bg-hover ${selected ? 'bg-accent-soft' : ''}`}>
+      <input
+        type="checkbox"
+        className="mt-0.5 size-4 flex-none cursor-pointer rounded-s accent-(--accent) max-lg:size-5"
+        checked={selected}
+        onChange={() => onToggle(row.key)}
+        aria-label={row.name}
+      />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          <span className="truncate font-medium text-text" title={row.name}>
+            {row.name}
+          </span>
+          {row.routeDesignation && (
+            <span className="ml-auto flex-none">
+              <Badge tone="outline">Route {row.routeDesignation}</Badge>
+            </span>
+          )}
+        </span>
+        <span className="flex items-center gap-2 text-12 text-text-2">
+          <span className="truncate" title={row.where}>
+            {row.where}
+          </span>
+          <span className="ml-auto flex-none">
+            {row.lowCount !== null && row.lowCount > 0 && <Flag tone="warn">{row.lowCount} low</Flag>}
+          </span>
+        </span>
+        <span className="mt-1 flex items-center gap-2 text-12 text-text-3">
+          <span className="truncate">{position(row)}</span>
+          <span className="ml-auto flex-none">
+            <Badge tone={row.status === 'active' ? 'ok' : 'idle'}>{capitalized(row.status)}</Badge>
+          </span>
+        </span>
+        <span className="block truncate text-12">
+          <NeedFlag place={row} />
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function capitalized(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+function position({ lat, lng }: Candidate): string {
+  return `${lat.toFixed(4)}, ${lng.toFixed(4)}`;
+}

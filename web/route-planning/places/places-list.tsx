@@ -1,0 +1,117 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useRef } from 'react';
+import { DelayNote } from '../../incidents/delay-note.tsx';
+import { MarkerShape } from '../../map/layers/marker-shape.tsx';
+import { type MapPlace, placeKey, placeLabel } from '../../map/map-data.ts';
+import { WhyLine } from '../../need/why-line.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DoorNote } from '../../ui/door-note.tsx';
+
+const rowPx = 56;
+
+/** When a stop is reached, also as time of day, whether its door is open then, how long it takes there, and what incidents add to the way. */
+export type PlannedArrival = {
+  at: string;
+  time: string;
+  opensAt: string | null;
+  closesAt: string | null;
+  service: string;
+  incidents: readonly number[];
+  delay: number;
+};
+
+export type PlaceActions = {
+  onDirections: (place: MapPlace) => void;
+  onNavigate: (place: MapPlace) => void;
+};
+
+type Props = PlaceActions & {
+  places: readonly MapPlace[];
+  /** Planned arrivals by location key. */
+  arrivals: ReadonlyMap<string, PlannedArrival>;
+};
+
+/** The locations on the map as a list, in planned order once there is one. */
+export function PlacesList({ places, arrivals, onDirections, onNavigate }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  // Heights belong to the place, not to its number: an order that is planned moves places.
+  const getItemKey = useCallback(
+    (index: number) => {
+      const place = places[index];
+      return place ? placeKey(place) : index;
+    },
+    [places],
+  );
+  const virtual = useVirtualizer({
+    count: places.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey,
+    overscan: 4,
+    initialRect: { width: 640, height: 336 },
+  });
+  return (
+    <section className="border-line border-t" aria-labelledby="places-heading">
+      <h3 id="places-heading" className="px-4 pt-3 pb-2 font-semibold text-14 text-text">
+        Locations ({places.length})
+      </h3>
+      <div ref={scroller} className="max-h-84 overflow-y-auto">
+        <ol className="relative" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const place = places[index];
+            if (!place) return null;
+            return (
+              <li
+                key={placeKey(place)}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-2"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <PlaceText place={place} arrival={arrivals.get(placeKey(place))} />
+                <span className="ml-8 sm:ml-0">
+                  <PlaceButtons place={place} onDirections={onDirections} onNavigate={onNavigate} />
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArrival | undefined }) {
+  return (
+    <>
+      <MarkerShape series={place.series} {...(place.number === undefined ? {} : { text: String(place.number) })} />
+      <span className="min-w-0 flex-1 basis-44">
+        <span className="block truncate font-medium" title={place.name}>
+          {placeLabel(place)}
+        </span>
+        <span className="block truncate text-12 text-text-2" title={place.address}>
+          {place.address}
+        </span>
+        {arrival && <span className="block text-12 text-text-3">{arrival.service}</span>}
+        {arrival && <DoorNote {...arrival} className="block" />}
+        {arrival && <DelayNote stop={arrival} className="block" />}
+        <WhyLine place={place} />
+      </span>
+      {arrival && <span className="flex-none text-12 text-text-2 tabular-nums">{arrival.time}</span>}
+    </>
+  );
+}
+
+/** 'directions' draws the way here, 'navigate' opens the phone's maps app. */
+export function PlaceButtons({ place, onDirections, onNavigate }: PlaceActions & { place: MapPlace }) {
+  return (
+    <span className="flex flex-none gap-1">
+      <Button onClick={() => onDirections(place)} aria-label={`Directions to ${place.name}`}>
+        Directions
+      </Button>
+      <Button onClick={() => onNavigate(place)} aria-label={`Navigate to ${place.name}`}>
+        Navigate
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../places/locations.ts';
+import { figuresOf, madeFor, stillFits } from './plan.ts';
+
+function candidate(id: number, type: Candidate['type'] = 'market'): Candidate {
+  const key = `${type}:${id}`;
+  const place = { name: key, where: '', address: '', status: 'active', routeDesignation: null, lowCount: null };
+  return { type, id, key, lat: 40, lng: -75, searched: key, ...place };
+}
+
+const terms = { date: '2026-11-22', depotId: 1, vehicleId: null };
+
+describe('a plan', () => {
+  it('is estimated at 8.2 km and 45 minutes a stop before it is optimized', () => {
+    expect(figuresOf(3, null)).toEqual({ distance: '24.6 km', duration: '2h 15m' });
+  });
+
+  it('fits the same locations whatever the order they were chosen in', () => {
+    const made = madeFor([candidate(1), candidate(2, 'vending_machine')], terms);
+    expect(stillFits(made, [candidate(2, 'vending_machine'), candidate(1)], terms)).toBe(true);
+  });
+
+  it('no longer fits another selection or another day', () => {
+    const made = madeFor([candidate(1), candidate(2)], terms);
+    expect(stillFits(made, [candidate(1)], terms)).toBe(false);
+    expect(stillFits(made, [candidate(1), candidate(2, 'vending_machine')], terms)).toBe(false);
+    expect(stillFits(made, [candidate(1), candidate(2)], { ...terms, date: '2026-11-23' })).toBe(false);
+  });
+});

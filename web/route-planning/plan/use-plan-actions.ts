@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { OptimizeResult, Route, ScheduledRoute } from '../../../contract/routes.ts';
+import { sentenceOf } from '../../http/client.ts';
+import { formatDay } from '../../http/format.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { useRoutes, useStartRoute } from '../api.ts';
+import { navigateThrough } from '../navigate.ts';
+import type { Candidate } from '../places/locations.ts';
+import { startable } from '../start-today.tsx';
+import type { usePlan } from './use-plan.ts';
+
+export type OpenDialog = 'create' | 'history' | 'start' | null;
+
+type Given = {
+  planning: ReturnType<typeof usePlan>;
+  chosen: readonly Candidate[];
+  designation: string;
+  today: string;
+};
+
+/** What the buttons of the screen do, and what they say afterwards. */
+export function usePlanActions({ planning, chosen, designation, today }: Given) {
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const todays = useRoutes({ from: today, to: today }, true);
+  const start = useStartRoute();
+  const waiting = startable(todays.data ?? [], designation);
+
+  function optimize(): void {
+    if (chosen.length === 0) {
+      toast(texts.nothingToOptimize);
+      return;
+    }
+    planning.ask({ done: (result) => toast(optimizedText(result)), failed: () => toast(texts.optimizeFailed) });
+  }
+
+  function begin(route: Route): void {
+    start.mutate(route.id, {
+      onSuccess: () => toast({ title: 'Route Started', description: `${route.name} is in progress.` }),
+      onError: (reason) =>
+        toast({ title: 'Start Failed', description: sentenceOf(reason), variant: 'destructive' as const }),
+    });
+    setDialog(null);
+  }
+
+  function startToday(): void {
+    const [only] = waiting;
+    if (!only) toast(todays.isError ? texts.todayUnknown : texts.noneToday);
+    else if (waiting.length === 1) begin(only);
+    else setDialog('start');
+  }
+
+  return {
+    dialog,
+    close: () => setDialog(null),
+    optimize,
+    startToday,
+    begin,
+    waiting,
+    starting: start.isPending || todays.isPending,
+    navigate: () => navigateThrough(chosen) || toast(texts.nothingToDrive),
+    create: () => (chosen.length === 0 ? toast(texts.nothingToSave) : setDialog('create')),
+    history: () => setDialog('history'),
+    created: (route: ScheduledRoute) => {
+      planning.saved(route.id);
+      setDialog(null);
+      toast({
+        title: 'Route Created',
+        description: `${route.name}: ${route.stops.length} stops on ${formatDay(route.date)}.`,
+      });
+    },
+  };
+}
+
+function optimizedText(result: OptimizeResult) {
+  return {
+    title: 'Route Optimized',
+    description: `Optimized route created with ${result.optimizedOrder.length} stops. Distance: ${result.totalDistance.toFixed(1)}km`,
+  };
+}
+
+const texts = {
+  nothingToOptimize: {
+    title: 'No Locations Selected',
+    description: 'Please select at least one market or vending machine to optimize the route.',
+    variant: 'destructive' as const,
+  },
+  optimizeFailed: {
+    title: 'Optimization Failed',
+    description: 'Failed to optimize route. Please try again.',
+    variant: 'destructive' as const,
+  },
+  nothingToDrive: {
+    title: 'No Route Selected',
+    description: 'Please select locations first to start navigation.',
+    variant: 'destructive' as const,
+  },
+  nothingToSave: {
+    title: 'No Locations Selected',
+    description: 'Select locations first, then create a route from them.',
+    variant: 'destructive' as const,
+  },
+  noneToday: {
+    title: 'No Route Today',
+    description: 'No planned route waits for its start today. Create one first.',
+  },
+  todayUnknown: {
+    title: 'Start Failed',
+    description: "Today's routes could not be loaded. Please try again.",
+    variant: 'destructive' as const,
+  },
+};

@@ -1,0 +1,109 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button, IconButton } from '../button.tsx';
+
+type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: string;
+  footer?: ReactNode;
+  wide?: boolean;
+  /** Only a button of its content ends it: for what a slip of the hand must not lose. */
+  steady?: boolean;
+  children?: ReactNode;
+};
+
+/** The platform's modal dialog: it traps focus, closes on Escape and backdrop, and gives focus back. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  footer,
+  wide = false,
+  steady = false,
+  children,
+}: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (open && dialog && !dialog.open) dialog.showModal();
+    if (!open && dialog?.open) dialog.close();
+  }, [open]);
+  if (!open) return null;
+  const leave = (): void => {
+    if (!steady) onClose();
+    // Some browsers close on the second Escape or the back gesture whatever the page says.
+    else if (!ref.current?.open) ref.current?.showModal();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the platform
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      // The close of a dialog inside this one bubbles up to here in React.
+      onClose={(event) => event.target === event.currentTarget && leave()}
+      onClick={(event) => event.target === event.currentTarget && leave()}
+      onCancel={(event) => steady && event.preventDefault()}
+      className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float open:flex ${wide ? 'max-w-3xl' : 'max-w-[480px]'}`}
+    >
+      <header className="flex flex-none items-start gap-2 px-4 pt-4 pb-2">
+        <div className="min-w-0 flex-1">
+          <h2 id={id} className="text-16">
+            {title}
+          </h2>
+          {description && <p className="text-text-2">{description}</p>}
+        </div>
+        {!steady && <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={onClose} />}
+      </header>
+      <div className="relative min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
+      {footer && (
+        <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t bg-raised px-4 py-3">
+          {footer}
+        </footer>
+      )}
+    </dialog>
+  );
+}
+
+type ConfirmProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  confirmLabel: string;
+  cancelLabel?: string;
+  onConfirm: () => void;
+  pending?: boolean;
+  children: ReactNode;
+};
+
+/** Asks before what cannot be undone, and names it. */
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  onConfirm,
+  pending = false,
+  children,
+}: ConfirmProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          <Button onClick={onClose}>{cancelLabel}</Button>
+          <Button variant="danger" pending={pending} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-text-2">{children}</div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { ApiError } from '../../http/client.ts';
+import { type Labels, type TheirChange, theirChanges } from './edit-conflict.tsx';
+
+type Values = Record<string, string>;
+type Form<V extends Values> = { values: V; set: <K extends keyof V & string>(name: K, value: V[K]) => void };
+
+type Options<R, V extends Values> = {
+  valuesOf: (record: R) => V;
+  labels: Labels<V>;
+  loadNewest: (record: R) => Promise<R>;
+};
+
+/** True when somebody else changed the row since it was read. */
+const isStale = (error: unknown): error is ApiError => error instanceof ApiError && 'version' in error.fields;
+
+/**
+ * Puts an edit on top of somebody else's: what they changed and this person did not is taken over, what both changed keeps this
+ * person's text and says what theirs is.
+ */
+export function useRebase<R, V extends Values>(record: R | null, { valuesOf, labels, loadNewest }: Options<R, V>) {
+  const [base, setBase] = useState(record);
+  const [conflict, setConflict] = useState<{ sentence: string; changes: TheirChange[] } | null>(null);
+  /** Of a refused save: the row as it is now and what changed. Any other failure is thrown on. */
+  const rebase = async (error: unknown, form: Form<V>): Promise<{ newest: R; changes: TheirChange[] }> => {
+    if (!isStale(error) || base === null) throw error;
+    const newest = await loadNewest(base);
+    const theirs = valuesOf(newest);
+    const changes = theirChanges(labels, { base: valuesOf(base), newest: theirs, typed: form.values });
+    for (const field of Object.keys(theirs) as (keyof V & string)[]) {
+      if (form.values[field] === valuesOf(base)[field]) form.set(field, theirs[field]);
+    }
+    setBase(newest);
+    setConflict({ sentence: error.detail, changes });
+    return { newest, changes };
+  };
+  const settle = (change: TheirChange): void => {
+    setConflict(
+      (now) =>
+        now && {
+          ...now,
+          changes: now.changes.map((one) => (one.field === change.field ? { ...one, mine: null } : one)),
+        },
+    );
+  };
+  return { base, conflict, rebase, settle };
+}

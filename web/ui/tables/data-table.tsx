@@ -1,0 +1,138 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { IconButton } from '../button.tsx';
+import { useMedia } from '../use-media.ts';
+import { HeadCell, SkeletonBody } from './table-parts.tsx';
+
+export type Column<R> = {
+  key: string;
+  header: string;
+  cell: (row: R) => ReactNode;
+  /** Present: the column can be sorted. */
+  sortValue?: (row: R) => string | number;
+  align?: 'left' | 'right';
+  /** For hiding at sizes and for widths, e.g. `max-lg:hidden w-40`. */
+  className?: string;
+};
+
+type Sort = { key: string; down: boolean };
+
+type Props<R> = {
+  label: string;
+  rows: readonly R[] | undefined;
+  columns: readonly Column<R>[];
+  rowKey: (row: R) => string | number;
+  /** Shown when there are no rows. */
+  empty: ReactNode;
+  pageSize?: number;
+  skeletonRows?: number;
+  initialSort?: Sort;
+};
+
+/** A table with sorting and paging; only a page of rows is in the document, but on paper all are. */
+export function DataTable<R>({
+  label,
+  rows,
+  columns,
+  rowKey,
+  empty,
+  pageSize = 25,
+  skeletonRows = 5,
+  initialSort,
+}: Props<R>) {
+  const [sort, setSort] = useState<Sort | null>(initialSort ?? null);
+  const [page, setPage] = useState(0);
+  const isPrinted = useMedia('print');
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  if (sorted && sorted.length === 0) return <>{empty}</>;
+  const pages = Math.max(1, Math.ceil((sorted?.length ?? 0) / pageSize));
+  const at = Math.min(page, pages - 1);
+  const shown = isPrinted ? sorted : sorted?.slice(at * pageSize, (at + 1) * pageSize);
+  return (
+    <>
+      <div className="overflow-x-auto">
+        <table aria-label={label} aria-busy={!rows} className="w-full table-fixed border-collapse">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeadCell
+                  key={column.key}
+                  column={column}
+                  sorted={sort?.key === column.key ? directionOf(sort) : null}
+                  onSort={
+                    column.sortValue
+                      ? () => setSort({ key: column.key, down: sort?.key === column.key ? !sort.down : false })
+                      : null
+                  }
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown?.map((row) => (
+              <tr key={rowKey(row)} className="border-line border-b last:border-b-0 hover:bg-hover">
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    className={`h-12 truncate px-2 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : ''} ${column.className ?? ''}`}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {!shown && <SkeletonBody rows={skeletonRows} columns={columns} />}
+          </tbody>
+        </table>
+      </div>
+      {sorted && sorted.length > pageSize && !isPrinted && (
+        <Pager at={at} pageSize={pageSize} total={sorted.length} onPage={setPage} />
+      )}
+    </>
+  );
+}
+
+const directionOf = ({ down }: Sort): 'up' | 'down' => (down ? 'down' : 'up');
+
+function sortRows<R>(
+  rows: readonly R[] | undefined,
+  columns: readonly Column<R>[],
+  sort: Sort | null,
+): readonly R[] | undefined {
+  const sortValue = columns.find((column) => column.key === sort?.key)?.sortValue;
+  if (!rows || !sort || !sortValue) return rows;
+  const sign = sort.down ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [x, y] = [sortValue(a), sortValue(b)];
+    if (typeof x === 'number' && typeof y === 'number') return sign * (x - y);
+    return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
+  });
+}
+
+type PagerProps = { at: number; pageSize: number; total: number; onPage: (page: number) => void };
+
+function Pager({ at, pageSize, total, onPage }: PagerProps) {
+  const last = Math.min(total, (at + 1) * pageSize);
+  return (
+    <div className="flex min-h-10 items-center justify-between border-line border-t px-4 text-12 text-text-3">
+      <span aria-live="polite">
+        {at * pageSize + 1}–{last} of {total}
+      </span>
+      <span className="flex">
+        <IconButton
+          label="Previous page"
+          icon="left"
+          className="max-lg:h-12 max-lg:w-12"
+          disabled={at === 0}
+          onClick={() => onPage(at - 1)}
+        />
+        <IconButton
+          label="Next page"
+          icon="right"
+          className="max-lg:h-12 max-lg:w-12"
+          disabled={last >= total}
+          onClick={() => onPage(at + 1)}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useId } from 'react';
+import { Icon } from '../icon.tsx';
+
+type Props = {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+  size?: 'office' | 'field';
+};
+
+export function SearchBox({ label, placeholder, value, onChange, size = 'office' }: Props) {
+  const id = useId();
+  return (
+    <div className="relative min-w-0">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2 text-text-3">
+        <Icon name="search" />
+      </span>
+      <input
+        id={id}
+        type="search"
+        value={value}
+        placeholder={placeholder}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        className={`w-full rounded border border-line-strong bg-ground pr-2 pl-8 ${size === 'field' ? 'h-12 text-16' : 'h-8 max-lg:h-12 max-lg:text-16'}`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Icon } from '../icon.tsx';
+import { Skeleton } from '../skeleton.tsx';
+
+type Head = { key: string; header: string; align?: 'left' | 'right'; className?: string };
+
+type HeadProps = { column: Head; sorted: 'up' | 'down' | null; onSort: (() => void) | null };
+
+/** A column's head; pressed, it sorts. */
+export function HeadCell({ column, sorted, onSort }: HeadProps) {
+  const direction = sorted === 'down' ? 'descending' : 'ascending';
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted ? direction : undefined}
+      className={`h-8 whitespace-nowrap border-line border-b bg-subtle px-2 font-medium text-12 text-text-3 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : 'text-left'} ${column.className ?? ''}`}
+    >
+      {onSort ? (
+        <button
+          type="button"
+          className="inline-flex h-8 items-center gap-1 hover:text-text max-lg:h-12"
+          onClick={onSort}
+        >
+          {column.header}
+          {sorted && <Icon name={sorted} size={10} />}
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+/** Rows of the size of what comes. */
+export function SkeletonBody({ rows, columns }: { rows: number; columns: readonly Head[] }) {
+  return Array.from({ length: rows }, (_, n) => (
+    <tr key={`placeholder-${n + 1}`} data-placeholder className="border-line border-b last:border-b-0">
+      {columns.map((column) => (
+        <td key={column.key} className={`h-12 px-2 first:pl-4 last:pr-4 ${column.className ?? ''}`}>
+          <Skeleton className="h-4" />
+        </td>
+      ))}
+    </tr>
+  ));
+}

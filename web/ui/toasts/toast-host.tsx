@@ -1,0 +1,61 @@
+import { Toast } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { IconButton } from '../button.tsx';
+import { Icon } from '../icon.tsx';
+import { dismissToast, type ShownToast, TOAST_DURATION, toastStore } from './toast.ts';
+
+/** Pixels to the right that throw a toast away. */
+const swipeThreshold = 50;
+
+/** Draws the toasts; F8 moves the focus to them. */
+export function ToastHost() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get);
+  return (
+    <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={swipeThreshold}>
+      {toasts.map((one) => (
+        <OneToast key={one.id} toast={one} />
+      ))}
+      <Toast.Viewport
+        hotkey={['F8']}
+        className="fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))] sm:max-w-[420px]"
+      />
+    </Toast.Provider>
+  );
+}
+
+function OneToast({ toast }: { toast: ShownToast }) {
+  const bad = toast.variant === 'destructive';
+  return (
+    <Toast.Root
+      open={toast.open}
+      type={bad ? 'foreground' : 'background'}
+      onOpenChange={(open) => !open && dismissToast(toast.id)}
+      className={`flex items-start gap-3 rounded border bg-raised p-4 shadow-float data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${bad ? 'border-bad' : 'border-line'}`}
+    >
+      <span className={`mt-0.5 ${bad ? 'text-bad' : 'text-ok'}`}>
+        <Icon name={bad ? 'alert' : 'check'} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Toast.Title className="font-semibold">{toast.title}</Toast.Title>
+        {toast.description && <Toast.Description className="text-text-2">{toast.description}</Toast.Description>}
+      </div>
+      {toast.action && (
+        <Toast.Action
+          altText={toast.action.label}
+          onClick={toast.action.run}
+          className="h-8 rounded border border-line-ctl px-3 font-medium hover:bg-hover max-lg:-my-2 max-lg:h-12 max-lg:px-4 max-lg:text-16"
+        >
+          {toast.action.label}
+        </Toast.Action>
+      )}
+      <Toast.Close asChild>
+        <IconButton
+          label="Close message"
+          icon="close"
+          size="small"
+          className="max-lg:-my-2 max-lg:-mr-2 max-lg:size-12"
+        />
+      </Toast.Close>
+    </Toast.Root>
+  );
+}
