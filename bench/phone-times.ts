@@ -12,6 +12,8 @@ const rounds = 9;
 /** A thumb stays this long on the glass. */
 const restMs = 80;
 const slower = 4;
+/** Longer than any opening takes: then the tap has opened something else. */
+const patienceMs = 20_000;
 const goals = { open: 100, airplane: 1000 };
 
 /** Machines of so many slots: that of the next stop, and one further on. */
@@ -45,8 +47,8 @@ export async function phoneTimes(running: Running, say: (line: string) => void):
       .waitFor();
     const phone = await context.newCDPSession(page);
     await phone.send('Emulation.setCPUThrottlingRate', { rate: slower });
-    const opened = await openings(page, phone, { address, machine: field.next });
-    const others = await openings(page, phone, { address, machine: field.other });
+    const opened = await openings(page, phone, { address, field, machine: field.next });
+    const others = await openings(page, phone, { address, field, machine: field.other });
     await context.setOffline(true);
     const slow = await openingsOfRoute(page, field, address);
     await phone.send('Emulation.setCPUThrottlingRate', { rate: 1 });
@@ -115,11 +117,13 @@ async function prepare({ deps, address }: Running): Promise<Field> {
   return { driverId: people.driver, next: first.name, other: other.name, routeId: id };
 }
 
-type Opening = { address: string; machine: string };
+type Opening = { address: string; field: Field; machine: string };
 
-async function openings(page: Page, phone: CDPSession, { address, machine }: Opening): Promise<number[]> {
+async function openings(page: Page, phone: CDPSession, { address, field, machine }: Opening): Promise<number[]> {
   await page.goto(`${address}/mobile-inventory`);
   await page.getByRole('tab', { name: /Vending/ }).click();
+  // The stops of the day come first once they are read: a card touched before that moves away.
+  await page.getByRole('listitem').first().filter({ hasText: field.next }).waitFor();
   const times: number[] = [];
   while (times.length < rounds) {
     const card = page.getByRole('listitem').filter({ hasText: machine }).getByRole('button').first();
@@ -131,11 +135,21 @@ async function openings(page: Page, phone: CDPSession, { address, machine }: Ope
     await phone.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
     await new Promise((resolve) => setTimeout(resolve, restMs));
     await phone.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    times.push(await page.evaluate<number>('window.drawn'));
+    times.push(
+      await within(page.evaluate<number>('window.drawn'), `${machine} did not open; the page is ${page.url()}`),
+    );
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('tab', { name: /Vending/ }).waitFor();
   }
   return times;
+}
+
+async function within<T>(wanted: Promise<T>, sentence: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(sentence)), patienceMs);
+  });
+  return Promise.race([wanted, late]).finally(() => clearTimeout(timer));
 }
 
 /** In the page: promises the milliseconds from the lifted thumb to the end of the frame that shows all slots. */

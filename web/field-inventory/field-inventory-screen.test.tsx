@@ -55,6 +55,19 @@ const othersRoute: ScheduledRoute = {
   stops: [],
 };
 
+/** The day begins at South Hall, which the alphabet puts last. What the list reads of a route is its stops. */
+const ownRoute = {
+  ...othersRoute,
+  id: 10,
+  driverId: 1,
+  stops: [
+    {
+      ...{ id: 1, routeId: 10, stopOrder: 1, locationType: 'market', marketId: 2, vendingMachineId: null },
+      ...{ completed: false, skippedReason: null },
+    },
+  ],
+} as unknown as ScheduledRoute;
+
 const user = userEvent.setup();
 afterEach(stopPhones);
 const startPhone = (search = '') => startWith(changes, search);
@@ -91,6 +104,22 @@ test('a saved quantity stays what it was on its way from draft to saved', async 
   await phone.offline.refresh();
   watch.disconnect();
   expect([...drawn]).toEqual(['5']);
+});
+
+test('the list stands in the order of the day from the first moment', async () => {
+  const phone = await startWith({ ...changes, routes: [ownRoute] }, market);
+  const first = new Set<string>();
+  const watch = new MutationObserver(() => {
+    const [card] = screen.queryByRole('region', { name: 'Locations' })?.getElementsByTagName('li') ?? [];
+    const [name] = /North Hall|South Hall/.exec(card?.textContent ?? '') ?? [];
+    if (name) first.add(name);
+  });
+  watch.observe(document.body, { subtree: true, childList: true });
+  await phone.open();
+  await waitFor(() => expect(first.size).toBeGreaterThan(0));
+  await screen.findByText('North Hall');
+  watch.disconnect();
+  expect([...first]).toEqual(['South Hall']);
 });
 
 test('plus stops at the capacity of the slot', async () => {

@@ -81,16 +81,17 @@ export function LocationList(props: LocationListProps) {
             There are more locations than a phone keeps. Those listed here are not all.
           </p>
         )}
-        <Found {...props} found={found} />
+        <Found {...props} found={routes && found} />
       </Tabs>
     </section>
   );
 }
 
-function Found(props: LocationListProps & { found: ListedLocation[] }) {
+function Found(props: LocationListProps & { found: ListedLocation[] | undefined }) {
   const { locations, download, onRetry, drafts, filter, onOpen, onHold, onRelease, onExpect, found } = props;
   const isEmpty = locations?.length === 0;
-  if (!locations || (isEmpty && (download === 'none' || download === 'running'))) return <LoadingCards />;
+  // Before the day's routes are read the order is another: cards would move away under the finger.
+  if (!locations || !found || (isEmpty && (download === 'none' || download === 'running'))) return <LoadingCards />;
   if (isEmpty && download === 'failed') return <NotDownloaded onRetry={onRetry} />;
   return (
     <Cards
