@@ -47,8 +47,8 @@ export async function phoneTimes(running: Running, say: (line: string) => void):
       .waitFor();
     const phone = await context.newCDPSession(page);
     await phone.send('Emulation.setCPUThrottlingRate', { rate: slower });
-    const opened = await openings(page, phone, { address, field, machine: field.next });
-    const others = await openings(page, phone, { address, field, machine: field.other });
+    const opened = await openings(page, phone, { address, machine: field.next });
+    const others = await openings(page, phone, { address, machine: field.other });
     await context.setOffline(true);
     const slow = await openingsOfRoute(page, field, address);
     await phone.send('Emulation.setCPUThrottlingRate', { rate: 1 });
@@ -117,16 +117,15 @@ async function prepare({ deps, address }: Running): Promise<Field> {
   return { driverId: people.driver, next: first.name, other: other.name, routeId: id };
 }
 
-type Opening = { address: string; field: Field; machine: string };
+type Opening = { address: string; machine: string };
 
-async function openings(page: Page, phone: CDPSession, { address, field, machine }: Opening): Promise<number[]> {
+async function openings(page: Page, phone: CDPSession, { address, machine }: Opening): Promise<number[]> {
   await page.goto(`${address}/mobile-inventory`);
   await page.getByRole('tab', { name: /Vending/ }).click();
-  // The stops of the day come first once they are read: a card touched before that moves away.
-  await page.getByRole('listitem').first().filter({ hasText: field.next }).waitFor();
+  const cards = page.getByRole('region', { name: 'Locations' }).getByRole('listitem');
   const times: number[] = [];
   while (times.length < rounds) {
-    const card = page.getByRole('listitem').filter({ hasText: machine }).getByRole('button').first();
+    const card = cards.filter({ hasText: machine }).getByRole('button').first();
     await card.scrollIntoViewIfNeeded();
     const box = await card.boundingBox();
     if (!box) throw new Error('The card of the machine is not on the screen.');
