@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { listDayEnds } from '../../contract/day-ends.ts';
 import { listLocationInventory, listScheduledRoutes, type ScheduledRoute } from '../../contract/routes.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
-import { type DriverDay, readAccess, readDriverDay, routesAsLeft } from '../offline/day/driver-day.ts';
+import { type DriverDay, hasStepsSince, readAccess, readDriverDay, routesAsLeft } from '../offline/day/driver-day.ts';
 import type { Picks } from '../offline/day/pick-lists.ts';
 import { listStock } from '../offline/kept/reads.ts';
 import type { Offline } from '../offline/offline.ts';
@@ -38,6 +38,7 @@ export function useRoutesOfDay(day: string) {
   );
   const fromPhone = !asked.data || !online;
   const hasCopy = Boolean(kept?.routes.length);
+  useAskedAgain(asked, kept);
   const routes = useMemo(
     () => (fromPhone && kept && hasCopy ? routesAsLeft(kept) : askedRoutes(asked.data, asked.dataUpdatedAt, kept)),
     [fromPhone, hasCopy, kept, asked.data, asked.dataUpdatedAt],
@@ -59,10 +60,25 @@ export function useRoutesOfDay(day: string) {
 const noSteps: readonly Entry[] = [];
 const noPicks: Picks = {};
 
+type Asked = { dataUpdatedAt: number; refetch: () => Promise<unknown> };
+
+/** An own step that an answer may lack lies over what the office did since: once it can lack it no more, the server is asked again. */
+function useAskedAgain({ dataUpdatedAt, refetch }: Asked, day: DriverDay | undefined): void {
+  const isUnsure = day !== undefined && dataUpdatedAt > 0 && hasStepsSince(day.steps, asOf(dataUpdatedAt, day));
+  useEffect(() => {
+    // A later answer begins the wait anew.
+    if (!isUnsure || dataUpdatedAt === 0) return;
+    const timer = setTimeout(() => void refetch(), onTheWayMs);
+    return () => clearTimeout(timer);
+  }, [isUnsure, dataUpdatedAt, refetch]);
+}
+
+const asOf = (updatedAtMs: number, { clockOffsetMs }: DriverDay): string =>
+  new Date(updatedAtMs + clockOffsetMs - onTheWayMs).toISOString();
+
 function askedRoutes(routes: ScheduledRoute[] | undefined, updatedAtMs: number, day: DriverDay | undefined) {
   if (!routes || !day) return routes;
-  const asOf = new Date(updatedAtMs + day.clockOffsetMs - onTheWayMs).toISOString();
-  return routesAsLeft({ ...day, routes, asOf });
+  return routesAsLeft({ ...day, routes, asOf: asOf(updatedAtMs, day) });
 }
 
 /** Stock of a stop's location, from the server or from this phone. */

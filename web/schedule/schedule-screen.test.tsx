@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openVisit, recordProgress } from '../offline/actions.ts';
 import { keptAnswer } from '../offline/kept/answers-kept.ts';
 import { putDraft } from '../offline/outbox/drafts.ts';
@@ -73,6 +73,24 @@ test('with signal a step goes the same way, and what the server has not said yet
   // The list of before the step is all this screen has got.
   expect(screen.getAllByRole('button', { name: 'Mark Complete' })).toHaveLength(3);
   expect(phone.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('what the office did right after a step is asked for once the step can be in the answer', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const phone = await startPhone([buildRoute()], '', true);
+    const timesAsked = () => phone.asked.filter((line) => line.startsWith('GET /api/scheduled-routes')).length;
+    await tap('Start Route');
+    expect(await screen.findByText('Saved')).toBeDefined();
+    const before = timesAsked();
+    const later = () => {
+      act(() => vi.advanceTimersByTime(1000));
+      expect(timesAsked()).toBe(before + 1);
+    };
+    await waitFor(later, { timeout: 30_000 });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('leaving the planned order is asked about once, and both answers are taken', async () => {

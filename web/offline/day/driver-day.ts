@@ -10,7 +10,7 @@ import type { ReadTx } from '../outbox/store.ts';
 import { sentWork } from './day-work.ts';
 import { type Picks, readPicks } from './pick-lists.ts';
 import { progressOf } from './progress.ts';
-import { withProgress } from './route-overlay.ts';
+import { isTakenSince, withProgress } from './route-overlay.ts';
 
 /** The driver's day as this phone alone knows it. */
 
@@ -66,6 +66,10 @@ export async function readDriverDay(offline: Offline, day: string): Promise<Driv
 export function routesAsLeft({ routes, steps, clockOffsetMs, asOf }: OwnDay): ScheduledRoute[] {
   return routes.map((route) => withProgress(route, steps, clockOffsetMs, asOf));
 }
+
+/** Whether the server took one of these steps at that time of its own or later: rows read then may lack it. */
+export const hasStepsSince = (steps: readonly Entry[], asOf: string): boolean =>
+  steps.some((entry) => isTakenSince(entry, asOf));
 
 /** The day's routes as this phone has them. */
 export async function listRoutesOfDay(offline: Offline, day: string): Promise<ScheduledRoute[]> {

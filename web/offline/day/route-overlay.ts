@@ -15,15 +15,15 @@ export function withProgress(
   asOf: string | null = null,
 ): ScheduledRoute {
   return entries
-    .filter((entry) => isAhead(entry, asOf))
+    .filter((entry) => entry.status === 'unsent' || isTakenSince(entry, asOf))
     .toSorted((a, b) => a.seq - b.seq)
     .flatMap((entry) => progressOf(entry) ?? [])
     .filter((event) => event.routeId === route.id)
     .reduce((before, event) => applied(before, event, Date.parse(event.occurredAtClient) + clockOffsetMs), route);
 }
 
-function isAhead({ status, answeredAt }: Entry, asOf: string | null): boolean {
-  if (status === 'unsent') return true;
+/** Whether the server took a step at that time of its own or later. */
+export function isTakenSince({ status, answeredAt }: Entry, asOf: string | null): boolean {
   return status === 'saved' && asOf !== null && answeredAt !== null && Date.parse(answeredAt) >= Date.parse(asOf);
 }
 
