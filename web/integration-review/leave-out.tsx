@@ -3,6 +3,7 @@ import type { DeliveryTold } from '../../contract/integration-review.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { useLeaveOut, useTakeBack } from './api.ts';
@@ -26,6 +27,7 @@ export function LeaveOut({ delivery }: { delivery: DeliveryTold }) {
 function LeaveOutDialog({ delivery, onClose }: { delivery: DeliveryTold; onClose: () => void }) {
   const { id, eventType, configName, alike } = delivery;
   const form = useId();
+  const fields = useFirstField();
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
   const [withAlike, setWithAlike] = useState(false);
@@ -61,7 +63,7 @@ function LeaveOutDialog({ delivery, onClose }: { delivery: DeliveryTold; onClose
         />
       }
     >
-      <form id={form} onSubmit={send} className="grid gap-3 pt-2" noValidate>
+      <form ref={fields} id={form} onSubmit={send} className="grid gap-3 pt-2" noValidate>
         <TextField label="Why" maxLength={500} value={reason} onChange={setReason} error={problem} />
         {alike > 1 && (
           <label className="flex min-h-8 items-center gap-2 max-lg:min-h-12">

@@ -227,6 +227,7 @@ test('a message that nobody needs is left out with a reason, alone or with all t
   });
   await user.click(await screen.findByRole('button', { name: 'Leave out' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Leave out queue.event?' }));
+  expect(document.activeElement).toBe(dialog.getByLabelText('Why'));
   await user.click(dialog.getByRole('button', { name: 'Leave out' }));
   expect(dialog.getByText('Say why')).toBeTruthy();
   expect(writes()).toEqual([]);

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Dialog } from '../dialogs/dialog.tsx';
 import { EditConflict, type TheirChange } from './edit-conflict.tsx';
+import { useFirstField } from './first-field.ts';
 import type { useForm } from './form.ts';
 import { FormButtons } from './form-buttons.tsx';
 import { KeptDraft } from './kept-draft.tsx';
@@ -23,11 +24,7 @@ type Props = {
 export function RecordDialog({ noun, name, form, conflict = null, onTake = () => {}, onClose, children }: Props) {
   const id = useId();
   const { submit, pending, failure } = form;
-  const fields = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    // Where a finger types, a keyboard would rise over the form before it was seen.
-    if (window.matchMedia('(pointer: fine)').matches) firstField(fields.current)?.focus();
-  }, []);
+  const fields = useFirstField();
   const isNew = name === undefined;
   const cancel = (): void => {
     form.discard();
@@ -59,9 +56,6 @@ export function RecordDialog({ noun, name, form, conflict = null, onTake = () =>
     </Dialog>
   );
 }
-
-const firstField = (form: HTMLFormElement | null) =>
-  form?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea');
 
 /** The conflict says it already, where there is something to tell. */
 const shownSentence = (conflict: Props['conflict']): string | undefined =>
