@@ -17,7 +17,14 @@ const patienceMs = 20_000;
 const goals = { open: 100, airplane: 1000 };
 
 /** Machines of so many slots: that of the next stop, and one further on. */
-type Field = { driverId: number; next: string; other: string; routeId: number };
+export type Field = {
+  driverId: number;
+  next: string;
+  other: string;
+  otherId: number;
+  machineIds: number[];
+  routeId: number;
+};
 
 /**
  * What a driver waits for in Chromium: from the lifted thumb to the front of a machine of 60 slots drawn, with the processor slowed
@@ -75,8 +82,8 @@ function tell(say: (line: string) => void, what: string, times: number[], goal: 
   return isMet;
 }
 
-/** A route of so many stops for a driver, two of them machines of so many slots. */
-async function prepare({ deps, address }: Running): Promise<Field> {
+/** A route of so many stops for a driver, two of them, or all, machines of so many slots. */
+export async function prepare({ deps, address }: Running, isEachLarge = false): Promise<Field> {
   const { db } = deps;
   const people = await firstRow<{ driver: number; manager: number }>(
     db,
@@ -90,7 +97,7 @@ async function prepare({ deps, address }: Running): Promise<Field> {
   const [first, , , other] = machines;
   if (!people || !first || !other || machines.length < stops)
     throw new Error('The times of a phone need a filled operator.');
-  for (const { id } of [first, other]) {
+  for (const { id } of isEachLarge ? machines : [first, other]) {
     await db.execute(
       sql`insert into vending_machine_inventory (machine_id, product_id, product_name, slot_number, current_quantity, max_quantity, price)
           select ${id}, p.id, p.name, chr(ascii('P') + n / 10) || n % 10 + 1, n % 9, 10, 2.50
@@ -114,7 +121,8 @@ async function prepare({ deps, address }: Running): Promise<Field> {
   });
   if (!reply.ok) throw new Error(`The route was not made: ${await reply.text()}`);
   const { id } = (await reply.json()) as { id: number };
-  return { driverId: people.driver, next: first.name, other: other.name, routeId: id };
+  const machineIds = machines.map((machine) => machine.id);
+  return { driverId: people.driver, next: first.name, other: other.name, otherId: other.id, machineIds, routeId: id };
 }
 
 type Opening = { address: string; machine: string };

@@ -60,16 +60,19 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(patient), 'Sums')?.state).toBe('good');
   });
 
-  it.each(['update place_days set items = items + 1', 'update place_stretches set filled_on = filled_on + 1'])(
-    'has the sums by day made anew after %s',
-    async (written) => {
-      await test.deps.db.execute(sql.raw(written));
-      const found = await diagnose(patient);
-      expect(named(found, 'Days')).toMatchObject({ state: 'broken' });
-      await repair(patient, found);
-      expect(named(await diagnose(patient), 'Days')?.state).toBe('good');
-    },
-  );
+  const strayStretch = `insert into place_stretches (first_day, location_type, location_id, units, amount, cost, costed, empty_seconds,
+    emptied, filled, filled_on) values (stretch_of(date '2026-03-02'), 'market', 1, 1, 0, 0, 0, 0, 0, 0, 0)`;
+
+  it.each([
+    ['sums by day', 'update place_days set items = items + 1'],
+    ['sums of sixteen days', strayStretch],
+  ])('has the %s made anew', async (_, written) => {
+    await test.deps.db.execute(sql.raw(written));
+    const found = await diagnose(patient);
+    expect(named(found, 'Days')).toMatchObject({ state: 'broken' });
+    await repair(patient, found);
+    expect(named(await diagnose(patient), 'Days')?.state).toBe('good');
+  });
 
   it('says that there is no backup, that one is old, or of when it is', async () => {
     expect(named(await diagnose(patient), 'Backups')?.message).toContain('No nightly backup');
