@@ -25,6 +25,8 @@ const LEAST_PER_STOP_SHORT = 450;
 const SHORT = 8;
 /** Share of the budget for the first search, and for further ones, of which there are as many as get this many iterations per stop. */
 const FIRST_SHARE = 0.25;
+/** All that searches get where routes are short: children find more in the same time. */
+const SHORT_SHARE = 0.1;
 const FURTHER_SHARE = 0.2;
 const MOST_SEARCHES = 3;
 const PER_SEARCH = 200;
@@ -44,10 +46,13 @@ export const routesOf = (plan: Plan) =>
   Array.from(plan.used.subarray(0, plan.usedCount), (vehicle) => plan.stopsOf(vehicle));
 
 /** Whether a budget of so many rounds is long enough for breeding from such plans. */
-export function isLongEnough({ model: { stops, timed }, usedCount }: Plan, rounds: number): boolean {
-  const untimed = stops <= SHORT * usedCount ? LEAST_PER_STOP_SHORT : LEAST_PER_STOP_UNTIMED;
+export function isLongEnough(plan: Plan, rounds: number): boolean {
+  const { stops, timed } = plan.model;
+  const untimed = isShort(plan) ? LEAST_PER_STOP_SHORT : LEAST_PER_STOP_UNTIMED;
   return rounds >= (timed ? LEAST_PER_STOP : untimed) * stops;
 }
+
+const isShort = ({ model: { stops, timed }, usedCount }: Plan): boolean => !timed && stops <= SHORT * usedCount;
 
 /** Undefined where vehicles differ, and where the plan is too small, too large or not whole. */
 export function evolutionOf({ plan, near, search }: Omit<Task, 'until'>): Evolution | undefined {
@@ -87,6 +92,10 @@ function searchApart({ plan, near, search, until }: Task, perStop: number, best:
     ruin.run(search.used + share * until, best, { onSample });
     onSample();
   };
+  if (isShort(plan)) {
+    run(SHORT_SHARE);
+    return found;
+  }
   run(FIRST_SHARE);
   const count = Math.min(MOST_SEARCHES, Math.round((FURTHER_SHARE * perStop) / PER_SEARCH));
   for (let i = 0; i < count; i++) run(FURTHER_SHARE / count);
