@@ -68,7 +68,7 @@ onEachDatabase('import of planograms', (open) => {
   it('refuses unknown machines, levels that do not fit, repeats and gaps, each with its line', async () => {
     const report = await take([
       head,
-      'VM-9,B1,Cola,,1,,,',
+      'NOWHERE,B1,Cola,,1,,,',
       'VM-1,B1,Cola,,1,5,9,',
       'VM-1,B2,Cola,,1,many,,',
       'VM-1,B3,Cola,,,,,',
@@ -76,7 +76,7 @@ onEachDatabase('import of planograms', (open) => {
       'vm-1,B4,Cola,,1,,,',
     ]);
     expect(report.refused.map((one) => `${one.line} ${one.reason}`)).toEqual([
-      '2 names a machine that does not exist: VM-9',
+      '2 names a machine that does not exist: NOWHERE',
       '3 has a par level of 9 in a slot that holds 5',
       '4 has a level that is no whole number from 0 to 10000: many',
       '5 has no price',
