@@ -1,12 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { sql } from 'drizzle-orm';
 import type { Problem } from '../../optimizer/index.ts';
-import { signInAs } from '../../server/auth/service.ts';
-import { firstRow } from '../../server/db/database.ts';
 import type { SolverPool } from '../../server/deps.ts';
 import type { Running } from '../../server/start.ts';
 import { compare, table } from '../measure.ts';
+import { signedIn } from '../signed-in.ts';
 import { dayProblem } from '../solver/day-problems.ts';
 
 const nsPerMs = 1e6;
@@ -34,11 +32,7 @@ function endless(solver: SolverPool, problem: Problem): Endless {
 
 /** Calls of others while the solver rests and while it plans two days, in turn. */
 async function othersCalls({ deps, address }: Running): Promise<string> {
-  const manager = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'route_manager' limit 1`,
-  );
-  const cookie = await signInAs(deps, manager?.id ?? 0);
+  const cookie = await signedIn(deps);
   const call = async () => {
     const reply = await fetch(`${address}/api/vending-machines?route=101`, { headers: { cookie } });
     if (!reply.ok) throw new Error(`the machines answered ${reply.status}`);

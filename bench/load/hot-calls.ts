@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { signInAs } from '../../server/auth/service.ts';
-import { firstRow, rows } from '../../server/db/database.ts';
+import { rows } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
 import type { Figures } from '../baseline.ts';
+import { signedIn } from '../signed-in.ts';
 import { bareStatements } from './bare-statements.ts';
 import { cpuMsOf, memoryMbOf, type Server, startServerProcess } from './processes.ts';
 
@@ -32,11 +32,7 @@ export async function hotCalls(running: Running, say: (line: string) => void): P
     url.searchParams.set('application_name', application);
     return url.href;
   };
-  const manager = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'route_manager' limit 1`,
-  );
-  const cookie = await signInAs(deps, manager?.id ?? 0);
+  const cookie = await signedIn(deps);
   const env = {
     MILKRUN_DATA: deps.env.dataFolder,
     MILKRUN_DEMO: '0',

@@ -1,11 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sql } from 'drizzle-orm';
-import { signInAs } from '../../server/auth/service.ts';
-import { firstRow } from '../../server/db/database.ts';
 import { publish } from '../../server/live/hub.ts';
 import type { Running } from '../../server/start.ts';
 import type { Figures } from '../baseline.ts';
+import { signedIn } from '../signed-in.ts';
 
 const streams = 200;
 const notes = 10;
@@ -16,11 +14,7 @@ type Fan = { times: number[]; stop: () => void };
 
 /** From the commit of a change to its arrival at every open stream, against a bare node:http server writing the same line. */
 export async function liveStreams({ deps, address }: Running, say: (line: string) => void): Promise<Figures> {
-  const manager = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'route_manager' limit 1`,
-  );
-  const cookie = await signInAs(deps, manager?.id ?? 0);
+  const cookie = await signedIn(deps);
   const open = new Set<ServerResponse>();
   const bare = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: ready\ndata: {}\n\n');

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { signInAs } from '../../server/auth/service.ts';
-import { firstRow, rows } from '../../server/db/database.ts';
+import { rows } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
 import type { Figures } from '../baseline.ts';
 import { compare, table } from '../measure.ts';
+import { signedIn } from '../signed-in.ts';
 
 const batch = 200;
 
 /** Batches of a phone's counts over HTTP, against the bare insertion of as many rows in one statement. */
 export async function syncUpload({ deps, address }: Running, say: (line: string) => void): Promise<Figures> {
-  const manager = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'route_manager' limit 1`,
-  );
-  const cookie = await signInAs(deps, manager?.id ?? 0);
+  const cookie = await signedIn(deps);
   // A day counts a slot once or twice: batches go through the operator's items one after the other.
   const items = await rows<{ itemType: string; itemId: number }>(
     deps.db,

@@ -1,18 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { signInAs } from '../../server/auth/service.ts';
-import { firstRow, rows } from '../../server/db/database.ts';
+import { rows } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
 import { compare, table } from '../measure.ts';
+import { signedIn } from '../signed-in.ts';
 
 /** One route's machines over HTTP, signed in, against the bare query and JSON.stringify behind node:http. */
 export async function listMachines({ deps, address }: Running): Promise<string> {
-  const manager = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'route_manager' limit 1`,
-  );
-  const cookie = await signInAs(deps, manager?.id ?? 0);
+  const cookie = await signedIn(deps);
   const query = sql`select id, name, machine_id as "machineId", location, address, latitude::text, longitude::text, status,
     route_designation as "routeDesignation", capacity, current_stock as "currentStock", last_restocked as "lastRestocked"
     from vending_machines where deleted_at is null and route_designation = '101' order by name, id`;

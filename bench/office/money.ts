@@ -1,40 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Month, monthOf, monthStart } from '../../domain/reconciliation-sample.ts';
-import { signInAs } from '../../server/auth/service.ts';
 import type { Db } from '../../server/db/database.ts';
 import { firstRow } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
+import { getter, signedIn } from '../signed-in.ts';
 
 /** Figures that the product promises, in milliseconds. */
 const reportGoalMs = 300;
 const reconciliationGoalMs = 5_000;
 
 type Say = (line: string) => void;
-type Get = (path: string) => Promise<unknown>;
+type Get = ReturnType<typeof getter>;
 
-async function asManager({ deps, address }: Running): Promise<Get> {
-  const manager = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'route_manager' limit 1`,
-  );
-  const cookie = await signInAs(deps, manager?.id ?? 0);
-  return async (path) => {
-    const reply = await fetch(address + path, { headers: { cookie } });
-    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
-    return reply.json();
-  };
-}
+const asManager = async ({ deps, address }: Running): Promise<Get> => getter(address, await signedIn(deps));
 
 async function timesOf(get: Get, path: string, calls: number): Promise<{ p50: number; worst: number; reply: unknown }> {
   const times: number[] = [];
-  let reply: unknown = await get(path);
+  let reply = await get(path);
   for (let call = 0; call < calls; call++) {
     const begun = performance.now();
     reply = await get(path);
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
-  return { p50: times[Math.floor(calls / 2)] ?? 0, worst: times.at(-1) ?? 0, reply };
+  return { p50: times[Math.floor(calls / 2)] ?? 0, worst: times.at(-1) ?? 0, reply: JSON.parse(reply.toString()) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { signInAs } from '../../server/auth/service.ts';
 import { firstRow } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
 import { compare, table } from '../measure.ts';
+import { getter, signedIn } from '../signed-in.ts';
 
 /** What the office's lists are asked on opening, searching, sorting and paging. */
 const asked = [
@@ -26,20 +26,11 @@ const asked = [
 
 /** The first rows of the office's lists over HTTP, signed in, against one item by its id. */
 export async function officeLists({ deps, address }: Running): Promise<string> {
-  const manager = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'route_manager' limit 1`,
-  );
   const item = await firstRow<{ id: number }>(
     deps.db,
     sql`select id from inventory_items where deleted_at is null limit 1`,
   );
-  const cookie = await signInAs(deps, manager?.id ?? 0);
-  const get = async (path: string): Promise<void> => {
-    const reply = await fetch(address + path, { headers: { cookie } });
-    if (!reply.ok) throw new Error(`${path} answered ${reply.status}`);
-    await reply.arrayBuffer();
-  };
+  const get = getter(address, await signedIn(deps));
   const contenders = [`/api/inventory/items/${item?.id}`, ...asked].map((path) => ({
     name: path.replace(/^\/api\//, ''),
     call: () => get(path),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { signInAs } from '../../server/auth/service.ts';
 import { firstRow } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
+import { getter, signedIn } from '../signed-in.ts';
 
 const calls = 20;
 
@@ -116,23 +116,17 @@ function askedOf(id: Record<'market' | 'machine' | 'route' | 'product', number>)
 
 /** The office's calls one at a time, warm, over HTTP, each against its goal; with `--profile XL` at 50,000 machines. */
 export async function officeTimes({ deps, address }: Running, say: (line: string) => void): Promise<boolean> {
-  const admin = await firstRow<{ id: number }>(
-    deps.db,
-    sql`select id from users where role = 'admin' and is_active order by id limit 1`,
-  );
   const some = await firstRow<Record<'market' | 'machine' | 'route' | 'product', number>>(
     deps.db,
     sql`select (select id from markets where deleted_at is null order by id limit 1) as market,
           (select id from vending_machines where deleted_at is null order by id limit 1) as machine,
           (select id from routes order by date desc, id limit 1) as route, (select id from products order by id limit 1) as product`,
   );
-  if (!admin || !some) throw new Error('The times of the office need a filled database: add --profile XL.');
-  const cookie = await signInAs(deps, admin.id);
-  const get = async (path: string): Promise<{ ms: number; kb: number }> => {
+  if (!some) throw new Error('The times of the office need a filled database: add --profile XL.');
+  const get = getter(address, await signedIn(deps, 'admin'));
+  const timed = async (path: string): Promise<{ ms: number; kb: number }> => {
     const begun = performance.now();
-    const reply = await fetch(address + path, { headers: { cookie } });
-    const body = await reply.arrayBuffer();
-    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${Buffer.from(body).toString().slice(0, 200)}`);
+    const body = await get(path);
     return { ms: performance.now() - begun, kb: body.byteLength / 1024 };
   };
   say(
@@ -140,10 +134,10 @@ export async function officeTimes({ deps, address }: Running, say: (line: string
   );
   let isMet = true;
   for (const { path, goalMs } of askedOf(some)) {
-    const first = await get(path);
+    const first = await timed(path);
     const times: number[] = [];
     const before = process.cpuUsage();
-    while (times.length < calls) times.push((await get(path)).ms);
+    while (times.length < calls) times.push((await timed(path)).ms);
     const { user, system } = process.cpuUsage(before);
     times.sort((a, b) => a - b);
     const late = times[Math.ceil(0.95 * calls) - 1] ?? 0;
