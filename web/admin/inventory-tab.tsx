@@ -77,7 +77,7 @@ const columns: readonly PagedColumn<AdminItem>[] = [
   {
     ...{ key: 'location', header: 'Location', className: 'max-md:hidden' },
     cell: (row) => (
-      <AppLink href={locationHref(row.locationType, row.locationId)} className="hover:text-accent hover:underline">
+      <AppLink href={locationHref(row.locationType, row.locationId)} className="text-link">
         {row.location}
         {row.slotNumber && <span className="text-text-3"> · {row.slotNumber}</span>}
       </AppLink>

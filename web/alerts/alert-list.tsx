@@ -75,7 +75,7 @@ function AlertRow({ alert, ofMachine }: { alert: Alert; ofMachine: boolean }) {
         <span className="block text-12 text-text-3">
           {!ofMachine && (
             <>
-              <AppLink href={`/vending-machines/${alert.machineId}`} className="hover:text-accent hover:underline">
+              <AppLink href={`/vending-machines/${alert.machineId}`} className="text-link">
                 {alert.machineName}
               </AppLink>
               {', '}

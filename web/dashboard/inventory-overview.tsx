@@ -124,10 +124,7 @@ function LowStockRow({ item }: { item: LowStockItem }) {
         </p>
         <p className="truncate text-12 text-text-3" title={place}>
           {item.marketName ? (
-            <AppLink
-              href={addressOf({ type: 'market', id: item.marketId })}
-              className="hover:text-accent hover:underline"
-            >
+            <AppLink href={addressOf({ type: 'market', id: item.marketId })} className="text-link">
               {place}
             </AppLink>
           ) : (

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { DashboardStats } from '../../contract/dashboard.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber, today } from '../http/format.ts';
-import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -56,24 +55,14 @@ function Figures({ stats }: { stats: DashboardStats }) {
       />
       <StatTile
         label="Today's Route"
-        value={
-          <AppLink href="/daily-schedule" className="hover:text-accent hover:underline">
-            {stats.todayRoute}
-          </AppLink>
-        }
+        value={stats.todayRoute}
+        href="/daily-schedule"
         detail={<DayText stats={stats} />}
       />
       <StatTile
         label="Avg. Delivery Time"
-        value={
-          mayRead ? (
-            <AppLink href="/reports?type=route&range=month" className="hover:text-accent hover:underline">
-              {stats.avgDeliveryTime}
-            </AppLink>
-          ) : (
-            stats.avgDeliveryTime
-          )
-        }
+        value={stats.avgDeliveryTime}
+        href={mayRead ? '/reports?type=route&range=month' : undefined}
         detail={deliveryText(stats)}
       />
     </section>

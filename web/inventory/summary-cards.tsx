@@ -3,7 +3,6 @@ import type { Reply } from '../../contract/endpoint.ts';
 import type { getInventorySummary } from '../../contract/inventory.ts';
 import { useSession } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -26,29 +25,24 @@ export function SummaryCards() {
     <section aria-label="Figures" className={statGrid}>
       <StatTile
         label="Total Items"
-        value={<Rows href="/inventory">{formatNumber(data.totalItems)}</Rows>}
+        value={formatNumber(data.totalItems)}
+        href="/inventory"
         detail="Products at markets"
       />
       <StatTile
         label="Low Stock Items"
-        value={<Rows href="/inventory?stock=low">{formatNumber(data.lowStockItems)}</Rows>}
+        value={formatNumber(data.lowStockItems)}
+        href="/inventory?stock=low"
         detail={shareText(data)}
       />
       <StatTile label="Total Value" value={formatMoney(data.totalValue, currency)} detail={valueText(data)} />
       <StatTile
         label="Markets Covered"
-        value={<Rows href="/markets?sort=items">{formatNumber(data.marketsCovered)}</Rows>}
+        value={formatNumber(data.marketsCovered)}
+        href="/markets?sort=items"
         detail={coverText(data)}
       />
     </section>
-  );
-}
-
-function Rows({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <AppLink href={href} className="hover:text-accent hover:underline">
-      {children}
-    </AppLink>
   );
 }
 

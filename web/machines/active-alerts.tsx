@@ -58,7 +58,7 @@ function AlertRow({ alert }: { alert: Alert }) {
       <span className="min-w-0 flex-1 max-sm:basis-full">
         <span className="block">{alert.message}</span>
         <span className="text-12 text-text-3">
-          <AppLink href={`/vending-machines/${alert.machineId}`} className="hover:text-accent hover:underline">
+          <AppLink href={`/vending-machines/${alert.machineId}`} className="text-link">
             {alert.machineName}
           </AppLink>
           {', '}

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getMarketSummary } from '../../contract/markets.ts';
 import { formatNumber } from '../http/format.ts';
-import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -22,35 +21,26 @@ export function MarketCards() {
   if (!data) return <StatPlaceholders />;
   return (
     <section aria-label="Figures" className={statGrid}>
-      <StatTile
-        label="Total Markets"
-        value={<Rows href="/markets">{formatNumber(data.totalMarkets)}</Rows>}
-        detail="On all routes"
-      />
+      <StatTile label="Total Markets" value={formatNumber(data.totalMarkets)} href="/markets" detail="On all routes" />
       <StatTile
         label="Active Markets"
-        value={<Rows href="/markets?status=active">{formatNumber(data.active)}</Rows>}
+        value={formatNumber(data.active)}
+        href="/markets?status=active"
         detail={activeText(data)}
       />
       <StatTile
         label="Maintenance"
-        value={<Rows href="/markets?status=maintenance">{formatNumber(data.maintenance)}</Rows>}
+        value={formatNumber(data.maintenance)}
+        href="/markets?status=maintenance"
         detail={data.maintenance === 0 ? 'None is closed for repair' : 'Closed for repair'}
       />
       <StatTile
         label="Avg Stock Level"
-        value={<Rows href="/markets?sort=stock">{data.avgStockLevel}%</Rows>}
+        value={`${data.avgStockLevel}%`}
+        href="/markets?sort=stock"
         detail={levelText(data)}
       />
     </section>
-  );
-}
-
-function Rows({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <AppLink href={href} className="hover:text-accent hover:underline">
-      {children}
-    </AppLink>
   );
 }
 

@@ -31,22 +31,21 @@ export function InventoryReportView({ report }: { report: InventoryReport }) {
       <section aria-label="Figures" className={sixTiles}>
         <StatTile
           label="Total Units"
-          value={
-            <AppLink href="/inventory" className="hover:text-accent hover:underline">
-              {formatNumber(report.totalUnits)}
-            </AppLink>
-          }
+          value={formatNumber(report.totalUnits)}
+          href="/inventory"
           detail={`At the markets; ${formatNumber(report.machineUnits)} more in vending machines`}
         />
         <StatTile
           label="Low Stock"
           value={formatNumber(report.lowStockCount)}
+          href="/inventory?stock=low"
           detail={`Items below their minimum${soldOut === null ? '' : `; sold out ${percentText(soldOut)} of the time`}`}
         />
-        <StatTile label="Value" value={formatMoney(value.total)} detail={valueText(value)} />
+        <StatTile label="Value" value={formatMoney(value.total)} href="/inventory" detail={valueText(value)} />
         <StatTile
           label="Average Stock Level"
           value={`${report.averageStockLevel}%`}
+          href="/markets?sort=stock"
           detail="Mean of the markets, of what each should hold"
         />
         <StatTile
@@ -54,7 +53,7 @@ export function InventoryReportView({ report }: { report: InventoryReport }) {
           value={`${formatNumber(spoiled.units)} units`}
           detail={
             <>
-              {formatMoney(spoiled.cost)} at cost,{' '}
+              {formatMoney(spoiled.cost)} at cost.{' '}
               <ChangeText before={spoiled.unitsBefore} now={spoiled.units} lessIsBetter />
             </>
           }
@@ -64,7 +63,7 @@ export function InventoryReportView({ report }: { report: InventoryReport }) {
           value={`${formatNumber(missing.units)} units`}
           detail={
             <>
-              {formatMoney(missing.cost)} at cost,{' '}
+              {formatMoney(missing.cost)} at cost.{' '}
               <ChangeText before={missing.unitsBefore} now={missing.units} lessIsBetter />
             </>
           }
@@ -110,14 +109,14 @@ function LowStock({ rows }: { rows: readonly LowRow[] }) {
         className: 'max-sm:hidden print:table-cell',
         sortValue: (row) => row.marketName,
         cell: (row) => (
-          <AppLink href={`/markets/${row.marketId}`} className="hover:text-accent hover:underline">
+          <AppLink href={`/markets/${row.marketId}`} className="text-link">
             {row.marketName}
           </AppLink>
         ),
       },
       number('current', 'Current', (row) => row.current),
       number('minimum', 'Minimum', (row) => row.minimum),
-      number('shortage', 'Shortage', (row) => row.shortage),
+      { ...number('shortage', 'Shortage', (row) => row.shortage), className: 'w-24 max-sm:w-23 max-sm:pl-1' },
     ],
     [],
   );

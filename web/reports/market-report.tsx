@@ -40,17 +40,25 @@ export async function takeMarkets(report: MarketReport, wish: Wish): Promise<Tak
 type Row = MarketReport['markets']['rows'][number];
 
 const money = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
-  ...{ key, header, align: 'right', className: `w-28 ${hidden}`, sortBy: key },
+  ...{ key, header, align: 'right', className: `w-28 max-sm:w-26 ${hidden}`, sortBy: key },
   cell: (row) => formatMoney(value(row)),
 });
+
+const itemsText = ({ items, lowStockCount }: Row): string =>
+  `${formatNumber(items)}, ${formatNumber(lowStockCount)} low`;
 
 const columns: readonly PagedColumn<Row>[] = [
   {
     ...{ key: 'market', header: 'Market', sortBy: 'name' },
     cell: (row) => (
-      <AppLink href={`/markets/${row.id}`} className="hover:text-accent hover:underline">
-        {row.name}
-      </AppLink>
+      <span className="block min-w-0 py-1">
+        <AppLink href={`/markets/${row.id}`} className="text-link max-sm:block max-sm:whitespace-normal">
+          {row.name}
+        </AppLink>
+        <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">
+          {formatNumber(row.items)} items, {formatNumber(row.lowStockCount)} low
+        </span>
+      </span>
     ),
   },
   {
@@ -58,7 +66,7 @@ const columns: readonly PagedColumn<Row>[] = [
     cell: (row) => <LocationStatusBadge status={row.status} />,
   },
   {
-    ...{ key: 'level', header: 'Stock Level', className: 'w-40 max-sm:w-24', sortBy: 'level' },
+    ...{ key: 'level', header: 'Stock Level', className: 'w-40 max-sm:w-26', sortBy: 'level' },
     cell: ({ name, stockLevel }) => (
       <Meter
         percent={stockLevel}
@@ -69,8 +77,9 @@ const columns: readonly PagedColumn<Row>[] = [
     ),
   },
   {
-    ...{ key: 'items', header: 'Items', align: 'right', className: 'w-28', sortBy: 'items' },
-    cell: (row) => `${formatNumber(row.items)}, ${formatNumber(row.lowStockCount)} low`,
+    ...{ key: 'items', header: 'Items', align: 'right', sortBy: 'items' },
+    className: 'w-28 max-sm:hidden print:table-cell',
+    cell: itemsText,
   },
   money('sales', 'Sales', (row) => row.amount),
   money('before', 'Before', (row) => row.amountBefore, 'max-lg:hidden'),

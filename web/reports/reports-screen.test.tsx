@@ -142,6 +142,18 @@ test('export saves what is on the screen under type and date, and no cell that a
   expect(await csv?.content.text()).toContain("'=Cola,North Hall,3,10,-7");
 });
 
+test('a figure leads to the rows it counts', async () => {
+  open();
+  await screen.findByText('1,234');
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+  expect([hrefOf('1,234'), hrefOf('1'), hrefOf('$1,500.00'), hrefOf('61%')]).toEqual([
+    '/inventory',
+    '/inventory?stock=low',
+    '/inventory',
+    '/markets?sort=stock',
+  ]);
+});
+
 test('another range and route are asked of the server and kept in the address', async () => {
   open();
   await screen.findByText('1,234');

@@ -33,8 +33,18 @@ export function RouteReportView({ report }: { report: RouteReport }) {
   return (
     <>
       <section aria-label="Figures" className={sixTiles}>
-        <StatTile label="Active Markets" value={formatNumber(report.activeMarkets)} detail="Served on routes" />
-        <StatTile label="In Maintenance" value={formatNumber(report.maintenanceMarkets)} detail="Markets" />
+        <StatTile
+          label="Active Markets"
+          value={formatNumber(report.activeMarkets)}
+          href="/markets?status=active"
+          detail="Served on routes"
+        />
+        <StatTile
+          label="In Maintenance"
+          value={formatNumber(report.maintenanceMarkets)}
+          href="/markets?status=maintenance"
+          detail="Markets"
+        />
         <StatTile
           label="Total Distance"
           value={formatMiles(distance.drivenMiles)}
@@ -107,15 +117,18 @@ function Routes({ rows }: { rows: readonly Row[] }) {
       {
         ...{ key: 'route', header: 'Route', sortValue: (row: Row) => row.name },
         cell: (row) => (
-          <AppLink href={`/daily-schedule?date=${row.date}`} className="hover:text-accent hover:underline">
-            {row.name}
-          </AppLink>
+          <span className="block min-w-0 py-1">
+            <AppLink href={`/daily-schedule?date=${row.date}&route=${row.id}`} className="text-link">
+              {row.name}
+            </AppLink>
+            <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">{formatDay(row.date)}</span>
+          </span>
         ),
       },
       {
         key: 'date',
         header: 'Date',
-        className: 'w-32',
+        className: 'w-32 max-sm:hidden print:table-cell',
         sortValue: (row) => row.date,
         cell: (row) => formatDay(row.date),
       },
@@ -143,6 +156,7 @@ function Routes({ rows }: { rows: readonly Row[] }) {
         'Time',
         (row) => row.actualMin ?? 0,
         (row) => minutesText(row.actualMin),
+        'max-md:pr-4 max-sm:w-22',
       ),
       figure(
         'planned-time',
@@ -171,5 +185,5 @@ function figure(
   sortValue: (row: Row) => number,
   ...[cell, hidden = '']: [(row: Row) => string, string?]
 ): Column<Row> {
-  return { key, header, align: 'right', sortValue, cell, className: `w-28 max-sm:w-20 max-sm:px-1 ${hidden}` };
+  return { key, header, align: 'right', sortValue, cell, className: `w-28 max-sm:w-19 max-sm:px-1 ${hidden}` };
 }

@@ -103,7 +103,7 @@ export function SalesReportView({ report, table }: Props) {
         title={`Sales by ${groupLabel[report.by].toLowerCase()}`}
         count={formatNumber(report.groups.total)}
         actions={
-          <span className="flex gap-2 print:hidden">
+          <span className="flex gap-2 max-sm:w-full max-sm:flex-wrap print:hidden">
             <RowSearch placeholder={`Search ${groupLabel[report.by].toLowerCase()}s`} />
             <Select
               label="Group by"
@@ -163,11 +163,14 @@ function Rows({ report: { by, groups }, table }: Props) {
   );
 }
 
+/** A long name takes a second line where the column is narrow. */
+const phoneName = 'max-sm:block max-sm:whitespace-normal max-sm:py-2';
+
 function Name({ row }: { row: Row }) {
-  if (!row.location) return <>{nameOf(row)}</>;
+  if (!row.location) return <span className={phoneName}>{nameOf(row)}</span>;
   const folder = row.location.type === 'market' ? 'markets' : 'vending-machines';
   return (
-    <AppLink href={`/${folder}/${row.location.id}`} className="hover:text-accent hover:underline">
+    <AppLink href={`/${folder}/${row.location.id}`} className={`text-link ${phoneName}`}>
       {nameOf(row)}
     </AppLink>
   );

@@ -16,7 +16,7 @@ export function DemoBanner() {
     >
       <p className="min-w-0 flex-1 font-medium">Demo: a synthetic operator. It lives on every day.</p>
       {mayEnd && (
-        <Button size="small" onClick={() => setAsking(true)}>
+        <Button size="small" className="max-lg:min-h-12" onClick={() => setAsking(true)}>
           Start with my own data
         </Button>
       )}

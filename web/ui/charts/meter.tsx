@@ -14,7 +14,7 @@ type MeterProps = { percent: number; tone: Tone; label: string; width?: number }
 /** A level in percent: a bar and the number beside it. */
 export function Meter({ percent, tone, label, width = 96 }: MeterProps) {
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex max-w-full items-center gap-2">
       {/* biome-ignore lint/a11y/useSemanticElements: the element cannot be drawn alike in all browsers */}
       <span
         role="meter"
@@ -22,12 +22,12 @@ export function Meter({ percent, tone, label, width = 96 }: MeterProps) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        className="block h-2 overflow-hidden rounded-[2px] border border-line bg-idle-soft"
+        className="block h-2 min-w-4 overflow-hidden rounded-[2px] border border-line bg-idle-soft"
         style={{ width }}
       >
         <span className={`block h-full ${fills[tone]}`} style={{ width: `${percent}%` }} />
       </span>
-      <span className="w-9 text-right">{percent}%</span>
+      <span className="w-9 shrink-0 text-right">{percent}%</span>
     </span>
   );
 }

@@ -12,7 +12,7 @@ export function BarList({ rows }: { rows: readonly Row[] }) {
           <div className="flex justify-between gap-2">
             <span className="truncate" title={row.label}>
               {row.href ? (
-                <AppLink href={row.href} className="hover:text-accent hover:underline">
+                <AppLink href={row.href} className="text-link">
                   {row.label}
                 </AppLink>
               ) : (

@@ -17,7 +17,7 @@ export function HeadCell({ column, sorted, onSort }: HeadProps) {
       {onSort ? (
         <button
           type="button"
-          className="inline-flex h-8 items-center gap-1 hover:text-text max-lg:h-12"
+          className={`inline-flex h-8 items-center gap-1 hover:text-text max-lg:h-12 max-lg:min-w-11 ${column.align === 'right' ? 'justify-end' : ''}`}
           onClick={onSort}
         >
           {column.header}
