@@ -353,6 +353,7 @@ test('a section that fails says what happened and can be tried again; the others
   server.failing.add('GET /api/inventory/low-stock');
   open();
   expect(await screen.findByText('The database is away')).toBeTruthy();
+  expect(screen.getByText('Low stock did not load')).toBeTruthy();
   expect(await screen.findByText('MKT-007')).toBeTruthy();
   server.failing.clear();
   await user.click(await screen.findByRole('button', { name: 'Try again' }));

@@ -81,7 +81,9 @@ function LowStock() {
           </button>
         )}
       </header>
-      {list.error && !sorted && <FailedView error={list.error} retry={() => void list.refetch()} />}
+      {list.error && !sorted && (
+        <FailedView error={list.error} retry={() => void list.refetch()} title="Low stock did not load" />
+      )}
       {!list.error && !sorted && <Placeholders />}
       {sorted?.length === 0 && <p className="px-4 pt-1 pb-4 text-text-2">No low stock alerts</p>}
       <ul className={more > 0 ? 'max-h-[480px] overflow-y-auto pb-2' : 'pb-2'}>
@@ -162,7 +164,9 @@ function TopProducts() {
           <span className="text-12 text-text-3">Last 30 days</span>
         )}
       </header>
-      {top.error && !top.data && <FailedView error={top.error} retry={() => void top.refetch()} />}
+      {top.error && !top.data && (
+        <FailedView error={top.error} retry={() => void top.refetch()} title="Top products did not load" />
+      )}
       {!top.error && !top.data && <SkeletonRows rows={5} className="h-6" />}
       {top.data?.length === 0 && <p className="text-text-2">No sales in the last 30 days</p>}
       {top.data && top.data.length > 0 && (

@@ -58,6 +58,7 @@ export function MarketsStatus() {
         {list.error && !list.isPlaceholderData ? (
           <FailedView
             error={list.error}
+            title="The markets did not load"
             retry={() => {
               // An order that is not known would be refused again.
               if (isRefused(list.error, 'sort')) set({ sort: null });

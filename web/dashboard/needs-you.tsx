@@ -32,7 +32,11 @@ export function NeedsYou() {
   if (exceptions.error && !exceptions.data) {
     return (
       <Card title="Needs you">
-        <FailedView error={exceptions.error} retry={() => void exceptions.refetch()} />
+        <FailedView
+          error={exceptions.error}
+          retry={() => void exceptions.refetch()}
+          title="What needs you did not load"
+        />
       </Card>
     );
   }

@@ -47,6 +47,24 @@ const places: Record<string, ProductPlace[]> = {
   ],
 };
 
+test('a product that is not there leads back to the catalogue, not to another try', async () => {
+  const problem = { type: 'about:blank#not-found', title: 'Not Found', status: 404, detail: 'There is none.' };
+  vi.stubGlobal('fetch', async () =>
+    Response.json(problem, { status: 404, headers: { 'content-type': 'application/problem+json' } }),
+  );
+  window.history.replaceState(null, '', '/products/4');
+  render(
+    <SessionContext value={buildSession(1)}>
+      <QueryClientProvider client={createQueryClient()}>
+        <Route path="/products/:id" component={ProductScreen} />
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  expect((await screen.findByRole('link', { name: 'Back to Products' })).getAttribute('href')).toBe('/products');
+  expect(screen.getByText('There is none.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
 test('the places of a product can be taken away as a file', async () => {
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { ProductCard, ProductPlace } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
+import { ApiError } from '../http/client.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -25,10 +26,14 @@ export function ProductScreen() {
   const { data, error, refetch } = useProduct(id);
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
-      <Breadcrumb list={{ href: '/products', label: 'Products' }} here={data?.name ?? ''} />
+      <Breadcrumb list={{ href: '/products', label: 'Products' }} here={data?.name ?? `Product ${id}`} />
       {error && !data && (
         <Card>
-          <FailedView error={error} retry={() => void refetch()} title="The product did not load" />
+          {error instanceof ApiError && error.status === 404 ? (
+            <NotThere text={error.detail} />
+          ) : (
+            <FailedView error={error} retry={() => void refetch()} title="The product did not load" />
+          )}
         </Card>
       )}
       {!data && !error && (
@@ -41,6 +46,22 @@ export function ProductScreen() {
       )}
       {data && <Loaded product={data} />}
     </div>
+  );
+}
+
+/** Trying again would find it no more than before. */
+function NotThere({ text }: { text: string }) {
+  return (
+    <StateView
+      icon="box"
+      title="Product not found"
+      text={text}
+      action={
+        <AppLink href="/products" className={`${buttonClass()} max-lg:min-h-12`}>
+          Back to Products
+        </AppLink>
+      }
+    />
   );
 }
 

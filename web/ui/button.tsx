@@ -5,11 +5,13 @@ type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
 /** Office controls are 32 px high; in the field 48 px, and 56 px at the thumb. */
 type Size = 'small' | 'office' | 'field' | 'thumb';
 
+const greyed = 'disabled:border-line disabled:bg-idle-soft disabled:text-idle-text';
+// A quiet button without a ground gets none when it is off: it would look pressed.
 const variants: Record<Variant, string> = {
-  primary: 'border-accent bg-accent text-on-accent enabled:hover:border-accent-hover enabled:hover:bg-accent-hover',
-  secondary: 'border-line-ctl bg-ground text-text enabled:hover:bg-hover',
-  quiet: 'border-transparent bg-transparent text-text-2 enabled:hover:bg-hover',
-  danger: 'border-bad bg-bad text-on-state enabled:hover:brightness-95',
+  primary: `${greyed} border-accent bg-accent text-on-accent enabled:hover:border-accent-hover enabled:hover:bg-accent-hover`,
+  secondary: `${greyed} border-line-ctl bg-ground text-text enabled:hover:bg-hover`,
+  quiet: 'border-transparent bg-transparent text-text-2 enabled:hover:bg-hover disabled:text-line-strong',
+  danger: `${greyed} border-bad bg-bad text-on-state enabled:hover:brightness-95`,
 };
 const sizes: Record<Size, string> = {
   small: 'h-6 px-2 text-12',
@@ -18,7 +20,7 @@ const sizes: Record<Size, string> = {
   thumb: 'min-h-14 px-4 text-16 font-semibold',
 };
 const base =
-  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium transition-colors duration-(--fast) disabled:border-line disabled:bg-idle-soft disabled:text-idle-text';
+  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium transition-colors duration-(--fast)';
 
 type Look = { variant?: Variant; size?: Size };
 

@@ -36,7 +36,7 @@ export function FailedView({
         title={title}
         text={sentenceOf(error)}
         action={
-          <Button icon="refresh" onClick={retry}>
+          <Button icon="refresh" onClick={retry} className="max-lg:min-h-12">
             Try again
           </Button>
         }

@@ -63,7 +63,9 @@ export function TodayRoute() {
         <span>Interactive Map View</span>
         <span>GPS Route Optimization</span>
       </p>
-      {list.error && !routes && <FailedView error={list.error} retry={() => void list.refetch()} />}
+      {list.error && !routes && (
+        <FailedView error={list.error} retry={() => void list.refetch()} title="Today's route did not load" />
+      )}
       {!list.error && !routes && <SkeletonRows rows={3} className="h-10" />}
       {routes?.length === 0 && <NoRoute />}
       {routes && routes.length > 0 && (
