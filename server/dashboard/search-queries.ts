@@ -35,8 +35,6 @@ function says(plain: SQL, raw: SQL, { words }: Wanted): SQL {
   return each.length === 0 ? sql`false` : sql.join(each, sql` and `);
 }
 
-const plainly = (raw: SQL): SQL => sql`plain_text(${raw})`;
-
 export function searchMarkets(db: Db, inScope: SQL, wanted: Wanted) {
   const numbered = wanted.marketId === null ? undefined : sql`${markets.id} = ${wanted.marketId}`;
   const found = or(
@@ -51,12 +49,25 @@ export function searchMarkets(db: Db, inScope: SQL, wanted: Wanted) {
     .limit(perKind);
 }
 
-export function searchMachines(db: Db, inScope: SQL, wanted: Wanted) {
-  const { name, location, machineId, searchText, id } = vendingMachines;
+/**
+ * By texts that lie side by side, where nearly all machines may be found; only a sign by itself is looked for in their own rows. Who
+ * may see every machine needs the rows of the first few only.
+ */
+export function searchMachines(db: Db, scope: { everything: boolean; machines: SQL }, wanted: Wanted) {
+  const { name, location, machineId, id } = vendingMachines;
+  const hasSign = wanted.words.flat().some((word) => !isSaid.test(word));
+  const raw = sql`(${name} || ' ' || ${machineId})`;
+  const text = sql`t.living and ${says(sql`t.plain`, raw, wanted)}`;
+  const first = scope.everything
+    ? sql`order by ${beginsFirst(sql`t.name`, wanted)}, t.name, t.machine_id limit ${perKind}`
+    : sql``;
+  const found = hasSign
+    ? says(sql`${vendingMachines.searchText}`, raw, wanted)
+    : sql`${id} in (select t.machine_id from machine_texts t where ${text} ${first})`;
   return db
     .select({ id, title: name, detail: sql<string>`${machineId} || ', ' || ${location}` })
     .from(vendingMachines)
-    .where(and(inScope, says(sql`${searchText}`, sql`(${name} || ' ' || ${machineId})`, wanted)))
+    .where(and(scope.machines, found))
     .orderBy(beginsFirst(name, wanted), asc(name), asc(id))
     .limit(perKind);
 }
@@ -72,42 +83,47 @@ export function searchProducts(db: Db, wanted: Wanted) {
       detail: sql<string>`concat_ws(', ', ${products.brand}, ${products.category})`,
     })
     .from(products)
-    .where(and(isNull(products.mergedInto), or(says(plainly(raw), raw, wanted), coded)))
+    .where(and(isNull(products.mergedInto), or(says(sql`${products.searchText}`, raw, wanted), coded)))
     .orderBy(beginsFirst(products.name, wanted), asc(products.name), asc(products.id))
     .limit(perKind);
 }
 
-/** Routes from a day on: older ones are for reports. */
+/**
+ * Routes from a day on: older ones are for reports. Names, designations and days are few among many routes: each is made plain
+ * once. Without the offsets each route would be.
+ */
 export function searchRoutes(db: Db, inScope: SQL, wanted: Wanted & { from: string }) {
-  const told = (name: SQL, designation: SQL, date: SQL): SQL => {
-    const raw = sql`concat_ws(' ', ${name}, ${designation}, ${date})`;
-    return says(plainly(raw), raw, wanted);
-  };
-  const recent = sql`${routes.date} >= ${wanted.from}`;
-  // Names and designations are few, and a day is a number: only a text with one is compared with every route. Without the offset
-  // each route would be made plain before the names are made distinct.
-  const named = sql`(${routes.name}, coalesce(${routes.routeDesignation}, '')) in (
-    select n.name, n.designation from (
-      select distinct r.name, coalesce(r.route_designation, '') as designation from routes r where r.date >= ${wanted.from} offset 0) n
-    where ${told(sql`n.name`, sql`n.designation`, sql`''`)})`;
+  const since = sql`r.date >= ${wanted.from}`;
+  const named = sql`(select n.name, n.designation, concat_ws(' ', n.name, n.designation) as raw,
+      plain_text(concat_ws(' ', n.name, n.designation)) as plain
+    from (select distinct r.name, coalesce(r.route_designation, '') as designation from routes r where ${since} offset 0) n offset 0) n`;
+  const isNamed = sql`n.name = ${routes.name} and n.designation = coalesce(${routes.routeDesignation}, '')`;
+  const dated = sql`(select d.date, d.date::text as raw, plain_text(d.date::text) as plain
+    from (select distinct r.date from routes r where ${since} offset 0) d offset 0) d`;
+  // A day is a number: only a text with one is looked for in days.
   const found = isNumber.test(wanted.words.flat().join(''))
-    ? told(sql`${routes.name}`, sql`${routes.routeDesignation}`, sql`${routes.date}::text`)
-    : named;
+    ? sql`exists (select from ${named}, ${dated} where ${isNamed} and d.date = ${routes.date}
+        and ${says(sql`(n.plain || ' ' || d.plain)`, sql`(n.raw || ' ' || d.raw)`, wanted)})`
+    : sql`exists (select from ${named} where ${isNamed} and ${says(sql`n.plain`, sql`n.raw`, wanted)})`;
   return db
     .select({ id: routes.id, title: routes.name, detail: sql<string>`${routes.date}::text` })
     .from(routes)
-    .where(and(recent, inScope, found))
+    .where(and(sql`${routes.date} >= ${wanted.from}`, inScope, found))
     .orderBy(desc(routes.date), asc(routes.id))
     .limit(perKind);
 }
 
 export function searchPeople(db: Db, wanted: Wanted) {
   const name = sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`;
-  const raw = sql`concat_ws(' ', ${users.firstName}, ${users.lastName}, ${users.email})`;
+  // The offset keeps each person's words from being made plain once for each word that is looked for.
+  const found = sql`${users.id} in (select p.id from (
+    select u.id, w.raw, plain_text(w.raw) as plain
+    from users u cross join lateral (select concat_ws(' ', u.first_name, u.last_name, u.email) as raw) w
+    where u.is_active offset 0) p where ${says(sql`p.plain`, sql`p.raw`, wanted)})`;
   return db
     .select({ id: users.id, title: sql<string>`coalesce(nullif(${name}, ''), ${users.email})`, detail: users.email })
     .from(users)
-    .where(and(users.isActive, says(plainly(raw), raw, wanted)))
+    .where(found)
     .orderBy(beginsFirst(name, wanted), asc(users.id))
     .limit(perKind);
 }
@@ -118,8 +134,8 @@ export async function findNameWords(db: Db): Promise<string[]> {
     db,
     sql`select distinct word from (
           select search_text as plain from markets where deleted_at is null
-          union all select search_text from vending_machines where deleted_at is null
-          union all select plain_text(concat_ws(' ', name, brand)) from products where merged_into is null
+          union all select plain from machine_texts where living
+          union all select search_text from products where merged_into is null
           union all select plain_text(name) from (
             select distinct name from routes where date >= now() - interval '90 days') named
           union all select plain_text(concat_ws(' ', first_name, last_name)) from users where is_active) named

@@ -38,7 +38,7 @@ async function searchWords(deps: Deps, caller: Caller, { text, words }: Asked): 
   const from = addDays(await today(db, deps.clock), -routesOfDays);
   const [markets, machines, products, routes, people] = await Promise.all([
     searchMarkets(db, marketInScope(scope), wanted),
-    searchMachines(db, machineInScope(scope), wanted),
+    searchMachines(db, { everything: scope.everything, machines: machineInScope(scope) }, wanted),
     searchProducts(db, wanted),
     searchRoutes(db, routeInScope(scope), { ...wanted, from }),
     may(caller.role, 'people:manage') ? searchPeople(db, wanted) : [],

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
+import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
 import { vendingMachines } from './tables.ts';
 
 // The partner's raw record can be large and no reply carries it.
@@ -20,6 +21,13 @@ export function findMachines(db: Db, inScope: SQL, designation: string | null): 
     .orderBy(asc(vendingMachines.name), asc(vendingMachines.id));
 }
 
+/** Signs stand for nothing in plain text; here they are looked for as they are. */
+const hasSign = /[^\p{L}\p{N}]/u;
+
+/** True where the name, number, location or address of a machine contains a word. */
+export const machineSays = (id: SQL, word: string): SQL =>
+  sql`${id} in (select t.machine_id from machine_texts t where ${containsWord(sql`t.plain`, word)})`;
+
 export type MachineFilter = {
   q?: string | undefined;
   status?: string | undefined;
@@ -28,8 +36,6 @@ export type MachineFilter = {
   cursor?: number | undefined;
   limit: number;
 };
-
-const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 const byName = sql`lower(${vendingMachines.name})`;
 const byStock = sql`${vendingMachines.currentStock}::float8 / greatest(1, ${vendingMachines.capacity})`;
@@ -57,9 +63,13 @@ export async function findMachinePage(
 }
 
 function conditionsOf({ q, status, route }: MachineFilter): (SQL | undefined)[] {
-  const { name, machineId, location, address } = vendingMachines;
+  const { id, name, machineId, location, address } = vendingMachines;
+  const isAsWritten = (word: string): SQL | undefined =>
+    hasSign.test(word)
+      ? or(...[name, machineId, location, address].map((column) => ilike(column, containing(word))))
+      : undefined;
   return [
-    q ? or(...[name, machineId, location, address].map((column) => ilike(column, pattern(q)))) : undefined,
+    ...wordsOf(q).flatMap((word) => [machineSays(sql`${id}`, word), isAsWritten(word)]),
     status ? eq(vendingMachines.status, status) : undefined,
     route ? eq(vendingMachines.routeDesignation, route) : undefined,
   ];

@@ -27,7 +27,7 @@ import {
 
 export { type ImportedMachine, saveImportedMachines, takeBackMachines } from './imported.ts';
 export { changePartnerMachine, createPartnerMachine, noteMachinesSeen, type PartnerMachine } from './partner.ts';
-export { renameMachineDesignation } from './queries.ts';
+export { machineSays, renameMachineDesignation } from './queries.ts';
 
 export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {
   const inScope = machineInScope(await scopeOf(deps, caller));

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { date, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
+import { boolean, date, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
 import {
   changeColumns,
   identity,
@@ -61,3 +61,13 @@ export const vendingMachines = pgTable(
     index('vending_machines_seen').on(t.lastSeen).where(sql`deleted_at is null`),
   ],
 );
+
+/** What searches read of machines, side by side; kept by triggers. */
+export const machineTexts = pgTable('machine_texts', {
+  machineId: integer().primaryKey(),
+  /** Not deleted. */
+  living: boolean().notNull(),
+  name: varchar({ length: 255 }).notNull(),
+  /** As `vendingMachines.searchText`. */
+  plain: text().notNull(),
+});

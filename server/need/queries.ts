@@ -103,18 +103,20 @@ export function findVisits(
   days: { from: string; since: string },
 ): Promise<VisitRow[]> {
   const open = sql`x.date >= ${days.from} and x.status <> 'completed' and not s.completed and s.skipped_reason is null`;
+  // Two kinds of place in one condition would have every stop there is compared with each of them.
+  const stopsAt = (type: LocationType, place: SQL): SQL =>
+    sql`select r.type, r.id, t.route_id, t.completed, t.skipped_reason from ${listed(refs)} join route_stops t on ${place} = r.id
+        where r.type = ${type}`;
   return rows<VisitRow>(
     db,
-    sql`select r.type, r.id,
+    sql`select s.type, s.id,
           coalesce((array_agg(distinct x.date::text order by x.date::text) filter (where ${open}))[1:3], '{}') as planned,
           count(distinct x.date) filter (where s.completed)::int as visits,
           min(x.date) filter (where s.completed)::text as "firstVisit",
           max(x.date) filter (where s.completed)::text as "lastVisit"
-        from ${listed(refs)}
-        join route_stops s on (r.type = 'market' and s.market_id = r.id)
-          or (r.type = 'vending_machine' and s.vending_machine_id = r.id)
+        from (${stopsAt('market', sql`t.market_id`)} union all ${stopsAt('vending_machine', sql`t.vending_machine_id`)}) s
         join routes x on x.id = s.route_id and x.date >= ${days.since}
-        group by r.type, r.id`,
+        group by s.type, s.id`,
   );
 }
 

@@ -19,6 +19,8 @@ export const products = pgTable(
     picture: varchar({ length: 16 }),
     /** The product that this one is another name of. */
     mergedInto: integer(),
+    /** What a search reads, in the form of `plain_text`. */
+    searchText: text().notNull().generatedAlwaysAs(sql`plain_text(name || ' ' || coalesce(brand, ''))`),
     createdAt: instant().notNull().default(now),
     updatedAt: instant().notNull().default(now),
     ...changeColumns(),

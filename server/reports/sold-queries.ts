@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
+import { machineSays } from '../machines/service.ts';
 import { sumsOfDesignations, sumsOfKinds, type Wish } from './day-sums.ts';
 import { idOfPlace, sumsOfPlaces, typeOfPlace } from './place-sums.ts';
 
@@ -145,10 +146,9 @@ const restRow = ({ units, amount, amountBefore }: Rest): SQL => sql`
 
 /** A group by what it is called; a place by all that a search of places reads. */
 function isCalled(word: string): SQL {
-  const found = (table: SQL): SQL =>
-    sql`g.location_id in (select n.id from ${table} n where ${containsWord(sql`n.search_text`, word)})`;
-  return sql`case g.location_type when 'vending_machine' then ${found(sql`vending_machines`)}
-    when 'market' then ${found(sql`markets`)} else ${containsWord(sql`plain_text(g.label)`, word)} end`;
+  const ofMarket = sql`g.location_id in (select n.id from markets n where ${containsWord(sql`n.search_text`, word)})`;
+  return sql`case g.location_type when 'vending_machine' then ${machineSays(sql`g.location_id`, word)}
+    when 'market' then ${ofMarket} else ${containsWord(sql`plain_text(g.label)`, word)} end`;
 }
 
 export type DayRow = { day: string; units: number; amount: string };
