@@ -1,4 +1,5 @@
 import * as contract from '../../contract/payments.ts';
+import { sumsInMemory } from '../db/statements/sums-in-memory.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import { listPayments, paymentPlaces, paymentReport } from './service.ts';
@@ -9,6 +10,8 @@ export function paymentEndpoints(deps: Deps): Handled[] {
   return [
     handle(contract.getPaymentReport, ({ query }) => read((on) => paymentReport(on, query))),
     handle(contract.listPayments, ({ query }) => read((on) => listPayments(on, query))),
-    handle(contract.listPaymentPlaces, ({ query }) => read((on) => paymentPlaces(on, query))),
+    handle(contract.listPaymentPlaces, ({ query }) =>
+      read((on) => sumsInMemory(on.db, (db) => paymentPlaces({ ...on, db }, query))),
+    ),
   ];
 }

@@ -18,12 +18,30 @@ export const mostRows = 300_000;
 const placeOf = (machineId: SQL, marketId: SQL): SQL =>
   sql`case when ${machineId} is not null then 'vending_machine:' || ${machineId} when ${marketId} is not null then 'market:' || ${marketId} end`;
 
+/** Sales of more devices than this are read in one go and not device by device. */
+const mostAsked = 5_000;
+
 /**
  * Cashless sales in the books at places with a connected reader or till, from its first payment on, one a transaction.
  * Only partners' ids are references. One that no partner told misses its payment only if it was sold while a system was
  * connected there: what that system pulled of the time before may have holes.
  */
-export function findBookedSales(db: Db, span: Span): Promise<BookedSale[]> {
+export async function findBookedSales(db: Db, span: Span): Promise<BookedSale[]> {
+  const linked = await firstRow<{ devices: number }>(
+    db,
+    sql`select count(*)::int as devices from (
+          select from vendor_devices where link = 'linked' and not removed limit ${mostAsked + 1}) d`,
+  );
+  if (!linked || linked.devices === 0) return [];
+  const isWanted = sql`${within(sql`s.sale_date`, span)} and s.successful and not s.refunded and s.currency = ${span.currency}
+    and s.payment_method <> 'cash'`;
+  const oneByOne = (place: SQL): SQL =>
+    sql`readers r cross join lateral (select * from sales s where s.${place} = r.${place} and ${isWanted} offset 0) s`;
+  const together = (place: SQL): SQL => sql`readers r join sales s on s.${place} = r.${place} and ${isWanted}`;
+  const salesAt = linked.devices > mostAsked ? together : oneByOne;
+  const soldAt = (place: SQL): SQL =>
+    sql`select s.source, s.transaction_id, s.machine_id, s.market_id, s.sale_date, s.total_amount, r.connected
+        from ${salesAt(place)} where s.sale_date >= r.since`;
   return rows<BookedSale>(
     db,
     sql`with readers as (
@@ -40,10 +58,8 @@ export function findBookedSales(db: Db, span: Span): Promise<BookedSale[]> {
         select s.source || '|' || s.transaction_id as id, ${placeOf(sql`s.machine_id`, sql`s.market_id`)} as place,
           ${ms(sql`min(s.sale_date)`)} as at, ${cents(sql`sum(s.total_amount)`)} as amount,
           case when is_partner(s.source) then s.source || '|' || s.transaction_id end as reference,
-          is_partner(s.source) or bool_or(coalesce(m.connected, k.connected) @> s.sale_date) as "expectsPayment"
-        from sales s left join readers m on m.machine_id = s.machine_id left join readers k on k.market_id = s.market_id
-        where ${within(sql`s.sale_date`, span)} and s.successful and not s.refunded and s.currency = ${span.currency}
-          and s.payment_method <> 'cash' and s.sale_date >= coalesce(m.since, k.since)
+          is_partner(s.source) or bool_or(s.connected @> s.sale_date) as "expectsPayment"
+        from (${soldAt(sql`machine_id`)} union all ${soldAt(sql`market_id`)}) s
         group by s.source, s.transaction_id, s.machine_id, s.market_id limit ${mostRows + 1}`,
   );
 }
@@ -144,7 +160,8 @@ export function findBags(db: Db, span: Span): Promise<BagRow[]> {
           select v.id, v.bag_number, v.market_id, v.vending_machine_id, v.actor_id, coalesce(v.closed_at, v.opened_at) as at,
             lag(coalesce(v.closed_at, v.opened_at)) over (
               partition by v.market_id, v.vending_machine_id order by coalesce(v.closed_at, v.opened_at), v.id) as since
-          from visits v where v.bag_number is not null and v.bag_number <> '')
+          from visits v where v.bag_number is not null and v.bag_number <> ''),
+        shown as (select * from bags b where ${within(sql`b.at`, span)} order by b.at desc, b.id limit 500)
         select b.id as "visitId", b.bag_number as "bagNumber",
           case when b.vending_machine_id is null then 'market' else 'vending_machine' end as "locationType",
           coalesce(b.vending_machine_id, b.market_id) as "locationId", coalesce(m.name, k.name) as name,
@@ -156,9 +173,9 @@ export function findBags(db: Db, span: Span): Promise<BagRow[]> {
               and not s.refunded and s.currency = ${span.currency}
               and (s.machine_id = b.vending_machine_id or s.market_id = b.market_id)) end as expected,
           c.counted::text as counted
-        from bags b left join vending_machines m on m.id = b.vending_machine_id left join markets k on k.id = b.market_id
+        from shown b left join vending_machines m on m.id = b.vending_machine_id left join markets k on k.id = b.market_id
         left join users u on u.id = b.actor_id left join cash_counts c on c.visit_id = b.id
-        where ${within(sql`b.at`, span)} order by b.at desc, b.id limit 500`,
+        order by b.at desc, b.id`,
   );
 }
 
