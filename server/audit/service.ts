@@ -17,15 +17,23 @@ type Entry = {
 export type Actor = { userId: number | null; address: string } | null;
 
 /** One line of the audit log, in the transaction of the write it tells of. */
-export async function recordAudit(db: Db, caller: Actor, entry: Entry): Promise<void> {
-  await db.insert(auditLog).values({
-    actorId: caller?.userId ?? null,
-    action: entry.action,
-    objectType: entry.objectType ?? null,
-    objectId: entry.objectId === undefined ? null : String(entry.objectId),
-    detail: entry.detail ?? null,
-    address: caller?.address ?? null,
-  });
+export function recordAudit(db: Db, caller: Actor, entry: Entry): Promise<void> {
+  return recordAudits(db, caller, [entry]);
+}
+
+/** A line each, in their order. */
+export async function recordAudits(db: Db, caller: Actor, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await db.insert(auditLog).values(
+    entries.map((entry) => ({
+      actorId: caller?.userId ?? null,
+      action: entry.action,
+      objectType: entry.objectType ?? null,
+      objectId: entry.objectId === undefined ? null : String(entry.objectId),
+      detail: entry.detail ?? null,
+      address: caller?.address ?? null,
+    })),
+  );
 }
 
 /** The fields that differ, as [before, after]. */

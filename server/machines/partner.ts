@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { recordAudit } from '../audit/service.ts';
+import { recordAudit, recordAudits } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { insertRows } from '../db/statements/insert-rows.ts';
 import { publish } from '../live/hub.ts';
 import { vendingMachines } from './tables.ts';
 
@@ -24,28 +25,44 @@ export type PartnerMachine = {
   lastSeen: Date | null;
 };
 
-/** Adds a machine that a partner tells of. A Machine ID already in use gives way to the partner's own id. */
-export async function createPartnerMachine(tx: Db, machine: PartnerMachine, at: Date): Promise<number> {
-  const dated = { createdAt: at, updatedAt: at };
-  const numbers = [machine.machineId, machine.integrationId.slice(0, 100)];
-  for (const machineId of numbers) {
-    const [made] = await tx
-      .insert(vendingMachines)
-      .values({ ...machine, ...dated, machineId })
-      .onConflictDoNothing({ target: vendingMachines.machineId })
-      .returning({ id: vendingMachines.id });
-    if (!made) continue;
-    const detail = { from: machine.integrationSource, integrationId: machine.integrationId };
-    await recordAudit(tx, null, {
+/**
+ * Adds machines that a partner tells of, each of another integration id; returns their ids in order. A Machine ID already
+ * in use gives way to the partner's own id.
+ */
+export async function createPartnerMachines(tx: Db, machines: readonly PartnerMachine[], at: Date): Promise<number[]> {
+  const made = new Map<string, number>();
+  const namings = [
+    (machine: PartnerMachine) => machine.machineId,
+    (machine: PartnerMachine) => machine.integrationId.slice(0, 100),
+  ];
+  for (const nameOf of namings) {
+    const missing = machines.filter(({ integrationId }) => !made.has(integrationId));
+    if (missing.length === 0) break;
+    const named = missing.map((machine) => ({ ...machine, createdAt: at, updatedAt: at, machineId: nameOf(machine) }));
+    const added = await rows<{ id: number; integrationId: string }>(
+      tx,
+      sql`${insertRows(vendingMachines, named)} on conflict (machine_id) do nothing
+          returning id, integration_id as "integrationId"`,
+    );
+    for (const { id, integrationId } of added) made.set(integrationId, id);
+  }
+  const ids = machines.map(({ integrationId }) => {
+    const id = made.get(integrationId);
+    if (id === undefined) throw new Error(`no free Machine ID for ${integrationId}`);
+    return id;
+  });
+  await recordAudits(
+    tx,
+    null,
+    machines.map(({ integrationSource, integrationId }, nth) => ({
       action: 'machine.create',
       objectType: 'vending_machine',
-      objectId: made.id,
-      detail,
-    });
-    await publish(tx, { topic: 'machines', ids: [made.id] });
-    return made.id;
-  }
-  throw new Error(`no free Machine ID for ${machine.integrationId}`);
+      objectId: ids[nth] ?? 0,
+      detail: { from: integrationSource, integrationId },
+    })),
+  );
+  if (ids.length > 0) await publish(tx, { topic: 'machines', ids });
+  return ids;
 }
 
 /** Writes what a partner changed about a machine, e.g. its new place. */

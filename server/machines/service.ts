@@ -26,7 +26,7 @@ import {
 } from './queries.ts';
 
 export { type ImportedMachine, saveImportedMachines, takeBackMachines } from './imported.ts';
-export { changePartnerMachine, createPartnerMachine, noteMachinesSeen, type PartnerMachine } from './partner.ts';
+export { changePartnerMachine, createPartnerMachines, noteMachinesSeen, type PartnerMachine } from './partner.ts';
 export { machineSays, renameMachineDesignation } from './queries.ts';
 
 export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {

@@ -4,7 +4,7 @@ import type { LocationStatus, LocationType } from '../../../domain/location.ts';
 import { rows } from '../../db/database.ts';
 import {
   changePartnerMachine,
-  createPartnerMachine,
+  createPartnerMachines,
   noteMachinesSeen,
   type PartnerMachine,
 } from '../../machines/service.ts';
@@ -29,11 +29,7 @@ export async function linkDevices(
   before: ReadonlyMap<string, DeviceRow>,
 ): Promise<{ added: number }> {
   const open = written.filter((row) => row.link === 'unsure' && row.integrationId !== null && !row.removed);
-  const places = open.length > 0 ? await findPlaces(told) : [];
-  let added = 0;
-  for (const row of open) {
-    if (await linkOne(told, row, places)) added += 1;
-  }
+  const added = open.length > 0 ? await linkOpen(told, open) : 0;
   for (const row of written) {
     const earlier = before.get(row.vendorId);
     if (row.link === 'linked' && earlier) await carryOver(told, earlier, row);
@@ -45,53 +41,103 @@ export async function linkDevices(
   return { added };
 }
 
-/** True when the device stands for a place of ours from now on. */
-async function linkOne(told: Told, row: DeviceRow, places: OwnPlace[]): Promise<boolean> {
-  const sibling = await findSiblingLink(told, row);
-  if (sibling) {
-    await saveLink(told, row, sibling, 'Another reader of a linked place');
-    return true;
+type Link = { row: DeviceRow; place: Place; reason: string };
+
+/** Links what can be linked, each kind of change in one statement; returns how many stand for a place of ours now. */
+async function linkOpen(told: Told, open: readonly DeviceRow[]): Promise<number> {
+  const places = await findPlaces(told);
+  const siblings = await findSiblings(told, open);
+  const links: Link[] = [];
+  const adopting: { row: DeviceRow; place: OwnPlace }[] = [];
+  const unplaced = new Map<string, DeviceRow[]>();
+  for (const row of open) {
+    const sibling = siblings.get(row.integrationId);
+    const making = unplaced.get(row.integrationId ?? '');
+    if (sibling) {
+      links.push({ row, place: sibling, reason: siblingReason });
+      continue;
+    }
+    if (making) {
+      making.push(row);
+      continue;
+    }
+    const match = matchDevice({ ...row, locationType: typeOf(row) }, places);
+    if (match.kind === 'unsure') {
+      await told.db.update(vendorDevices).set({ linkReason: match.reason }).where(eq(vendorDevices.id, row.id));
+    } else if (match.kind === 'linked') {
+      match.place.isTaken = true;
+      links.push({ row, place: match.place, reason: match.reason });
+      adopting.push({ row, place: match.place });
+      siblings.set(row.integrationId, match.place);
+    } else unplaced.set(row.integrationId ?? '', [row]);
   }
-  const match = matchDevice({ ...row, locationType: typeOf(row) }, places);
-  if (match.kind === 'unsure') {
-    await told.db.update(vendorDevices).set({ linkReason: match.reason }).where(eq(vendorDevices.id, row.id));
-    return false;
-  }
-  if (match.kind === 'linked') {
-    match.place.isTaken = true;
-    await saveLink(told, row, match.place, match.reason);
-    await adoptId(told, row, match.place);
-    return true;
-  }
-  const made = await createPlace(told, row);
-  await saveLink(told, row, made, 'Added from the partner system');
-  return true;
+  links.push(...(await makePlaces(told, [...unplaced.values()])));
+  await saveLinks(told, links);
+  for (const { row, place } of adopting) await adoptId(told, row, place);
+  return links.length;
+}
+
+const siblingReason = 'Another reader of a linked place';
+
+/** A place for each group of readers of one: the first of them is what it is made of. */
+async function makePlaces(told: Told, groups: readonly DeviceRow[][]): Promise<Link[]> {
+  const first = groups.flatMap((group) => group.slice(0, 1));
+  const places = await createPlaces(told, first);
+  return groups.flatMap((group, nth) =>
+    group.flatMap((row, at) => {
+      const place = places[nth];
+      return place ? [{ row, place, reason: at === 0 ? 'Added from the partner system' : siblingReason }] : [];
+    }),
+  );
 }
 
 export const typeOf = (row: DeviceRow): LocationType => (row.locationType === 'market' ? 'market' : 'vending_machine');
 
-/** The place that another reader, or another configuration, has for the same integration id. */
-async function findSiblingLink({ db }: Told, row: DeviceRow): Promise<Place | null> {
-  if (row.integrationId === null) return null;
-  const [found] = await rows<{ marketId: number | null; machineId: number | null }>(
+/** The places that other readers, or other configurations, have for the integration ids of these. */
+async function findSiblings({ db }: Told, open: readonly DeviceRow[]): Promise<Map<string | null, Place>> {
+  const ids = open.map(({ integrationId }) => integrationId);
+  const found = await rows<{ integrationId: string; marketId: number | null; machineId: number | null }>(
     db,
-    sql`select d.market_id as "marketId", d.machine_id as "machineId" from vendor_devices d
-        where d.integration_id = ${row.integrationId} and d.link = 'linked' and d.id <> ${row.id} and not ${isLost} limit 1`,
+    sql`select g.value as "integrationId", o.market_id as "marketId", o.machine_id as "machineId"
+        from jsonb_array_elements_text(${JSON.stringify([...new Set(ids)])}::jsonb) g
+        cross join lateral (select d.market_id, d.machine_id from vendor_devices d
+          where d.integration_id = g.value and d.link = 'linked' and not ${isLost} order by d.id limit 1) o`,
   );
-  if (found?.machineId) return { type: 'vending_machine', id: found.machineId };
-  return found?.marketId ? { type: 'market', id: found.marketId } : null;
+  return new Map(
+    found.flatMap(({ integrationId, marketId, machineId }): [string, Place][] => {
+      if (machineId) return [[integrationId, { type: 'vending_machine', id: machineId }]];
+      return marketId ? [[integrationId, { type: 'market', id: marketId }]] : [];
+    }),
+  );
 }
 
-export async function saveLink({ db, at }: Told, row: DeviceRow, place: Place, reason: string): Promise<void> {
-  const link = {
-    link: 'linked',
-    linkReason: reason,
-    marketId: place.type === 'market' ? place.id : null,
-    machineId: place.type === 'vending_machine' ? place.id : null,
-    updatedAt: at,
-  };
-  await db.update(vendorDevices).set(link).where(eq(vendorDevices.id, row.id));
-  Object.assign(row, link);
+export function saveLink(told: Told, row: DeviceRow, place: Place, reason: string): Promise<void> {
+  return saveLinks(told, [{ row, place, reason }]);
+}
+
+async function saveLinks({ db, at }: Told, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  for (const { row, place, reason } of links) {
+    Object.assign(row, {
+      link: 'linked',
+      linkReason: reason,
+      marketId: place.type === 'market' ? place.id : null,
+      machineId: place.type === 'vending_machine' ? place.id : null,
+      updatedAt: at,
+    });
+  }
+  const written = links.map(({ row: { id, linkReason, marketId, machineId } }) => ({
+    id,
+    linkReason,
+    marketId,
+    machineId,
+  }));
+  await db.execute(
+    sql`update vendor_devices d set link = 'linked', link_reason = g."linkReason", market_id = g."marketId",
+          machine_id = g."machineId", updated_at = ${at.toISOString()}::timestamptz
+        from jsonb_to_recordset(${JSON.stringify(written)}::jsonb)
+          as g(id int, "linkReason" text, "marketId" int, "machineId" int) where d.id = g.id`,
+  );
 }
 
 /** Systems that pass on what others' devices tell: one with a device of its own at the place is its source instead. */
@@ -111,31 +157,55 @@ type Position = { latitude: string; longitude: string };
 
 /** Makes a market or machine of a device that says where it is, or that a person placed. */
 export async function createPlace(told: Told, row: DeviceRow, placed?: Position): Promise<Place> {
-  const position = placed ?? (hasPosition(row) ? { latitude: row.latitude, longitude: row.longitude } : null);
-  if (!position?.latitude || !position.longitude || row.integrationId === null)
+  const [made] = await createPlaces(told, [placed ? { ...row, ...placed } : row]);
+  if (!made) throw new Error('a device without a position');
+  return made;
+}
+
+/** As `createPlace`, for devices of which no two share a place; in their order. */
+async function createPlaces(told: Told, rows: readonly DeviceRow[]): Promise<Place[]> {
+  const machines = rows.filter((row) => typeOf(row) === 'vending_machine');
+  const ids = await createPartnerMachines(
+    told.db,
+    machines.map((row) => machineOf(told, row)),
+    told.at,
+  );
+  const made = new Map(machines.map((row, nth) => [row, { type: 'vending_machine' as const, id: ids[nth] ?? 0 }]));
+  const places: Place[] = [];
+  for (const row of rows) {
+    const machine = made.get(row);
+    places.push(machine ?? { type: 'market', id: await createPartnerMarket(told.db, sharedOf(told, row), told.at) });
+  }
+  return places;
+}
+
+function sharedOf(told: Told, row: DeviceRow) {
+  if (!hasPosition(row) || !row.latitude || !row.longitude || row.integrationId === null)
     throw new Error('a device without a position');
-  const shared = {
+  return {
     name: row.name,
     address: row.address ?? row.city ?? row.name,
     city: row.city,
     state: row.state,
-    latitude: position.latitude,
-    longitude: position.longitude,
+    latitude: row.latitude,
+    longitude: row.longitude,
     status: ownStatus(row.status),
     integrationId: row.integrationId,
     integrationSource: told.system,
     integrationData: row.raw,
   };
-  if (typeOf(row) === 'market') return { type: 'market', id: await createPartnerMarket(told.db, shared, told.at) };
-  const machine: PartnerMachine = {
+}
+
+function machineOf(told: Told, row: DeviceRow): PartnerMachine {
+  const shared = sharedOf(told, row);
+  return {
     ...shared,
-    machineId: row.machineNumber ?? row.integrationId.slice(0, 100),
+    machineId: row.machineNumber ?? shared.integrationId.slice(0, 100),
     location: (row.address ?? row.name).slice(0, 255),
     model: row.model,
     serialNumber: row.serialNumber,
     lastSeen: row.lastSeenAt,
   };
-  return { type: 'vending_machine', id: await createPartnerMachine(told.db, machine, told.at) };
 }
 
 /** How we call what a partner reports: a machine that is only offline is still one of ours at work. */

@@ -12,6 +12,10 @@ import { noteRepaired } from './repaired.ts';
 
 export type Booked = { booked: number; held: number };
 
+/** The id of a sale that is written after it is booked: what is decided about it stands in the row itself. */
+export const notStored = 0;
+const isStored = ({ id }: SaleRow): boolean => id !== notStored;
+
 /** What a person decided about a held sale, by the partner's id of it. */
 export type Repairs = ReadonlyMap<string, Repair>;
 
@@ -31,7 +35,7 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
   const holds: { row: SaleRow; hold: Hold }[] = [];
   const ignored: SaleRow[] = [];
   for (const row of final) {
-    const found = facts.get(row.id);
+    const found = facts.get(row);
     if (!found || (!found.machineId && !found.marketId)) {
       if (found?.link === 'ignored') ignored.push(row);
       continue;
@@ -165,7 +169,7 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
   await noteProducts(told, by('recorded'));
   await setOutcome(told, same, 'same');
   await noteRepaired(told, [...by('recorded'), ...by('duplicate')]);
-  await clearHeld(told, [...recorded, ...same]);
+  await clearHeld(told, [...recorded, ...same].filter(isStored));
   const disputed = different
     .filter((one) => !isSame(one))
     .map(({ row, sale }) => {
@@ -178,15 +182,24 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
 
 /** Partners that know the slot alone: what the ledger found in it is said wherever the partner's row is shown. */
 async function noteProducts({ db }: Told, booked: readonly Ready[]): Promise<void> {
-  const nameless = booked
-    .filter(({ row }) => row.productName === null)
-    .map(({ row, sale }) => ({ id: row.id, event: saleIdOf(sale), at: sale.soldAt.toISOString() }));
+  const nameless = booked.filter(({ row }) => row.productName === null);
   if (nameless.length === 0) return;
+  const asked = nameless.map(({ sale }, nth) => ({ nth, event: saleIdOf(sale), at: sale.soldAt.toISOString() }));
+  const found = await rows<{ nth: number; name: string }>(
+    db,
+    sql`select g.nth, s.product_name as name
+        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) g(nth int, event uuid, at timestamptz)
+        join sales s on s.event_id = g.event and s.sale_date = g.at where s.product_name is not null`,
+  );
+  const named = found.flatMap(({ nth, name }) => {
+    const row = nameless[nth]?.row;
+    if (row) row.bookedProduct = name;
+    return row && isStored(row) ? [{ id: row.id, name }] : [];
+  });
+  if (named.length === 0) return;
   await db.execute(
-    sql`update vendor_sales v set booked_product = s.product_name
-        from jsonb_to_recordset(${JSON.stringify(nameless)}::jsonb) g(id bigint, event uuid, at timestamptz)
-        join sales s on s.event_id = g.event and s.sale_date = g.at
-        where v.id = g.id and s.product_name is not null`,
+    sql`update vendor_sales v set booked_product = g.name
+        from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) g(id bigint, name text) where v.id = g.id`,
   );
 }
 
@@ -213,11 +226,11 @@ async function refundBooked(told: Told, all: readonly SaleRow[]): Promise<void> 
 
 async function setOutcome({ db, at }: Told, list: readonly SaleRow[], outcome: Outcome): Promise<void> {
   const changed = list.filter((row) => row.outcome !== outcome);
-  if (changed.length === 0) return;
-  const ids = changed.map((row) => row.id);
+  for (const row of changed) row.outcome = outcome;
+  const ids = changed.filter(isStored).map((row) => row.id);
+  if (ids.length === 0) return;
   await db
     .update(vendorSales)
     .set({ outcome, updatedAt: at })
     .where(sql`id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`);
-  for (const row of changed) row.outcome = outcome;
 }

@@ -32,8 +32,8 @@ export type FoundFacts = {
   clockSince: string | null;
 };
 
-/** Facts about sales of one configuration, by their ids. What is sold alike at one place is looked up once. */
-export async function findSaleFacts(told: Told, sales: readonly SaleRow[]): Promise<Map<number, FoundFacts>> {
+/** Facts about sales of one configuration. What is sold alike at one place is looked up once. */
+export async function findSaleFacts(told: Told, sales: readonly SaleRow[]): Promise<Map<SaleRow, FoundFacts>> {
   const alike = new Map<string, SaleRow[]>();
   for (const sale of sales) {
     const key = JSON.stringify([
@@ -52,7 +52,7 @@ export async function findSaleFacts(told: Told, sales: readonly SaleRow[]): Prom
     told,
     groups.flatMap((group) => group.slice(0, 1)),
   );
-  return new Map(found.flatMap(({ nth, ...facts }) => (groups[nth] ?? []).map((sale) => [sale.id, facts] as const)));
+  return new Map(found.flatMap(({ nth, ...facts }) => (groups[nth] ?? []).map((sale) => [sale, facts] as const)));
 }
 
 function findFacts({ db, configId }: Told, sales: readonly SaleRow[]): Promise<(FoundFacts & { nth: number })[]> {

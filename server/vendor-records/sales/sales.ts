@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { lastFourOf, withoutCardNumbers } from '../../../domain/card-numbers.ts';
 import { cardScheme, paymentMethodOf } from '../../../domain/card-types.ts';
+import { AppError } from '../../../domain/errors.ts';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { checkRepeat, type Hold } from '../../../domain/vendor-check.ts';
 import { type Db, rows } from '../../db/database.ts';
@@ -10,19 +11,24 @@ import { changedOnly } from '../mirror.ts';
 import { findHeldForClock, noteClocks } from '../places/clock.ts';
 import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
-import { asTold, type Booked, bookSales } from './booking.ts';
+import { asTold, type Booked, bookSales, notStored } from './booking.ts';
 import { holdRecords } from './held.ts';
 import { isToldAsBefore, keepRepaired } from './repaired.ts';
 
 type NewSale = ReturnType<typeof toRow>;
 
+/** Sales go to the database as one value a statement: a page is booked as a whole, and its sums move once. */
+const salesPerStatement = 2_000;
+
 /** Keeps what a partner tells of its sales and books what is final and believed. */
 export async function storeSales(told: Told, sales: readonly VendorSale[]): Promise<Booked & { written: number }> {
   const sum = { written: 0, booked: 0, held: 0 };
-  for (const part of chunks(newestOf(sales))) {
-    const { written, held } = await writeChanged(told, part);
-    const understood = await noteClocks(told, written);
-    const done = await bookSales(told, [...written, ...(await heldBefore(told, understood, written))]);
+  for (const part of chunks(newestOf(sales), salesPerStatement)) {
+    const { changed, held } = await findChanged(told, part);
+    const understood = await noteClocks(told, changed);
+    // Booked first, so that each is written once, with what became of it.
+    const done = await bookSales(told, [...changed, ...(await heldBefore(told, understood, changed))]);
+    const written = await write(told, changed);
     const placed = await bookSales(told, await noteUnlisted(told, written));
     sum.written += written.length;
     sum.booked += done.booked + placed.booked;
@@ -39,13 +45,14 @@ async function heldBefore(told: Told, devices: readonly DeviceRow[], known: read
   return found.filter((sale) => !known.some(({ id }) => id === sale.id));
 }
 
-async function writeChanged(told: Told, part: readonly VendorSale[]): Promise<{ written: SaleRow[]; held: number }> {
+/** What is new or told anew; what contradicts the ledger waits for a person instead. */
+async function findChanged(told: Told, part: readonly VendorSale[]): Promise<{ changed: SaleRow[]; held: number }> {
   const known = await findVersions(told, part);
   const changed = changedOnly(
     part.map((sale) => toRow(told, sale)),
     known,
   );
-  if (changed.length === 0) return { written: [], held: 0 };
+  if (changed.length === 0) return { changed: [], held: 0 };
   const again = new Set(known.map((row) => row.vendorId));
   const asked = changed.filter(({ vendorId }) => again.has(vendorId)).map(({ vendorId }) => vendorId);
   const stored = asked.length > 0 ? await findSalesOf(told.db, told.configId, asked) : [];
@@ -57,15 +64,22 @@ async function writeChanged(told: Told, part: readonly VendorSale[]): Promise<{ 
   });
   const held = await holdRecords(told, disputed);
   const disputes = new Set(disputed.map(({ row }) => row));
-  const fresh = changed.filter((row) => !disputes.has(row)).map((row) => keepRepaired(row, before.get(row.vendorId)));
-  return { written: fresh.length === 0 ? [] : await write(told, fresh), held };
+  const rest = changed.filter((row) => !disputes.has(row));
+  return { changed: rest.map((row) => withStored(row, before.get(row.vendorId))), held };
+}
+
+/** The row with what the database alone knows of it. */
+function withStored(row: NewSale, before: SaleRow | undefined): SaleRow {
+  if (!before) return { ...row, id: notStored, outcome: 'waiting', bookedProduct: null };
+  const { id, outcome, bookedProduct, createdAt } = before;
+  return { ...keepRepaired(row, before), id, outcome, bookedProduct, createdAt };
 }
 
 type Version = { vendorId: string; contentHash: string; version: string | null };
 
 /**
- * What is stored of these sales, as far as it tells whether they say something else now. Looked up one by one: a list of
- * ids is taken for a large part of the table where the planner knows nothing of it, and all of it is read.
+ * What is stored of these sales, as far as it tells whether they say something else now. Looked up one by one, which the
+ * limit forces: where the planner knows nothing of the table yet, it joins a list with all that the configuration has.
  */
 function findVersions({ db, configId }: Told, part: readonly VendorSale[]): Promise<Version[]> {
   const ids = part.map((one) => one.vendorId);
@@ -73,26 +87,29 @@ function findVersions({ db, configId }: Told, part: readonly VendorSale[]): Prom
     db,
     sql`select v.vendor_id as "vendorId", v.content_hash as "contentHash", v.version::text as version
         from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) g
-        join vendor_sales v on v.config_id = ${configId} and v.vendor_id = g.value`,
+        cross join lateral (select * from vendor_sales s where s.config_id = ${configId} and s.vendor_id = g.value limit 1) v`,
   );
 }
 
-type Stored = { id: number; vendorId: string; outcome: string; bookedProduct: string | null; createdMs: number };
+type Stored = { id: number; vendorId: string; isNew: boolean };
 
-/** Writes the sales; what is returned is what is stored. */
-async function write({ db }: Told, fresh: readonly NewSale[]): Promise<SaleRow[]> {
+/** Writes the sales, and returns them with their ids. */
+async function write({ db }: Told, changed: readonly SaleRow[]): Promise<SaleRow[]> {
+  if (changed.length === 0) return [];
   const stored = await rows<Stored>(
     db,
-    sql`${insertRows(vendorSales, fresh)} ${overwriting(['config_id', 'vendor_id'], columns)}
-        returning id, vendor_id as "vendorId", outcome, booked_product as "bookedProduct",
-          (extract(epoch from created_at) * 1000)::float8 as "createdMs"`,
+    sql`${insertRows(
+      vendorSales,
+      changed.map(({ id: _id, ...row }) => row),
+    )} ${overwriting(['config_id', 'vendor_id'], columns)} returning id, vendor_id as "vendorId", xmax = 0 as "isNew"`,
   );
   const by = new Map(stored.map((row) => [row.vendorId, row]));
-  return fresh.flatMap((row) => {
+  return changed.flatMap((row) => {
     const found = by.get(row.vendorId);
     if (!found) return [];
-    const { createdMs, ...kept } = found;
-    return [{ ...row, ...kept, createdAt: new Date(createdMs) }];
+    // Another transaction stored it in the meantime: whoever asked begins anew, and finds it.
+    if (found.isNew !== (row.id === notStored)) throw new AppError('conflict', 'Some of these sales are being stored.');
+    return [{ ...row, id: found.id }];
   });
 }
 
