@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { syncCounts } from './integration-runs.ts';
+import { waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { decimal, id, instant } from './shapes.ts';
 
@@ -21,6 +22,7 @@ export const cantaloupeConfig = z
     isActive: z.boolean(),
     status: z.string(),
     problem: z.string().nullable(),
+    waitsUntil,
     webhookPath: z.string().nullable().meta({ description: 'Where the report transport posts to, on this server' }),
     lastSyncAt: instant.nullable(),
     version: z.int(),

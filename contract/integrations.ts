@@ -3,6 +3,8 @@ import { integrationSystem, vendorResource } from '../domain/integration.ts';
 import { endpoint } from './endpoint.ts';
 import { id, instant, pathId } from './shapes.ts';
 
+export const waitsUntil = instant.nullable().meta({ description: 'The partner asked not to be called before then' });
+
 export const integrationState = z
   .object({
     system: integrationSystem,
@@ -10,9 +12,10 @@ export const integrationState = z
     connected: z
       .boolean()
       .meta({ description: 'One of its configurations is in use, even if it fails for the moment' }),
-    state: z.enum(['connected', 'not-connected', 'failing']),
+    state: z.enum(['connected', 'not-connected', 'failing', 'waiting']),
     /** What is wrong and what to do; null while nothing is. */
     problem: z.string().nullable(),
+    waitsUntil,
     lastSyncAt: instant.nullable(),
   })
   .meta({ id: 'IntegrationState' });
@@ -80,6 +83,7 @@ export const integrationConfig = z
     syncEnabled: z.boolean(),
     status: z.enum(['active', 'inactive', 'error', 'maintenance']),
     problem: z.string().nullable(),
+    waitsUntil,
     webhookPath: z
       .string()
       .nullable()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { integrationSystem, vendorResource } from '../domain/integration.ts';
 import { endpoint } from './endpoint.ts';
+import { waitsUntil } from './integrations.ts';
 import { configState, listQuery, syncReply } from './nayax.ts';
 import { pageOf } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
@@ -259,8 +260,9 @@ export const nayaxMomaAnalytics = z
         configId: id,
         system: integrationSystem,
         name: z.string(),
-        state: z.enum(['working', 'failing', 'new', 'inactive']),
+        state: z.enum(['working', 'failing', 'waiting', 'new', 'inactive']),
         problem: z.string().nullable(),
+        waitsUntil,
         fresh: z.array(z.object({ resource: vendorResource, lastGoodAt: instant.nullable() })),
         runs: z.int().meta({ description: 'Syncs of the last 24 hours' }),
         failedRuns: z.int(),

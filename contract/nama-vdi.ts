@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { waitsUntil } from './integrations.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
 
 const version = z.enum(['1.0', '2.0'], { error: 'Version must be 2.0 or 1.0' });
@@ -22,6 +23,7 @@ export const vdiConfig = z
     lastSync: instant.nullable(),
     status: vdiStatus,
     problem: z.string().nullable(),
+    waitsUntil,
   })
   .meta({ id: 'VdiConfig' });
 export type VdiConfig = z.output<typeof vdiConfig>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { integrationSystem } from '../domain/integration.ts';
 import { endpoint } from './endpoint.ts';
+import { waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { id, instant } from './shapes.ts';
 
@@ -17,6 +18,7 @@ export const syncStatus = z
         system: integrationSystem,
         connected: z.boolean(),
         problem: z.string().nullable().meta({ description: 'What is wrong and what to do' }),
+        waitsUntil,
         lastSync: instant.nullable(),
         running: z.boolean().meta({ description: 'A run of it is at work now' }),
       }),

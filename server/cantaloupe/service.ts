@@ -26,7 +26,7 @@ export function toCantaloupe(config: IntegrationConfig): CantaloupeConfig {
     webhookUrl: text('webhookUrl'),
     apiEndpoint: text('apiEndpoint'),
     timeZone: text('timeZone'),
-    ...{ isActive: config.isActive, status: config.status, problem: config.problem },
+    ...{ isActive: config.isActive, status: config.status, problem: config.problem, waitsUntil: config.waitsUntil },
     ...{ webhookPath: config.webhookPath, lastSyncAt: config.lastSyncAt, version: config.version },
   };
 }

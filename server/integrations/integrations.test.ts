@@ -18,7 +18,14 @@ onEachDatabase('Integrations', (open) => {
 
   it('five systems are told of; without a configuration each is not connected', async () => {
     const list = (await worker.call('GET', '/api/integrations')).json();
-    const none = { configurations: 0, connected: false, state: 'not-connected', problem: null, lastSyncAt: null };
+    const none = {
+      configurations: 0,
+      connected: false,
+      state: 'not-connected',
+      problem: null,
+      waitsUntil: null,
+      lastSyncAt: null,
+    };
     expect(list).toEqual(
       ['lightspeed', 'cantaloupe', 'nayax', 'moma', 'nama_vdi'].map((system) => ({ system, ...none })),
     );

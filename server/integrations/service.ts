@@ -25,6 +25,7 @@ import {
   insertConfig,
   updateConfigFields,
 } from './queries.ts';
+import { problemOrRest } from './rest.ts';
 import { openSecrets, type SecretValues, sealValues } from './secrets.ts';
 
 export { refuseAddresses } from './addresses.ts';
@@ -37,6 +38,7 @@ export {
   findConfigs,
   updateConfigFields,
 } from './queries.ts';
+export { problemOrRest, restOf } from './rest.ts';
 export { openPreviousSettings, openSettings } from './secrets.ts';
 export { renewTokens, saveTokens, storedTokens } from './tokens.ts';
 
@@ -50,8 +52,9 @@ export function connectorOf(deps: Deps, system: string): Connector {
 }
 
 /** The state of each system as it is now. */
-export async function listIntegrations({ db, connectors }: Deps): Promise<IntegrationState[]> {
-  const all = await findConfigs(db, null);
+export async function listIntegrations({ db, connectors, clock }: Deps): Promise<IntegrationState[]> {
+  const now = clock.now();
+  const all = (await findConfigs(db, null)).map((config) => ({ ...config, ...problemOrRest(config, now) }));
   return integrationSystem.options.map((system) => {
     const own = all.filter((config) => config.system === system);
     const active = own.filter((config) => config.isActive);
@@ -60,13 +63,16 @@ export async function listIntegrations({ db, connectors }: Deps): Promise<Integr
     const connected = active.some((config) =>
       isConnected(connectors, { ...config, hasTokens: config.tokens !== null }),
     );
+    const resting = active.find((config) => config.waitsUntil !== null);
     const otherwise = connected ? 'connected' : 'not-connected';
+    const unlessFailing = resting ? 'waiting' : otherwise;
     return {
       system,
       configurations: own.length,
       connected,
-      state: failing ? 'failing' : otherwise,
+      state: failing ? 'failing' : unlessFailing,
       problem: failing?.problem ? problemOf(failing.name, failing.problem, active.length) : null,
+      waitsUntil: resting?.waitsUntil ?? null,
       lastSyncAt: last.length ? new Date(Math.max(...last.map(Number))).toISOString() : null,
     };
   });
@@ -282,6 +288,7 @@ function refuseStale(before: ConfigRow, version: number | undefined): void {
 }
 
 function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): IntegrationConfig {
+  const { problem, waitsUntil } = problemOrRest(row, deps.clock.now());
   const system = integrationSystem.parse(row.system);
   const connector = deps.connectors.find((one) => one.manifest.system === system);
   const secretFields = connector?.manifest.fields.filter((field) => field.kind === 'secret') ?? [];
@@ -300,8 +307,9 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
     isActive: row.isActive,
     connected: isConnected(deps.connectors, { ...row, hasTokens: row.tokens !== null }),
     syncEnabled: row.syncEnabled,
-    status: statusOf(row),
-    problem: row.problem,
+    status: statusOf({ ...row, problem }),
+    problem,
+    waitsUntil,
     webhookPath: connector?.webhook ? `/api/webhooks/${system}/${row.publicId}` : null,
     rejectedDeliveries: row.rejectedDeliveries,
     lastRejectedReason: row.lastRejectedReason,

@@ -2,7 +2,14 @@ import { boolean, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-
 import { identity, instant, now } from '../db/statements/columns.ts';
 
 /** What keeps calls away from a partner that does not answer; see `server/vendor-sync/breaker.ts`. */
-export type StoredBreaker = { failures?: number; recent?: string; openings?: number; openUntil?: string };
+export type StoredBreaker = {
+  failures?: number;
+  recent?: string;
+  openings?: number;
+  openUntil?: string;
+  /** The partner itself asked not to be called before. */
+  restUntil?: string;
+};
 
 /** A configured link to a partner system. Secrets and tokens are sealed for their row; they leave only as hints. */
 export const integrationConfigs = pgTable(

@@ -22,7 +22,7 @@ export async function listVdiConfigs(deps: Deps): Promise<VdiConfig[]> {
   return (await listConfigs(deps, 'nama_vdi')).map(toVdi);
 }
 
-function toVdi({ id, name, settings, secrets, lastSyncAt, status, problem }: Config): VdiConfig {
+function toVdi({ id, name, settings, secrets, lastSyncAt, status, problem, waitsUntil }: Config): VdiConfig {
   return vdiConfig.parse({
     id,
     name,
@@ -32,6 +32,7 @@ function toVdi({ id, name, settings, secrets, lastSyncAt, status, problem }: Con
     lastSync: lastSyncAt,
     status,
     problem,
+    waitsUntil,
   });
 }
 

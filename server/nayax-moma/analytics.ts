@@ -138,6 +138,7 @@ function healthOf(config: IntegrationConfig, runs: readonly Runs[], devices: rea
     name: config.name,
     state: healthState(config),
     problem: config.problem,
+    waitsUntil: config.waitsUntil,
     fresh: config.fresh.map(({ resource, lastGoodAt }) => ({ resource, lastGoodAt })),
     runs: ran.runs,
     failedRuns: ran.failedRuns,
@@ -146,8 +147,11 @@ function healthOf(config: IntegrationConfig, runs: readonly Runs[], devices: rea
   };
 }
 
-function healthState({ isActive, problem, lastSyncAt }: IntegrationConfig): 'working' | 'failing' | 'new' | 'inactive' {
+type State = 'working' | 'failing' | 'waiting' | 'new' | 'inactive';
+
+function healthState({ isActive, problem, waitsUntil, lastSyncAt }: IntegrationConfig): State {
   if (!isActive) return 'inactive';
   if (problem !== null) return 'failing';
+  if (waitsUntil !== null) return 'waiting';
   return lastSyncAt === null ? 'new' : 'working';
 }

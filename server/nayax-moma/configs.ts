@@ -87,10 +87,10 @@ async function flatErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function stateOf(config: IntegrationConfig, { devices, unlinked, run }: ConfigFigures) {
-  const { id, name, isActive, syncEnabled, status, problem, createdAt, updatedAt, version } = config;
+  const { id, name, isActive, syncEnabled, status, problem, waitsUntil, createdAt, updatedAt, version } = config;
   const environment: 'production' | 'sandbox' = config.settings.environment === 'production' ? 'production' : 'sandbox';
   const lastSync = config.lastSyncAt;
-  const own = { id, name, environment, isActive, syncEnabled, lastSync, status, problem };
+  const own = { id, name, environment, isActive, syncEnabled, lastSync, status, problem, waitsUntil };
   return { ...own, devices, unlinked, run, createdAt, updatedAt, version };
 }
 

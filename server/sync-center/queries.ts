@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Window } from '../db/statements/paging.ts';
+import type { ConfigRow } from '../integrations/service.ts';
 
 export type ConfigState = {
   id: number;
@@ -14,6 +15,7 @@ export type ConfigState = {
   hasTokens: boolean;
   problem: string | null;
   problemKind: string | null;
+  breaker: ConfigRow['breaker'];
   lastSync: string | null;
   running: boolean;
 };
@@ -24,7 +26,7 @@ export function findConfigStates(db: Db): Promise<ConfigState[]> {
   return rows<ConfigState>(
     db,
     sql`select c.id, c.name, c.system, c.is_active as "isActive", c.sync_enabled as "syncEnabled", c.tokens is not null as "hasTokens",
-        c.problem, c.problem_kind as "problemKind", ${instant(sql`c.last_sync_at`)} as "lastSync",
+        c.problem, c.problem_kind as "problemKind", c.breaker, ${instant(sql`c.last_sync_at`)} as "lastSync",
         exists (select from sync_runs r where r.config_id = c.id and r.status in ('pending', 'running')) as running
       from integration_configs c where c.removed_at is null order by c.id`,
   );

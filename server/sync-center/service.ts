@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { type IntegrationSystem, integrationSystem, systemLabel } from '../../domain/integration.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { isConnected, updateConfig } from '../integrations/service.ts';
+import { isConnected, problemOrRest, updateConfig } from '../integrations/service.ts';
 import { runSync, startSync } from '../vendor-sync/service.ts';
 import { type ConfigState, countSynced, findConfigStates } from './queries.ts';
 
@@ -13,15 +13,19 @@ const latest = (instants: readonly (string | null)[]): string | null =>
     .sort()
     .at(-1) ?? null;
 
-export async function statusOfSync({ db, connectors }: Deps): Promise<SyncStatus> {
+export async function statusOfSync({ db, connectors, clock }: Deps): Promise<SyncStatus> {
   const [configs, totalDevices] = await Promise.all([findConfigStates(db), countSynced(db)]);
   const active = configs.filter((config) => isConnected(connectors, config));
+  const now = clock.now();
   const systems = integrationSystem.options.map((system) => {
-    const own = configs.filter((config) => config.system === system && config.isActive);
+    const own = configs
+      .filter((config) => config.system === system && config.isActive)
+      .map((config) => ({ ...config, ...problemOrRest(config, now) }));
     return {
       system,
-      connected: own.some((config) => active.includes(config)),
+      connected: active.some((config) => config.system === system),
       problem: problemOf(own),
+      waitsUntil: own.find(({ waitsUntil }) => waitsUntil !== null)?.waitsUntil ?? null,
       lastSync: latest(own.map(({ lastSync }) => lastSync)),
       running: own.some(({ running }) => running),
     };

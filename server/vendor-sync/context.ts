@@ -31,7 +31,7 @@ export type Connection = {
   restsUntil: VendorCalls['restsUntil'];
   /** Until when nothing is called. */
   openUntil: () => Date | null;
-  /** Keeps what the breaker learned. */
+  /** Keeps what the breaker learned, and until when the partner wants to be left alone. */
   save: () => Promise<void>;
 };
 
@@ -61,7 +61,8 @@ export async function connect(deps: Deps, config: ConfigRow, { signal, onRest }:
     restsUntil: calls.restsUntil,
     openUntil: breaker.openUntil,
     save: async () => {
-      const stored = breaker.stored();
+      const restUntil = calls.comeBackAt()?.toISOString();
+      const stored = { ...breaker.stored(), ...(restUntil ? { restUntil } : {}) };
       if (JSON.stringify(stored) !== JSON.stringify(config.breaker))
         await updateConfigFields(deps.db, config.id, { breaker: stored });
     },

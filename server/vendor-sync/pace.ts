@@ -1,5 +1,5 @@
 /** A partner that does not say when its window ends counts over five minutes, as far as is published. */
-const usualWindowMs = 5 * 60_000;
+export const usualWindowMs = 5 * 60_000;
 /** Below this share of the limit it is slowed down. */
 const lowShare = 0.1;
 const longestMs = 30_000;

@@ -15,6 +15,7 @@ import {
   noteProblem,
   refuseAddresses,
   requireConfig,
+  restOf,
   tell,
 } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
@@ -108,7 +109,8 @@ export async function pullSoon(deps: Deps, config: ConfigRow, resources: readonl
   const known = connectorOf(deps, config.system).manifest.resources.filter((one) => resources.includes(one));
   if (known.length === 0) return;
   await makeDue(deps.db, { configId: config.id, resources: known, at: deps.clock.now() });
-  if (await findOpenRun(deps.db, config.id)) return;
+  // What the partner wants to be left alone with is due when its pause is over.
+  if (restOf(config, deps.clock.now()) || (await findOpenRun(deps.db, config.id))) return;
   startRun(deps, await addRun(deps, config.id, { resources: known, cause: 'webhook' }));
 }
 

@@ -1,7 +1,7 @@
 import { type VendorResource, vendorResource } from '../../domain/integration.ts';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
-import { type ConfigRow, findConfigs } from '../integrations/service.ts';
+import { type ConfigRow, findConfigs, restOf } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { startRun } from './background.ts';
 import {
@@ -94,9 +94,9 @@ async function startDue(deps: Deps, config: ConfigRow): Promise<void> {
 const triedWithinHour = (cursors: readonly CursorRow[], now: Date): boolean =>
   cursors.some(({ lastTriedAt }) => lastTriedAt !== null && now.getTime() - lastTriedAt.getTime() < hourMs);
 
-/** A person has to act first where the partner refused us; a breaker that is open is not pushed. */
+/** A person has to act first where the partner refused us; nobody who asked for a pause, or does not answer, is pushed. */
 function mayTry({ problemKind, breaker }: ConfigRow, now: Date): boolean {
-  if (problemKind === 'reconnect' || problemKind === 'address') return false;
+  if (problemKind === 'reconnect' || problemKind === 'address' || restOf({ breaker }, now)) return false;
   return !breaker.openUntil || new Date(breaker.openUntil) <= now;
 }
 

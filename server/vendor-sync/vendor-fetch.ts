@@ -2,7 +2,7 @@ import { VendorError, type VendorFetch, type VendorReply, type VendorRequest } f
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { type GuardedFetch, OutboundError } from '../http/outbound/outbound.ts';
 import type { Breaker } from './breaker.ts';
-import { paceMs } from './pace.ts';
+import { paceMs, usualWindowMs } from './pace.ts';
 
 const tries = 5;
 const atOnce = 2;
@@ -98,7 +98,10 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
     }
     if (reply?.status === 429) tools.breaker.succeeded();
     else if (reply) tools.breaker.failed(tools.now());
-    if (reply && last) throw exhausted(reply.status, { label, failure });
+    if (reply && last) {
+      if (reply.status === 429) comeBackAt = new Date(tools.now().getTime() + usualWindowMs);
+      throw exhausted(reply.status, { label, failure });
+    }
     return { again: reply };
   };
   const exchange = async (url: string, request: VendorRequest): Promise<VendorReply> => {

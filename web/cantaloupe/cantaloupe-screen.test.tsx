@@ -16,6 +16,7 @@ const config = (id: number, fields: Partial<CantaloupeConfig> = {}): CantaloupeC
     isActive: true,
     status: 'active',
     problem: null,
+    waitsUntil: null,
     webhookPath: '/api/webhooks/x',
   },
   ...{ lastSyncAt: null, version: 3, ...fields },

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
 import { useMay } from '../auth/api.ts';
+import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -27,6 +28,13 @@ export function ConfigPanel({ config, mayWrite, onEdit }: Props) {
         <p role="alert" className="border-line border-b bg-bad-soft px-4 py-3 text-bad-text">
           {config.problem}
         </p>
+      )}
+      {config.isActive && (
+        <PartnerRest
+          system="cantaloupe"
+          until={config.waitsUntil}
+          className="border-line border-b bg-idle-soft px-4 py-2 text-idle-text"
+        />
       )}
       <Tabs label={config.name} tabs={tabs} value={tab} onChange={setTab}>
         {tab === 'devices' && <Devices config={config} />}

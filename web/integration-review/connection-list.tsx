@@ -14,6 +14,7 @@ import {
   useTestConnection,
   useUpdateConfig,
 } from '../integrations/config-api.ts';
+import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
 import { hasOwnScreen } from '../integrations/system-screens.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -68,7 +69,7 @@ const stateLook = {
 } as const;
 
 function Connection({ config }: { config: IntegrationConfig }) {
-  const { id, name, system, status, problem, fresh } = config;
+  const { id, name, system, status, problem, waitsUntil, isActive, fresh } = config;
   const now = useNow();
   const look = stateLook[status];
   const mayWrite = useMay('office:write');
@@ -77,8 +78,9 @@ function Connection({ config }: { config: IntegrationConfig }) {
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="min-w-0 text-16">{name}</h2>
         <span className="text-text-3">{systemLabel[system]}</span>
-        <Badge tone={look.tone}>{look.label}</Badge>
+        {isActive && waitsUntil ? <RestBadge /> : <Badge tone={look.tone}>{look.label}</Badge>}
       </div>
+      {isActive && <PartnerRest system={system} until={waitsUntil} />}
       {problem && (
         <p role="status" className="rounded-s bg-bad-soft px-3 py-2 text-bad-text">
           {problem}

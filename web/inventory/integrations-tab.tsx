@@ -29,6 +29,7 @@ const states: Record<IntegrationState['state'], { tone: Tone; label: string }> =
   connected: { tone: 'ok', label: 'Connected' },
   'not-connected': { tone: 'idle', label: 'Not Connected' },
   failing: { tone: 'bad', label: 'Failing' },
+  waiting: { tone: 'idle', label: 'Waiting' },
 };
 
 /** The systems that report sales, and the state of each as the server knows it. */
@@ -58,7 +59,7 @@ export function IntegrationsTab() {
             >
               <span className="truncate font-medium">{aboutOf(state.system).name}</span>
               <span className="min-w-0 text-text-2 max-sm:order-last max-sm:col-span-2 max-sm:empty:hidden">
-                {state.problem ?? (state.lastSyncAt && `Last data ${formatDateTime(state.lastSyncAt)}`)}
+                {lineOf(state)}
               </span>
               <StateBadge state={state} />
             </li>
@@ -67,6 +68,12 @@ export function IntegrationsTab() {
       </Card>
     </>
   );
+}
+
+function lineOf({ state, problem, waitsUntil, lastSyncAt }: IntegrationState): string | null {
+  if (problem) return problem;
+  if (state === 'waiting' && waitsUntil) return `It asked us to wait until ${formatDateTime(waitsUntil)}`;
+  return lastSyncAt && `Last data ${formatDateTime(lastSyncAt)}`;
 }
 
 /** To what partner systems told and a person has to decide about. */

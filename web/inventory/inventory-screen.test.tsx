@@ -58,7 +58,7 @@ function reply(call: Sent): Response {
   if (call.path === '/api/products') return Response.json([{ id: 1, name: 'Cola', brand: 'Brand', category: null }]);
   if (call.path === '/api/integrations')
     return Response.json([
-      { system: 'lightspeed', configurations: 0, state: 'not-connected', problem: null },
+      { system: 'lightspeed', configurations: 0, state: 'not-connected', problem: null, waitsUntil: null },
       { system: 'cantaloupe', configurations: 1, state: 'failing', problem: 'The key was refused. Enter a new one.' },
     ]);
   return Response.json(buildRow());

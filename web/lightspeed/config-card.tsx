@@ -4,6 +4,7 @@ import { useMay } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
+import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -24,10 +25,18 @@ const signedOut = { tone: 'warn', label: 'Not signed in' } as const;
 export function ConfigCard({ config }: { config: IntegrationConfig }) {
   const isSignedOut = config.status === 'active' && !config.connected;
   const { tone, label } = isSignedOut ? signedOut : states[config.status];
+  const isResting = config.isActive && config.waitsUntil !== null;
   const mayWrite = useMay('office:write');
   const next = config.fresh.map(({ nextDueAt }) => nextDueAt);
   return (
-    <Card title={config.name} actions={<Badge tone={tone}>{label}</Badge>}>
+    <Card title={config.name} actions={isResting ? <RestBadge /> : <Badge tone={tone}>{label}</Badge>}>
+      {isResting && (
+        <PartnerRest
+          system="lightspeed"
+          until={config.waitsUntil}
+          className="border-line border-b bg-idle-soft px-4 py-2 text-idle-text"
+        />
+      )}
       {config.problem && (
         <p role="alert" className="border-line border-b bg-bad-soft px-4 py-2 text-bad-text">
           {config.problem}

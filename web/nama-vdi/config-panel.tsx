@@ -3,6 +3,7 @@ import type { VdiConfig } from '../../contract/nama-vdi.ts';
 import { useMay } from '../auth/api.ts';
 import { useConfigs, useRemoveConfig, useSystems } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
+import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
@@ -45,6 +46,13 @@ export function ConfigPanel({ config, onRemoved }: Props) {
         <p role="status" className="border-line border-b bg-bad-soft px-4 py-2 text-bad-text">
           {config.problem}
         </p>
+      )}
+      {config.status === 'active' && (
+        <PartnerRest
+          system="nama_vdi"
+          until={config.waitsUntil}
+          className="border-line border-b bg-idle-soft px-4 py-2 text-idle-text"
+        />
       )}
       <Controls config={config} />
       <Address config={config} />

@@ -13,7 +13,7 @@ const config = (id: number, fields: Partial<VdiConfig> = {}): VdiConfig => ({
   ...{ id, name: `Kiosks ${id}`, vmsSystemId: 'vms', mmsSystemId: null, apiEndpoint: 'https://mms.example/vdi' },
   ...{ apiKey: { configured: true, ending: 'ey' }, version: '2.0' as const, environment: 'production' as const },
   ...{ enableDexData: true, enableTransactionData: true, enableOperationalData: true, lastSync: null },
-  ...{ status: 'active' as const, problem: null, ...fields },
+  ...{ status: 'active' as const, problem: null, waitsUntil: null, ...fields },
 });
 const job: VdiSyncJob = {
   ...{ id: 1, configId: 1, jobType: 'mms-sales', status: 'failed', startedAt: null, completedAt: null },

@@ -4,6 +4,7 @@ import { relativeTime } from '../../domain/time.ts';
 import { sumOfMoney } from '../../domain/units.ts';
 import { formatDateTime, formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
+import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
@@ -117,6 +118,7 @@ type Connection = NayaxMomaAnalytics['health'][number];
 const states: Record<Connection['state'], { tone: Tone; label: string }> = {
   working: { tone: 'ok', label: 'Working' },
   failing: { tone: 'bad', label: 'Failing' },
+  waiting: { tone: 'idle', label: 'Waiting' },
   new: { tone: 'warn', label: 'Never synced' },
   inactive: { tone: 'idle', label: 'Switched off' },
 };
@@ -161,6 +163,7 @@ function HealthRow({ one }: { one: Connection }) {
         <Badge tone={tone}>{label}</Badge>
       </div>
       {one.problem && one.state === 'failing' && <p className="text-bad-text">{one.problem}</p>}
+      {one.state === 'waiting' && <PartnerRest system={one.system} until={one.waitsUntil} className="text-text-2" />}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-12 text-text-2">
         <span>
           {formatNumber(active)} active, {formatNumber(offline)} offline, {formatNumber(inactive)} inactive

@@ -3,6 +3,7 @@ import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { pauseOf } from '../integrations/open-run.ts';
+import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copyable } from '../ui/copyable.tsx';
@@ -39,6 +40,7 @@ export function ConfigCard({ system, config, isShown, onShow }: Props) {
           {config.problem}
         </p>
       )}
+      {config.isActive && <PartnerRest system={system} until={config.waitsUntil} />}
       {isBusy && <Progress system={system} config={config} />}
       <div className="mt-1 flex flex-wrap gap-2">
         {mayWrite && (
@@ -105,6 +107,7 @@ const words: Record<LynxConfig['status'], { tone: Tone; label: string }> = {
 };
 
 function StateBadge({ config }: { config: LynxConfig }) {
+  if (config.isActive && config.waitsUntil) return <RestBadge />;
   const { tone, label } = words[config.status];
   return <Badge tone={tone}>{label}</Badge>;
 }

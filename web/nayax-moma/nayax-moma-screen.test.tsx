@@ -34,6 +34,7 @@ const nayax = {
     syncEnabled: true,
     status: 'active',
     problem: null,
+    waitsUntil: null,
   },
   ...{ lastSync: null, devices: 2, unlinked: 1, run: null, createdAt: '2026-01-01T10:00:00.000Z', version: 3 },
   ...{ updatedAt: '2026-01-01T10:00:00.000Z', merchantId: '2000', hashCode: { configured: true, ending: 'ab' } },

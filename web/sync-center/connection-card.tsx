@@ -1,6 +1,7 @@
 import type { SyncStatus } from '../../contract/sync-center.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDate, formatDateTime, formatNumber } from '../http/format.ts';
+import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { addressOf, placeOf } from '../integrations/system-screens.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -47,7 +48,7 @@ function Counter({ label, value }: { label: string; value: string }) {
 }
 
 function SystemLine({
-  system: { system, connected, problem, lastSync, running },
+  system: { system, connected, problem, waitsUntil, lastSync, running },
 }: {
   system: SyncStatus['systems'][number];
 }) {
@@ -64,6 +65,7 @@ function SystemLine({
       </span>
       <Badge tone={connected ? 'ok' : 'idle'}>{connected ? 'Connected' : 'Not Connected'}</Badge>
       {problem && <p className="basis-full text-bad-text">{problem}</p>}
+      <PartnerRest system={system} until={waitsUntil} className="basis-full text-text-2" />
     </li>
   );
 }

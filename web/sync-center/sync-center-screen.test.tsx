@@ -19,7 +19,14 @@ function statusOf(missing: readonly (typeof keys)[number][], fields: Partial<Syn
     lastSync: '2026-03-12T15:00:00.000Z',
     autoSyncEnabled: false,
     systems: keys.map((system) => ({
-      ...{ system, connected: !missing.includes(system), problem: null, lastSync: null, running: false },
+      ...{
+        system,
+        connected: !missing.includes(system),
+        problem: null,
+        waitsUntil: null,
+        lastSync: null,
+        running: false,
+      },
     })),
     ...fields,
   };

@@ -59,6 +59,7 @@ export const buildConfig = (fields: Partial<IntegrationConfig> = {}): Integratio
   syncEnabled: true,
   status: 'active',
   problem: null,
+  waitsUntil: null,
   webhookPath: null,
   rejectedDeliveries: 0,
   lastRejectedReason: null,
