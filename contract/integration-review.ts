@@ -129,7 +129,8 @@ const replayed = z.object({ booked: z.int(), held: z.int(), dismissed: z.int() }
 export const repairHeld = endpoint({
   method: 'POST',
   path: '/api/integrations/held/:id/repair',
-  summary: 'Book a held record: as repaired, as told, or as the slot or product chosen, which is remembered',
+  summary:
+    'Book a held record: as repaired, as told, or as the slot or product chosen, which is remembered. As told, one that contradicts a booked sale corrects it',
   needs: 'office:write',
   params: pathId,
   body: z.strictObject({

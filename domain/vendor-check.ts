@@ -88,7 +88,7 @@ export function checkRepeat(sale: VendorSale, before: { amount: string; quantity
   if (cents(before.amount) === cents(sale.amount) && before.quantity === sale.quantity) return null;
   return {
     reason: 'changed',
-    explanation: `This sale was booked with ${before.quantity} for ${before.amount} and is now told with ${sale.quantity} for ${sale.amount}. The first stands: ask the partner which is right, then leave this out.`,
+    explanation: `This sale was booked with ${before.quantity} for ${before.amount} and is now told with ${sale.quantity} for ${sale.amount}. The first stands: ask the partner which is right, then take the new amount or leave it out.`,
     repair: null,
   };
 }

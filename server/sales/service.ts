@@ -11,6 +11,7 @@ import { getOperator } from '../settings/service.ts';
 import { saleEventId } from './event-id.ts';
 import { type FoundItem, findSoldItems, insertSales, lockDailySums, type StoredSale } from './queries.ts';
 
+export { correctSale } from './corrected.ts';
 export { refundSales } from './refunds.ts';
 export { linesAnew, takeBackSales } from './withdrawn.ts';
 

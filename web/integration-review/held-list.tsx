@@ -50,10 +50,13 @@ function HeldRow({ held }: { held: Held }) {
   );
 }
 
-function titleOf({ productName, productCode, quantity, amount, currency }: NonNullable<Held['record']>): string {
-  const money = Number.isFinite(Number(amount)) ? formatMoney(amount, currency) : amount;
-  return `${formatNumber(quantity)} × ${productName ?? productCode ?? 'unnamed product'}, ${money}`;
-}
+type HeldSale = NonNullable<Held['record']>;
+
+const moneyOf = ({ amount, currency }: HeldSale): string =>
+  Number.isFinite(Number(amount)) ? formatMoney(amount, currency) : amount;
+
+const titleOf = (sale: HeldSale): string =>
+  `${formatNumber(sale.quantity)} × ${sale.productName ?? sale.productCode ?? 'unnamed product'}, ${moneyOf(sale)}`;
 
 /** What the repair of one click would make of it. */
 function repairInWords({ repair, record }: Held): string {
@@ -74,7 +77,13 @@ function HeldChoice({ held }: { held: Held }) {
       title: done.booked > 0 ? 'Booked' : 'Not booked',
       description: bookedInWords(done),
     }));
-  const isSale = held.kind === 'sale' && held.reason !== 'changed';
+  const isChange = held.kind === 'sale' && held.reason === 'changed';
+  const isSale = held.kind === 'sale' && !isChange;
+  const take = (): void =>
+    sayWhenDone(repair.mutateAsync({ id: held.id, how: 'as-told', alike: false }), () => ({
+      title: 'Corrected',
+      description: 'The sale counts with these figures from now on.',
+    }));
   const isMissing = held.reason === 'slot' || held.reason === 'product';
   return (
     <div className="grid gap-2">
@@ -91,6 +100,11 @@ function HeldChoice({ held }: { held: Held }) {
         {isSale && (
           <Button pending={pending} onClick={() => run({ how: 'as-told' })} className={touch}>
             {isMissing ? 'Book without it' : 'Book as told'}
+          </Button>
+        )}
+        {isChange && held.record && (
+          <Button pending={pending} onClick={take} className={touch}>
+            {`Take ${formatNumber(held.record.quantity)} for ${moneyOf(held.record)}`}
           </Button>
         )}
         <Button

@@ -12,6 +12,7 @@ import { chunks, type Told } from '../batch.ts';
 import { bookSales } from '../sales/booking.ts';
 import { findSalesOf } from '../sales/sales.ts';
 import { heldRecords, vendorMappings, vendorSales } from '../tables.ts';
+import { takeChanged } from './changed.ts';
 
 type HeldRow = typeof heldRecords.$inferSelect;
 type Wish = { configId?: number | undefined; page?: string | undefined; limit: number };
@@ -62,10 +63,16 @@ type Replayed = { booked: number; held: number; dismissed: number };
 export async function repairHeld(deps: Deps, caller: Caller, id: number, choice: Choice): Promise<Replayed> {
   return deps.db.transaction(async (tx) => {
     const first = await requireHeld(tx, id);
-    if (first.kind !== 'sale' || first.reason === 'changed') {
+    if (first.kind !== 'sale')
       throw new AppError('conflict', 'This record cannot be booked. Leave it out, or replay the message it came with.');
-    }
     const told: Told = { db: tx, configId: first.configId, system: first.system, at: deps.clock.now() };
+    if (first.reason === 'changed') {
+      if (choice.how !== 'as-told')
+        throw new AppError('conflict', 'Take the amount as it is told now, or leave it out.');
+      await takeChanged(told, caller, first);
+      await tell(tx, first.configId);
+      return { booked: 1, held: 0, dismissed: 0 };
+    }
     if (choice.how === 'map') await remember(told, caller, first, choice);
     const all = choice.alike ? await findAlike(tx, id) : [first];
     const done = { booked: 0, held: 0, dismissed: 0 };

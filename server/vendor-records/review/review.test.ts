@@ -110,14 +110,90 @@ onEachDatabase('Review of partner records', (open) => {
     });
   });
 
-  it('another amount for a booked sale is held beside it and can only be left out', async () => {
+  it('another amount for a booked sale is held beside it; left out, the first stands', async () => {
     await take({ sales: [told('6')] });
     expect(await take({ sales: [told('6', { amount: '3.00', quantity: 2 })] })).toMatchObject({ booked: 0, held: 1 });
     const { rows: held } = await get('held');
     expect(held[0]).toMatchObject({ reason: 'changed', repair: null });
-    expect(await post(`held/${held[0].id}/repair`, { how: 'as-told' })).toMatchObject({ status: 409 });
+    expect(await post(`held/${held[0].id}/repair`, { how: 'repair' })).toMatchObject({ status: 409 });
     expect(await post(`held/${held[0].id}/dismiss`, {})).toMatchObject({ dismissed: 1 });
     expect(await take({ sales: [told('6', { amount: '3.00', quantity: 2 })] })).toMatchObject({ held: 0 });
+    expect(await booksOf('6')).toMatchObject({ quantity: 1, amount: '1.50', partner: '1.50' });
+  });
+
+  type Books = { quantity: number; amount: string; partner: string; moved: number };
+
+  /** A sale as the ledger, the partner's list and the stock have it. */
+  const booksOf = async (id: string): Promise<Books | undefined> => {
+    const [found] = await rows<Books>(
+      t.deps.db,
+      sql`select s.quantity, s.total_amount::text as amount, v.amount::text as partner,
+            (select sum(m.quantity)::int from stock_movements m where m.item_type = 'machine_slot' and m.item_id = s.item_id
+              and m.effective_at = s.sale_date) as moved
+          from sales s join vendor_sales v on v.ledger_source = s.source and v.ledger_id = s.transaction_id
+          where s.transaction_id = ${id}`,
+    );
+    return found;
+  };
+
+  /** Each pair: a sum that is kept, and what it is the sum of. */
+  const sums = () =>
+    rows<{ kept: string; real: string }>(
+      t.deps.db,
+      sql`select sum(amount)::text as kept, (select sum(total_amount) from sales where successful and not refunded)::text as real
+            from sales_daily
+          union all select sum(units)::text, (select sum(quantity) from sales where successful and not refunded)::text from sales_daily
+          union all select sum(amount)::text, (select sum(total_amount) from sales where item_id is not null and successful
+            and not refunded)::text from item_days
+          union all select sum(units)::text, (select -sum(quantity) from stock_movements where kind = 'sale')::text from item_days
+          union all select sum(revenue)::text, (select sum(revenue) from payments)::text from payment_days`,
+    );
+
+  it('another amount for a booked sale is taken: ledger, stock, sums and the partner’s list follow', async () => {
+    const soldAt = new Date('2026-03-12T13:07:00Z');
+    const first = told('changes', { soldAt });
+    const second = told('changes', { soldAt, amount: '4.50', quantity: 3 });
+    await take({ sales: [first] });
+    expect(await take({ sales: [second] })).toMatchObject({ held: 1 });
+    const { rows: held } = await get('held');
+    const answer = await manager.call('POST', `/api/integrations/held/${held[0].id}/repair`, {
+      body: { how: 'as-told' },
+    });
+    expect(answer.json()).toEqual({ booked: 1, held: 0, dismissed: 0 });
+    expect(await booksOf('changes')).toEqual({ quantity: 3, amount: '4.50', partner: '4.50', moved: -3 });
+    for (const { kept, real } of await sums()) expect(Number(kept)).toBe(Number(real));
+    const [noted] = await rows(
+      t.deps.db,
+      sql`select detail from audit_log where action = 'integration.take-changed' order by id desc limit 1`,
+    );
+    expect(noted).toEqual({
+      detail: { sale: 'changes', from: { quantity: 1, amount: '1.50' }, to: { quantity: 3, amount: '4.50' } },
+    });
+    // Told again so, it is what is known; told otherwise once more, a person is asked again, each time.
+    expect(await take({ sales: [second] })).toMatchObject({ held: 0, booked: 0 });
+    expect(await take({ sales: [second] })).toMatchObject({ unchanged: 1 });
+    for (const [telling, quantity, amount] of [
+      [first, 1, '1.50'],
+      [second, 3, '4.50'],
+    ] as const) {
+      expect(await take({ sales: [telling] })).toMatchObject({ held: 1 });
+      const [latest] = (await get('held')).rows;
+      expect(await post(`held/${latest.id}/repair`, { how: 'as-told' })).toMatchObject({ booked: 1 });
+      expect(await booksOf('changes')).toEqual({ quantity, amount, partner: amount, moved: -quantity });
+    }
+    for (const { kept, real } of await sums()) expect(Number(kept)).toBe(Number(real));
+  });
+
+  it('a sale that was paid back keeps its amount: what is told of it later can only be left out', async () => {
+    await take({ sales: [told('back')] });
+    await take({ sales: [told('back', { amount: '9.00' })] });
+    await take({ sales: [told('back', { status: 'refunded' })] });
+    const { rows: held } = await get('held');
+    expect(await post(`held/${held[0].id}/repair`, { how: 'as-told' })).toMatchObject({
+      status: 409,
+      detail: 'This sale was paid back since. Leave this out.',
+    });
+    expect(await post(`held/${held[0].id}/dismiss`, {})).toMatchObject({ dismissed: 1 });
   });
 
   it('a sale that a person leaves out brings no money, told again or not', async () => {

@@ -124,8 +124,8 @@ function toSale(row: SaleRow, { told, found, at }: { told: VendorSale; found: Fo
     productCode: isOurName ? null : (told.productCode?.slice(0, 50) ?? null),
     category: told.category,
     quantity: Math.max(1, told.quantity),
-    price: positive(told.unitPrice),
-    totalAmount: positive(told.amount),
+    price: ledgerAmount(told.unitPrice),
+    totalAmount: ledgerAmount(told.amount),
     currency: row.currency,
     paymentMethod: told.paymentMethod,
     soldAt,
@@ -136,7 +136,7 @@ function toSale(row: SaleRow, { told, found, at }: { told: VendorSale; found: Fo
 }
 
 /** The ledger keeps whole cents, and a refund as a sale with a mark, not as less than nothing. */
-const positive = (amount: string): string => Math.min(Math.abs(Number(amount)), 99_999_999).toFixed(2);
+export const ledgerAmount = (amount: string): string => Math.min(Math.abs(Number(amount)), 99_999_999).toFixed(2);
 
 /** The stored row in the shape of the partner's telling. */
 export function asTold(row: SaleRow): VendorSale {
@@ -174,7 +174,7 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
     .filter((one) => !isSame(one))
     .map(({ row, sale }) => {
       const first = amounts.get(saleIdOf(sale));
-      const explanation = `Another system told this sale with ${first?.quantity} for ${first?.amount}; here it is ${sale.quantity} for ${sale.totalAmount}. The first stands: find out which is right, then leave this out.`;
+      const explanation = `Another system told this sale with ${first?.quantity} for ${first?.amount}; here it is ${sale.quantity} for ${sale.totalAmount}. The first stands: find out which is right, then take this amount or leave it out.`;
       return { row, hold: { reason: 'changed' as const, explanation, repair: null } };
     });
   return { booked: recorded.length, disputed };
