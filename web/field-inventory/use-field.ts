@@ -26,7 +26,7 @@ import { stockAhead } from './stock/stock-ahead.ts';
 
 const downloaded: readonly StoredKind[] = ['download'];
 const withOutbox: readonly StoredKind[] = ['download', 'outbox'];
-const ofDrafts: readonly StoredKind[] = ['drafts'];
+const ofVisits: readonly StoredKind[] = ['visits'];
 
 export function useSession() {
   return useStored(recallSession, downloaded);
@@ -100,9 +100,8 @@ export function useDraftDesk(userId: number): { desk: DraftDesk; drafts: Drafts 
   const desk = useMemo(() => new DraftDesk(offline, userId), [offline, userId]);
   const drafts = useSyncExternalStore(desk.subscribe, desk.get);
   useEffect(() => {
-    const load = () => void desk.load().catch(() => undefined);
-    load();
-    return offline.signal.subscribe(load);
+    void desk.load().catch(() => undefined);
+    return offline.signal.subscribe(desk.heard);
   }, [desk, offline]);
   return { desk, drafts };
 }
@@ -112,7 +111,7 @@ export function useNote(userId: number, location: LocationRef): [string, (note: 
   const offline = useOffline();
   const { type, id } = location;
   const read = useCallback((from: Offline) => getVisit(from.store, userId, { type, id }), [userId, type, id]);
-  const kept = useStored(read, ofDrafts);
+  const kept = useStored(read, ofVisits);
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
     // Kept as typed: from here on the phone's own copy shows, which a scan may add to.
@@ -121,7 +120,7 @@ export function useNote(userId: number, location: LocationRef): [string, (note: 
   const write = (note: string) => {
     setTyped(note);
     changeWords(offline.store, { userId, location: { type, id } }, () => ({ note })).then(
-      () => offline.signal.changed(['drafts']),
+      () => offline.signal.changed(['visits']),
       // The store raises the NOT saved state itself; the text stays in the box.
       () => undefined,
     );
@@ -137,5 +136,5 @@ export async function addToNote(
   await changeWords(offline.store, { userId, location }, ({ note }) => ({
     note: [note.trim(), line].filter(Boolean).join('\n').slice(0, 500),
   }));
-  offline.signal.changed(['drafts']);
+  offline.signal.changed(['visits']);
 }

@@ -32,7 +32,7 @@ export async function saveLocation(
   visit: { location: LocationRef; position: Position | null },
 ): Promise<StockEntry[]> {
   const entries = await saveDrafts(offline.store, offline.environment, visit);
-  offline.signal.changed(['drafts', 'outbox']);
+  offline.signal.changed(['drafts', 'visits', 'outbox']);
   return entries;
 }
 

@@ -11,7 +11,7 @@ import { listUnsent } from './outbox/outbox.ts';
 import { roomyStore } from './outbox/room.ts';
 import { Sender } from './outbox/sender.ts';
 import { ChangeSignal } from './outbox/signal.ts';
-import { countStored, type OfflineStatus, StatusBoard } from './outbox/status.ts';
+import { countDrafts, countStored, type OfflineStatus, StatusBoard } from './outbox/status.ts';
 import { openStore, type Store } from './outbox/store.ts';
 import { openOwn } from './seal/unsealing.ts';
 
@@ -133,11 +133,7 @@ function afterRefresh(before: OfflineStatus['download'], result: RefreshResult):
 
 function start(core: Core, sender: Sender, refresh: () => Promise<void>): () => void {
   const { environment, signal, status, online } = core;
-  const recount = latest(async () => {
-    const { isDownloaded, ...counts } = await countStored(core.store, environment.now());
-    const download = status.get().download;
-    status.set(isDownloaded && download !== 'partial' ? { ...counts, download: 'complete' } : counts);
-  });
+  const recount = recounter(core);
   const stops = [
     signal.subscribe(recount),
     online.subscribe(() => status.set({ online: online.isOnline() })),
@@ -160,6 +156,22 @@ function start(core: Core, sender: Sender, refresh: () => Promise<void>): () => 
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Counts again what changed: after a tap on a count the drafts alone. */
+function recounter({ environment, store, signal, status }: Core): () => void {
+  let counted = { drafts: -1, others: -1 };
+  return latest(async () => {
+    const now = { drafts: signal.revision(['drafts']), others: signal.revision(['outbox', 'download']) };
+    if (now.others !== counted.others) {
+      const { isDownloaded, ...counts } = await countStored(store, environment.now());
+      const download = status.get().download;
+      status.set(isDownloaded && download !== 'partial' ? { ...counts, download: 'complete' } : counts);
+    } else if (now.drafts !== counted.drafts) {
+      status.set({ drafts: await countDrafts(store, status.get().userId) });
+    }
+    counted = now;
+  });
 }
 
 /** An Offline badge must not outlive the outage: without unsent changes nothing else would notice the server's return. */

@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest';
 import { openVisit, recordProgress } from '../offline/actions.ts';
 import { keptAnswer } from '../offline/kept/answers-kept.ts';
-import { putDraft } from '../offline/outbox/drafts.ts';
+import { putDrafts } from '../offline/outbox/drafts.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { buildRoute, buildStop, type SchedulePhone, startPhone, stopPhones } from './testing/schedule-phone.tsx';
 
@@ -191,18 +191,20 @@ const place1 = { type: 'vending_machine', id: 1 } as const;
 
 /** Typed in Mobile Inventory and not saved. */
 const typeRestock = (phone: SchedulePhone) =>
-  putDraft(phone.offline.store, {
-    userId: 1,
-    itemType: 'machine_slot',
-    itemId: 1,
-    location: place1,
-    locationKey: 'vending_machine:1',
-    productName: 'Cola',
-    shown: 0,
-    change: { kind: 'restock', quantity: 4, reason: 'fill' },
-    earlier: [],
-    changedAt: new Date(phone.clock.now()).toISOString(),
-  });
+  putDrafts(phone.offline.store, [
+    {
+      userId: 1,
+      itemType: 'machine_slot',
+      itemId: 1,
+      location: place1,
+      locationKey: 'vending_machine:1',
+      productName: 'Cola',
+      shown: 0,
+      change: { kind: 'restock', quantity: 4, reason: 'fill' },
+      earlier: [],
+      changedAt: new Date(phone.clock.now()).toISOString(),
+    },
+  ]);
 
 test('completing a stop ends its visit in one tap, and counts not saved are spoken of first', async () => {
   const phone = await startPhone([started()]);

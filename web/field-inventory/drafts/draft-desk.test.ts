@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { exportUnsent, saveLocation } from '../../offline/actions.ts';
 import type { StockRow } from '../../offline/kept/reads.ts';
 import { createOffline } from '../../offline/offline.ts';
-import { changeWords, getVisit, listDrafts } from '../../offline/outbox/drafts.ts';
+import { changeWords, getVisit, listDrafts, putDrafts } from '../../offline/outbox/drafts.ts';
 import { openStore, type Store } from '../../offline/outbox/store.ts';
 import { rememberSession } from '../../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
@@ -21,7 +21,8 @@ const row = {
 /** A phone whose disk can be filled up and emptied. */
 function phone(name: string) {
   const disk = { isFull: false };
-  const store = openStore(name);
+  // A second try finds an empty phone as well.
+  const store = openStore(`${name}-${crypto.randomUUID()}`);
   const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
   const filling: Store = { ...store, write: (names, work) => (disk.isFull ? full() : store.write(names, work)) };
   const clock = new FakeClock();
@@ -103,4 +104,61 @@ test('a filling goes by the name of the planned product it brings, what is taken
     ['removal', 'Cola'],
     ['restock', 'Tea'],
   ]);
+});
+
+/** How often the drafts were read, or anything written, since it was begun. */
+function watched(name: string) {
+  const { offline, clock } = phone(name);
+  const seen = { reads: 0, writes: 0 };
+  const store: Store = {
+    ...offline.store,
+    read: (names, work) => {
+      seen.reads += Number(names.includes('drafts'));
+      return offline.store.read(names, work);
+    },
+    write: (names, work) => {
+      seen.writes += 1;
+      return offline.store.write(names, work);
+    },
+  };
+  const watching = { ...offline, store };
+  const desk = new DraftDesk(watching, 1);
+  offline.signal.subscribe(desk.heard);
+  return { offline: watching, clock, desk, seen };
+}
+
+test('a tap is written and not read again; what another tab changes is', async () => {
+  const { offline, desk, seen } = watched('desk-4');
+  await desk.load();
+  seen.reads = 0;
+  desk.apply(location, row, { type: 'count', quantity: 4, reason: 'manual_count' });
+  await desk.settled();
+  expect(seen).toEqual({ reads: 0, writes: 1 });
+  const [draft] = desk.get().values();
+  if (!draft) throw new Error('No draft');
+  await putDrafts(offline.store, [{ ...draft, change: { ...draft.change, quantity: 7 } }]);
+  offline.signal.heard();
+  await vi.waitFor(() => expect(shown(desk)).toEqual([7]));
+});
+
+test('what another tab changes while a tap is being written is shown after it', async () => {
+  const { offline, desk } = watched('desk-5');
+  await desk.load();
+  desk.apply(location, row, { type: 'count', quantity: 4, reason: 'manual_count' });
+  const [draft] = desk.get().values();
+  if (!draft) throw new Error('No draft');
+  await desk.settled();
+  await putDrafts(offline.store, [{ ...draft, itemId: 6 }]);
+  offline.signal.heard();
+  desk.apply(location, row, { type: 'count', quantity: 5, reason: 'manual_count' });
+  await vi.waitFor(() => expect(shown(desk)).toEqual([5, 4]));
+});
+
+test('filling a whole machine is one write: an app that dies leaves all of it or nothing', async () => {
+  const { desk, seen } = watched('desk-6');
+  const slots = [1, 2, 3].map((itemId) => ({ ...row, itemType: 'machine_slot', itemId, capacity: 10 }) as StockRow);
+  const { filled } = desk.fill({ type: 'vending_machine', id: 2 }, slots);
+  await desk.settled();
+  expect(filled).toBe(3);
+  expect(seen.writes).toBe(1);
 });

@@ -5,18 +5,22 @@ import type { Offline } from '../../offline/offline.ts';
 import {
   clearDrafts,
   listDrafts,
-  putDraft,
+  putDrafts,
   removeDraft,
   restoreWords,
   type VisitWords,
 } from '../../offline/outbox/drafts.ts';
 import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../../offline/outbox/records.ts';
 import { NotSavedError } from '../../offline/outbox/room.ts';
+import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { clampQuantity, isSameGesture, type Step, workAfter } from './draft-steps.ts';
 import { unitsToFill } from './fill-to-par.ts';
 
 export type Drafts = ReadonlyMap<string, Draft>;
 type JustSaved = ReadonlyMap<string, readonly StockEntry[]>;
+
+const ofDrafts: readonly StoredKind[] = ['drafts'];
+const withWords: readonly StoredKind[] = ['drafts', 'visits'];
 
 /** How many changes of an item can be undone. */
 const undoDepth = 20;
@@ -33,6 +37,10 @@ export class DraftDesk {
   /** On the screen only: the phone had no room for them. Tried again with every further write and before saving. */
   private unkept = new Map<string, Draft>();
   private changes = 0;
+  /** What is on the phone may be newer than what is shown. */
+  private isReadDue = false;
+  private isTelling = false;
+  private heardUpTo = -1;
   private readonly listeners = new Set<() => void>();
   private readonly offline: Offline;
   private readonly userId: number;
@@ -52,16 +60,28 @@ export class DraftDesk {
     return () => this.listeners.delete(listener);
   };
 
-  /** Takes over what is on the phone, unless a tap came in between. */
+  /** Something stored changed. The desk's own taps are on the screen already: reading them again would be felt at the next. */
+  heard = (): void => {
+    const revision = this.offline.signal.revision(ofDrafts);
+    if (revision === this.heardUpTo && this.unkept.size === 0) return;
+    this.heardUpTo = revision;
+    if (!this.isTelling) void this.load().catch(() => undefined);
+  };
+
+  /** Takes over what is on the phone; where a tap comes in between, once that is written. */
   async load(): Promise<void> {
-    await this.writes;
-    if (this.unkept.size > 0) await this.keepLeft();
-    // A tap meanwhile: what would be read now may be older than the screen. Its own write asks again.
-    if (this.pendingWrites > 0) return;
-    const before = this.changes;
-    const stored = await listDrafts(this.offline.store, this.userId);
-    if (before !== this.changes) return;
-    this.show(new Map([...stored.map((draft) => [itemKey(draft), draft] as const), ...this.unkept]));
+    this.isReadDue = true;
+    while (this.isReadDue) {
+      await this.writes;
+      if (this.unkept.size > 0) await this.keepLeft();
+      // A tap meanwhile: what would be read now may be older than the screen. The end of its write goes on here.
+      if (this.pendingWrites > 0) return;
+      const before = this.changes;
+      const stored = await listDrafts(this.offline.store, this.userId);
+      if (before !== this.changes) continue;
+      this.isReadDue = false;
+      this.show(new Map([...stored.map((draft) => [itemKey(draft), draft] as const), ...this.unkept]));
+    }
   }
 
   /** These changes have left the desk: they are saved on the phone. A tap made since then stays. */
@@ -169,37 +189,35 @@ export class DraftDesk {
     let words: VisitWords | null = null;
     this.write(async () => {
       words = await clearDrafts(store, this.userId, location);
-    });
+    }, withWords);
     const undo = () => {
       this.putAll(cleared);
       this.write(async () => {
         if (words) await restoreWords(store, { userId: this.userId, location }, words);
-      });
+      }, withWords);
     };
     return { cleared: cleared.length, undo };
   }
 
   private putAll(drafts: readonly Draft[]): void {
     this.show(new Map([...this.drafts, ...drafts.map((draft) => [itemKey(draft), draft] as const)]));
-    this.write(async () => {
-      await Promise.all(drafts.map((draft) => this.keep(draft)));
-    });
+    this.write(() => this.keep(drafts));
   }
 
   private put(draft: Draft): void {
     this.show(new Map(this.drafts).set(itemKey(draft), draft));
-    this.write(() => this.keep(draft));
+    this.write(() => this.keep([draft]));
   }
 
-  private async keep(draft: Draft): Promise<void> {
-    this.unkept.set(itemKey(draft), draft);
-    await putDraft(this.offline.store, draft);
-    if (this.unkept.get(itemKey(draft)) === draft) this.unkept.delete(itemKey(draft));
+  private async keep(drafts: readonly Draft[]): Promise<void> {
+    for (const draft of drafts) this.unkept.set(itemKey(draft), draft);
+    await putDrafts(this.offline.store, drafts);
+    for (const draft of drafts) if (this.unkept.get(itemKey(draft)) === draft) this.unkept.delete(itemKey(draft));
   }
 
   /** There may be room again; what does not fit stays on the screen. */
   private async keepLeft(): Promise<void> {
-    await Promise.allSettled([...this.unkept.values()].map((draft) => this.keep(draft)));
+    await Promise.allSettled([...this.unkept.values()].map((draft) => this.keep([draft])));
   }
 
   private show(drafts: Drafts): void {
@@ -208,13 +226,16 @@ export class DraftDesk {
     for (const listener of this.listeners) listener();
   }
 
-  private write(work: () => Promise<void>): void {
+  private write(work: () => Promise<void>, kinds = ofDrafts): void {
     this.changes += 1;
     this.pendingWrites += 1;
     this.writes = this.writes.then(work).then(
       () => {
         this.pendingWrites -= 1;
-        this.offline.signal.changed(['drafts']);
+        this.isTelling = true;
+        this.offline.signal.changed(kinds);
+        this.isTelling = false;
+        if (this.isReadDue || this.unkept.size > 0) void this.load().catch(() => undefined);
       },
       // The store itself raises the blocking NOT saved state; the change stays on the screen.
       () => {

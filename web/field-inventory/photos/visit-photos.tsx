@@ -2,11 +2,15 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { LocationRef } from '../../../domain/location.ts';
 import type { Offline } from '../../offline/offline.ts';
 import type { KeptPhoto } from '../../offline/outbox/records.ts';
+import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { keepPhoto, listVisitPhotos } from '../../offline/photos/photos.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { PhotoProblem, readPhoto } from './read-photo.ts';
+
+/** A picture comes with its visit and is marked once it is sent. */
+const withSent: readonly StoredKind[] = ['visits', 'outbox', 'download'];
 
 type VisitPhotosProps = {
   userId: number;
@@ -22,6 +26,7 @@ export function VisitPhotos({ userId, location, camera }: VisitPhotosProps) {
   const { type, id } = location;
   const photos = useStored(
     useCallback((from: Offline) => listVisitPhotos(from, userId, { type, id }), [userId, type, id]),
+    withSent,
   );
   const take = async (file: File | undefined) => {
     if (!file) return;

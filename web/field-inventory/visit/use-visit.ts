@@ -10,7 +10,7 @@ import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { useRoutesToday } from '../use-field.ts';
 
-const ofDrafts: readonly StoredKind[] = ['drafts'];
+const ofVisits: readonly StoredKind[] = ['visits'];
 const minuteMs = 60_000;
 
 /** The stop of today that a visit of this location belongs to: the first one not done or skipped yet. */
@@ -40,7 +40,7 @@ export function useVisit(userId: number, location: LocationRef): VisitDraft | un
   }, [offline, type, id, isReady]);
   return useStored(
     useCallback((from: Offline) => getVisit(from.store, userId, { type, id }), [userId, type, id]),
-    ofDrafts,
+    ofVisits,
   );
 }
 

@@ -44,7 +44,7 @@ export async function openVisit(offline: Offline, start: VisitStart): Promise<st
     await tx.objectStore('visits').put({ userId, locationKey, note: '', photoIds: [], ...kept, opened });
     return { visitId: id, closed };
   });
-  offline.signal.changed(closed > 0 ? ['drafts', 'outbox'] : ['drafts']);
+  offline.signal.changed(closed > 0 ? ['visits', 'outbox'] : ['visits']);
   if (closed > 0) offline.sender.kick('save');
   return visitId;
 }
@@ -82,7 +82,7 @@ export async function closeVisit(offline: Offline, visitId: string): Promise<boo
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
     return true;
   });
-  offline.signal.changed(['drafts', 'outbox']);
+  offline.signal.changed(['visits', 'outbox']);
   offline.sender.kick('save');
   return isClosed;
 }
@@ -95,5 +95,5 @@ export async function changeVisit(offline: Offline, visitId: string, change: Vis
     const visit = (await tx.objectStore('visits').getAll()).find((one) => one.opened?.visitId === visitId);
     if (visit) await tx.objectStore('visits').put({ ...visit, ...change });
   });
-  offline.signal.changed(['drafts']);
+  offline.signal.changed(['visits']);
 }

@@ -5,10 +5,11 @@ import type { Store } from './store.ts';
 
 /** Drafts on the phone: one per person and item, replaced at each change. They survive sign-out and a dead session. */
 
-export async function putDraft(store: Store, draft: Omit<Draft, 'lastServerTime'>): Promise<void> {
+/** All of them or none. */
+export async function putDrafts(store: Store, drafts: readonly Omit<Draft, 'lastServerTime'>[]): Promise<void> {
   await store.write(['drafts', 'meta'], async (tx) => {
-    const contact = await getMeta(tx, 'contact');
-    await tx.objectStore('drafts').put({ ...draft, lastServerTime: contact?.lastServerTime ?? null });
+    const lastServerTime = (await getMeta(tx, 'contact'))?.lastServerTime ?? null;
+    await Promise.all(drafts.map((draft) => tx.objectStore('drafts').put({ ...draft, lastServerTime })));
   });
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../testing/fake-phone.ts';
 import { type Fault, ScriptedServer } from '../testing/scripted-server.ts';
 import { openedEvent } from '../testing/server-seal.ts';
-import { listDrafts, putDraft } from './drafts.ts';
+import { listDrafts, putDrafts } from './drafts.ts';
 import { listUnsent } from './outbox.ts';
 import { type Entry, itemKey } from './records.ts';
 import { openStore, type Store } from './store.ts';
@@ -161,18 +161,20 @@ class Phone {
   private async change(item: number): Promise<void> {
     const quantity = ++this.marker;
     const user = this.user;
-    await putDraft(this.offline.store, {
-      userId: user,
-      itemType: 'market_item',
-      itemId: item,
-      location,
-      locationKey: 'market:1',
-      productName: `Item ${item}`,
-      shown: 0,
-      change: { kind: 'count', quantity, reason: 'manual_count' },
-      earlier: [],
-      changedAt: new Date(this.clock.now()).toISOString(),
-    });
+    await putDrafts(this.offline.store, [
+      {
+        userId: user,
+        itemType: 'market_item',
+        itemId: item,
+        location,
+        locationKey: 'market:1',
+        productName: `Item ${item}`,
+        shown: 0,
+        change: { kind: 'count', quantity, reason: 'manual_count' },
+        earlier: [],
+        changedAt: new Date(this.clock.now()).toISOString(),
+      },
+    ]);
     this.draftTold.set(`${user}/${item}`, quantity);
   }
 

@@ -1,9 +1,9 @@
 /** What can change on the phone, apart, so that a tap does not make everything be read again. */
-export type StoredKind = 'drafts' | 'outbox' | 'download';
+export type StoredKind = 'drafts' | 'visits' | 'outbox' | 'download';
 
 /** Says that what is stored changed; readers compare the revision. Other tabs are told and heard. */
 export class ChangeSignal {
-  private readonly counts: Record<StoredKind, number> = { drafts: 0, outbox: 0, download: 0 };
+  private readonly counts: Record<StoredKind, number> = { drafts: 0, visits: 0, outbox: 0, download: 0 };
   private readonly listeners = new Set<() => void>();
   private readonly announce: () => void;
 
@@ -32,4 +32,4 @@ export class ChangeSignal {
   }
 }
 
-const allKinds: readonly StoredKind[] = ['drafts', 'outbox', 'download'];
+const allKinds: readonly StoredKind[] = ['drafts', 'visits', 'outbox', 'download'];

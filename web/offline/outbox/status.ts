@@ -87,6 +87,11 @@ export async function countStored(store: Store, nowMs: number): Promise<Counts> 
   });
 }
 
+export async function countDrafts(store: Store, userId: number | null): Promise<number> {
+  if (userId === null) return 0;
+  return store.read(['drafts'], (tx) => tx.objectStore('drafts').index('byUser').count(userId));
+}
+
 /** The status as one immutable value that changes only when something in it does. */
 export class StatusBoard {
   private value: OfflineStatus = emptyStatus;

@@ -59,7 +59,7 @@ export async function keepPhoto(
     const visit = kept ?? { userId, locationKey, note: '', photoIds: [] };
     await tx.objectStore('visits').put({ ...visit, photoIds: [...new Set([...visit.photoIds, id])] });
   });
-  offline.signal.changed(['drafts']);
+  offline.signal.changed(['visits']);
   offline.sender.kick('save');
 }
 

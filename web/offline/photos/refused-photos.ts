@@ -30,7 +30,7 @@ export async function replacePhoto(offline: Offline, refused: KeptPhoto, blob: B
     }
     await exchange(tx, environment, { before: refused.id, after: id });
   });
-  offline.signal.changed(['drafts', 'outbox']);
+  offline.signal.changed(['visits', 'outbox']);
   offline.sender.kick('save');
 }
 
@@ -40,7 +40,7 @@ export async function dropPhoto(offline: Offline, refused: KeptPhoto): Promise<v
     await tx.objectStore('photos').delete(refused.id);
     await exchange(tx, offline.environment, { before: refused.id, after: null });
   });
-  offline.signal.changed(['drafts', 'outbox']);
+  offline.signal.changed(['visits', 'outbox']);
   offline.sender.kick('save');
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, Call } from '../environment.ts';
 import { createOffline, type Offline } from '../offline.ts';
-import { putDraft } from '../outbox/drafts.ts';
+import { putDrafts } from '../outbox/drafts.ts';
 import type { DraftChange } from '../outbox/records.ts';
 import { FakeClock, fakeEnvironment } from './fake-phone.ts';
 
@@ -26,18 +26,20 @@ export const testLocation = { type: 'market', id: 1 } as const;
 
 /** Types a change of an item as a screen would. */
 export async function typeChange(phone: BootedPhone, itemId: number, change: Partial<DraftChange> = {}): Promise<void> {
-  await putDraft(phone.offline.store, {
-    userId: 1,
-    itemType: 'market_item',
-    itemId,
-    location: testLocation,
-    locationKey: 'market:1',
-    productName: `Item ${itemId}`,
-    shown: 0,
-    change: { kind: 'count', quantity: itemId, reason: 'manual_count', ...change },
-    earlier: [],
-    changedAt: new Date(phone.clock.now()).toISOString(),
-  });
+  await putDrafts(phone.offline.store, [
+    {
+      userId: 1,
+      itemType: 'market_item',
+      itemId,
+      location: testLocation,
+      locationKey: 'market:1',
+      productName: `Item ${itemId}`,
+      shown: 0,
+      change: { kind: 'count', quantity: itemId, reason: 'manual_count', ...change },
+      earlier: [],
+      changedAt: new Date(phone.clock.now()).toISOString(),
+    },
+  ]);
 }
 
 export const unreachable: Answer = { outcome: 'unreachable' };
