@@ -9,7 +9,12 @@ import type { Store } from './store.ts';
 export async function putDrafts(store: Store, drafts: readonly Omit<Draft, 'lastServerTime'>[]): Promise<void> {
   await store.write(['drafts', 'meta'], async (tx) => {
     const lastServerTime = (await getMeta(tx, 'contact'))?.lastServerTime ?? null;
-    await Promise.all(drafts.map((draft) => tx.objectStore('drafts').put({ ...draft, lastServerTime })));
+    // Not waited for: the end of the transaction tells how they went, and comes the sooner.
+    for (const draft of drafts) {
+      tx.objectStore('drafts')
+        .put({ ...draft, lastServerTime })
+        .catch(() => undefined);
+    }
   });
 }
 

@@ -97,7 +97,7 @@ async function holdOpen<T>(open: () => Promise<T>): Promise<{ tx: T }> {
   return { tx: await open() };
 }
 
-type Transaction = { done: Promise<void>; error: DOMException | null; abort(): void };
+type Transaction = { done: Promise<void>; error: DOMException | null; abort(): void; commit(): void };
 
 async function finish<Tx extends Transaction, T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const done = tx.done.then(
@@ -117,7 +117,9 @@ async function attempt<Tx extends Transaction, T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ value: T } | { error: unknown }> {
   try {
-    return { value: await work(tx) };
+    const value = await work(tx);
+    end(tx);
+    return { value };
   } catch (error) {
     try {
       tx.abort();
@@ -125,5 +127,14 @@ async function attempt<Tx extends Transaction, T>(
       // It has already ended; `done` tells how.
     }
     return { error };
+  }
+}
+
+/** Requests whose answer the work did not wait for need not come back to this thread, which may be drawing, before the flush. */
+function end(tx: Transaction): void {
+  try {
+    tx.commit();
+  } catch {
+    // It has already ended by itself.
   }
 }
