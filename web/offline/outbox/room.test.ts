@@ -34,3 +34,16 @@ test('when nothing can be given up the phone says that the change is NOT saved',
   await expect(write).rejects.toBeInstanceOf(NotSavedError);
   expect(full).toEqual([true]);
 });
+
+test('a write fails with the cause when a request fails that it did not wait for', async () => {
+  const store = openStore(`not-awaited-${crypto.randomUUID()}`);
+  const twice = store.write(['meta'], async (tx) => {
+    const record = { key: 'signOutDue', value: { since: '2026-03-02T05:00:00Z' } } as const;
+    for (const _ of [1, 2])
+      tx.objectStore('meta')
+        .add(record)
+        .catch(() => undefined);
+  });
+  await expect(twice).rejects.toMatchObject({ name: 'ConstraintError' });
+  expect(await store.read(['meta'], (tx) => tx.objectStore('meta').count())).toBe(0);
+});
