@@ -11,7 +11,15 @@ import { Card } from '../ui/card.tsx';
 import { StepProgress } from '../ui/charts/meter.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 
-type Way = { title: string; why: string; done: readonly [one: string, more: string]; href: string; action: string };
+type Way = {
+  title: string;
+  why: string;
+  done: readonly [one: string, more: string];
+  href: string;
+  action: string;
+  /** Another way to the same end. */
+  other?: { href: string; action: string };
+};
 
 const ways: Record<FirstStep, Way> = {
   depot: {
@@ -53,8 +61,9 @@ const ways: Record<FirstStep, Way> = {
     title: 'Let sales come in',
     why: 'Import past sales, or connect the system that has them.',
     done: ['sale', 'sales'],
-    href: '/inventory?tab=integrations',
-    action: 'Connect a system',
+    href: '/import?kind=sales',
+    action: 'Import sales',
+    other: { href: '/inventory?tab=integrations', action: 'Connect a system' },
   },
   route: {
     title: 'Plan the first route',
@@ -119,12 +128,19 @@ function Step({ way, count, isNext }: { way: Way; count: number; isNext: boolean
         </span>
       </span>
       {!isDone && (
-        <AppLink
-          href={way.href}
-          className={`${buttonClass({ variant: isNext ? 'primary' : 'secondary' })} max-lg:min-h-12`}
-        >
-          {way.action}
-        </AppLink>
+        <span className="flex flex-wrap gap-2">
+          {way.other && (
+            <AppLink href={way.other.href} className={`${buttonClass()} max-lg:min-h-12`}>
+              {way.other.action}
+            </AppLink>
+          )}
+          <AppLink
+            href={way.href}
+            className={`${buttonClass({ variant: isNext ? 'primary' : 'secondary' })} max-lg:min-h-12`}
+          >
+            {way.action}
+          </AppLink>
+        </span>
       )}
     </li>
   );

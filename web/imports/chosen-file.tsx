@@ -172,9 +172,14 @@ function Under({ far, rows, onCancel }: UnderProps) {
 }
 
 /** Why the file cannot be checked yet. */
+const positionNeeded =
+  'Still needed: where each place is. Choose the columns of its latitude and longitude, or the one that holds both. ' +
+  'A file without them cannot be drawn or routed to: add them to the file, or the places by hand.';
+
 function problemOf({ needs }: ImportUpload, meanings: Meanings): string | null {
   const chosen = Object.values(meanings).filter((field) => field !== null);
   const missing = needs.filter((group) => !group.some((field) => chosen.includes(field)));
+  if (missing.some((group) => group.includes('latitude'))) return positionNeeded;
   if (missing.length) return `Still needed: ${missing.map(anyOf).join('; ')}. Choose the column that means it.`;
   return new Set(chosen).size < chosen.length ? 'Two columns mean the same. Choose one of them.' : null;
 }

@@ -235,6 +235,35 @@ test('read as sales, currency and machine can be said', async () => {
   expect(runs()).toMatchObject([{ kind: 'sales', currency: 'EUR', machine: 'M-1' }]);
 });
 
+test('imported sales are opened in the report of their own days', async () => {
+  const sales = { transactions: 3, units: 3, currency: 'USD', amount: '7.50', machinesCreated: [] };
+  outcome = {
+    ...{ ...report, kind: 'sales', flagged: [] },
+    sales: { ...sales, firstDay: '2022-01-01', lastDay: '2022-08-31' },
+  };
+  open('?file=7&kind=sales');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  await screen.findByText('What would happen');
+  await user.click(button('Import'));
+  expect((await screen.findByRole('link', { name: 'Open Reports' })).getAttribute('href')).toBe(
+    '/reports?type=sales&range=custom&from=2022-01-01&to=2022-08-31',
+  );
+});
+
+test('a file that does not say where its places are is told so, and what can be done', async () => {
+  offered = {
+    ...upload,
+    needs: [
+      ['latitude', 'geometry'],
+      ['longitude', 'geometry'],
+    ],
+  };
+  open('?file=7&kind=locations');
+  expect(await screen.findByText(/add them to the file, or the places by hand/)).toBeTruthy();
+  expect(button('Check').disabled).toBe(true);
+});
+
 test('a second column of one name is offered with its number, and says whose name it has', async () => {
   const second = { name: 'Code (2)', sameAs: 'Code', samples: ['12'], field: null };
   offered = { ...upload, columns: [...upload.columns, second, { ...second, name: 'Column 4', sameAs: '' }] };

@@ -13,7 +13,7 @@ type Props = { id: number; result: ImportResult };
 
 /** What an import would do, or did. */
 export function ReportCard({ id, result }: Props) {
-  const { dryRun, rows, created, updated, unchanged, repeated, refused, kind } = result;
+  const { dryRun, rows, created, updated, unchanged, repeated, refused } = result;
   const counts = [
     { label: 'New', value: created },
     { label: 'Changed', value: updated },
@@ -41,7 +41,7 @@ export function ReportCard({ id, result }: Props) {
       </dl>
       {!dryRun && (
         <nav aria-label="See what was imported" className="flex flex-wrap gap-2 px-4 pb-3">
-          {kindWords[kind].links.map(({ href, label }) => (
+          {linksTo(result).map(({ href, label }) => (
             <AppLink key={href} href={href} className={`${buttonClass()} max-lg:min-h-12`}>
               {`Open ${label}`}
             </AppLink>
@@ -65,6 +65,17 @@ export function ReportCard({ id, result }: Props) {
       <Refused id={id} refused={refused} />
     </Card>
   );
+}
+
+/** Where it is now. Past sales are in none of the usual ranges of a report, so their own days are opened. */
+function linksTo({ kind, sales }: ImportResult): { href: string; label: string }[] {
+  return kindWords[kind].links.map(({ href, label }) => ({
+    label,
+    href:
+      sales?.firstDay && sales.lastDay
+        ? `${href}?type=sales&range=custom&from=${sales.firstDay}&to=${sales.lastDay}`
+        : href,
+  }));
 }
 
 function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
