@@ -123,9 +123,19 @@ export function Sales({ configId }: { configId: number }) {
   );
 }
 
+/** What stores call things may be long: it takes a second line, and what does not fit there is told on pointing at it. */
+const long = (text: string | null, look = ''): ReactNode =>
+  text === null ? (
+    missing
+  ) : (
+    <span className={`line-clamp-2 whitespace-normal ${look}`} title={text}>
+      {text}
+    </span>
+  );
+
 const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
-  { key: 'name', header: 'Outlet', className: 'w-56', cell: (row) => <span className="font-medium">{row.name}</span> },
-  { key: 'address', header: 'Address', className: 'w-72', cell: (row) => row.address ?? missing },
+  { key: 'name', header: 'Outlet', className: 'w-56', cell: (row) => long(row.name, 'font-medium') },
+  { key: 'address', header: 'Address', className: 'w-72', cell: (row) => long(row.address) },
   { key: 'currency', header: 'Currency', className: 'w-24', cell: (row) => row.currency ?? missing },
   { key: 'zone', header: 'Time Zone', className: 'w-40', cell: (row) => row.timeZone ?? missing },
 ];
@@ -158,17 +168,17 @@ const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
   {
     ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'w-56' },
     cell: (row) => (
-      <span className="font-medium" title={row.description ?? row.name}>
+      <span className="line-clamp-2 whitespace-normal font-medium" title={row.description ?? row.name}>
         {row.name}
       </span>
     ),
   },
   { key: 'sku', header: 'SKU', className: 'w-32', cell: (row) => row.sku ?? missing },
-  { key: 'location', header: 'Outlet', className: 'w-36', cell: (row) => row.locationName ?? missing },
+  { key: 'location', header: 'Outlet', className: 'w-44', cell: (row) => long(row.locationName) },
   { key: 'price', header: 'Price', align: 'right', className: 'w-20', cell: (row) => amount(row.price) },
   { key: 'cost', header: 'Cost', align: 'right', className: 'w-20', cell: (row) => amount(row.cost) },
-  { key: 'category', header: 'Category', className: 'w-28', cell: (row) => row.category ?? missing },
-  { key: 'supplier', header: 'Supplier', className: 'w-32', cell: (row) => row.supplier ?? missing },
+  { key: 'category', header: 'Category', className: 'w-28', cell: (row) => long(row.category) },
+  { key: 'supplier', header: 'Supplier', className: 'w-32', cell: (row) => long(row.supplier) },
   {
     ...{ key: 'quantity', header: 'Quantity', sortBy: 'quantity', align: 'right' as const, className: 'w-24' },
     cell: ({ currentQuantity }) =>
@@ -190,7 +200,7 @@ const saleStates: Record<LightspeedSale['status'], { tone: Tone; label: string }
 const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
   { key: 'date', header: 'Date', className: 'w-48', cell: (row) => formatDateTime(row.saleDate) },
   { key: 'receipt', header: 'Receipt', className: 'w-40', cell: (row) => row.receiptNumber ?? missing },
-  { key: 'location', header: 'Location', className: 'w-52', cell: (row) => row.locationName ?? missing },
+  { key: 'location', header: 'Location', className: 'w-52', cell: (row) => long(row.locationName) },
   { key: 'items', header: 'Items', align: 'right', className: 'w-20', cell: (row) => formatNumber(row.itemCount) },
   {
     ...{ key: 'tax', header: 'Tax', align: 'right' as const, className: 'w-24' },
