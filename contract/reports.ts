@@ -35,6 +35,16 @@ const trade = z.object({
   soldOutShare: z.number().nullable().meta({ description: 'Share of the time that slots were empty; null: no slots' }),
 });
 
+const lowStockLine = z.object({
+  id,
+  productName: z.string(),
+  marketId: id,
+  marketName: z.string(),
+  current: z.int(),
+  minimum: z.int(),
+  shortage: z.int().meta({ description: 'Current less minimum: below zero' }),
+});
+
 export const inventoryReport = span
   .extend({
     totalUnits: z.int(),
@@ -52,17 +62,7 @@ export const inventoryReport = span
       .object({ units: z.int(), unitsBefore: z.int(), cost: decimal })
       .meta({ description: 'What counts found less than the ledger said' }),
     soldOutShare: z.number().nullable(),
-    lowStock: z.array(
-      z.object({
-        id,
-        productName: z.string(),
-        marketId: id,
-        marketName: z.string(),
-        current: z.int(),
-        minimum: z.int(),
-        shortage: z.int().meta({ description: 'Current less minimum: below zero' }),
-      }),
-    ),
+    lowStock: z.array(lowStockLine),
     losses: z.array(
       z.object({ productName: z.string(), spoiled: z.int(), missing: z.int(), cost: decimal.nullable() }),
     ),
@@ -77,6 +77,38 @@ export const getInventoryReport = endpoint({
   needs: 'office:read',
   query: asked,
   reply: inventoryReport,
+});
+
+export const inventoryReportPage = inventoryReport
+  .extend({ lowStock: pageOf(lowStockLine) })
+  .meta({ id: 'InventoryReportPage' });
+export type InventoryReportPage = z.output<typeof inventoryReportPage>;
+
+const askedLines = askedRows.omit({ search: true });
+
+export const pageInventoryReport = endpoint({
+  method: 'GET',
+  path: '/api/reports/inventory/page',
+  summary: 'The inventory report with a page of its low stock',
+  needs: 'office:read',
+  query: askedLines.extend({
+    sort: sortBy('shortage', 'product', 'market', 'current', 'minimum').default('shortage'),
+  }),
+  reply: inventoryReportPage,
+});
+
+const routeLine = z.object({
+  id,
+  name: z.string(),
+  date: day,
+  routeDesignation: z.string().nullable(),
+  status: z.string(),
+  stops: z.int(),
+  visited: z.int(),
+  plannedMiles: z.number(),
+  drivenMiles: z.number(),
+  plannedMin: z.number(),
+  actualMin: z.number().nullable(),
 });
 
 export const routeReport = span
@@ -101,21 +133,7 @@ export const routeReport = span
         drivenMiles: z.number(),
       }),
     ),
-    rows: z.array(
-      z.object({
-        id,
-        name: z.string(),
-        date: day,
-        routeDesignation: z.string().nullable(),
-        status: z.string(),
-        stops: z.int(),
-        visited: z.int(),
-        plannedMiles: z.number(),
-        drivenMiles: z.number(),
-        plannedMin: z.number(),
-        actualMin: z.number().nullable(),
-      }),
-    ),
+    rows: z.array(routeLine),
   })
   .meta({ id: 'RouteReport' });
 export type RouteReport = z.output<typeof routeReport>;
@@ -127,6 +145,20 @@ export const getRouteReport = endpoint({
   needs: 'office:read',
   query: asked,
   reply: routeReport,
+});
+
+export const routeReportPage = routeReport.extend({ rows: pageOf(routeLine) }).meta({ id: 'RouteReportPage' });
+export type RouteReportPage = z.output<typeof routeReportPage>;
+
+export const pageRouteReport = endpoint({
+  method: 'GET',
+  path: '/api/reports/route/page',
+  summary: 'The route report with a page of its routes',
+  needs: 'office:read',
+  query: askedLines.extend({
+    sort: sortBy('date', 'name', 'visited', 'driven', 'planned', 'time', 'planned-time').default('-date'),
+  }),
+  reply: routeReportPage,
 });
 
 export const marketReport = span

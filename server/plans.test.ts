@@ -27,6 +27,7 @@ const aboutAll: Record<string, readonly string[]> = {
   '/api/admin/overview': ['vending_machine_inventory'],
   '/api/admin/inventory': ['vending_machine_inventory', 'inventory_items'],
   '/api/reports/inventory': ['inventory_items'],
+  '/api/reports/inventory/page': ['inventory_items'],
   '/api/reports/market': ['inventory_items'],
   '/api/audit-log/page': ['audit_log', 'device_sessions'],
   '/api/vending-machine-alerts/page': ['vending_machine_alerts'],

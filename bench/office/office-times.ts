@@ -79,6 +79,8 @@ function askedOf(id: Record<'market' | 'machine' | 'route' | 'product', number>)
       '/api/reports/market?range=quarter',
       '/api/reports/market?range=quarter&sort=name&search=center',
       '/api/reports/route?range=quarter',
+      '/api/reports/route/page?range=quarter',
+      '/api/reports/inventory/page?range=quarter',
       '/api/reports/inventory?range=quarter',
       '/api/reports/inventory?range=week',
       '/api/reports/inventory?range=quarter&route=101',

@@ -1,8 +1,22 @@
-import { getInventoryReport, getMarketReport, getRouteReport, getSalesReport } from '../../contract/reports.ts';
+import {
+  getInventoryReport,
+  getMarketReport,
+  getRouteReport,
+  getSalesReport,
+  pageInventoryReport,
+  pageRouteReport,
+} from '../../contract/reports.ts';
 import { sumsInMemory } from '../db/statements/sums-in-memory.ts';
 import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
-import { inventoryReport, marketReport, routeReport, salesReport } from './service.ts';
+import {
+  inventoryReport,
+  inventoryReportPage,
+  marketReport,
+  routeReport,
+  routeReportPage,
+  salesReport,
+} from './service.ts';
 
 export const reportEndpoints = (deps: Deps) => {
   /** On the replica, where there is one. */
@@ -11,6 +25,8 @@ export const reportEndpoints = (deps: Deps) => {
   return [
     handle(getInventoryReport, ({ query }) => read((on) => inventoryReport(on, query))),
     handle(getRouteReport, ({ query }) => read((on) => routeReport(on, query))),
+    handle(pageInventoryReport, ({ query }) => read((on) => inventoryReportPage(on, query))),
+    handle(pageRouteReport, ({ query }) => read((on) => routeReportPage(on, query))),
     handle(getMarketReport, ({ query }) => read((on) => marketReport(on, query))),
     handle(getSalesReport, ({ query }) => read((on) => salesReport(on, query))),
   ];

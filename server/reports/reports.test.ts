@@ -289,9 +289,55 @@ onEachDatabase('reports', (open) => {
     expect(reply.body).toContain(sentence);
   });
 
+  it('the paged forms of both long reports come to the plain ones, line by line, in every order', async () => {
+    const { db } = test.deps;
+    const market = await buildMarket(db, { name: 'Short', routeDesignation: '303' });
+    for (const current of [1, 3, 2]) {
+      const fields = { productName: `Item ${current}`, currentQuantity: current, minimumQuantity: 9 };
+      await buildItem(db, market.id, fields);
+    }
+    for (const n of [1, 2, 3]) {
+      const route = await buildRoute(db, { name: `Loop ${n}`, date: `2026-03-0${n + 5}`, totalDistance: 4 - n });
+      await buildStop(db, route.id, { marketId: market.id, stopOrder: 1, completed: n > 1 });
+    }
+    const asked = async (path: string) => (await manager.call('GET', path)).json();
+    const whole = (path: string) => asked(`${path}?range=month`);
+    const { lowStock, ...stock } = await whole('/api/reports/inventory');
+    const { rows: routes, ...driving } = await whole('/api/reports/route');
+    type Page = { next: string | null; total: number; rows: { id: number }[] };
+    const paged = async (path: string, part: string, sort: string) => {
+      const lines: { id: number }[] = [];
+      let rest: unknown;
+      let page: Page | null = null;
+      do {
+        const cursor = page?.next ? `&page=${encodeURIComponent(page.next)}` : '';
+        const { [part]: found, ...others } = await asked(`${path}/page?range=month&limit=2&sort=${sort}${cursor}`);
+        page = found as Page;
+        lines.push(...page.rows);
+        rest = others;
+        expect(page.total).toBe(part === 'rows' ? routes.length : lowStock.length);
+      } while (page.next !== null);
+      return { lines, rest };
+    };
+    const byId = (lines: { id: number }[]) => lines.toSorted((a, b) => a.id - b.id);
+    for (const sort of ['shortage', '-product', 'market', 'current', '-minimum']) {
+      const { lines, rest } = await paged('/api/reports/inventory', 'lowStock', sort);
+      expect(rest).toEqual(stock);
+      expect(byId(lines)).toEqual(byId(lowStock));
+    }
+    for (const sort of ['-date', 'name', 'visited', '-driven', 'planned', 'time', '-planned-time']) {
+      const { lines, rest } = await paged('/api/reports/route', 'rows', sort);
+      expect(rest).toEqual(driving);
+      expect(byId(lines)).toEqual(byId(routes));
+    }
+    const { lines } = await paged('/api/reports/route', 'rows', 'planned');
+    const planned = lines.map((line) => (line as { plannedMiles?: number }).plannedMiles ?? 0);
+    expect(planned).toEqual(planned.toSorted((a, b) => a - b));
+  });
+
   it('is for the office only', async () => {
     const driver = await test.as((await buildUser(test.deps.db, { routeDesignation: '101' })).id);
-    for (const name of ['inventory', 'route', 'market', 'sales']) {
+    for (const name of ['inventory', 'inventory/page', 'route', 'route/page', 'market', 'sales']) {
       expect((await driver.call('GET', `/api/reports/${name}`)).statusCode).toBe(403);
     }
   });

@@ -1,5 +1,12 @@
 import { sql } from 'drizzle-orm';
-import type { InventoryReport, MarketReport, RouteReport, SalesReport } from '../../contract/reports.ts';
+import type {
+  InventoryReport,
+  InventoryReportPage,
+  MarketReport,
+  RouteReport,
+  RouteReportPage,
+  SalesReport,
+} from '../../contract/reports.ts';
 import { AppError } from '../../domain/errors.ts';
 import {
   type DayRange,
@@ -18,15 +25,25 @@ import { valueOfItems } from '../inventory/service.ts';
 import { today } from '../settings/service.ts';
 import type { Wish } from './day-sums.ts';
 import { findMarketPage } from './market-queries.ts';
-import { countMarketsByStatus, findRoutes, type RouteRow } from './route-queries.ts';
+import {
+  countMarketsByStatus,
+  findRouteDays,
+  findRoutePage,
+  findRoutes,
+  type LinesWish,
+  type RouteDay,
+  type RouteRow,
+} from './route-queries.ts';
 import { findSalesDays, findTotals, findTradePage, type PageWish, type Rest, type Totals } from './sold-queries.ts';
 import {
   findLevels,
   findLosses,
+  findLowPage,
   findLowStock,
   findMachineUnits,
   findSoldOutShare,
   type LossRow,
+  type LowRow,
 } from './stock-queries.ts';
 
 export type Asked = {
@@ -51,16 +68,29 @@ async function wishOf(deps: Deps, { range: span, from, to, route }: Asked): Prom
 
 export async function inventoryReport(deps: Deps, asked: Asked): Promise<InventoryReport> {
   const wish = await wishOf(deps, asked);
+  const low = await findLowStock(deps.db, wish.route);
+  return { ...(await stockFigures(deps, wish)), lowStockCount: low.length, lowStock: low.map(toLow) };
+}
+
+/** The same with a page of the low stock: its lines are as many as a large operator has items. */
+export async function inventoryReportPage(deps: Deps, asked: Asked & LinesWish): Promise<InventoryReportPage> {
+  const wish = await wishOf(deps, asked);
+  const low = await findLowPage(deps.db, { ...asked, route: wish.route });
+  const lowStock = { ...low, rows: low.rows.map(toLow) };
+  return { ...(await stockFigures(deps, wish)), lowStockCount: low.total, lowStock };
+}
+
+const toLow = (row: LowRow) => ({ ...row, shortage: row.current - row.minimum });
+
+async function stockFigures({ db }: Deps, wish: Wish): Promise<Omit<InventoryReport, 'lowStock' | 'lowStockCount'>> {
   const { range, before, route } = wish;
-  const { db } = deps;
   const { units, ...value } = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
-  const low = await findLowStock(db, route);
   const losses = await findLosses(db, wish);
   const soldOutShare = await findSoldOutShare(db, wish);
   const markets = await findLevels(db, route);
   const machineUnits = await findMachineUnits(db, route);
   return {
-    ...{ range, before, totalUnits: units, machineUnits, lowStockCount: low.length },
+    ...{ range, before, totalUnits: units, machineUnits },
     averageStockLevel: mean(markets.map((market) => stockLevel(market.stockedUnits, market.targetUnits))),
     ...{ value, soldOutShare },
     spoiled: {
@@ -73,7 +103,6 @@ export async function inventoryReport(deps: Deps, asked: Asked): Promise<Invento
       unitsBefore: total(losses, 'missingBefore'),
       cost: sumOfMoney(losses.map((row) => row.missingCost)),
     },
-    lowStock: low.map((row) => ({ ...row, shortage: row.current - row.minimum })),
     losses: losses.filter((row) => row.spoiled + row.missing > 0).map((row) => ({ ...row, cost: costOf(row) })),
   };
 }
@@ -93,41 +122,51 @@ function costOf({ spoiledCost, missingCost }: LossRow): string | null {
 }
 
 export async function routeReport(deps: Deps, asked: Asked): Promise<RouteReport> {
-  const { range, before, route } = await wishOf(deps, asked);
-  const { active, maintenance } = await countMarketsByStatus(deps.db, route);
-  const found = await findRoutes(deps.db, range, route);
-  const completed = found.filter((row) => row.actualMin !== null);
-  const visited = sumOf(found, (row) => row.visited);
-  const sold = await findSalesDays(deps.db, { range, before: range, route });
+  const wish = await wishOf(deps, asked);
+  const found = await findRoutes(deps.db, wish.range, wish.route);
+  return { ...(await routeFigures(deps, wish)), rows: found.map(toLine) };
+}
+
+/** The same with a page of the routes, of which a quarter has thousands. */
+export async function routeReportPage(deps: Deps, asked: Asked & LinesWish): Promise<RouteReportPage> {
+  const { range, route, before } = await wishOf(deps, asked);
+  const found = await findRoutePage(deps.db, { ...asked, range, route });
+  return { ...(await routeFigures(deps, { range, before, route })), rows: { ...found, rows: found.rows.map(toLine) } };
+}
+
+const toLine = ({ plannedKm, drivenKm, ...row }: RouteRow) => ({
+  ...row,
+  plannedMiles: miles(plannedKm),
+  drivenMiles: miles(drivenKm),
+});
+
+async function routeFigures({ db }: Deps, { range, before, route }: Wish): Promise<Omit<RouteReport, 'rows'>> {
+  const { active, maintenance } = await countMarketsByStatus(db, route);
+  const days = await findRouteDays(db, range, route);
+  const sum = (value: (day: RouteDay) => number): number => sumOf(days, value);
+  const [completed, visited] = [sum((day) => day.completed), sum((day) => day.visited)];
+  const mean = (minutes: number): number | null => (completed === 0 ? null : Math.round(minutes / completed));
+  const sold = await findSalesDays(db, { range, before: range, route });
   const earned = sumOfMoney(sold.map((row) => row.amount));
   return {
     ...{ range, before, activeMarkets: active, maintenanceMarkets: maintenance },
-    ...{ routes: found.length, completed: completed.length },
+    ...{ routes: sum((day) => day.routes), completed },
     distance: {
-      plannedMiles: miles(sumOf(found, (row) => row.plannedKm)),
-      drivenMiles: miles(sumOf(found, (row) => row.drivenKm)),
+      plannedMiles: miles(sum((day) => day.plannedKm)),
+      drivenMiles: miles(sum((day) => day.drivenKm)),
     },
     deliveryTime: {
-      plannedMin:
-        completed.length === 0 ? null : Math.round(sumOf(completed, (row) => row.plannedMin) / completed.length),
-      actualMin:
-        completed.length === 0 ? null : Math.round(sumOf(completed, (row) => row.actualMin ?? 0) / completed.length),
+      plannedMin: mean(sum((day) => day.completedPlannedMin)),
+      actualMin: mean(sum((day) => day.actualMin)),
     },
     stops: {
-      ...{ planned: sumOf(found, (row) => row.stops), visited },
-      ...{ skipped: sumOf(found, (row) => row.skipped), late: sumOf(found, (row) => row.late) },
+      ...{ planned: sum((day) => day.stops), visited },
+      ...{ skipped: sum((day) => day.skipped), late: sum((day) => day.late) },
     },
     salesPerVisit: visited === 0 ? null : shareOfMoney(earned, visited),
-    days: daysOf(range).flatMap((day) =>
-      dayOf(
-        day,
-        found.filter((row) => row.date === day),
-      ),
-    ),
-    rows: found.map(({ plannedKm, drivenKm, skipped: _, late: __, ...row }) => ({
-      ...row,
-      plannedMiles: miles(plannedKm),
-      drivenMiles: miles(drivenKm),
+    days: days.map(({ day, routes, plannedMin, actualMin, plannedKm, drivenKm }) => ({
+      ...{ day, routes, plannedMin, actualMin },
+      ...{ plannedMiles: miles(plannedKm), drivenMiles: miles(drivenKm) },
     })),
   };
 }
@@ -139,19 +178,6 @@ const miles = (km: number): number => Math.round(10 * kmToMiles(km)) / 10;
 
 function daysOf(range: DayRange): string[] {
   return Array.from({ length: lengthOf(range) }, (_, n) => addDays(range.from, n));
-}
-
-/** One day that had routes. */
-function dayOf(day: string, found: readonly RouteRow[]): RouteReport['days'] {
-  if (found.length === 0) return [];
-  return [
-    {
-      ...{ day, routes: found.length, plannedMin: sumOf(found, (row) => row.plannedMin) },
-      actualMin: sumOf(found, (row) => row.actualMin ?? 0),
-      plannedMiles: miles(sumOf(found, (row) => row.plannedKm)),
-      drivenMiles: miles(sumOf(found, (row) => row.drivenKm)),
-    },
-  ];
 }
 
 export async function marketReport(deps: Deps, asked: Asked & PageWish): Promise<MarketReport> {

@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type DayRange, lengthOf } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { findPage, type Order } from '../db/statements/paging.ts';
 import { kindDays, sumsOfDesignations, type Wish } from './day-sums.ts';
+import type { LinesWish } from './route-queries.ts';
 import { booksBegun } from './sold-queries.ts';
 
 const ofRoute = (route: string | null): SQL => (route === null ? sql`true` : sql`m.route_designation = ${route}`);
@@ -25,23 +27,52 @@ export function findLevels(db: Db, route: string | null): Promise<{ stockedUnits
   );
 }
 
+export type LowRow = {
+  id: number;
+  productName: string;
+  marketId: number;
+  marketName: string;
+  current: number;
+  minimum: number;
+};
+
+const lowFields = sql`i.id, i.product_name as "productName", m.id as "marketId", m.name as "marketName",
+  i.current_quantity as current, i.minimum_quantity as minimum`;
+
 /** Below the minimum, as on the Inventory screen: at it there is no shortage to tell of. */
-export function findLowStock(db: Db, route: string | null) {
-  return rows<{
-    id: number;
-    productName: string;
-    marketId: number;
-    marketName: string;
-    current: number;
-    minimum: number;
-  }>(
+const isLow = (route: string | null): SQL =>
+  sql`i.current_quantity < i.minimum_quantity and i.is_low and i.deleted_at is null and m.deleted_at is null and ${ofRoute(route)}`;
+const stocked = sql`inventory_items i join markets m on m.id = i.market_id`;
+const shortage = sql`i.current_quantity - i.minimum_quantity`;
+
+export function findLowStock(db: Db, route: string | null): Promise<LowRow[]> {
+  return rows<LowRow>(
     db,
-    sql`select i.id, i.product_name as "productName", m.id as "marketId", m.name as "marketName",
-               i.current_quantity as current, i.minimum_quantity as minimum
-        from inventory_items i join markets m on m.id = i.market_id
-        where i.current_quantity < i.minimum_quantity and i.is_low and i.deleted_at is null and m.deleted_at is null and ${ofRoute(route)}
-        order by i.current_quantity - i.minimum_quantity, i.product_name, i.id`,
+    sql`select ${lowFields} from ${stocked} where ${isLow(route)} order by ${shortage}, i.product_name, i.id`,
   );
+}
+
+const lowOrders: Record<string, Pick<Order, 'value' | 'type'>> = {
+  product: { value: sql`lower(i.product_name)`, type: 'text' },
+  market: { value: sql`lower(m.name)`, type: 'text' },
+  current: { value: sql`i.current_quantity`, type: 'bigint' },
+  minimum: { value: sql`i.minimum_quantity`, type: 'bigint' },
+};
+const byShortage: Pick<Order, 'value' | 'type'> = { value: shortage, type: 'bigint' };
+
+/** A page of it. */
+export function findLowPage(db: Db, { route, sort, page, limit }: LinesWish & { route: string | null }) {
+  const down = sort.startsWith('-');
+  const name = down ? sort.slice(1) : sort;
+  return findPage<LowRow>(db, {
+    fields: lowFields,
+    source: stocked,
+    condition: isLow(route),
+    order: { name, down, id: sql`i.id`, ...(lowOrders[name] ?? byShortage) },
+    page,
+    limit,
+    total: sql`select count(*)::int from ${stocked} where ${isLow(route)}`,
+  });
 }
 
 export type LossRow = {

@@ -5,6 +5,8 @@ import {
   getRouteReport,
   getSalesReport,
   type MarketReport,
+  pageInventoryReport,
+  pageRouteReport,
   type SalesReport,
 } from '../../contract/reports.ts';
 import { call } from '../http/client.ts';
@@ -21,10 +23,15 @@ const usual = '-sales' as const;
 const marketQuery = (wish: Wish, limit: number) => ({ ...queryOf(wish), ...rowsOf(wish, usual, limit) });
 const salesQuery = (wish: Wish, limit: number) => ({ ...marketQuery(wish, limit), by: wish.by });
 
-export const useInventoryReport = (wish: Wish) =>
-  useQuery({ ...queryFor(getInventoryReport, { query: queryOf(wish) }), ...kept });
-export const useRouteReport = (wish: Wish) =>
-  useQuery({ ...queryFor(getRouteReport, { query: queryOf(wish) }), ...kept });
+const linesQuery = <S extends string>(wish: Wish, usual: S, limit: number) => ({
+  ...queryOf(wish),
+  ...rowsOf({ ...wish, search: null }, usual, limit),
+});
+
+export const useInventoryReport = (wish: Wish, limit: number) =>
+  useQuery({ ...queryFor(pageInventoryReport, { query: linesQuery(wish, 'shortage', limit) }), ...kept });
+export const useRouteReport = (wish: Wish, limit: number) =>
+  useQuery({ ...queryFor(pageRouteReport, { query: linesQuery(wish, '-date', limit) }), ...kept });
 export const useMarketReport = (wish: Wish, limit: number) =>
   useQuery({ ...queryFor(getMarketReport, { query: marketQuery(wish, limit) }), ...kept });
 export const useSalesReport = (wish: Wish, limit: number) =>
@@ -52,3 +59,7 @@ export const everySalesRow = (wish: Wish): Promise<SalesReport['groups']['rows']
   everyRow(
     async (page) => (await call(getSalesReport, { query: salesQuery({ ...wish, page }, pageSizes.file) })).groups,
   );
+
+/** With every line, as it is taken away. */
+export const wholeInventoryReport = (wish: Wish) => call(getInventoryReport, { query: queryOf(wish) });
+export const wholeRouteReport = (wish: Wish) => call(getRouteReport, { query: queryOf(wish) });

@@ -1,14 +1,16 @@
 import { useMemo } from 'react';
-import type { InventoryReport } from '../../contract/reports.ts';
+import type { InventoryReport, InventoryReportPage } from '../../contract/reports.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { ChangeText } from './change-text.tsx';
 import { percentText, sixTiles } from './report-parts.tsx';
+import { type PagedProps, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
 
 export function takeInventory(report: InventoryReport): Taken {
@@ -24,7 +26,7 @@ export function takeInventory(report: InventoryReport): Taken {
   };
 }
 
-export function InventoryReportView({ report }: { report: InventoryReport }) {
+export function InventoryReportView({ report, table }: { report: InventoryReportPage; table: PagedProps }) {
   const { value, spoiled, missing, soldOutShare: soldOut } = report;
   return (
     <>
@@ -69,8 +71,15 @@ export function InventoryReportView({ report }: { report: InventoryReport }) {
           }
         />
       </section>
-      <Card title="Low Stock" count={report.lowStock.length}>
-        <LowStock rows={report.lowStock} />
+      <Card title="Low Stock" count={formatNumber(report.lowStock.total)}>
+        <PagedTable
+          {...tableProps(table, 'shortage')}
+          label="Low stock"
+          page={report.lowStock}
+          columns={lowColumns}
+          rowKey={(row) => row.id}
+          empty={<StateView icon="check" title="No low stock" text="No item is below its minimum." />}
+        />
       </Card>
       <Card title="Spoiled and Missing" count={report.losses.length}>
         <Losses rows={report.losses} />
@@ -89,53 +98,33 @@ function valueText({ atPrice, unvaluedUnits }: InventoryReport['value']): string
 
 type LowRow = InventoryReport['lowStock'][number];
 
-function LowStock({ rows }: { rows: readonly LowRow[] }) {
-  const columns = useMemo(
-    (): Column<LowRow>[] => [
-      {
-        key: 'product',
-        header: 'Product',
-        sortValue: (row) => row.productName,
-        cell: (row) => (
-          <span title={row.productName} className="block min-w-0 py-1">
-            <span className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">{row.productName}</span>
-            <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">{row.marketName}</span>
-          </span>
-        ),
-      },
-      {
-        key: 'market',
-        header: 'Market',
-        className: 'max-sm:hidden print:table-cell',
-        sortValue: (row) => row.marketName,
-        cell: (row) => (
-          <AppLink href={`/markets/${row.marketId}`} className="text-link">
-            {row.marketName}
-          </AppLink>
-        ),
-      },
-      number('current', 'Current', (row) => row.current),
-      number('minimum', 'Minimum', (row) => row.minimum),
-      { ...number('shortage', 'Shortage', (row) => row.shortage), className: 'w-24 max-sm:w-23 max-sm:pl-1' },
-    ],
-    [],
-  );
-  return (
-    <DataTable
-      label="Low stock"
-      rows={rows}
-      columns={columns}
-      rowKey={(row) => row.id}
-      initialSort={{ key: 'shortage', down: false }}
-      empty={<StateView icon="check" title="No low stock" text="No item is below its minimum." />}
-    />
-  );
-}
-
-const number = (key: string, header: string, value: (row: LowRow) => number): Column<LowRow> => ({
-  ...{ key, header, align: 'right', sortValue: value, className: 'w-24 max-sm:w-17 max-sm:px-1' },
+const number = (key: string, header: string, value: (row: LowRow) => number): PagedColumn<LowRow> => ({
+  ...{ key, header, align: 'right', sortBy: key, className: 'w-24 max-sm:w-17 max-sm:px-1' },
   cell: (row) => formatNumber(value(row)),
 });
+
+const lowColumns: readonly PagedColumn<LowRow>[] = [
+  {
+    ...{ key: 'product', header: 'Product', sortBy: 'product' },
+    cell: (row) => (
+      <span title={row.productName} className="block min-w-0 py-1">
+        <span className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">{row.productName}</span>
+        <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">{row.marketName}</span>
+      </span>
+    ),
+  },
+  {
+    ...{ key: 'market', header: 'Market', className: 'max-sm:hidden print:table-cell', sortBy: 'market' },
+    cell: (row) => (
+      <AppLink href={`/markets/${row.marketId}`} className="text-link">
+        {row.marketName}
+      </AppLink>
+    ),
+  },
+  number('current', 'Current', (row) => row.current),
+  number('minimum', 'Minimum', (row) => row.minimum),
+  { ...number('shortage', 'Shortage', (row) => row.shortage), className: 'w-24 max-sm:w-23 max-sm:pl-1' },
+];
 
 type LossRow = InventoryReport['losses'][number];
 

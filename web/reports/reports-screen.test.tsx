@@ -56,6 +56,8 @@ const noRoutes: RouteReport = {
   ...{ salesPerVisit: null, days: [], rows: [] },
 };
 
+const onePage = <R,>(rows: readonly R[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
+
 let asked: URL[] = [];
 let failing = false;
 const saved: { name: string; content: Blob }[] = [];
@@ -66,8 +68,9 @@ beforeEach(() => {
   saved.length = 0;
   const answers: Record<string, unknown> = {
     '/api/reports/inventory': inventory,
+    '/api/reports/inventory/page': { ...inventory, lowStock: onePage(inventory.lowStock) },
     '/api/reports/sales': sales,
-    '/api/reports/route': noRoutes,
+    '/api/reports/route/page': { ...noRoutes, rows: onePage(noRoutes.rows) },
     '/api/route-designations': ['11', '22'],
   };
   vi.stubGlobal('fetch', async (input: string) => {
@@ -107,7 +110,7 @@ test('the time sold out is told where it is known, and left out where nothing wa
   expect(await screen.findByText('Items below their minimum; sold out 2.5% of the time')).toBeTruthy();
   cleanup();
   const answer = (path: string): unknown =>
-    path.startsWith('/api/reports') ? { ...inventory, soldOutShare: null } : [];
+    path.startsWith('/api/reports') ? { ...inventory, lowStock: onePage(inventory.lowStock), soldOutShare: null } : [];
   vi.stubGlobal('fetch', async (path: string) => Response.json(answer(path)));
   open();
   expect(await screen.findByText('Items below their minimum')).toBeTruthy();
@@ -133,7 +136,9 @@ test('export saves what is on the screen under type and date, and no cell that a
   open();
   await screen.findByText('1,234');
   await user.click(screen.getByRole('button', { name: 'Export Report' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
   await user.click(screen.getByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(2));
   const [json, csv] = saved;
   expect(json?.name).toMatch(/^inventory-report-\d{4}-\d{2}-\d{2}\.json$/);
   const whole = JSON.parse((await json?.content.text()) ?? '');
@@ -158,9 +163,11 @@ test('another range and route are asked of the server and kept in the address', 
   open();
   await screen.findByText('1,234');
   await user.click(screen.getByRole('button', { name: 'Quarter' }));
-  await waitFor(() => expect(lastAsked('/api/reports/inventory')).toBe('?range=quarter'));
+  await waitFor(() => expect(lastAsked('/api/reports/inventory/page')).toBe('?range=quarter&sort=shortage&limit=25'));
   await user.selectOptions(await screen.findByLabelText('Route'), 'Route 22');
-  await waitFor(() => expect(lastAsked('/api/reports/inventory')).toBe('?range=quarter&route=22'));
+  await waitFor(() =>
+    expect(lastAsked('/api/reports/inventory/page')).toBe('?range=quarter&route=22&sort=shortage&limit=25'),
+  );
   expect(window.location.search).toBe('?range=quarter&route=22');
 });
 

@@ -8,7 +8,14 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { saveFile, saveTable, type TableFormat } from '../ui/tables/table-file.ts';
 import { toast } from '../ui/toasts/toast.ts';
-import { useInventoryReport, useMarketReport, useRouteReport, useSalesReport } from './api.ts';
+import {
+  useInventoryReport,
+  useMarketReport,
+  useRouteReport,
+  useSalesReport,
+  wholeInventoryReport,
+  wholeRouteReport,
+} from './api.ts';
 import { InventoryReportView, takeInventory } from './inventory-report.tsx';
 import { MarketReportView, takeMarkets } from './market-report.tsx';
 import { ReportBar } from './report-bar.tsx';
@@ -31,19 +38,19 @@ export function ReportsScreen() {
 type PageProps = { wish: Wish; set: (values: Record<string, string | null>) => void };
 
 function InventoryPage({ wish, set }: PageProps) {
-  const query = useInventoryReport(wish);
+  const { query, print } = usePaper(useInventoryReport, wish);
   return (
-    <Frame {...{ wish, set, query }} take={takeInventory}>
-      {(report) => <InventoryReportView report={report} />}
+    <Frame {...{ wish, set, query, print }} take={async () => takeInventory(await wholeInventoryReport(wish))}>
+      {(report) => <InventoryReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
     </Frame>
   );
 }
 
 function RoutePage({ wish, set }: PageProps) {
-  const query = useRouteReport(wish);
+  const { query, print } = usePaper(useRouteReport, wish);
   return (
-    <Frame {...{ wish, set, query }} take={takeRoutes}>
-      {(report) => <RouteReportView report={report} />}
+    <Frame {...{ wish, set, query, print }} take={async () => takeRoutes(await wholeRouteReport(wish))}>
+      {(report) => <RouteReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
     </Frame>
   );
 }
@@ -72,7 +79,7 @@ type FrameProps<R extends Ranged> = PageProps & {
   query: UseQueryResult<R>;
   take: (report: R) => Taken | Promise<Taken>;
   /** Prints more than the page in sight. */
-  print?: () => void;
+  print: () => void;
   children: (report: R) => ReactNode;
 };
 
@@ -96,7 +103,7 @@ function Frame<R extends Ranged>({ wish, set, query, take, print, children }: Fr
       </header>
       <ReportBar
         {...{ wish, set }}
-        onPrint={data ? (print ?? (() => window.print())) : null}
+        onPrint={data ? print : null}
         onExport={data && !saving.isPending ? saving.mutate : null}
       />
       {query.error && (

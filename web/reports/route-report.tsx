@@ -1,14 +1,15 @@
-import { useMemo, useState } from 'react';
-import type { RouteReport } from '../../contract/reports.ts';
+import { useState } from 'react';
+import type { RouteReport, RouteReportPage } from '../../contract/reports.ts';
 import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
-import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { DayChart } from './day-chart.tsx';
 import { hoursText, minutesText, sixTiles } from './report-parts.tsx';
+import { type PagedProps, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
 
 export function takeRoutes(report: RouteReport): Taken {
@@ -28,7 +29,7 @@ export function takeRoutes(report: RouteReport): Taken {
   };
 }
 
-export function RouteReportView({ report }: { report: RouteReport }) {
+export function RouteReportView({ report, table }: { report: RouteReportPage; table: PagedProps }) {
   const { distance, deliveryTime, stops } = report;
   return (
     <>
@@ -71,8 +72,15 @@ export function RouteReportView({ report }: { report: RouteReport }) {
         />
       </section>
       {report.days.length > 0 && <RouteDays days={report.days} />}
-      <Card title="Routes" count={report.rows.length}>
-        <Routes rows={report.rows} />
+      <Card title="Routes" count={formatNumber(report.rows.total)}>
+        <PagedTable
+          {...tableProps(table, '-date')}
+          label="Routes"
+          page={report.rows}
+          columns={columns}
+          rowKey={(row) => row.id}
+          empty={<StateView icon="route" title="No routes in these days" text="Choose other days, or plan a route." />}
+        />
       </Card>
     </>
   );
@@ -111,79 +119,32 @@ function RouteDays({ days }: { days: RouteReport['days'] }) {
 
 type Row = RouteReport['rows'][number];
 
-function Routes({ rows }: { rows: readonly Row[] }) {
-  const columns = useMemo(
-    (): Column<Row>[] => [
-      {
-        ...{ key: 'route', header: 'Route', sortValue: (row: Row) => row.name },
-        cell: (row) => (
-          <span className="block min-w-0 py-1">
-            <AppLink href={`/daily-schedule?date=${row.date}&route=${row.id}`} className="text-link">
-              {row.name}
-            </AppLink>
-            <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">{formatDay(row.date)}</span>
-          </span>
-        ),
-      },
-      {
-        key: 'date',
-        header: 'Date',
-        className: 'w-32 max-sm:hidden print:table-cell',
-        sortValue: (row) => row.date,
-        cell: (row) => formatDay(row.date),
-      },
-      figure(
-        'stops',
-        'Stops',
-        (row) => row.visited,
-        (row) => `${row.visited} of ${row.stops}`,
-      ),
-      figure(
-        'miles',
-        'Distance',
-        (row) => row.drivenMiles,
-        (row) => formatMiles(row.drivenMiles),
-      ),
-      figure(
-        'planned-miles',
-        'Planned',
-        (row) => row.plannedMiles,
-        (row) => formatMiles(row.plannedMiles),
-        'max-md:hidden',
-      ),
-      figure(
-        'time',
-        'Time',
-        (row) => row.actualMin ?? 0,
-        (row) => minutesText(row.actualMin),
-        'max-md:pr-4 max-sm:w-22',
-      ),
-      figure(
-        'planned-time',
-        'Planned',
-        (row) => row.plannedMin,
-        (row) => minutesText(row.plannedMin),
-        'max-md:hidden',
-      ),
-    ],
-    [],
-  );
-  return (
-    <DataTable
-      label="Routes"
-      rows={rows}
-      columns={columns}
-      rowKey={(row) => row.id}
-      empty={<StateView icon="route" title="No routes in these days" text="Choose other days, or plan a route." />}
-    />
-  );
-}
+const columns: readonly PagedColumn<Row>[] = [
+  {
+    ...{ key: 'route', header: 'Route', sortBy: 'name' },
+    cell: (row) => (
+      <span className="block min-w-0 py-1">
+        <AppLink href={`/daily-schedule?date=${row.date}&route=${row.id}`} className="text-link">
+          {row.name}
+        </AppLink>
+        <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">{formatDay(row.date)}</span>
+      </span>
+    ),
+  },
+  {
+    ...{ key: 'date', header: 'Date', className: 'w-32 max-sm:hidden print:table-cell', sortBy: 'date' },
+    cell: (row) => formatDay(row.date),
+  },
+  figure('visited', 'Stops', (row) => `${row.visited} of ${row.stops}`),
+  figure('driven', 'Distance', (row) => formatMiles(row.drivenMiles)),
+  figure('planned', 'Planned', (row) => formatMiles(row.plannedMiles), 'max-md:hidden'),
+  figure('time', 'Time', (row) => minutesText(row.actualMin), 'max-md:pr-4 max-sm:w-22'),
+  figure('planned-time', 'Planned', (row) => minutesText(row.plannedMin), 'max-md:hidden'),
+];
 
-function figure(
-  key: string,
-  header: string,
-  sortValue: (row: Row) => number,
-  ...[cell, hidden = '']: [(row: Row) => string, string?]
-): Column<Row> {
-  return { key, header, align: 'right', sortValue, cell, className: `w-28 max-sm:w-19 max-sm:px-1 ${hidden}` };
+function figure(sortBy: string, header: string, cell: (row: Row) => string, hidden = ''): PagedColumn<Row> {
+  return {
+    ...{ key: sortBy, header, align: 'right', sortBy, cell },
+    className: `w-28 max-sm:w-19 max-sm:px-1 ${hidden}`,
+  };
 }

@@ -10,9 +10,10 @@ export type PagedProps = {
   waiting: boolean;
 };
 
-export const tableProps = ({ wish, set, waiting }: PagedProps) => ({
+/** `usual` is the order that a report opens with. */
+export const tableProps = ({ wish, set, waiting }: PagedProps, usual = '-sales') => ({
   waiting,
-  sort: wish.sort ?? '-sales',
+  sort: wish.sort ?? usual,
   onSort: (sort: string) => set({ sort }),
   onPage: (page: string) => set({ page }),
 });
