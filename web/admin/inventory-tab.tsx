@@ -63,7 +63,7 @@ const columns: readonly PagedColumn<AdminItem>[] = [
     ...{ key: 'product', header: 'Product', sortBy: 'product' },
     cell: (row) => (
       <span className="grid">
-        <span className="truncate font-medium">{row.productName}</span>
+        <span className="truncate font-medium max-sm:whitespace-normal max-sm:pt-1">{row.productName}</span>
         <span className="truncate text-12 text-text-3 md:hidden">
           {row.location} · Route {row.routeDesignation ?? 'N/A'}
         </span>

@@ -52,7 +52,7 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
       <span className="grid">
         <AppLink
           href={locationHref(row.type, row.id)}
-          className="truncate font-medium hover:text-accent hover:underline"
+          className="truncate font-medium max-sm:whitespace-normal max-sm:pt-1 hover:text-accent hover:underline"
         >
           {row.name}
         </AppLink>

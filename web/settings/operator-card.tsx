@@ -30,6 +30,7 @@ export function OperatorCard({ operator, mayChange }: Props) {
         <TextField className="col-span-2" label="Company name" required disabled={!mayChange} {...form.field('name')} />
         <Select
           label="Time zone"
+          className="max-sm:col-span-2"
           disabled={!mayChange}
           value={form.values.timeZone}
           error={form.errorOf('timeZone')}

@@ -56,7 +56,7 @@ export function Tabs<V extends string>({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
-            className={`inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? '-mb-px h-12 justify-center text-16' : 'h-10 max-lg:h-12 max-lg:min-w-11 max-lg:justify-center'}`}
+            className={`inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? '-mb-px h-12 justify-center text-16' : 'h-10 shrink-0 max-lg:h-12 max-lg:min-w-11 max-lg:justify-center'}`}
           >
             {tab.label}
             {tab.count !== undefined && <span className="font-medium text-12 text-text-3">{tab.count}</span>}
