@@ -15,6 +15,7 @@ import { may, type Role, roleLabel } from '../../domain/permissions.ts';
 import { role } from '../../domain/role-schemas.ts';
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
+import { lately } from '../db/lately.ts';
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
 import { findPerson } from '../people/service.ts';
@@ -38,7 +39,8 @@ type Call = { method: string; path: string; at: Date };
 export async function refuseClosed(db: Db, person: Person, { method, path, at }: Call): Promise<void> {
   const asked = applicationsOfCall(method, path, person.role);
   if (asked.length === 0) return;
-  const records = await findAccessOf(db, [person.userId]);
+  const key = `access ${person.userId}`;
+  const records = await lately(db, { key, from: ['application_access'] }, () => findAccessOf(db, [person.userId]));
   for (const name of asked) {
     if (!may(person.role, applications[name].needs)) continue;
     const powers = accessTo(name, person, { records, at });

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AlertState } from '../../domain/alert-rules.ts';
 import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { named, type Told } from '../db/statements/told.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { machineAlerts } from './tables.ts';
 
@@ -23,6 +24,10 @@ const alertFields = {
   resolvedBy: machineAlerts.resolvedBy,
   createdAt: machineAlerts.createdAt,
 };
+
+const { machineName, routeDesignation, ...ownFields } = alertFields;
+const listedFields = sql`${named('vending_machine_alerts', ownFields)}, ${machineName} as "machineName",
+  ${routeDesignation} as "routeDesignation"`;
 
 export function findOpenAlerts(db: Db, inScope: SQL, acknowledged: boolean | null) {
   const wanted = acknowledged === null ? undefined : eq(machineAlerts.acknowledged, acknowledged);
@@ -171,23 +176,20 @@ function matching(filter: AlertFilter): SQL | undefined {
 
 /** One page of alerts, newest first, and how many match. The cursor is the last alert of the page before. */
 export async function findAlertPage(db: Db, inScope: SQL, filter: AlertFilter) {
-  const condition = and(inScope, matching(filter));
+  const condition = and(inScope, matching(filter)) ?? inScope;
   const after = filter.cursor
     ? sql`(${machineAlerts.createdAt}, ${machineAlerts.id}) < (select created_at, id from vending_machine_alerts where id = ${filter.cursor})`
     : undefined;
-  const alerts = await db
-    .select(alertFields)
-    .from(machineAlerts)
-    .innerJoin(vendingMachines, eq(vendingMachines.id, machineAlerts.machineId))
-    .where(and(condition, after))
-    .orderBy(desc(machineAlerts.createdAt), desc(machineAlerts.id))
-    .limit(filter.limit);
-  const [counted] = await db
-    .select({ total: count() })
-    .from(machineAlerts)
-    .innerJoin(vendingMachines, eq(vendingMachines.id, machineAlerts.machineId))
-    .where(condition);
-  return { alerts, total: counted?.total ?? 0 };
+  const source = sql`${machineAlerts} join ${vendingMachines} on ${vendingMachines.id} = ${machineAlerts.machineId}`;
+  const counted = sql`select count(*)::int from ${source} where ${condition}`;
+  const alerts = await rows<Told<AlertRow> & { total: number }>(
+    db,
+    sql`select ${listedFields}, (${counted}) as total from ${source} where ${condition} and ${after ?? sql`true`}
+        order by ${machineAlerts.createdAt} desc, ${machineAlerts.id} desc limit ${filter.limit}`,
+  );
+  // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
+  if (alerts[0] || !after) return { alerts, total: alerts[0]?.total ?? 0 };
+  return { alerts, total: (await firstRow<{ total: number }>(db, sql`select (${counted}) as total`))?.total ?? 0 };
 }
 
 /** True when this call was the one that ended it. */

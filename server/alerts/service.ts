@@ -4,6 +4,7 @@ import { alertRule } from '../../domain/alert-rules.ts';
 import { notFound } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
+import { isoInstant, isoOrNull, type Told } from '../db/statements/told.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
@@ -138,11 +139,21 @@ export async function pageOfAlerts(deps: Deps, caller: Caller, filter: AlertFilt
   const found = await findAlertPage(deps.db, inScope, { ...filter, limit: filter.limit + 1 });
   const alerts = found.alerts.slice(0, filter.limit);
   const hasMore = found.alerts.length > filter.limit;
-  return { alerts: alerts.map(toAlert), total: found.total, next: hasMore ? (alerts.at(-1)?.id ?? null) : null };
+  return { alerts: alerts.map(toListed), total: found.total, next: hasMore ? (alerts.at(-1)?.id ?? null) : null };
 }
 
 const severities: readonly string[] = ['critical', 'high', 'medium', 'low'];
 const isSeverity = (text: string): text is Alert['severity'] => severities.includes(text);
+
+function toListed(row: Told<AlertRow>): Alert {
+  return {
+    ...row,
+    severity: isSeverity(row.severity) ? row.severity : 'medium',
+    acknowledgedAt: isoOrNull(row.acknowledgedAt),
+    resolvedAt: isoOrNull(row.resolvedAt),
+    createdAt: isoInstant(row.createdAt),
+  };
+}
 
 function toAlert(row: AlertRow): Alert {
   return {

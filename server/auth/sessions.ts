@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Role } from '../../domain/permissions.ts';
 import { role } from '../../domain/role-schemas.ts';
 import { type Db, firstRow } from '../db/database.ts';
+import { lately } from '../db/lately.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { requiredMarker } from '../second-factor/service.ts';
@@ -67,21 +68,13 @@ type Found = {
   isStrengthAsked: boolean;
   createdAt: string;
   lastSeenAt: string;
+  expire: string;
 };
 
 /** The person of a session cookie's value, or null when it is unknown, expired, or theirs no longer. */
 export async function callerOfSession(db: Db, value: string, call: { at: Date; ip: string }): Promise<Caller | null> {
-  const found = await firstRow<Found>(
-    db,
-    sql`select s.sid, s.user_id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.role,
-               u.route_designation as "routeDesignation", s.sess->>'deviceId' as "sessionDevice",
-               coalesce((s.sess->>'isStrong')::boolean, false) as "isStrong",
-               exists (select from installation i where i.name = ${requiredMarker} and i.value = '1') as "isStrengthAsked",
-               s.created_at as "createdAt", s.last_seen_at as "lastSeenAt"
-        from sessions s join users u on u.id = s.user_id
-        where s.sid = ${sha256(value)} and s.expire > ${call.at.toISOString()} and u.is_active`,
-  );
-  if (!found) return null;
+  const found = await sessionOf(db, sha256(value));
+  if (!found || new Date(found.expire) <= call.at) return null;
   await noteUse(db, found, call.at);
   return {
     userId: found.userId,
@@ -96,6 +89,21 @@ export async function callerOfSession(db: Db, value: string, call: { at: Date; i
     needsSecondStep: found.isStrengthAsked && !found.isStrong && found.role !== 'field_worker',
     address: call.ip,
   };
+}
+
+function sessionOf(db: Db, sid: string): Promise<Found | undefined> {
+  return lately(db, { key: `session ${sid}`, from: ['sessions', 'users', 'installation'] }, () =>
+    firstRow<Found>(
+      db,
+      sql`select s.sid, s.user_id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.role,
+                 u.route_designation as "routeDesignation", s.sess->>'deviceId' as "sessionDevice",
+                 coalesce((s.sess->>'isStrong')::boolean, false) as "isStrong",
+                 exists (select from installation i where i.name = ${requiredMarker} and i.value = '1') as "isStrengthAsked",
+                 s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expire
+          from sessions s join users u on u.id = s.user_id
+          where s.sid = ${sid} and u.is_active`,
+    ),
+  );
 }
 
 async function noteUse(db: Db, found: Found, at: Date): Promise<void> {

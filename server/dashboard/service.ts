@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
-import { countLowStock, countMarkets, findRoutesOfDay, findTopProducts, meanDurations } from './stats-queries.ts';
+import { countMarkets, findRoutesOfDay, findTopProducts, meanDurations } from './stats-queries.ts';
 
 const topProducts = 5;
 
@@ -15,17 +15,16 @@ type Stats = z.output<typeof dashboardStats>;
 export async function getStats(deps: Deps, caller: Caller): Promise<Stats> {
   const scope = await scopeOf(deps, caller);
   const day = await today(deps.db, deps.clock);
-  const [counts, lowStockAlerts, routes, means] = await Promise.all([
+  const [counts, routes, means] = await Promise.all([
     countMarkets(deps.db, marketInScope(scope)),
-    countLowStock(deps.db, marketInScope(scope)),
     findRoutesOfDay(deps.db, routeInScope(scope), day),
     // As the report of a month has it: who looks up where the figure comes from finds the same.
     meanDurations(deps.db, routeInScope(scope), spanUpTo('month', day)),
   ]);
-  const { total, ...marketsByStatus } = counts;
+  const { total, low, ...marketsByStatus } = counts;
   return {
     totalMarkets: total,
-    lowStockAlerts,
+    lowStockAlerts: low,
     todayRoute: routeText(routes.map((route) => route.name)),
     avgDeliveryTime: hoursText(means.actualMin),
     marketsByStatus,

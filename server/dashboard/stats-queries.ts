@@ -2,31 +2,23 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { inventoryItems } from '../inventory/tables.ts';
 import { markets } from '../markets/tables.ts';
 import { routes } from '../route-planning/tables.ts';
 import type { Scope } from '../scope/service.ts';
 
-type MarketCounts = { total: number; active: number; maintenance: number; inactive: number };
+type MarketCounts = { total: number; active: number; maintenance: number; inactive: number; low: number };
 
+/** Markets by status, and the items of all that are low, by the count that each market keeps. */
 export async function countMarkets(db: Db, inScope: SQL): Promise<MarketCounts> {
   const found = await firstRow<MarketCounts>(
     db,
     sql`select count(*)::int as total, count(*) filter (where ${markets.status} = 'active')::int as active,
           count(*) filter (where ${markets.status} = 'maintenance')::int as maintenance,
-          count(*) filter (where ${markets.status} = 'inactive')::int as inactive
+          count(*) filter (where ${markets.status} = 'inactive')::int as inactive,
+          coalesce(sum(${markets.lowStockCount}), 0)::int as low
         from ${markets} where ${inScope}`,
   );
-  return found ?? { total: 0, active: 0, maintenance: 0, inactive: 0 };
-}
-
-export async function countLowStock(db: Db, marketInScope: SQL): Promise<number> {
-  const found = await firstRow<{ low: number }>(
-    db,
-    sql`select count(*)::int as low from ${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}
-        where ${inventoryItems.isLow} and ${inventoryItems.deletedAt} is null and ${marketInScope}`,
-  );
-  return found?.low ?? 0;
+  return found ?? { total: 0, active: 0, maintenance: 0, inactive: 0, low: 0 };
 }
 
 export function findRoutesOfDay(db: Db, inScope: SQL, day: string) {

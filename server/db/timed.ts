@@ -1,5 +1,6 @@
 import type { PGlite, Transaction } from '@electric-sql/pglite';
 import type pg from 'pg';
+import { tablesWritten } from './lately.ts';
 
 /** A statement that just ended. Its values are not told: they may be names, codes or secrets. */
 export type QueryDone = {
@@ -10,6 +11,8 @@ export type QueryDone = {
   failed: boolean;
   /** It was a transaction of its own, or the end of one. */
   endsTransaction: boolean;
+  /** Tables it wrote; at the end of a transaction, all that were written in it. */
+  written: readonly string[];
 };
 
 export type OnQuery = (done: QueryDone) => void;
@@ -30,6 +33,7 @@ function timeClient(client: pg.PoolClient, onQuery: OnQuery): void {
   // The driver's overloads (text or config, promise or callback) are one function underneath.
   const query = client.query.bind(client) as AnyQuery;
   let isInTransaction = false;
+  const transaction = new Set<string>();
   const timed: AnyQuery = (...args) => {
     const statement = statementOf(args[0]);
     const startedAt = performance.now();
@@ -38,7 +42,11 @@ function timeClient(client: pg.PoolClient, onQuery: OnQuery): void {
       if (/^begin/i.test(statement)) isInTransaction = true;
       if (isEnd) isInTransaction = false;
       const ms = performance.now() - startedAt;
-      onQuery({ statement, ms, rows: rowsOf(result), failed, endsTransaction: !isInTransaction });
+      const tables = tablesWritten(statement);
+      for (const table of tables) transaction.add(table);
+      const written = isEnd ? [...transaction] : tables;
+      if (!isInTransaction) transaction.clear();
+      onQuery({ statement, ms, rows: rowsOf(result), failed, endsTransaction: !isInTransaction, written });
     };
     const callback = args.at(-1);
     if (typeof callback === 'function') {
@@ -71,8 +79,13 @@ type Queries = Pick<Transaction, 'query'>;
 /** The embedded database with every statement told; what else uses the instance is not counted. */
 export function timeEmbedded(lite: PGlite, onQuery: OnQuery): PGlite {
   const transaction: PGlite['transaction'] = async (work) => {
-    const result = await lite.transaction((tx) => work(timedQueries(tx, onQuery, false)));
-    onQuery({ statement: 'commit', ms: 0, rows: 0, failed: false, endsTransaction: true });
+    const written = new Set<string>();
+    const tell: OnQuery = (done) => {
+      for (const table of done.written) written.add(table);
+      onQuery(done);
+    };
+    const result = await lite.transaction((tx) => work(timedQueries(tx, tell, false)));
+    onQuery({ statement: 'commit', ms: 0, rows: 0, failed: false, endsTransaction: true, written: [...written] });
     return result;
   };
   return overlaid(timedQueries(lite, onQuery, true), { transaction });
@@ -81,8 +94,10 @@ export function timeEmbedded(lite: PGlite, onQuery: OnQuery): PGlite {
 function timedQueries<T extends Queries>(target: T, onQuery: OnQuery, endsTransaction: boolean): T {
   const query: Queries['query'] = async (statement, ...rest) => {
     const startedAt = performance.now();
-    const tell = (failed: boolean, result?: Result): void =>
-      onQuery({ statement, ms: performance.now() - startedAt, rows: rowsOf(result), failed, endsTransaction });
+    const tell = (failed: boolean, result?: Result): void => {
+      const ms = performance.now() - startedAt;
+      onQuery({ statement, ms, rows: rowsOf(result), failed, endsTransaction, written: tablesWritten(statement) });
+    };
     try {
       const result = await target.query(statement, ...rest);
       tell(false, result);

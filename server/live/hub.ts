@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type LiveEvent, liveTopics } from '../../contract/sync.ts';
 import type { Database, Db } from '../db/database.ts';
+import { forgetKept } from '../db/lately.ts';
 import { recentNotes } from './recent.ts';
 
 const channel = 'milkrun_live';
@@ -59,12 +60,13 @@ export function liveHub(onBadNote: (error: unknown) => void, now: () => number):
   let unlisten: (() => Promise<void>) | null = null;
   let stopped = false;
 
-  const hear = (payload: string): void => {
+  const hear = (database: Database, payload: string): void => {
     const parsed = parseNote(payload);
     if (!parsed) {
       onBadNote(new Error('unreadable live notification'));
       return;
     }
+    if (parsed.topic === 'settings') forgetKept(database.db);
     if (parsed.endSessions.length === 0) recent.keep(parsed);
     for (const subscriber of subscribers) {
       if (parsed.endSessions.includes(subscriber.sid)) subscriber.end();
@@ -83,10 +85,14 @@ export function liveHub(onBadNote: (error: unknown) => void, now: () => number):
     toldWithin: recent.within,
     size: () => subscribers.size,
     start: async (database) => {
-      unlisten = await database.listen(channel, hear, () => {
-        recent.startOver();
-        for (const subscriber of subscribers) subscriber.gap();
-      });
+      unlisten = await database.listen(
+        channel,
+        (payload) => hear(database, payload),
+        () => {
+          recent.startOver();
+          for (const subscriber of subscribers) subscriber.gap();
+        },
+      );
       recent.startOver();
     },
     stop: async () => {

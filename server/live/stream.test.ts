@@ -69,6 +69,8 @@ onEachDatabase('the live stream', (open) => {
 
   it('tells a screen what changed between reading its lists and opening the stream, within its route', async () => {
     const person = await driver('808');
+    // A process that has just begun knows nothing of the time that is asked about, and would say so instead.
+    await expect.poll(() => test.deps.live.toldWithin(3_000), { timeout: 10_000 }).not.toBeNull();
     await publish(test.deps.db, { topic: 'routes', ids: [5], routes: ['909'] });
     await stock(3, ['808']);
     const stream = await listen(person.id, '?age=400');

@@ -1,6 +1,7 @@
-import { and, asc, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../db/database.ts';
+import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type Db, rows } from '../db/database.ts';
 import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
+import { named, type Told } from '../db/statements/told.ts';
 import { vendingMachines } from './tables.ts';
 
 // The partner's raw record can be large and no reply carries it.
@@ -12,13 +13,18 @@ export type MachineRow = Omit<
 >;
 type NewMachine = typeof vendingMachines.$inferInsert;
 
-export function findMachines(db: Db, inScope: SQL, designation: string | null): Promise<MachineRow[]> {
-  const wanted = designation === null ? undefined : eq(vendingMachines.routeDesignation, designation);
-  return db
-    .select(columns)
-    .from(vendingMachines)
-    .where(and(inScope, wanted))
-    .orderBy(asc(vendingMachines.name), asc(vendingMachines.id));
+const { deletedAt, changeSeq, changedXid, ...listed } = columns;
+const listedFields = named('vending_machines', listed);
+
+export type ListedMachine = Told<Omit<MachineRow, 'deletedAt' | 'changeSeq' | 'changedXid'>>;
+
+export function findMachines(db: Db, inScope: SQL, designation: string | null): Promise<ListedMachine[]> {
+  const wanted = designation === null ? sql`true` : sql`${vendingMachines.routeDesignation} = ${designation}`;
+  return rows(
+    db,
+    sql`select ${listedFields} from ${vendingMachines} where ${inScope} and ${wanted}
+        order by ${vendingMachines.name}, ${vendingMachines.id}`,
+  );
 }
 
 /** Signs stand for nothing in plain text; here they are looked for as they are. */
@@ -45,21 +51,22 @@ export async function findMachinePage(
   db: Db,
   inScope: SQL,
   filter: MachineFilter,
-): Promise<{ machines: MachineRow[]; total: number }> {
+): Promise<{ machines: ListedMachine[]; total: number }> {
   const matching = and(inScope, ...conditionsOf(filter)) ?? inScope;
   const order = filter.sort === 'stock' ? byStock : byName;
   const after = filter.cursor
     ? sql`(${order}, ${vendingMachines.id}) > (select ${order}, ${vendingMachines.id} from ${vendingMachines}
         where ${vendingMachines.id} = ${filter.cursor})`
     : undefined;
-  const machines = await db
-    .select(columns)
-    .from(vendingMachines)
-    .where(and(matching, after))
-    .orderBy(order, asc(vendingMachines.id))
-    .limit(filter.limit);
-  const total = await db.$count(vendingMachines, matching);
-  return { machines, total };
+  const found = await rows<ListedMachine & { total: number }>(
+    db,
+    sql`select ${listedFields}, (select count(*)::int from ${vendingMachines} where ${matching}) as total
+        from ${vendingMachines} where ${matching} and ${after ?? sql`true`}
+        order by ${order}, ${vendingMachines.id} limit ${filter.limit}`,
+  );
+  // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
+  const total = found[0]?.total ?? (after ? await db.$count(vendingMachines, matching) : 0);
+  return { machines: found, total };
 }
 
 function conditionsOf({ q, status, route }: MachineFilter): (SQL | undefined)[] {

@@ -7,6 +7,7 @@ import { resolveAlertsOfMachine } from '../alerts/service.ts';
 import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
+import { isoInstant, isoOrNull } from '../db/statements/told.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { removeStockOf } from '../inventory/service.ts';
@@ -19,6 +20,7 @@ import {
   findMachinePage,
   findMachines,
   insertMachine,
+  type ListedMachine,
   type MachineFilter,
   type MachineRow,
   updateMachineDeleted,
@@ -31,7 +33,7 @@ export { machineSays, renameMachineDesignation } from './queries.ts';
 
 export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {
   const inScope = machineInScope(await scopeOf(deps, caller));
-  return (await findMachines(deps.db, inScope, designation)).map(toMachine);
+  return (await findMachines(deps.db, inScope, designation)).map(toListed);
 }
 
 /** One page of the machines that match, and the cursor of the next. */
@@ -46,7 +48,7 @@ export async function pageOfMachines(
   const machines = found.machines.slice(0, filter.limit);
   const hasMore = found.machines.length > filter.limit;
   return {
-    machines: machines.map(toMachine),
+    machines: machines.map(toListed),
     total: found.total,
     next: hasMore ? (machines.at(-1)?.id ?? null) : null,
   };
@@ -143,7 +145,18 @@ function toMachine(row: MachineRow): VendingMachine {
   };
 }
 
+function toListed(row: ListedMachine): VendingMachine {
+  return {
+    ...row,
+    lastRestocked: isoOrNull(row.lastRestocked),
+    lastMaintenance: isoOrNull(row.lastMaintenance),
+    lastSeen: isoOrNull(row.lastSeen),
+    createdAt: isoInstant(row.createdAt),
+    updatedAt: isoInstant(row.updatedAt),
+  };
+}
+
 /** Machines under a condition on the table, as they travel. */
 export async function loadMachines(db: Db, condition: SQL): Promise<VendingMachine[]> {
-  return (await findMachines(db, condition, null)).map(toMachine);
+  return (await findMachines(db, condition, null)).map(toListed);
 }

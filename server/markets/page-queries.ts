@@ -55,13 +55,7 @@ export function findMarketPage(db: Db, inScope: SQL, wish: Wish): Promise<Page<M
     order: orderOf(wish.sort),
     page: wish.page,
     limit: wish.limit,
-    total: async () => {
-      const found = await firstRow<{ markets: number }>(
-        db,
-        sql`select count(*)::int as markets from ${markets} where ${condition}`,
-      );
-      return found?.markets ?? 0;
-    },
+    total: sql`select count(*)::int from ${markets} where ${condition}`,
   });
 }
 

@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Product } from '../../contract/products.ts';
 import { normalBarcode } from '../../domain/product.ts';
-import type { Db } from '../db/database.ts';
-import { firstRow } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
@@ -47,7 +45,7 @@ export function pageProducts({ db }: Deps, wish: Wish): Promise<Page<Product>> {
     order: { name, down, id: sql`p.id`, ...(orders[name] ?? byName) },
     page: wish.page,
     limit: wish.limit,
-    total: () => count(db, condition),
+    total: sql`select count(*)::int from products p where ${condition}`,
   });
 }
 
@@ -59,9 +57,4 @@ function conditionOf({ search, gaps }: Wish): SQL {
   const coded = sql`p.id in (select b.product_id from product_barcodes b where b.normal_code = ${normalBarcode(text)})`;
   const found = words.length === 0 ? sql`true` : sql`((${sql.join(words, sql` and `)}) or ${coded})`;
   return sql`p.merged_into is null and ${lacks[gaps]} and ${found}`;
-}
-
-async function count(db: Db, condition: SQL): Promise<number> {
-  const found = await firstRow<{ n: number }>(db, sql`select count(*)::int as n from products p where ${condition}`);
-  return found?.n ?? 0;
 }

@@ -3,6 +3,7 @@ import { type OperatorRules, usualRules } from '../../domain/operator-rules.ts';
 import { dayIn } from '../../domain/time.ts';
 import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import type { Db } from '../db/database.ts';
+import { lately } from '../db/lately.ts';
 import type { Clock } from '../deps.ts';
 import { installation, operator, routeDesignations } from './tables.ts';
 
@@ -32,10 +33,12 @@ const unset: Operator = {
 };
 
 /** The operator's settings; neutral ones before the first administrator has set them. */
-export async function getOperator(db: Db): Promise<Operator> {
-  const [row] = await db.select().from(operator).where(eq(operator.id, 1));
-  if (!row) return unset;
-  return { ...row, distanceUnit: row.distanceUnit === 'km' ? 'km' : 'mi' };
+export function getOperator(db: Db): Promise<Operator> {
+  return lately(db, { key: 'operator', from: ['operator'] }, async () => {
+    const [row] = await db.select().from(operator).where(eq(operator.id, 1));
+    if (!row) return unset;
+    return { ...row, distanceUnit: row.distanceUnit === 'km' ? 'km' : 'mi' };
+  });
 }
 
 /** Creates or changes the operator's one row. */

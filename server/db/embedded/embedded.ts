@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { Database, Db } from '../database.ts';
 import { firstRow } from '../database.ts';
 import { dropOldBackups, nextBackup } from '../kept-backups.ts';
+import { forgetWritten, keepAnswersOf } from '../lately.ts';
 import { casing, withMigrationsUpTo } from '../migrations.ts';
 import { pendingMigrations } from '../pending.ts';
 import { type OnQuery, timeEmbedded } from '../timed.ts';
@@ -36,7 +37,12 @@ type Options = { backups: string | null; onClose: () => void; onQuery?: OnQuery 
 
 /** Wraps a PGlite instance; tests hand in one loaded from memory. */
 export function embeddedDatabase(lite: PGlite, options: Options): Database {
-  const db = drizzle(options.onQuery ? timeEmbedded(lite, options.onQuery) : lite, { casing }) as unknown as Db;
+  const timed = timeEmbedded(lite, (done) => {
+    forgetWritten(db, done.written);
+    options.onQuery?.(done);
+  });
+  const db = drizzle(timed, { casing }) as unknown as Db;
+  keepAnswersOf(db);
   return {
     kind: 'embedded',
     embedded: lite,

@@ -5,6 +5,7 @@ import type { Database, Db } from '../database.ts';
 import { firstRow } from '../database.ts';
 import { requireVersion } from '../fitness.ts';
 import { grantToApplication, roleOf } from '../grants.ts';
+import { forgetWritten, keepAnswersOf } from '../lately.ts';
 import { listenOn } from '../listen.ts';
 import { casing, withMigrationsUpTo } from '../migrations.ts';
 import { pendingMigrations } from '../pending.ts';
@@ -45,11 +46,15 @@ export async function openPostgres(options: Options): Promise<Database> {
     connectionTimeoutMillis: 1_500,
     ...limits,
   });
-  if (options.onQuery) timePool(pool, options.onQuery);
   // Without a listener a restart of PostgreSQL would end this process.
   pool.on('error', options.onError);
   surviveLostConnections(pool, options.onError);
   const db = repeating(drizzle(pool, { casing }) as unknown as Db);
+  keepAnswersOf(db);
+  timePool(pool, (done) => {
+    forgetWritten(db, done.written);
+    options.onQuery?.(done);
+  });
   const pulse = feelPulse(options.url, pool);
   try {
     await requireVersion(db);

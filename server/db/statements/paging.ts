@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../../domain/errors.ts';
 import type { Db } from '../database.ts';
-import { rows } from '../database.ts';
+import { firstRow, rows } from '../database.ts';
 
 /** What rows are sorted by: an expression and the id that tells equal ones apart, both of one direction. */
 export type Order = {
@@ -84,11 +84,18 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
   const shown = found.slice(0, limit);
   if (back) shown.reverse();
   const passed = Math.max(0, back ? (cursor?.passed ?? 0) - shown.length : (cursor?.passed ?? 0));
-  const all = total ?? found[0]?.pageTotal ?? 0;
+  const all = total ?? found[0]?.pageTotal ?? (cursor ? await alone(db, wish) : 0);
   return {
     ...edges(shown, { order, passed, back, isMore: found.length > limit, isFirst: !cursor }),
     ...(typeof all === 'number' ? { total: all } : all),
   };
+}
+
+/** The total of a page that has no row to bring it: its rows went since the page before. */
+async function alone(db: Db, { common = sql``, total }: Wish): Promise<number> {
+  if (typeof total === 'function') return 0;
+  const found = await firstRow<{ total: number }>(db, sql`${common} select (${total}) as total`);
+  return found?.total ?? 0;
 }
 
 type Edge = { order: Order; passed: number; back: boolean; isMore: boolean; isFirst: boolean };

@@ -116,35 +116,22 @@ export async function findItemPage(db: Db, marketInScope: SQL, wish: Wish): Prom
     order: orderOf(wish.sort),
     page: wish.page,
     limit: wish.limit,
-    total: () => countItems(db, marketInScope, narrowed),
+    total: countItems(marketInScope, narrowed),
   });
 }
 
-async function countItems(db: Db, marketInScope: SQL, filter: Narrowed): Promise<number> {
+/** A statement that counts the items. */
+function countItems(marketInScope: SQL, filter: Narrowed): SQL {
   const isWhole = filter.hits.length === 0 && filter.market === undefined;
-  if (isWhole) {
-    // The sums that every market keeps tell how many items there are without reading them.
-    const low = filter.stock === 'all' ? 0 : await countLow(db, marketInScope);
-    if (filter.stock === 'low') return low;
-    const found = await firstRow<{ items: number }>(
-      db,
-      sql`select coalesce(sum(${markets.itemCount}), 0)::int as items from ${markets} where ${marketInScope}`,
-    );
-    return (found?.items ?? 0) - low;
-  }
-  return count(db, conditionOf(filter, marketInScope));
+  if (!isWhole) return count(conditionOf(filter, marketInScope));
+  const low = count(conditionOf({ stock: 'low', hits: [] }, marketInScope));
+  if (filter.stock === 'low') return low;
+  // The sums that every market keeps tell how many items there are without reading them.
+  const all = sql`select coalesce(sum(${markets.itemCount}), 0)::int from ${markets} where ${marketInScope}`;
+  return filter.stock === 'all' ? all : sql`select (${all}) - (${low})`;
 }
 
-const countLow = (db: Db, marketInScope: SQL): Promise<number> =>
-  count(db, conditionOf({ stock: 'low', hits: [] }, marketInScope));
-
-async function count(db: Db, condition: SQL): Promise<number> {
-  const found = await firstRow<{ items: number }>(
-    db,
-    sql`select count(*)::int as items from ${itemsOfMarkets} where ${condition}`,
-  );
-  return found?.items ?? 0;
-}
+const count = (condition: SQL): SQL => sql`select count(*)::int from ${itemsOfMarkets} where ${condition}`;
 
 export async function findRow(db: Db, marketInScope: SQL, id: number): Promise<InventoryRow | undefined> {
   return firstRow<InventoryRow>(
@@ -158,14 +145,17 @@ type Worth = { totalValue: string; itemsAtPrice: number; itemsWithoutValue: numb
 type Coverage = { totalItems: number; marketsCovered: number; totalMarkets: number };
 
 export async function sumItems(db: Db, marketInScope: SQL): Promise<Worth & Coverage & { lowStockItems: number }> {
-  const [coverage, lowStockItems, worth] = await Promise.all([
+  const [coverage, low, worth] = await Promise.all([
     firstRow<Coverage>(
       db,
       sql`select coalesce(sum(${markets.itemCount}), 0)::int as "totalItems", count(*)::int as "totalMarkets",
             (count(*) filter (where ${markets.itemCount} > 0))::int as "marketsCovered"
           from ${markets} where ${marketInScope}`,
     ),
-    countLow(db, marketInScope),
+    firstRow<{ low: number }>(
+      db,
+      sql`select (${count(conditionOf({ stock: 'low', hits: [] }, marketInScope))}) as low`,
+    ),
     firstRow<Worth>(
       db,
       // First by product, then in money: there are many items and few products.
@@ -180,7 +170,7 @@ export async function sumItems(db: Db, marketInScope: SQL): Promise<Worth & Cove
   ]);
   return {
     ...(coverage ?? { totalItems: 0, marketsCovered: 0, totalMarkets: 0 }),
-    lowStockItems,
+    lowStockItems: low?.low ?? 0,
     ...(worth ?? { totalValue: '0.00', itemsAtPrice: 0, itemsWithoutValue: 0 }),
   };
 }

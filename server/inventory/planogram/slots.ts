@@ -25,8 +25,9 @@ export async function listSlots(deps: Deps, caller: Caller): Promise<Slot[]> {
 
 export async function listSlotsOfMachine(deps: Deps, caller: Caller, machineId: number): Promise<Slot[]> {
   const inScope = machineInScope(await scopeOf(deps, caller));
-  if (!(await existsMachine(deps.db, inScope, machineId))) throw notFound('machine');
-  return findSlots(deps.db, inScope, ofMachine(machineId));
+  const found = await findSlots(deps.db, inScope, ofMachine(machineId));
+  if (found.length === 0 && !(await existsMachine(deps.db, inScope, machineId))) throw notFound('machine');
+  return found;
 }
 
 /** Puts a product into a slot; the quantity begins its ledger. */

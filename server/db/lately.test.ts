@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { onEachDatabase } from '../testing/databases/databases.ts';
+import type { Database } from './database.ts';
+import { firstRow } from './database.ts';
+import { lately } from './lately.ts';
+
+onEachDatabase('what was read lately', (open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+    await database.db.execute(sql`create table shelf (n int)`);
+    await database.db.execute(sql`create table other (n int)`);
+  });
+  afterAll(() => database.close());
+  beforeEach(() => database.db.execute(sql`delete from shelf`));
+
+  const sum = async (): Promise<number> =>
+    (await firstRow<{ n: number }>(database.db, sql`select count(*) as n from shelf`))?.n ?? 0;
+  const kept = (read = sum): Promise<number> => lately(database.db, { key: 'shelf', from: ['shelf'] }, read);
+  const put = sql`insert into shelf values (1)`;
+
+  it('is read once by all who ask at the same time, and again after its table was written', async () => {
+    const read = vi.fn(sum);
+    expect(await Promise.all([kept(read), kept(read), kept(read)])).toEqual([0, 0, 0]);
+    await database.db.execute(sql`insert into other values (1)`);
+    expect(await kept(read)).toBe(0);
+    expect(read).toHaveBeenCalledTimes(1);
+    await database.db.execute(put);
+    expect(await kept(read)).toBe(1);
+  });
+
+  it('is read again after the transaction that wrote its table has ended, also when it was read in between', async () => {
+    expect(await kept()).toBe(0);
+    let between: number | undefined;
+    await database.db.transaction(async (tx) => {
+      await tx.execute(put);
+      // The embedded database has one connection: who asks now waits for the end.
+      if (database.kind === 'postgres') between = await kept();
+    });
+    expect(between ?? 0).toBe(0);
+    expect(await kept()).toBe(1);
+  });
+
+  it('is forgotten after a statement that does not say at its beginning what it writes', async () => {
+    expect(await kept()).toBe(0);
+    await database.db.execute(sql`with w as (insert into shelf values (1) returning n) select n from w`);
+    expect(await kept()).toBe(1);
+  });
+
+  it('is kept for a second', async () => {
+    const clock = vi.spyOn(performance, 'now');
+    try {
+      const at = performance.now();
+      let answer = 1;
+      const read = async (): Promise<number> => answer++;
+      clock.mockReturnValue(at + 10_000);
+      expect(await kept(read)).toBe(1);
+      clock.mockReturnValue(at + 10_900);
+      expect(await kept(read)).toBe(1);
+      clock.mockReturnValue(at + 11_100);
+      expect(await kept(read)).toBe(2);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('is not kept when it could not be read', async () => {
+    await expect(kept(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await kept()).toBe(0);
+  });
+
+  it('is nothing that a transaction asks: it reads what it has written itself', async () => {
+    expect(await kept()).toBe(0);
+    await database.db.transaction(async (tx) => {
+      await tx.execute(put);
+      const own = await lately(tx, { key: 'shelf', from: ['shelf'] }, async () =>
+        Number((await firstRow<{ n: number }>(tx, sql`select count(*) as n from shelf`))?.n),
+      );
+      expect(own).toBe(1);
+    });
+  });
+});
