@@ -18,6 +18,7 @@ import { listMachines } from './office/list-machines.ts';
 import { paymentReportTimes, reconciliationTimes } from './office/money.ts';
 import { officeLists } from './office/office-lists.ts';
 import { officeTimes } from './office/office-times.ts';
+import { typingTimes } from './office/typing-times.ts';
 import { phoneDay } from './phone/phone-day.ts';
 import { phoneTimes } from './phone/phone-times.ts';
 import { optimizerGaps } from './solver/optimizer.ts';
@@ -63,6 +64,7 @@ async function withServer(): Promise<void> {
     if (wanted('list-machines')) say(await listMachines(running));
     if (wanted('office-lists')) say(await officeLists(running));
     if (values.only === 'office-times' && !(await officeTimes(running, say))) process.exitCode = 1;
+    if (values.only === 'typing-times' && !(await typingTimes(running, say))) process.exitCode = 1;
     if (values.only === 'phone-day' && !(await phoneDay(running, say))) process.exitCode = 1;
     if (values.only === 'phone-times' && !(await phoneTimes(running, say))) process.exitCode = 1;
     if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
