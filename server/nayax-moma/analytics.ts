@@ -87,10 +87,13 @@ function findMethods(db: Db, span: Span): Promise<NayaxMomaAnalytics['methods']>
   );
 }
 
+/** What is not booked has no mark of who told it first: it is counted by the name that both systems give it. */
 async function findOpen(db: Db, span: Span): Promise<NayaxMomaAnalytics['open']> {
+  const each = sql`distinct concat_ws(' ', s.ledger_source, s.ledger_id, s.ledger_line)`;
   const found = await firstRow<NayaxMomaAnalytics['open']>(
     db,
-    sql`select count(*) filter (where ${status} = 'pending')::int as pending, count(*) filter (where ${status} = 'failed')::int as failed
+    sql`select count(${each}) filter (where ${status} = 'pending')::int as pending,
+               count(${each}) filter (where ${status} = 'failed')::int as failed
         from vendor_sales s where ${within(span)}`,
   );
   return found ?? { pending: 0, failed: 0 };

@@ -192,6 +192,11 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     expect((await get('/api/nayax-moma/analytics?system=nayax')).methods).toEqual(stored);
     expect((await get('/api/nayax-moma/analytics?system=all')).methods).toEqual(stored);
     expect(stored.length).toBeGreaterThan(2);
+    const openOf = async (system: string) => (await get(`/api/nayax-moma/analytics?system=${system}`)).open;
+    const told = [await openOf('nayax'), await openOf('moma')];
+    expect(told[0].failed + told[0].pending).toBeGreaterThan(0);
+    expect(told[1]).toEqual(told[0]);
+    expect(await openOf('all')).toEqual(told[0]);
   });
 
   it('what is held or left out is no revenue: not of the day, not of a machine', async () => {
