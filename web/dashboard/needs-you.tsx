@@ -163,7 +163,7 @@ function Row({ row }: { row: Exception }) {
 function Place({ row: { location, place } }: { row: Exception }) {
   if (!location) return <span className="block truncate">{place}</span>;
   return (
-    <AppLink href={addressOf(location)} title={place} className="block truncate hover:text-accent hover:underline">
+    <AppLink href={addressOf(location)} title={place} className="text-link block lg:truncate">
       {place}
     </AppLink>
   );

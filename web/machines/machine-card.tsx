@@ -17,7 +17,7 @@ export function MachineCard({ machine, onOpen }: Props) {
     <li className="flex min-w-0 flex-col gap-3 rounded border border-line bg-ground p-4 [contain-intrinsic-size:auto_232px] [content-visibility:auto]">
       <div className="flex items-start justify-between gap-2">
         <h2 className="min-w-0">
-          <AppLink href={`/vending-machines/${machine.id}`} className="line-clamp-2 hover:text-accent hover:underline">
+          <AppLink href={`/vending-machines/${machine.id}`} className="text-link block lg:line-clamp-2">
             {name}
           </AppLink>
         </h2>

@@ -69,7 +69,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
         <AppLink
           href={addressOf({ type: 'market', id: market.id })}
           title={market.name}
-          className="line-clamp-2 whitespace-normal font-medium hover:text-accent hover:underline max-sm:line-clamp-3"
+          className="text-link block whitespace-normal font-medium lg:line-clamp-2"
         >
           {market.name}
         </AppLink>
@@ -142,7 +142,7 @@ function Items({ market }: { market: MarketWithInventory }) {
       <AppLink
         href={`/inventory?market=${id}`}
         aria-label={`${inventoryItems} items of ${name}`}
-        className="block hover:text-accent hover:underline"
+        className="text-link block"
       >
         {formatNumber(inventoryItems)} {inventoryItems === 1 ? 'item' : 'items'}
       </AppLink>

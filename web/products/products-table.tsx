@@ -61,7 +61,10 @@ const shown: PagedColumn<Product>[] = [
     cell: (row) => (
       <span className="flex items-center gap-2">
         <ProductPicture productId={row.id} picture={row.picture} size={32} />
-        <AppLink href={`/products/${row.id}`} className="truncate font-medium hover:text-accent hover:underline">
+        <AppLink
+          href={`/products/${row.id}`}
+          className="text-link whitespace-normal font-medium max-lg:py-1 lg:truncate"
+        >
           {row.name}
         </AppLink>
       </span>
