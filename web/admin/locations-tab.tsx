@@ -1,5 +1,6 @@
 import type { AdminLocation } from '../../contract/admin.ts';
 import { formatDateTime } from '../http/format.ts';
+import { shortDegrees } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -41,9 +42,6 @@ export function LocationsTab({ filter }: { filter: Filter }) {
     />
   );
 }
-
-/** Degrees to four decimals: about eleven metres. */
-const degrees = (text: string): string => Number(text).toFixed(4);
 
 const columns: readonly PagedColumn<AdminLocation>[] = [
   {
@@ -87,7 +85,7 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
   },
   {
     ...{ key: 'coordinates', header: 'Coordinates', className: 'w-40 max-xl:hidden' },
-    cell: (row) => `${degrees(row.latitude)}, ${degrees(row.longitude)}`,
+    cell: (row) => `${shortDegrees(row.latitude)}, ${shortDegrees(row.longitude)}`,
   },
   {
     ...{ key: 'updated', header: 'Last updated', sortBy: 'updated', className: 'w-48 max-lg:hidden' },

@@ -8,6 +8,9 @@ export function toExact(decimal: string): `${number}` {
   return decimal as `${number}`;
 }
 
+/** A coordinate as lists show it: ten metres are near enough to tell two places apart. */
+export const shortDegrees = (decimal: string): string => toNumber(decimal).toFixed(4);
+
 export function toLatLng(place: { latitude: string; longitude: string }): { lat: number; lng: number } {
   return { lat: toNumber(place.latitude), lng: toNumber(place.longitude) };
 }

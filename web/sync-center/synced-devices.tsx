@@ -1,6 +1,7 @@
 import type { SyncedDevice } from '../../contract/sync-center.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDate } from '../http/format.ts';
+import { shortDegrees } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -142,9 +143,9 @@ const addressOf = ({ address: street, city, state }: SyncedDevice): string =>
 const sourceOf = ({ integrationSource }: SyncedDevice): string =>
   integrationSource ? systemLabel[integrationSource] : 'Unknown';
 
-const placeOf = ({ latitude, longitude }: SyncedDevice): string => `${shortened(latitude)}, ${shortened(longitude)}`;
+const placeOf = ({ latitude, longitude }: SyncedDevice): string =>
+  `${shortDegrees(latitude)}, ${shortDegrees(longitude)}`;
 
 /** Four decimals are eleven metres. */
-const shortened = (degrees: string): string => Number(degrees).toFixed(4);
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
