@@ -87,7 +87,9 @@ export const getMarketSummary = endpoint({
     maintenance: z.int(),
     otherStatus: z.int(),
     avgStockLevel: z.int().meta({ description: 'Mean of the stock levels, whole percent' }),
-    lowMarkets: z.int().meta({ description: 'Below 40 percent' }),
+    lowMarkets: z
+      .int()
+      .meta({ description: 'Of those with items: below the level that counts as low, 40 percent by default' }),
   }),
 });
 

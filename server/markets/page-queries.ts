@@ -68,7 +68,7 @@ type Figures = {
   lowMarkets: number;
 };
 
-/** Figures over the markets in scope; `lowBelow` is a stock level in percent. */
+/** Figures over the markets in scope; `lowBelow` is a stock level in percent. Where nothing is sold yet nothing is short. */
 export async function sumMarkets(db: Db, inScope: SQL, lowBelow: number): Promise<Figures> {
   const found = await firstRow<Figures>(
     db,
@@ -76,7 +76,7 @@ export async function sumMarkets(db: Db, inScope: SQL, lowBelow: number): Promis
           (count(*) filter (where ${markets.status} = 'maintenance'))::int as maintenance,
           (count(*) filter (where ${markets.status} not in ('active', 'maintenance')))::int as "otherStatus",
           coalesce(round(avg(${level})), 0)::int as "avgStockLevel",
-          (count(*) filter (where ${level} < ${lowBelow}))::int as "lowMarkets"
+          (count(*) filter (where ${markets.itemCount} > 0 and ${level} < ${lowBelow}))::int as "lowMarkets"
         from ${markets} where ${inScope}`,
   );
   return found ?? { totalMarkets: 0, active: 0, maintenance: 0, otherStatus: 0, avgStockLevel: 0, lowMarkets: 0 };

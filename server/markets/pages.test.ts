@@ -74,7 +74,7 @@ onEachDatabase('Pages of markets', (open) => {
       maintenance: 1,
       otherStatus: 1,
       avgStockLevel: 40,
-      lowMarkets: 2,
+      lowMarkets: 1,
     });
   });
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getMarketSummary } from '../../contract/markets.ts';
 import { formatNumber } from '../http/format.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -48,8 +49,14 @@ function activeText({ otherStatus }: Summary): string {
   return otherStatus === 0 ? 'None is inactive' : `${formatNumber(otherStatus)} inactive`;
 }
 
-function levelText({ lowMarkets, totalMarkets }: Summary): ReactNode {
+function levelText({ lowMarkets, totalMarkets, avgStockLevel }: Summary): ReactNode {
+  const { lowLevelPercent } = operatorRules();
   if (totalMarkets === 0) return 'No markets yet';
-  if (lowMarkets === 0) return 'No market below 40%';
-  return <span className="font-medium text-bad-text">{formatNumber(lowMarkets)} below 40%</span>;
+  if (lowMarkets === 0 && avgStockLevel === 0) return 'No market has items yet';
+  if (lowMarkets === 0) return `No market below ${lowLevelPercent}%`;
+  return (
+    <span className="font-medium text-bad-text">
+      {formatNumber(lowMarkets)} below {lowLevelPercent}%
+    </span>
+  );
 }

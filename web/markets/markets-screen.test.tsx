@@ -44,7 +44,8 @@ let sent: Sent[];
 let rows: MarketWithInventory[];
 let answer: (call: Sent) => Response | undefined;
 
-const summary = { totalMarkets: 5, active: 3, maintenance: 1, otherStatus: 1, avgStockLevel: 61, lowMarkets: 2 };
+const usualSummary = { totalMarkets: 5, active: 3, maintenance: 1, otherStatus: 1, avgStockLevel: 61, lowMarkets: 2 };
+let summary = usualSummary;
 
 function reply(call: Sent): Response {
   const given = answer(call);
@@ -56,6 +57,7 @@ function reply(call: Sent): Response {
 }
 
 beforeEach(() => {
+  summary = usualSummary;
   sent = [];
   rows = [buildMarket()];
   answer = () => undefined;
@@ -150,6 +152,13 @@ test('the figures are the server’s', async () => {
   const figures = await screen.findByRole('region', { name: 'Figures' });
   for (const text of ['Total Markets5', 'Active Markets3', 'Maintenance1', 'Avg Stock Level61%', '2 below 40%'])
     expect(figures.textContent).toContain(text);
+});
+
+test('markets without any item are not called low', async () => {
+  summary = { ...usualSummary, avgStockLevel: 0, lowMarkets: 0 };
+  open();
+  const figures = await screen.findByRole('region', { name: 'Figures' });
+  expect(figures.textContent).toContain('No market has items yet');
 });
 
 test('search, status and sort are asked of the server and stand in the address', async () => {

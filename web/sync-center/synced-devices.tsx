@@ -146,6 +146,4 @@ const sourceOf = ({ integrationSource }: SyncedDevice): string =>
 const placeOf = ({ latitude, longitude }: SyncedDevice): string =>
   `${shortDegrees(latitude)}, ${shortDegrees(longitude)}`;
 
-/** Four decimals are eleven metres. */
-
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
