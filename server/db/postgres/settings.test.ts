@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { openTestPostgres } from '../../testing/databases/databases.ts';
+import { firstRow } from '../database.ts';
+
+const server = process.env.TEST_DATABASE_URL;
+if (!server) process.stderr.write('** SKIPPED: settings of a connection. TEST_DATABASE_URL is not set. **\n');
+
+it.skipIf(!server)('no statement of ours is compiled, and none runs without an end', async () => {
+  const database = await openTestPostgres(server ?? '');
+  const found = await firstRow(
+    database.db,
+    sql`select current_setting('jit') as jit, current_setting('statement_timeout') as longest`,
+  );
+  expect(found).toEqual({ jit: 'off', longest: '30s' });
+  await database.close();
+});
