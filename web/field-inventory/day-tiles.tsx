@@ -1,7 +1,7 @@
 import type { Session } from '../../contract/auth.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import type { OfflineStatus } from '../offline/outbox/status.ts';
-import { useFieldDay, useLowCount, useOutbox, useRoutesToday } from './use-field.ts';
+import { useFieldDay, useLowCount, useRoutesToday, useUnsentChanges } from './use-field.ts';
 
 type DayTilesProps = {
   session: Session;
@@ -62,9 +62,7 @@ function Progress({ session, hasCopy }: { session: Session; hasCopy: boolean }) 
   const day = useFieldDay();
   const kept = useRoutesToday();
   const routes = (kept ?? []).filter((route) => isOwn(route, person));
-  const unsent = (useOutbox() ?? []).filter(
-    (entry) => entry.status === 'unsent' && entry.type === 'stock-event',
-  ).length;
+  const unsent = useUnsentChanges() ?? 0;
   const isKnown = Boolean(day) || (hasCopy && kept !== undefined);
   const known = (text: string): string => (isKnown ? text : unknown);
   const names = routes.length > 0 ? routes.map((route) => route.name) : (day?.routes ?? []);

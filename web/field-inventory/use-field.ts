@@ -6,7 +6,9 @@ import { withJustSaved } from '../offline/day/overlay.ts';
 import { keptAnswer } from '../offline/kept/answers-kept.ts';
 import {
   countLowItems,
+  countUnsentChanges,
   type KeptLocation,
+  listAttention,
   listLocations,
   listOutbox,
   listStock,
@@ -64,6 +66,14 @@ export function useLowCount(): number | undefined {
 
 export function useOutbox(): Entry[] | undefined {
   return useStored(listOutbox, withOutbox);
+}
+
+export function useUnsentChanges(): number | undefined {
+  return useStored(countUnsentChanges, withOutbox);
+}
+
+export function useAttention(): Entry[] | undefined {
+  return useStored(listAttention, withOutbox);
 }
 
 /** Today's routes of the person, today being the operator's calendar day. */

@@ -4,6 +4,7 @@ import { deviceId, getMeta } from './device.ts';
 import type { OfflineEnvironment } from './environment.ts';
 import { refreshNotices } from './kept/notices.ts';
 import { type RefreshResult, refreshReplica } from './kept/replica.ts';
+import { latest } from './latest.ts';
 import { OnlineState } from './online.ts';
 import { drainOnce } from './outbox/drain.ts';
 import type { Pass } from './outbox/drain-pass.ts';
@@ -191,24 +192,4 @@ function askWhileUnreachable(core: Core, refresh: () => Promise<void>): () => vo
     unsubscribe();
     cancel();
   };
-}
-
-/** Runs again when asked during a run, so that the last word is always on what is stored now. */
-function latest(run: () => Promise<void>): () => void {
-  let isRunning = false;
-  let isDue = false;
-  const go = async (): Promise<void> => {
-    if (isRunning) {
-      isDue = true;
-      return;
-    }
-    isRunning = true;
-    do {
-      isDue = false;
-      // A store that cannot be read leaves the figures as they were; the next change asks again.
-      await run().catch(() => undefined);
-    } while (isDue);
-    isRunning = false;
-  };
-  return () => void go();
 }

@@ -1,4 +1,5 @@
-import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { latest } from './latest.ts';
 import type { Offline } from './offline.ts';
 import { OfflineContext } from './offline-context.tsx';
 import type { StoredKind } from './outbox/signal.ts';
@@ -42,18 +43,20 @@ export function useStored<T>(
     const value = known?.(offline);
     return value === undefined ? undefined : { read, value };
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the revision is what makes it read again
+  const readAgain = useRef(() => {});
   useEffect(() => {
     let isCurrent = true;
-    read(offline).then(
-      (value) => isCurrent && setResult((last) => kept(last, { read, value })),
-      // A store that cannot be read keeps the last value on the screen; the next change reads again.
-      () => undefined,
-    );
+    readAgain.current = latest(async () => {
+      if (!isCurrent) return;
+      const value = await read(offline);
+      if (isCurrent) setResult((last) => kept(last, { read, value }));
+    });
     return () => {
       isCurrent = false;
     };
-  }, [offline, read, revision]);
+  }, [offline, read]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read and its revision make it read again
+  useEffect(() => readAgain.current(), [offline, read, revision]);
   return result?.read === read ? result.value : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Draft, Entry } from '../../offline/outbox/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { useOffline, useOfflineStatus } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
-import { useOutbox } from '../use-field.ts';
+import { useAttention, useOutbox } from '../use-field.ts';
 import { clockTime, count } from '../wording.ts';
 
 /**
@@ -14,9 +14,15 @@ import { clockTime, count } from '../wording.ts';
  * in (the list was not asked for) only what needs attention.
  */
 export function PendingPanel({ drafts }: { drafts: Draft[] | null }) {
-  const all = useOutbox() ?? [];
-  if (drafts === null) return <Entries entries={all.filter(needsAttention)} drafts={[]} />;
-  return <Entries entries={all} drafts={drafts} />;
+  return drafts === null ? <Attention /> : <Everything drafts={drafts} />;
+}
+
+function Attention() {
+  return <Entries entries={useAttention() ?? []} drafts={[]} />;
+}
+
+function Everything({ drafts }: { drafts: Draft[] }) {
+  return <Entries entries={useOutbox() ?? []} drafts={drafts} />;
 }
 
 function needsAttention(entry: Entry): boolean {

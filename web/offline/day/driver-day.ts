@@ -4,7 +4,7 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { dayIn } from '../../../domain/time.ts';
 import { getMeta } from '../device.ts';
 import type { Offline } from '../offline.ts';
-import { entriesOf } from '../outbox/outbox.ts';
+import { entriesOf, stepsOf } from '../outbox/outbox.ts';
 import { type Entry, itemKey, placeKey, type StockEntry } from '../outbox/records.ts';
 import type { ReadTx } from '../outbox/store.ts';
 import { sentWork } from './day-work.ts';
@@ -39,7 +39,7 @@ async function ownDay(tx: ReadTx, day: string): Promise<OwnDay> {
   ]);
   const userId = session?.person.id;
   const lists =
-    userId === undefined ? [] : await Promise.all(stepStatuses.map((status) => entriesOf(tx, userId, status)));
+    userId === undefined ? [] : await Promise.all(stepStatuses.map((status) => stepsOf(tx, userId, status)));
   return {
     routes: kept
       .map(({ row }) => row)

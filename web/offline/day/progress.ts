@@ -1,7 +1,7 @@
 import type { DayEndEvent, ProgressEvent } from '../../../domain/field-event.ts';
 import { getMeta, nextNumbers } from '../device.ts';
 import type { OfflineEnvironment } from '../environment.ts';
-import { entriesOf } from '../outbox/outbox.ts';
+import { stepsOf } from '../outbox/outbox.ts';
 import type { DayEndEntry, Entry, ProgressEntry } from '../outbox/records.ts';
 import type { Store, WriteTx } from '../outbox/store.ts';
 
@@ -29,7 +29,7 @@ export async function queueProgress(
 ): Promise<void> {
   await store.write(['outbox', 'meta'], async (tx) => {
     const userId = await personOf(tx);
-    const waiting = (await entriesOf(tx, userId, 'unsent')).flatMap((entry) => progressOf(entry) ?? []);
+    const waiting = (await stepsOf(tx, userId, 'unsent')).flatMap((entry) => progressOf(entry) ?? []);
     for (const step of said.steps) {
       const last = waiting.findLast((event) => isSamePlace(event, step));
       if (last && isRepeat(last, step)) continue;

@@ -171,12 +171,10 @@ function grouped(entries: StockEntry[]): Map<string, StockEntry[]> {
 export async function countLowItems(offline: Offline): Promise<number> {
   const { items, entries } = await offline.store.read(['items', 'outbox'], async (tx) => ({
     items: await tx.objectStore('items').getAll(),
-    entries: (
-      await tx
-        .objectStore('outbox')
-        .index('byStatus')
-        .getAll(IDBKeyRange.bound(['unsent', 0], ['unsent', Number.MAX_SAFE_INTEGER]))
-    ).filter(isStock),
+    // Thousands may be unsent, and a driver of machines has none of a market.
+    entries: (await tx.objectStore('outbox').index('byLocation').getAll(IDBKeyRange.bound('market:', 'market:\uffff')))
+      .filter(isStock)
+      .filter((entry) => entry.status === 'unsent'),
   }));
   const byItem = grouped(entries);
   return items.filter(({ row }) => {
@@ -210,6 +208,40 @@ export async function listOutbox(offline: Offline): Promise<Entry[]> {
     for (const status of ['unsent', 'needs_attention', 'refused', 'superseded'] as const) {
       lists.push(await entriesOf(tx, session.person.id, status));
     }
+    return lists.flat().sort((a, b) => a.seq - b.seq);
+  });
+}
+
+/** What kind of entry a number belongs to never changes, and so is read once. */
+const typesRead = new WeakMap<Offline, Map<number, Entry['type']>>();
+
+/** Own counts and restocks that the server does not have yet, visits and steps aside. */
+export async function countUnsentChanges(offline: Offline): Promise<number> {
+  const types = typesRead.get(offline) ?? new Map<number, Entry['type']>();
+  typesRead.set(offline, types);
+  return offline.store.read(['outbox', 'meta'], async (tx) => {
+    const userId = (await getMeta(tx, 'session'))?.person.id;
+    if (userId === undefined) return 0;
+    const unsent = tx.objectStore('outbox').index('byUserStatus');
+    const between = (from: number, to: number) => IDBKeyRange.bound([userId, 'unsent', from], [userId, 'unsent', to]);
+    const seqs = await unsent.getAllKeys(between(0, Number.MAX_SAFE_INTEGER));
+    const fresh = seqs.filter((seq) => !types.has(seq));
+    const [first, last] = [fresh[0], fresh.at(-1)];
+    const read = first === undefined || last === undefined ? [] : await unsent.getAll(between(first, last));
+    // What is sealed becomes what it was once it is open.
+    for (const { seq, type } of read) if (type !== 'sealed') types.set(seq, type);
+    return seqs.filter((seq) => types.get(seq) === 'stock-event').length;
+  });
+}
+
+/** Own changes that a person has to answer. */
+export async function listAttention(offline: Offline): Promise<Entry[]> {
+  return offline.store.read(['outbox', 'meta'], async (tx) => {
+    const session = await getMeta(tx, 'session');
+    if (!session) return [];
+    const lists = await Promise.all(
+      (['needs_attention', 'refused'] as const).map((status) => entriesOf(tx, session.person.id, status)),
+    );
     return lists.flat().sort((a, b) => a.seq - b.seq);
   });
 }

@@ -130,6 +130,22 @@ export async function entriesOf(tx: ReadTx | WriteTx, userId: number, status: En
   return tx.objectStore('outbox').index('byUserStatus').getAll(range);
 }
 
+/**
+ * Steps of a person's day with a status, in the order of sending: entries that belong to no location. They are told from the rest by
+ * the keys alone, as a week without a network leaves thousands of counts beside them.
+ */
+export async function stepsOf(tx: ReadTx | WriteTx, userId: number, status: EntryStatus): Promise<Entry[]> {
+  const outbox = tx.objectStore('outbox');
+  const range = IDBKeyRange.bound([userId, status, 0], [userId, status, Number.MAX_SAFE_INTEGER]);
+  const [own, placed] = await Promise.all([
+    outbox.index('byUserStatus').getAllKeys(range),
+    outbox.index('byLocation').getAllKeys(),
+  ]);
+  const isPlaced = new Set(placed);
+  const steps = await Promise.all(own.filter((seq) => !isPlaced.has(seq)).map((seq) => outbox.get(seq)));
+  return steps.filter((entry) => entry !== undefined);
+}
+
 /** Unsent entries of everybody who used this phone, after a number, in order. */
 export async function listUnsent(store: Store, afterSeq: number, limit: number): Promise<Entry[]> {
   const range = IDBKeyRange.bound(['unsent', afterSeq], ['unsent', Number.MAX_SAFE_INTEGER], true);
