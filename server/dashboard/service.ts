@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { dashboardStats } from '../../contract/dashboard.ts';
+import { AppError } from '../../domain/errors.ts';
 import { spanUpTo } from '../../domain/report.ts';
 import { hoursText } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
-import { countMarkets, findRoutesOfDay, findTopProducts, meanDurations } from './stats-queries.ts';
+import { findFigures, findTopProducts } from './stats-queries.ts';
 
 const topProducts = 5;
 
@@ -15,22 +16,24 @@ type Stats = z.output<typeof dashboardStats>;
 export async function getStats(deps: Deps, caller: Caller): Promise<Stats> {
   const scope = await scopeOf(deps, caller);
   const day = await today(deps.db, deps.clock);
-  const [counts, routes, means] = await Promise.all([
-    countMarkets(deps.db, marketInScope(scope)),
-    findRoutesOfDay(deps.db, routeInScope(scope), day),
+  const found = await findFigures(deps.db, {
+    markets: marketInScope(scope),
+    routes: routeInScope(scope),
+    day,
     // As the report of a month has it: who looks up where the figure comes from finds the same.
-    meanDurations(deps.db, routeInScope(scope), spanUpTo('month', day)),
-  ]);
-  const { total, low, ...marketsByStatus } = counts;
+    days: spanUpTo('month', day),
+  });
+  if (!found) throw new AppError('internal', 'The figures were not read.');
+  const { routes, active, maintenance, inactive } = found;
   return {
-    totalMarkets: total,
-    lowStockAlerts: low,
+    totalMarkets: found.total,
+    lowStockAlerts: found.low,
     todayRoute: routeText(routes.map((route) => route.name)),
-    avgDeliveryTime: hoursText(means.actualMin),
-    marketsByStatus,
+    avgDeliveryTime: hoursText(found.actualMin ?? 0),
+    marketsByStatus: { active, maintenance, inactive },
     stopsToday: routes.reduce((sum, route) => sum + route.stops, 0),
     stopsDoneToday: routes.reduce((sum, route) => sum + route.done, 0),
-    plannedDeliveryTime: hoursText(means.plannedMin),
+    plannedDeliveryTime: hoursText(found.plannedMin ?? 0),
   };
 }
 

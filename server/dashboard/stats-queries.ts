@@ -6,43 +6,43 @@ import { markets } from '../markets/tables.ts';
 import { routes } from '../route-planning/tables.ts';
 import type { Scope } from '../scope/service.ts';
 
-type MarketCounts = { total: number; active: number; maintenance: number; inactive: number; low: number };
+type Figures = {
+  total: number;
+  active: number;
+  maintenance: number;
+  inactive: number;
+  /** Items of all markets that are low, by the count that each market keeps. */
+  low: number;
+  /** Means in whole minutes over the routes that the route report counts as completed on the days; null without any. */
+  actualMin: number | null;
+  plannedMin: number | null;
+  routes: { name: string; stops: number; done: number }[];
+};
 
-/** Markets by status, and the items of all that are low, by the count that each market keeps. */
-export async function countMarkets(db: Db, inScope: SQL): Promise<MarketCounts> {
-  const found = await firstRow<MarketCounts>(
-    db,
-    sql`select count(*)::int as total, count(*) filter (where ${markets.status} = 'active')::int as active,
-          count(*) filter (where ${markets.status} = 'maintenance')::int as maintenance,
-          count(*) filter (where ${markets.status} = 'inactive')::int as inactive,
-          coalesce(sum(${markets.lowStockCount}), 0)::int as low
-        from ${markets} where ${inScope}`,
-  );
-  return found ?? { total: 0, active: 0, maintenance: 0, inactive: 0, low: 0 };
-}
+type Asked = { markets: SQL; routes: SQL; day: string; days: DayRange };
 
-export function findRoutesOfDay(db: Db, inScope: SQL, day: string) {
-  return rows<{ name: string; stops: number; done: number }>(
+/** Markets by status, the routes of a day and how long those of some days took: what the dashboard opens with, in one statement. */
+export function findFigures(db: Db, { markets: marketInScope, routes: routeInScope, day, days }: Asked) {
+  return firstRow<Figures>(
     db,
-    sql`select ${routes.name} as name, s.stops, s.done
-        from ${routes} cross join lateral (
-          select count(*)::int as stops, count(*) filter (where t.completed)::int as done
-          from route_stops t where t.route_id = ${routes.id}) s
-        where ${routes.date} = ${day} and ${inScope} order by ${routes.id}`,
+    sql`select m.*, t.*, r.routes from
+        (select count(*)::int as total, count(*) filter (where ${markets.status} = 'active')::int as active,
+           count(*) filter (where ${markets.status} = 'maintenance')::int as maintenance,
+           count(*) filter (where ${markets.status} = 'inactive')::int as inactive,
+           coalesce(sum(${markets.lowStockCount}), 0)::int as low
+         from ${markets} where ${marketInScope}) m,
+        (select round(avg(round(extract(epoch from ${routes.completedAt} - ${routes.startedAt}) / 60)))::int as "actualMin",
+           round(avg(${routes.estimatedTime}))::int as "plannedMin"
+         from ${routes}
+         where ${routes.status} = 'completed' and ${routes.date} between ${days.from} and ${days.to}
+           and ${routes.startedAt} is not null and ${routeInScope}) t,
+        (select coalesce(json_agg(json_build_object('name', ${routes.name}, 'stops', s.stops, 'done', s.done) order by ${routes.id}), '[]')
+           as routes
+         from ${routes} cross join lateral (
+           select count(*)::int as stops, count(*) filter (where t.completed)::int as done
+           from route_stops t where t.route_id = ${routes.id}) s
+         where ${routes.date} = ${day} and ${routeInScope}) r`,
   );
-}
-
-/** Means in whole minutes over the routes that the route report counts as completed on these days; 0 without any. */
-export async function meanDurations(db: Db, inScope: SQL, { from, to }: DayRange) {
-  const found = await firstRow<{ actualMin: number | null; plannedMin: number | null }>(
-    db,
-    sql`select round(avg(round(extract(epoch from ${routes.completedAt} - ${routes.startedAt}) / 60)))::int as "actualMin",
-          round(avg(${routes.estimatedTime}))::int as "plannedMin"
-        from ${routes}
-        where ${routes.status} = 'completed' and ${routes.date} between ${from} and ${to}
-          and ${routes.startedAt} is not null and ${inScope}`,
-  );
-  return { actualMin: found?.actualMin ?? 0, plannedMin: found?.plannedMin ?? 0 };
 }
 
 /** Best sellers of days, by units, with the product that has the name today. */
