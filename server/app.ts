@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import { AppError } from '../domain/errors.ts';
 import { accessEndpoints } from './access/endpoints.ts';
 import { accountEndpoints } from './account/endpoints.ts';
@@ -27,7 +27,6 @@ import { firstStepEndpoints } from './first-steps/endpoints.ts';
 import { fleetEndpoints } from './fleet/endpoints.ts';
 import { geocodingEndpoints } from './geocoding/endpoints.ts';
 import { admitCalls } from './http/admission.ts';
-import { setBareHeaders } from './http/bare-headers.ts';
 import { docsPage } from './http/docs/docs-page.ts';
 import { mountOpenApi } from './http/docs/openapi.ts';
 import { replyWithError } from './http/error-reply.ts';
@@ -133,6 +132,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
 /** The HTTP application over its dependencies; the caller listens and closes. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { tls } = deps.env;
+  const secure = securing(deps);
   const app = fastify<Server>({
     ...(tls ? { serverFactory: (handler) => tlsServer(tls, deps.log, handler) } : {}),
     loggerInstance: deps.log,
@@ -145,7 +145,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return503OnClosing: false,
     // What the router refuses before any route, e.g. a path that does not decode.
     frameworkErrors: (error, request, reply) => {
-      setBareHeaders(reply, deps.env.publicUrl);
+      secure(request, reply);
       replyWithError(error, request, reply);
     },
   });
@@ -157,7 +157,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie);
   // Files are compressed at build time; lists are here. The event stream is written past it.
   await app.register(compress, { threshold: 2_048, encodings: ['gzip'], zlibOptions: { level: 4 } });
-  await app.register(helmet, securityHeaders(deps));
+  app.addHook('onRequest', (request, reply, next) => {
+    secure(request, reply);
+    next();
+  });
   app.addHook('onRequest', async (request) => refuseForeignWrites(request, deps.env.publicUrl));
   noteDenied(app, deps, callerOf);
   const handled = handledEndpoints(deps);
@@ -185,6 +188,15 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return reply.sendFile('index.html');
   });
   return app;
+}
+
+/** Sets the security headers of a reply; they are put together once, not for every call. */
+function securing(deps: Deps): (request: FastifyRequest, reply: FastifyReply) => void {
+  const set = helmet(securityHeaders(deps));
+  return (request, reply) =>
+    set(request.raw, reply.raw, (error) => {
+      if (error) throw error;
+    });
 }
 
 function securityHeaders(deps: Deps) {
