@@ -138,7 +138,7 @@ const columns: readonly PagedColumn<Row>[] = [
   figure('visited', 'Stops', (row) => `${row.visited} of ${row.stops}`),
   figure('driven', 'Distance', (row) => formatMiles(row.drivenMiles)),
   figure('planned', 'Planned', (row) => formatMiles(row.plannedMiles), 'max-md:hidden'),
-  figure('time', 'Time', (row) => minutesText(row.actualMin), 'max-md:pr-4 max-sm:w-22'),
+  figure('time', 'Time', (row) => minutesText(row.actualMin), 'max-md:pr-4 max-sm:w-22 max-sm:pr-4'),
   figure('planned-time', 'Planned', (row) => minutesText(row.plannedMin), 'max-md:hidden'),
 ];
 
