@@ -9,6 +9,10 @@ export type LeftOutStop = { missingUnits: number; accessHours: string | null };
 /** A location that no door opens for on the day. */
 export const closedSentence = ({ accessHours }: LeftOutStop): string => `Closed on this day (${accessHours}).`;
 
+/** A location whose doors had closed before the driver could leave. */
+export const alreadyClosedSentence = ({ accessHours }: LeftOutStop): string =>
+  `Already closed for the day (${accessHours}).`;
+
 /** Why nobody serves a stop, as a sentence; `capacities` are the totes that the vehicles of the plan hold, null: not known. */
 export function leftOutSentence(
   reason: LeftOutReason,

@@ -149,6 +149,7 @@ export async function savePlan(deps: Deps, caller: Caller, id: string): Promise<
         vehicleId: route.vehicleId,
         depotId: crew?.depotId ?? null,
         startAt: new Date(route.shiftStartAt),
+        began: new Date(route.shiftStartAt),
         roads: deps.roads,
         around: aroundOf(context, index, route),
         optimized: true,

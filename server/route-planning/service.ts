@@ -3,13 +3,11 @@ import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { locationKey, type Point, toPoint } from '../../domain/location.ts';
 import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
-import { instantIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps, Roads } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
-import { getOperator } from '../settings/service.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
 import { type Around, closedAreas, matrixAround } from './optimize/closures.ts';
 import { setExpected } from './progress.ts';
@@ -28,7 +26,7 @@ import {
   updateStops,
 } from './queries.ts';
 import { toScheduledRoute, toStop } from './replies.ts';
-import { leaveAtMin, pointsThrough, timePlan } from './retiming/timing.ts';
+import { type Leaving, leavingOn, pointsThrough, timePlan } from './retiming/timing.ts';
 import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
 
@@ -80,29 +78,30 @@ export async function closedBetween(db: Db, points: readonly Point[], from: Date
 export async function createRoute(deps: Deps, caller: Caller, input: RouteInput): Promise<ScheduledRoute> {
   const scope = await scopeOf(deps, caller);
   const { roads } = deps;
-  const around = await askRoads(deps, scope, input);
+  const leaving = await leavingOn(deps, { day: input.date });
+  const around = await askRoads(deps, scope, { ...input, ...leaving });
   const id = await deps.db.transaction((tx) =>
-    insertPlannedRoute(tx, caller, scope, { ...input, startAt: null, roads, around }),
+    insertPlannedRoute(tx, caller, scope, { ...input, ...leaving, roads, around }),
   );
   return getRoute(deps.db, scope, id);
 }
 
 /**
- * The same in a transaction of the caller's; `startAt` is when the driver leaves, null for the usual time, `around` the travel
- * through depot and stops.
+ * The same in a transaction of the caller's; `around` is the travel through depot and
+ * stops.
  */
 export async function insertPlannedRoute(
   tx: Db,
   caller: Caller,
   scope: Scope,
-  input: RouteInput & { startAt: Date | null; roads: Roads; around: Around },
+  input: RouteInput & Leaving & { roads: Roads; around: Around },
 ): Promise<number> {
   const { locations, designation, depot } = await placesOf(tx, scope, input);
-  const { date: day, startAt, roads } = input;
+  const { startAt, began, roads } = input;
   const places = locations.length + 1;
   // Who changed the depot meanwhile gets what is stored of the roads.
   const around = input.around.matrix.durations.length === places ? input.around : null;
-  const plan = await timePlan(tx, { locations, depot: depot ?? null, day, startAt, roads, around });
+  const plan = await timePlan(tx, { locations, depot: depot ?? null, startAt, began, roads, around });
   const [row] = await insertRoute(tx, {
     name: input.name,
     date: input.date,
@@ -144,10 +143,9 @@ async function placesOf(db: Db, scope: Scope, input: RouteInput) {
 }
 
 /** Has the road engine answer before a transaction begins: within one nobody waits for another server. */
-async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput): Promise<Around> {
+async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput & Leaving) {
   const { locations, depot } = await placesOf(db, scope, input);
-  const { timeZone } = await getOperator(db);
-  const startAt = instantIn(timeZone, input.date, leaveAtMin);
+  const { startAt } = input;
   const met = (await activeIncidents(db)).between(startAt, new Date(startAt.getTime() + longestRouteMs));
   return matrixAround(roads, pointsThrough(depot ?? null, locations), met);
 }

@@ -49,6 +49,8 @@ export const routes = pgTable(
     vehicleId: integer(),
     depotId: integer(),
     plannedStartAt: instant(),
+    /** From when the driver can leave: the planned start may be later, so that nobody waits at the first door. */
+    earliestStartAt: instant(),
     startedAt: instant(),
     completedAt: instant(),
     /** Seconds that incidents add to the driving, the way home included. */

@@ -1,5 +1,5 @@
 import { farWarnings } from '../../../domain/far-place.ts';
-import { closedSentence, leftOutSentence } from '../../../domain/left-out.ts';
+import { alreadyClosedSentence, closedSentence, leftOutSentence } from '../../../domain/left-out.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import type { Problem, Solution } from '../../../optimizer/index.ts';
 import { check } from '../../../optimizer/index.ts';
@@ -7,17 +7,18 @@ import type { Deps } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, longestRouteMs } from '../incidents.ts';
 import type { PlannedLocation } from '../queries.ts';
-import { doorsOf, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
+import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
 import { matrixAround } from './closures.ts';
 import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
 import { matrixOver, reachedFrom, type TravelMatrix } from './travel-matrix.ts';
 
-export type Wish = {
+export type Wish = Leaving & {
   locations: PlannedLocation[];
   start: Start;
   /** Where the route ends; null: where it began. */
   end: Point | null;
-  startAt: Date;
+  /** The driver is not on the road yet: a wait at the first door becomes a later start. */
+  mayLeaveLater: boolean;
   timeLimitMs?: number | undefined;
   seed?: number | undefined;
   /** A selection may lose what cannot be served; stops of a route stay, at its end. */
@@ -56,7 +57,7 @@ const noWaySentence = 'There is no way by road between some stops in this order.
 export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const all = [wish.start.point, ...wish.locations.map(toPoint), ...(wish.end ? [wish.end] : [])];
   const incidents = await activeIncidents(deps.db);
-  const { startAt } = wish;
+  const { startAt, began, mayLeaveLater } = wish;
   const met = incidents.between(startAt, new Date(startAt.getTime() + longestRouteMs));
   const { matrix: whole, driven } = await matrixAround(deps.roads, all, met);
   const isReached = reachedFrom(whole, wish.end ? all.length - 1 : 0);
@@ -69,8 +70,9 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
     matrix: isWhole ? whole : matrixOver(whole, kept),
     order: locations.map((_, index) => index + 1),
     locations,
-    doors: doorsOf(locations, { timeZone, startAt }),
+    doors: doorsOf(locations, { timeZone, startAt, began }),
     startAt,
+    mayLeaveLater,
     home: wish.end ? kept.length - 1 : 0,
   };
   const places = kept.flatMap((place) => all[place] ?? []);
@@ -147,9 +149,10 @@ function leftOf({ wish, ground }: Context, { unassigned }: Solution, problem: Pr
   const reasons = new Map(unassigned.map(({ id, reason }) => [Number(id), reason]));
   const isJob = isJobOf(problem);
   return wish.locations.flatMap((location, index) => {
-    const reason = reasons.get(index + 1) ?? (isJob(index + 1) ? undefined : 'window');
-    if (!reason) return [];
     if (ground.doors[index]?.length === 0) return [{ location, reason: closedSentence(location) }];
+    if (!isJob(index + 1)) return [{ location, reason: alreadyClosedSentence(location) }];
+    const reason = reasons.get(index + 1);
+    if (!reason) return [];
     return [{ location, reason: leftOutSentence(reason, location, [wish.load?.capacityTotes ?? null]) }];
   });
 }

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OptimizeResult, ScheduledRoute } from '../../../contract/routes.ts';
 import { instantIn } from '../../../domain/time.ts';
@@ -6,6 +7,7 @@ import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildDepot, buildMachine, buildMarket, buildSlot } from '../../testing/factories.ts';
 import { oneOfEachRole } from '../../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
+import { routes } from '../tables.ts';
 
 /** A Friday. */
 const date = '2026-03-13';
@@ -18,8 +20,7 @@ onEachDatabase('The doors of locations', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ timeZone } = await getOperator(t.deps.db));
-    t.setNow(new Date(clock(6)));
-    ({ manager } = await oneOfEachRole(t, '101'));
+    await signInAt(6);
     await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' });
   });
   afterAll(() => t.close());
@@ -38,6 +39,10 @@ onEachDatabase('The doors of locations', (open) => {
     return (await manager.call('POST', '/api/routes', { body: { name: 'Friday', date, stops } })).json();
   };
   const clock = (hours: number): string => instantIn(timeZone, date, hours * 60).toISOString();
+  const signInAt = async (hours: number): Promise<void> => {
+    t.setNow(new Date(clock(hours)));
+    ({ manager } = await oneOfEachRole(t, '101'));
+  };
   const idsOf = ({ optimizedOrder }: OptimizeResult): number[] => optimizedOrder.map(({ id }) => id);
 
   it('are met open, though that is farther to drive than the order given', async () => {
@@ -52,13 +57,73 @@ onEachDatabase('The doors of locations', (open) => {
   });
 
   it('that open later are waited for, and the waiting is part of the time', async () => {
-    const plan = await optimize({ marketIds: [await market(3, '08:00-17:00')] });
-    const [stop] = plan.optimizedOrder;
-    expect(stop).toMatchObject({ opensAt: clock(8), closesAt: clock(17), lateMin: 0 });
+    const [first, later] = [await market(2, '05:00-06:45'), await market(3, '08:00-17:00')];
+    const plan = await optimize({ marketIds: [first, later] });
+    const stop = plan.optimizedOrder[1];
+    expect(stop).toMatchObject({ id: later, opensAt: clock(8), closesAt: clock(17), lateMin: 0 });
     const waited = (Date.parse(clock(8)) - Date.parse(stop?.arrivalAt ?? '')) / 60_000;
-    expect(waited).toBeGreaterThan(90);
+    expect(waited).toBeGreaterThan(60);
     expect(plan.waitMin).toBe(Math.round(waited));
     expect(plan.estimatedTime).toBe(plan.drivingMin + plan.serviceMin + (plan.waitMin ?? 0));
+  });
+
+  it('of the first stop have the driver leave later, not wait', async () => {
+    const places = [await market(3, '08:00-17:00'), await market(4, '08:00-17:00')];
+    const plan = await optimize({ marketIds: places });
+    expect(plan.optimizedOrder[0]).toMatchObject({ arrivalAt: clock(8), waitMin: 0 });
+    expect(plan.estimatedTime).toBe(plan.drivingMin + plan.serviceMin);
+    const { id, ...route } = await routeOf(places);
+    const [first] = route.stops;
+    expect(first?.estimatedArrival).toBe(clock(8));
+    const leaves = Date.parse(route.plannedStartAt ?? '') + (first?.legDurationMin ?? 0) * 60_000;
+    expect(Math.round((leaves - Date.parse(clock(8))) / 60_000)).toBeCloseTo(0);
+    expect(route.estimatedTime).toBe((route.drivingMin ?? 0) + (route.serviceMin ?? 0));
+    expect((await optimize({ routeId: id })).estimatedTime).toBe(route.estimatedTime);
+  });
+
+  it('that are met early in the day are still met when the first plan left later', async () => {
+    const [late, early] = [await market(2, '08:00-17:00'), await market(4, '05:00-06:45')];
+    const { id } = await routeOf([late, early]);
+    const plan = await optimize({ routeId: id });
+    expect(idsOf(plan)).toEqual([early, late]);
+    expect(plan.warnings).toEqual([]);
+  });
+
+  it('that have closed for today leave a chosen location out, and nobody waits for the next morning', async () => {
+    const [closed, always] = [await market(2, '08:00-17:00'), await market(3, null)];
+    await signInAt(22.5);
+    const plan = await optimize({ marketIds: [closed, always] });
+    await signInAt(6);
+    expect(idsOf(plan)).toEqual([always]);
+    expect(plan.unassigned.map(({ id, reason }) => [id, reason])).toEqual([
+      [closed, 'Already closed for the day (08:00-17:00).'],
+    ]);
+    expect(Date.parse(plan.optimizedOrder[0]?.arrivalAt ?? '')).toBeGreaterThan(Date.parse(clock(22.5)));
+    expect(plan.waitMin).toBe(0);
+  });
+
+  it.each(['planned', 'in_progress'])(
+    'that have closed for today are named where a %s route keeps its stops',
+    async (status) => {
+      const [here, closed, always] = [await market(1, null), await market(2, '08:00-17:00'), await market(3, null)];
+      const { id } = await routeOf([here, closed, always]);
+      if (status === 'in_progress') await manager.call('PATCH', `/api/routes/${id}`, { body: { status } });
+      await signInAt(22.5);
+      const plan = await optimize({ routeId: id });
+      t.setNow(new Date(clock(6)));
+      expect(plan.warnings.join()).toContain('Already closed for the day (08:00-17:00).');
+      expect(plan.waitMin).toBe(0);
+      expect(plan.estimatedTime).toBeLessThan(180);
+    },
+  );
+
+  it('that open in the night are met by a route of the night', async () => {
+    const { id } = await routeOf([await market(2, '01:00-05:00')]);
+    const evening = new Date(clock(22));
+    const begins = { earliestStartAt: evening, plannedStartAt: evening };
+    await t.deps.db.update(routes).set(begins).where(eq(routes.id, id));
+    const plan = await optimize({ routeId: id });
+    expect(plan.optimizedOrder[0]).toMatchObject({ arrivalAt: clock(25), waitMin: 0 });
   });
 
   it('that stay closed leave a chosen location out, with the hours as the reason', async () => {
@@ -87,9 +152,9 @@ onEachDatabase('The doors of locations', (open) => {
   });
 
   it('move what comes after them, in the plan and as the day goes', async () => {
-    const [late, after] = [await market(2, '08:00-17:00'), await market(4, null)];
-    const { id, stops, ...route } = await routeOf([late, after]);
-    const [first, second] = stops;
+    const [begin, late, after] = [await market(1, null), await market(2, '08:00-17:00'), await market(4, null)];
+    const { id, stops, ...route } = await routeOf([begin, late, after]);
+    const [, first, second] = stops;
     expect(first).toMatchObject({ opensAt: clock(8), closesAt: clock(17) });
     const leaves = Date.parse(clock(8)) + (first?.serviceMin ?? 0) * 60_000;
     const way = (second?.legDurationMin ?? 0) * 60_000;
@@ -97,7 +162,7 @@ onEachDatabase('The doors of locations', (open) => {
     expect(near(second?.estimatedArrival)).toBeCloseTo(0);
     expect(route.estimatedTime).toBeGreaterThan((route.drivingMin ?? 0) + (route.serviceMin ?? 0) + 60);
     const started = await manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'in_progress' } });
-    expect(near(started.json().stops[1].expectedArrival)).toBeCloseTo(0);
+    expect(near(started.json().stops[2].expectedArrival)).toBeCloseTo(0);
   });
 
   it('are kept to under way too, whatever the millisecond a driver leaves a stop at', async () => {

@@ -1,9 +1,10 @@
+import { eq } from 'drizzle-orm';
 import type { OptimizeResult } from '../../../contract/routes.ts';
 import { totesFor } from '../../../domain/day-plan.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
-import { type LocationRef, locationKey, type Point, toPoint } from '../../../domain/location.ts';
+import { type LocationRef, locationKey, toPoint } from '../../../domain/location.ts';
 import type { OptimizeInput } from '../../../domain/route.ts';
-import { dayIn, instantIn } from '../../../domain/time.ts';
+import { dayIn } from '../../../domain/time.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -16,6 +17,7 @@ import {
   findDepot,
   findDepotOfDesignation,
   findLocations,
+  findRoutes,
   findStops,
   findVehicle,
   lockRoute,
@@ -27,14 +29,14 @@ import {
   updateStops,
 } from '../queries.ts';
 import { dividedStops, leavesAt } from '../retiming/rest.ts';
-import type { Start } from '../retiming/timing.ts';
+import { leavingOn, type Start } from '../retiming/timing.ts';
 import { getRoute } from '../service.ts';
+import { routes } from '../tables.ts';
 import { tellRoute } from '../tell.ts';
 import { type Best, bestOrder, type Candidate, type Wish } from './best-order.ts';
 import { chooseStops } from './choose-stops.ts';
 
 const nothingSelected = 'Please select at least one market or vending machine to optimize the route.';
-const leaveAtMin = 6 * 60;
 
 /** Puts locations, or the open stops of a saved route, in the best order; never worse than the order given. */
 export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput): Promise<OptimizeResult> {
@@ -58,7 +60,7 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
     seed: input.options.seed,
     ...(saved ? {} : { mayLeaveOut: true, load: await loadOf(deps, { input, locations: chosen.kept, day }) }),
   });
-  if (saved) await store(deps, caller, saved, { best, trip });
+  if (saved) await store(deps, caller, saved, best);
   const result = toResult(best, trip, saved);
   return { ...result, unassigned: [...result.unassigned, ...chosen.leftOut] };
 }
@@ -91,7 +93,8 @@ type Saved = {
   status: string;
   depotId: number | null;
   date: string;
-  plannedStartAt: string | null;
+  plannedStartAt: Date | null;
+  earliestStartAt: Date | null;
 };
 
 async function savedRoute(deps: Deps, scope: Scope, id: number): Promise<Saved> {
@@ -101,8 +104,10 @@ async function savedRoute(deps: Deps, scope: Scope, id: number): Promise<Saved> 
   const { settled, current, rest } = dividedStops(route.status, stops);
   if (!current && rest.length === 0) throw new AppError('conflict', 'Every stop of this route is done.');
   const kept = current ? [...settled, current] : settled;
-  const { status, depotId, date, plannedStartAt } = route;
-  return { id, rest, kept, current, status, depotId, date, plannedStartAt };
+  const { status, depotId, date } = route;
+  const [row] = await findRoutes(deps.db, eq(routes.id, id));
+  const { plannedStartAt = null, earliestStartAt = null } = row ?? {};
+  return { id, rest, kept, current, status, depotId, date, plannedStartAt, earliestStartAt };
 }
 
 function refsOf(input: OptimizeInput, saved: Saved | null): LocationRef[] {
@@ -127,7 +132,7 @@ async function locationsOf(db: Db, scope: Scope, refs: LocationRef[]): Promise<P
   });
 }
 
-type Trip = { start: Start; end: Point | null; startAt: Date };
+type Trip = Pick<Wish, 'start' | 'end' | 'startAt' | 'began' | 'mayLeaveLater'>;
 
 /** Where and when driving begins: a route under way goes on from its current stop, a planned one from its depot. */
 async function tripOf(
@@ -137,15 +142,15 @@ async function tripOf(
   locations: readonly PlannedLocation[],
 ): Promise<Trip> {
   const depot = await depotOf(deps.db, input, saved, locations);
+  const day = saved?.date ?? input.date ?? (await today(deps.db, deps.clock));
+  const leaving = await leavingOn(deps, { day, earliest: saved?.earliestStartAt ?? saved?.plannedStartAt ?? null });
   const current = saved?.current;
   if (current) {
     const start = { name: current.locationName, point: toPoint(current) };
-    return { start, end: depot.point, startAt: leavesAt(current, deps.clock.now()) };
+    const startAt = leavesAt(current, deps.clock.now());
+    return { ...leaving, start, end: depot.point, startAt, mayLeaveLater: false };
   }
-  const { timeZone } = await getOperator(deps.db);
-  const day = saved?.date ?? input.date ?? (await today(deps.db, deps.clock));
-  const startAt = saved?.plannedStartAt ? new Date(saved.plannedStartAt) : instantIn(timeZone, day, leaveAtMin);
-  return { start: depot, end: null, startAt };
+  return { ...leaving, start: depot, end: null, mayLeaveLater: true };
 }
 
 async function depotOf(
@@ -165,9 +170,7 @@ async function depotOf(
   return { name: first?.name ?? 'Start', point: first ? toPoint(first) : { lat: 0, lng: 0 } };
 }
 
-type Outcome = { best: Best; trip: Trip };
-
-async function store(deps: Deps, caller: Caller, saved: Saved, { best, trip }: Outcome): Promise<void> {
+async function store(deps: Deps, caller: Caller, saved: Saved, best: Best): Promise<void> {
   const stopOf = new Map(saved.rest.map((stop) => [locationKey(refOf(stop)), stop]));
   await deps.db.transaction(async (tx) => {
     const route = await lockRoute(tx, saved.id);
@@ -188,7 +191,7 @@ async function store(deps: Deps, caller: Caller, saved: Saved, { best, trip }: O
     await putLast(tx, best, stopOf, places.slice(changes.length));
     if (saved.current) await updateExpected(tx, changes.map(expectedOf));
     await updateRouteRow(tx, saved.id, { optimized: true, ...totalsOf(saved, best), distanceSource: best.source });
-    if (saved.status === 'planned') await updateRouteRow(tx, saved.id, { plannedStartAt: trip.startAt });
+    if (saved.status === 'planned') await updateRouteRow(tx, saved.id, { plannedStartAt: best.timed.startAt });
     await recordAudit(tx, caller, { action: 'route.optimize', objectType: 'route', objectId: saved.id });
     await tellRoute(tx, route);
   });

@@ -68,7 +68,7 @@ async function retimedRoutes(deps: Deps, caller: Caller): Promise<RouteRow[]> {
 }
 
 async function computed(deps: Deps, route: RouteRow, stops: readonly StopRow[]): Promise<Found> {
-  const rest = await restOf(deps.db, route, stops);
+  const rest = await restOf(deps, route, stops);
   if (!rest || rest.stops.length < 2) return null;
   const best = await bestOrder(deps, rest.wish);
   const gainSeconds = best.given.timed.drivingSeconds - best.timed.drivingSeconds;

@@ -36,7 +36,7 @@ export async function orderRest(deps: Deps, caller: Caller, id: number, stopIds:
     const [route] = await findRoutes(tx, and(scope, eq(routes.id, id)));
     if (!route) throw notFound('route');
     const stops = await findStops(tx, stopsOfRoutes([id]));
-    const rest = await restOf(tx, route, stops);
+    const rest = await restOf({ db: tx, clock: deps.clock }, route, stops);
     if (!rest || !isSameSet(rest.stops, stopIds)) throw new AppError('conflict', changed);
     const savedMin = await store(deps, tx, { route, stops, rest, stopIds });
     await recordAudit(tx, caller, {
@@ -82,6 +82,7 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds }: Wanted
     totalDistance: sumOf(kept, (stop) => stop.legDistanceKm ?? 0) + next.distanceKm,
     delay: sumOf(kept, (stop) => stop.delay) + next.delay,
     distanceSource: timed.source,
+    ...(route.status === 'planned' ? { plannedStartAt: next.startAt } : {}),
   });
   return Math.floor((given.drivingSeconds - next.drivingSeconds) / 60);
 }
@@ -99,13 +100,21 @@ function expectedOf({ current, wish }: Rest, { stopIds, timed, now }: Reordered)
 }
 
 /** Times orders of the rest with what is known of the roads, without asking an engine inside a transaction. */
-async function timedRest(deps: Deps, tx: Db, { locations, start, end, startAt }: Rest['wish']) {
+async function timedRest(deps: Deps, tx: Db, { locations, start, end, startAt, began, mayLeaveLater }: Rest['wish']) {
   const places = [start.point, ...locations.map(toPoint), ...(end ? [end] : [])];
   const home = end ? places.length - 1 : 0;
   const order = locations.map((_, index) => index + 1);
   const { timeZone } = await getOperator(tx);
-  const doors = doorsOf(locations, { timeZone, startAt });
-  const clean = { matrix: await deps.roads.knownMatrix(tx, places), order, locations, doors, startAt, home };
+  const doors = doorsOf(locations, { timeZone, startAt, began });
+  const clean = {
+    matrix: await deps.roads.knownMatrix(tx, places),
+    order,
+    locations,
+    doors,
+    startAt,
+    home,
+    mayLeaveLater,
+  };
   const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(tx));
   return {
     source: matrix.source,

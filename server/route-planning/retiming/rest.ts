@@ -1,12 +1,11 @@
 import { type LocationRef, locationKey, type Point, toPoint } from '../../../domain/location.ts';
 import { beginsAt } from '../../../domain/route-progress.ts';
-import { instantIn } from '../../../domain/time.ts';
 import type { Db } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
 import { machineInScope, marketInScope } from '../../scope/service.ts';
-import { getOperator } from '../../settings/service.ts';
 import type { Wish } from '../optimize/best-order.ts';
 import { findLocations, type RouteRow, type StopRow } from '../queries.ts';
-import { leaveAtMin } from './timing.ts';
+import { type Leaving, leavingOn } from './timing.ts';
 
 /** How far a route is: what is done or left out, where the driver is or drives to, and what comes after it. */
 export type Divided = { settled: StopRow[]; current: StopRow | null; rest: StopRow[] };
@@ -38,7 +37,11 @@ const everything = { everything: true } as const;
  * The rest of a route: its open stops, without the one being driven to when it is under way. Null where nothing is left
  * to be put in another order.
  */
-export async function restOf(db: Db, route: RouteRow, stops: readonly StopRow[]): Promise<Rest | null> {
+export async function restOf(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  route: RouteRow,
+  stops: readonly StopRow[],
+): Promise<Rest | null> {
   const { current, rest } = dividedStops(route.status, stops);
   const [first] = rest;
   if (!first || route.status === 'completed') return null;
@@ -50,17 +53,25 @@ export async function restOf(db: Db, route: RouteRow, stops: readonly StopRow[])
   return {
     stops: rest,
     current,
-    wish: { locations, start, end: endOf(depot, stops), startAt: await startOf(db, route, current) },
+    wish: {
+      locations,
+      start,
+      end: endOf(depot, stops),
+      ...(await leavingOf({ db, clock }, route, current)),
+      mayLeaveLater: current === null,
+    },
   };
 }
 
-async function startOf(db: Db, route: RouteRow, current: StopRow | null): Promise<Date> {
-  if (current?.estimatedArrival) {
-    return new Date(beginsAt(current, Date.parse(current.estimatedArrival)) + current.serviceMin * 60_000);
-  }
-  if (route.plannedStartAt) return route.plannedStartAt;
-  const { timeZone } = await getOperator(db);
-  return instantIn(timeZone, route.date, leaveAtMin);
+async function leavingOf(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { date: day, earliestStartAt, plannedStartAt }: RouteRow,
+  current: StopRow | null,
+): Promise<Leaving> {
+  const leaving = await leavingOn(deps, { day, earliest: earliestStartAt ?? plannedStartAt });
+  if (!current?.estimatedArrival) return leaving;
+  const begins = beginsAt(current, Date.parse(current.estimatedArrival));
+  return { ...leaving, startAt: new Date(begins + current.serviceMin * 60_000) };
 }
 
 /** Back to the depot; without one to where the first stop is. */

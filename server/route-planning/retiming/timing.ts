@@ -4,36 +4,55 @@ import { type Point, toPoint } from '../../../domain/location.ts';
 import { type Entry, entryAt, type Opening, openingsOn } from '../../../domain/openings.ts';
 import { dayIn, instantIn } from '../../../domain/time.ts';
 import type { Db } from '../../db/database.ts';
-import type { Roads } from '../../deps.ts';
+import type { Deps, Roads } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
-import { activeIncidents, type Incidents, longestRouteMs } from '../incidents.ts';
+import { activeIncidents, type Incidents } from '../incidents.ts';
 import type { Around } from '../optimize/closures.ts';
 import type { TravelMatrix } from '../optimize/travel-matrix.ts';
 import type { PlannedLocation } from '../queries.ts';
 
 /** Routes leave at six in the morning unless they say otherwise. */
-export const leaveAtMin = 6 * 60;
+const leaveAtMin = 6 * 60;
+/** Doors that open later than this after a route began are not waited for, unless it is still the same day. */
+const longestShiftMin = 12 * 60;
 
 export type Start = { name: string; point: Point };
 
-/** When the doors of locations are open for who leaves at an instant, in their order; null: at any time. */
-export function doorsOf(
-  locations: readonly Pick<PlannedLocation, 'accessHours'>[],
-  { timeZone, startAt }: { timeZone: string; startAt: Date },
-): (Opening[] | null)[] {
-  const day = dayIn(timeZone, startAt);
-  const leavesMin = (startAt.getTime() - instantIn(timeZone, day, 0).getTime()) / 60_000;
-  return locations.map(({ accessHours }) =>
-    openingsOn(accessHours, { timeZone, day, untilMin: leavesMin + longestRouteMs / 60_000 }),
-  );
+export type Leaving = {
+  startAt: Date;
+  /** When the working day of the route begins or began: how long it can last is counted from there. */
+  began: Date;
+};
+
+/** From when a route can leave: at the beginning of its day's work, or now when that has passed today. */
+export async function leavingOn(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { day, earliest = null }: { day: string; earliest?: Date | null },
+): Promise<Leaving> {
+  const { timeZone } = await getOperator(db);
+  const now = clock.now();
+  const began = earliest ?? instantIn(timeZone, day, leaveAtMin);
+  const isPast = began < now && dayIn(timeZone, began) === dayIn(timeZone, now);
+  return { startAt: isPast ? now : began, began };
 }
 
-type Wish = {
+/**
+ * When the doors of locations are open for who leaves at an instant, in their order; null: at any time. A route of the
+ * day does not wait for the next morning; one that begins in the evening meets its doors all night.
+ */
+export function doorsOf(
+  locations: readonly Pick<PlannedLocation, 'accessHours'>[],
+  { timeZone, startAt, began }: Leaving & { timeZone: string },
+): (Opening[] | null)[] {
+  const day = dayIn(timeZone, startAt);
+  const sinceMidnight = (at: Date): number => (at.getTime() - instantIn(timeZone, day, 0).getTime()) / 60_000;
+  const untilMin = Math.max(24 * 60, sinceMidnight(began) + longestShiftMin);
+  return locations.map(({ accessHours }) => openingsOn(accessHours, { timeZone, day, untilMin }));
+}
+
+type Wish = Leaving & {
   locations: PlannedLocation[];
   depot: { name: string; latitude: string; longitude: string } | null;
-  day: string;
-  /** When driving begins; null: six in the morning of the day. */
-  startAt: Date | null;
   roads: Roads;
   /** Travel from the depot, or the first stop, through the stops in their order; null: what is stored of the roads. */
   around: Around | null;
@@ -50,12 +69,12 @@ export function pointsThrough(depot: Placed | null, locations: readonly Placed[]
 /** Times an order: matrix, start and what each stop and the whole of it take. */
 export async function timePlan(db: Db, wish: Wish) {
   const { timeZone } = await getOperator(db);
-  const startAt = wish.startAt ?? instantIn(timeZone, wish.day, leaveAtMin);
+  const { startAt, began } = wish;
   const places = pointsThrough(wish.depot, wish.locations);
   const order = wish.locations.map((_, index) => index + 1);
   const known = wish.around?.matrix ?? (await wish.roads.knownMatrix(db, places));
-  const doors = doorsOf(wish.locations, { timeZone, startAt });
-  const clean = { matrix: known, order, locations: wish.locations, doors, startAt };
+  const doors = doorsOf(wish.locations, { timeZone, startAt, began });
+  const clean = { matrix: known, order, locations: wish.locations, doors, startAt, mayLeaveLater: true };
   const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(db), wish.around?.driven);
   const timed = timeOrder({ ...clean, matrix, delayBetween });
   return {
@@ -65,7 +84,8 @@ export async function timePlan(db: Db, wish: Wish) {
       drivingMin: timed.drivingMin,
       serviceMin: timed.serviceMin,
       distanceSource: matrix.source,
-      plannedStartAt: startAt,
+      plannedStartAt: timed.startAt,
+      earliestStartAt: began,
       delay: timed.delay,
     },
     stop: (index: number) => {
@@ -94,6 +114,8 @@ type Order = {
   /** When their doors are open, by position; absent: always. */
   doors?: readonly (readonly Opening[] | null)[];
   startAt: Date;
+  /** The driver is not on the road yet, and leaves so that the first door is open on arrival. */
+  mayLeaveLater?: boolean;
   /** Place of the matrix where the route ends; the start, if not said otherwise. */
   home?: number;
   /** What incidents have added to the durations of the matrix; absent: nothing. */
@@ -110,9 +132,9 @@ export function slowed(
   { between: counting, settings }: Incidents,
   driven: ReadonlySet<number> = new Set(),
 ) {
-  const { legs, wholeMin } = timeOrder(clean);
-  const lastMs = clean.startAt.getTime() + wholeMin * 60_000;
-  const met = legs.length === 0 ? [] : counting(clean.startAt, new Date(lastMs));
+  const { legs, wholeMin, startAt } = timeOrder(clean);
+  const lastMs = startAt.getTime() + wholeMin * 60_000;
+  const met = legs.length === 0 ? [] : counting(startAt, new Date(lastMs));
   const circles = met.filter(({ id }) => !driven.has(id));
   return slowMatrix(clean.matrix, places, { circles, settings });
 }
@@ -136,7 +158,8 @@ type Leg = { location: PlannedLocation } & Pick<
 
 /** Walks an order from the start and back: arrivals, legs and sums. Kilometres and minutes. */
 export function timeOrder(wish: Order) {
-  const { matrix, order, locations, doors = [], startAt, home = 0, delayBetween = () => noDelay } = wish;
+  const { matrix, order, locations, doors = [], home = 0, delayBetween = () => noDelay } = wish;
+  const startAt = leavingAt(wish);
   const legs: Leg[] = [];
   const sums = { metres: 0, seconds: 0, serviceMin: 0, delay: 0, withoutWay: 0, waitMs: 0, lateMs: 0 };
   let at = startAt.getTime();
@@ -174,6 +197,7 @@ export function timeOrder(wish: Order) {
   const drivingMin = Math.round((sums.seconds + homeSeconds) / 60);
   const waitMin = Math.round(sums.waitMs / 60_000);
   return {
+    startAt,
     legs,
     distanceKm: (sums.metres + homeMetres) / 1000,
     drivingMin,
@@ -189,6 +213,14 @@ export function timeOrder(wish: Order) {
     /** Legs that no road leads along: they count nothing in the sums. */
     withoutWay: sums.withoutWay,
   };
+}
+
+function leavingAt({ mayLeaveLater, matrix, order, doors, startAt }: Order): Date {
+  const [first] = order;
+  if (!mayLeaveLater || first === undefined) return startAt;
+  const arrival = startAt.getTime() + between(matrix, 0, first)[0] * 1000;
+  const { begin } = entryAt(doors?.[first - 1] ?? null, arrival);
+  return new Date(startAt.getTime() + begin - arrival);
 }
 
 function arrivalOf(arrival: number, { begin, late, opening }: Entry) {
