@@ -65,6 +65,14 @@ test('from a stop that is settled the next open one is a tap away', async () => 
   expect(await screen.findByRole('region', { name: 'Place 3' })).toBeDefined();
 });
 
+test.each([false, true])('until a stop is chosen the screen asks for one, once (wide: %s)', async (isWide) => {
+  await startPhone([started()], '', isWide);
+  await rowOf('Place 1');
+  expect(screen.getAllByText('Select a stop to view details')).toHaveLength(1);
+  await tap(/Place 1/);
+  await waitFor(() => expect(screen.queryByText('Select a stop to view details')).toBeNull());
+});
+
 test('with signal a step goes the same way, and what the server has not said yet stays on the screen', async () => {
   const phone = await startPhone([buildRoute()], '', true);
   await tap('Start Route');

@@ -111,6 +111,7 @@ function Day({ day, schedule, address }: DayProps) {
               selected={stop?.id ?? null}
               states={states}
               picks={picks}
+              asksForStop={!isWide}
               onSelect={(id) => choose(id)}
             />
           </div>

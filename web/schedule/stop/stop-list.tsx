@@ -27,10 +27,12 @@ type Props = {
   selected: number | null;
   states: StepStates;
   picks: Picks;
+  /** On a phone, where a stop's details have no column that could ask for one. */
+  asksForStop: boolean;
   onSelect: (id: number) => void;
 };
 
-export function StopList({ route, selected, states, picks, onSelect }: Props) {
+export function StopList({ route, selected, states, picks, asksForStop, onSelect }: Props) {
   const [finishing, setFinishing] = useState(false);
   const [isMapOpen, setMapOpen] = useState(false);
   if (!route) {
@@ -61,6 +63,9 @@ export function StopList({ route, selected, states, picks, onSelect }: Props) {
       }
     >
       {route.stops.length === 0 && <StateView icon="route" title="This route has no stops" />}
+      {asksForStop && route.stops.length > 0 && (
+        <p className="border-line border-b px-4 py-2 text-text-2">Select a stop to view details</p>
+      )}
       {isMapOpen && (
         <Suspense fallback={<Skeleton className="h-80 w-full" />}>
           <RouteMap route={route} onSelect={onSelect} />
