@@ -98,6 +98,10 @@ function FieldInventory({ session }: { session: Session }) {
     if (opened) setFilter({ ...filter, type: opened.type });
     close();
   };
+  const openPending = (ref: LocationRef) => {
+    setIsPendingOpen(false);
+    if (!opened || locationKey(ref) !== locationKey(opened)) open(ref);
+  };
   const keptOf = (ref: LocationRef) => locations?.find((one) => locationKey(one.ref) === locationKey(ref)) ?? null;
   return (
     <div className="relative mx-auto min-h-full max-w-2xl bg-ground text-16 text-text">
@@ -118,7 +122,9 @@ function FieldInventory({ session }: { session: Session }) {
         isPendingOpen={isPendingOpen}
         onPending={() => setIsPendingOpen(!isPendingOpen)}
       />
-      {(isPendingOpen || status.attention > 0) && <PendingPanel drafts={isPendingOpen ? [...drafts.values()] : null} />}
+      {(isPendingOpen || status.attention > 0) && (
+        <PendingPanel drafts={isPendingOpen ? [...drafts.values()] : null} onOpen={openPending} />
+      )}
       {drawn && (
         <DrawnAhead key={locationKey(drawn)} isShown={opened !== null}>
           <OpenedLocation

@@ -65,7 +65,10 @@ export function OpenedLocation(props: OpenedLocationProps) {
   if (!kept && rows?.length === 0) {
     return (
       <>
-        {wasHere ? <Gone /> : <Missing isDownloading={isDownloading} />}
+        {wasHere ? <Gone /> : <Missing isDownloading={isDownloading} hasDrafts={hasDrafts} />}
+        {isDrawn && (
+          <VisitPanel userId={userId} location={location} isSaving={props.isSaving} onFinish={props.onFinish} isOver />
+        )}
         <Dock {...props} rows={rows} chosenId={null} onChoose={tools.show} onClose={tools.close} />
       </>
     );
@@ -229,12 +232,13 @@ function UpdateNotes({ userId, location }: { userId: number; location: LocationR
   );
 }
 
-function Missing({ isDownloading }: { isDownloading: boolean }) {
+function Missing({ isDownloading, hasDrafts }: { isDownloading: boolean; hasDrafts: boolean }) {
   return (
     <p role="status" className="px-4 py-8 text-center text-text-2">
       {isDownloading
         ? 'Downloading this location...'
-        : 'This location is not on this phone. It may be on another route, or not downloaded yet.'}
+        : 'This location is not on this phone. It may be deleted, on another route, or not downloaded yet.'}
+      {hasDrafts && ' What you counted is kept: save it, and it is sent with the rest.'}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { LocationRef } from '../../../domain/location.ts';
 import { dismissEntry, retryEntry } from '../../offline/actions.ts';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import { entryTitle } from '../../offline/outbox/entry-title.ts';
@@ -9,20 +10,22 @@ import { Button } from '../../ui/button.tsx';
 import { useAttention, useOutbox } from '../use-field.ts';
 import { clockTime, count } from '../wording.ts';
 
+type Open = (ref: LocationRef) => void;
+
 /**
  * Every change that is not simply saved, with its state in words and what can be done about it. Without drafts handed
  * in (the list was not asked for) only what needs attention.
  */
-export function PendingPanel({ drafts }: { drafts: Draft[] | null }) {
-  return drafts === null ? <Attention /> : <Everything drafts={drafts} />;
+export function PendingPanel({ drafts, onOpen }: { drafts: Draft[] | null; onOpen: Open }) {
+  return drafts === null ? <Attention onOpen={onOpen} /> : <Everything drafts={drafts} onOpen={onOpen} />;
 }
 
-function Attention() {
-  return <Entries entries={useAttention() ?? []} drafts={[]} />;
+function Attention({ onOpen }: { onOpen: Open }) {
+  return <Entries entries={useAttention() ?? []} drafts={[]} onOpen={onOpen} />;
 }
 
-function Everything({ drafts }: { drafts: Draft[] }) {
-  return <Entries entries={useOutbox() ?? []} drafts={drafts} />;
+function Everything({ drafts, onOpen }: { drafts: Draft[]; onOpen: Open }) {
+  return <Entries entries={useOutbox() ?? []} drafts={drafts} onOpen={onOpen} />;
 }
 
 function needsAttention(entry: Entry): boolean {
@@ -32,7 +35,7 @@ function needsAttention(entry: Entry): boolean {
 /** A phone may hold thousands after a week without a network: as many are drawn as somebody reads. */
 const pageSize = 50;
 
-function Entries({ entries, drafts }: { entries: Entry[]; drafts: Draft[] }) {
+function Entries({ entries, drafts, onOpen }: { entries: Entry[]; drafts: Draft[]; onOpen: Open }) {
   const [limit, setLimit] = useState(pageSize);
   if (drafts.length + entries.length === 0) {
     return (
@@ -55,6 +58,10 @@ function Entries({ entries, drafts }: { entries: Entry[]; drafts: Draft[] }) {
           <li key={`${draft.itemType}${draft.itemId}`} className="grid gap-1 border-t border-line px-4 py-3">
             <StateWord state="draft" />
             <span className="text-16 font-medium text-text">{draft.productName}</span>
+            {/* A place that went to another route or was deleted is in no list: its drafts are saved from here. */}
+            <Button size="field" onClick={() => onOpen(draft.location)}>
+              Open to save
+            </Button>
           </li>
         ))}
       </ul>

@@ -25,19 +25,19 @@ function stopOf(routes: readonly ScheduledRoute[], location: LocationRef) {
   return { routeId: null, stopId: null };
 }
 
-/** The visit of the location in hand: opened with it, or resumed. */
-export function useVisit(userId: number, location: LocationRef): VisitDraft | undefined {
+/** The visit of the location in hand: opened with it or resumed where one `begins`, else only what was left open. */
+export function useVisit(userId: number, location: LocationRef, begins: boolean): VisitDraft | undefined {
   const offline = useOffline();
   const { type, id } = location;
   const routes = useRoutesToday();
   const isReady = routes !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a visit begins once, with the route as it stood then
   useEffect(() => {
-    if (!routes) return;
+    if (!routes || !begins) return;
     const start = { location: { type, id }, ...stopOf(routes, { type, id }) };
     // A phone without room says so by itself; the counts go on without a visit.
     openVisit(offline, start).catch(() => undefined);
-  }, [offline, type, id, isReady]);
+  }, [offline, type, id, isReady, begins]);
   return useStored(
     useCallback((from: Offline) => getVisit(from.store, userId, { type, id }), [userId, type, id]),
     ofVisits,

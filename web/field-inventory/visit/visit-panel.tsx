@@ -1,6 +1,6 @@
 import type { LocationRef } from '../../../domain/location.ts';
 import { holdsNul, unkeepableText } from '../../../domain/plain-text.ts';
-import { isAmount, lostWords } from '../../offline/day/visits.ts';
+import { isAmount, isEmptyVisit, lostWords } from '../../offline/day/visits.ts';
 import type { VisitDraft } from '../../offline/outbox/records.ts';
 import { useOfflineStatus } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,12 +12,14 @@ type VisitPanelProps = {
   location: LocationRef;
   isSaving: boolean;
   onFinish: (visitId: string) => void;
+  /** The place is not this person's any more: nothing new begins there, what was noted is still to be sent. */
+  isOver?: boolean;
 };
 
 /** What belongs to the visit as a whole, and its end. */
-export function VisitPanel({ userId, location, isSaving, onFinish }: VisitPanelProps) {
-  const visit = useVisit(userId, location);
-  if (!visit?.opened) return null;
+export function VisitPanel({ userId, location, isSaving, onFinish, isOver = false }: VisitPanelProps) {
+  const visit = useVisit(userId, location, !isOver);
+  if (!visit?.opened || (isOver && isEmptyVisit(visit))) return null;
   const { visitId, at } = visit.opened;
   return (
     <Opened visit={visit} visitId={visitId} openedAt={at} isSaving={isSaving} onFinish={() => onFinish(visitId)} />

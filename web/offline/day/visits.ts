@@ -14,7 +14,7 @@ type Source = Pick<OfflineEnvironment, 'now' | 'randomBytes'>;
 export type VisitStart = { location: LocationRef; routeId: number | null; stopId: number | null };
 
 /** Nothing was noted or saved yet: it may have been a look only. */
-function isEmpty(visit: VisitDraft): boolean {
+export function isEmptyVisit(visit: VisitDraft): boolean {
   const { note, photoIds, bagNumber, refunds, savedAt, sealed } = visit;
   return savedAt === undefined && !sealed && !note && !bagNumber && !refunds && photoIds.length === 0;
 }
@@ -27,26 +27,38 @@ export const lostWords = ({ sealed }: VisitDraft): boolean => sealed?.some(({ is
 
 /**
  * Resumes the open visit of a location, or opens one; returns its id. Visits left at other locations with everything
- * saved have ended with their last save: nobody stands before two machines.
+ * saved have ended with their last save: nobody stands before two machines. So have those of places that left this phone.
  */
 export async function openVisit(offline: Offline, start: VisitStart): Promise<string> {
   const { environment, store } = offline;
   const locationKey = placeKey(start.location);
-  const { visitId, closed } = await store.write(['visits', 'drafts', 'outbox', 'meta'], async (tx) => {
-    const userId = (await getMeta(tx, 'session'))?.person.id;
-    if (userId === undefined) throw new Error('Sign in first');
-    const closed = await closeLeft(tx, environment, { userId, locationKey });
-    const kept = await tx.objectStore('visits').get([userId, locationKey]);
-    if (kept?.opened && !isEmpty(kept)) return { visitId: kept.opened.visitId, closed };
-    const [number] = await nextNumbers(tx, environment, 1);
-    const id = kept?.opened?.visitId ?? number?.id ?? '';
-    const opened = { visitId: id, ...start, at: new Date(environment.now()).toISOString() };
-    await tx.objectStore('visits').put({ userId, locationKey, note: '', photoIds: [], ...kept, opened });
-    return { visitId: id, closed };
-  });
+  const { visitId, closed } = await store.write(
+    ['visits', 'drafts', 'outbox', 'meta', 'markets', 'machines'],
+    async (tx) => {
+      const userId = (await getMeta(tx, 'session'))?.person.id;
+      if (userId === undefined) throw new Error('Sign in first');
+      const closed = await closeLeft(tx, environment, { userId, locationKey });
+      const kept = await tx.objectStore('visits').get([userId, locationKey]);
+      if (kept?.opened && !isEmptyVisit(kept)) return { visitId: kept.opened.visitId, closed };
+      const [number] = await nextNumbers(tx, environment, 1);
+      const id = kept?.opened?.visitId ?? number?.id ?? '';
+      const opened = { visitId: id, ...start, at: new Date(environment.now()).toISOString() };
+      await tx.objectStore('visits').put({ userId, locationKey, note: '', photoIds: [], ...kept, opened });
+      return { visitId: id, closed };
+    },
+  );
   offline.signal.changed(closed > 0 ? ['visits', 'outbox'] : ['visits']);
   if (closed > 0) offline.sender.kick('save');
   return visitId;
+}
+
+/** Nobody can come back to a place that was deleted or given to another route: what was only noted there goes as it is. */
+async function endOfGone(tx: WriteTx, visit: VisitDraft): Promise<string | undefined> {
+  const { opened } = visit;
+  if (!opened || isEmptyVisit(visit)) return undefined;
+  const { type, id } = opened.location;
+  const isHere = await tx.objectStore(type === 'market' ? 'markets' : 'machines').getKey(id);
+  return isHere === undefined ? opened.at : undefined;
 }
 
 /** Returns how many ended: each is an event that waits to be sent. */
@@ -59,9 +71,10 @@ async function closeLeft(tx: WriteTx, source: Source, here: { userId: number; lo
   let closed = 0;
   for (const visit of visits) {
     const isOpen = drafts.some((draft) => draft.locationKey === visit.locationKey);
-    if (visit.locationKey === here.locationKey || isOpen || visit.savedAt === undefined) continue;
-    if (isWaitingForWords(visit)) continue;
-    await queueVisit(tx, source, { visit, closedAt: visit.savedAt });
+    if (visit.locationKey === here.locationKey || isOpen || isWaitingForWords(visit)) continue;
+    const closedAt = visit.savedAt ?? (await endOfGone(tx, visit));
+    if (closedAt === undefined) continue;
+    await queueVisit(tx, source, { visit, closedAt });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
     closed += 1;
   }
