@@ -40,7 +40,9 @@ export const syncRun = z
     cause: z.enum(['manual', 'timetable', 'nightly', 'backfill', 'webhook', 'push']),
     resources: z.array(vendorResource),
     since: instant.nullable(),
-    status: z.enum(['pending', 'running', 'succeeded', 'failed', 'cancelled', 'abandoned']),
+    status: z
+      .enum(['pending', 'running', 'succeeded', 'paused', 'failed', 'cancelled', 'abandoned'])
+      .meta({ description: 'paused: the partner asked to be left alone for a while; the rest is read after that' }),
     isStopping: z.boolean().meta({ description: 'Somebody asked to stop it, and it is still at work' }),
     progress: syncProgress.nullable(),
     counts: syncCounts,

@@ -264,7 +264,7 @@ export const nayaxMomaAnalytics = z
         problem: z.string().nullable(),
         waitsUntil,
         fresh: z.array(z.object({ resource: vendorResource, lastGoodAt: instant.nullable() })),
-        runs: z.int().meta({ description: 'Syncs of the last 24 hours' }),
+        runs: z.int().meta({ description: 'Syncs of the last 24 hours that no partner paused' }),
         failedRuns: z.int(),
         rejectedDeliveries: z.int(),
         devices: z.object({ active: z.int(), offline: z.int(), inactive: z.int() }),

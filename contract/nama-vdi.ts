@@ -145,7 +145,7 @@ export const vdiSyncJob = z
     id,
     configId: id,
     jobType: z.string(),
-    status: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']),
+    status: z.enum(['pending', 'running', 'completed', 'paused', 'failed', 'cancelled']),
     startedAt: instant.nullable(),
     completedAt: instant.nullable(),
     recordsProcessed: z.int(),

@@ -118,7 +118,8 @@ async function findHealth(deps: Deps, now: Date): Promise<NayaxMomaAnalytics['he
     listConfigs(deps, 'moma'),
     rows<Runs>(
       deps.db,
-      sql`select config_id as "configId", count(*)::int as runs, count(*) filter (where status in ('failed', 'abandoned'))::int as "failedRuns"
+      sql`select config_id as "configId", count(*) filter (where status <> 'paused')::int as runs,
+                 count(*) filter (where status in ('failed', 'abandoned'))::int as "failedRuns"
           from sync_runs where system in ('nayax', 'moma') and created_at >= ${since}::timestamptz group by config_id`,
     ),
     rows<Devices>(

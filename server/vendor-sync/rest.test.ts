@@ -4,9 +4,10 @@ import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow } from '../db/database.ts';
 import { createConfig, getConfig, listIntegrations, requireConfig } from '../integrations/service.ts';
+import { getAnalytics } from '../nayax-moma/analytics.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
-import { pullSoon, runSync, syncWhatIsDue, untilQuiet } from './service.ts';
+import { pageSyncRuns, pullSoon, runSync, syncWhatIsDue, untilQuiet } from './service.ts';
 
 const start = new Date('2026-03-12T15:00:00Z');
 const minuteMs = 60_000;
@@ -42,6 +43,12 @@ onEachDatabase('A pause that the partner asks for', (open) => {
     const until = new Date(start.getTime() + 10 * minuteMs).toISOString();
     expect(await getConfig(t.deps, id)).toMatchObject({ status: 'active', problem: null, waitsUntil: until });
     expect(await stateNow()).toMatchObject({ state: 'waiting', problem: null, waitsUntil: until });
+    const failed = await pageSyncRuns(t.deps, { configId: id, status: 'failed', limit: 10 });
+    expect(failed.rows).toEqual([]);
+    const { rows: latest } = await pageSyncRuns(t.deps, { configId: id, status: 'all', limit: 1 });
+    expect(latest).toMatchObject([{ status: 'paused', errorCount: 0, message: expect.stringContaining('10 minutes') }]);
+    const { health } = await getAnalytics(t.deps, { days: 1, system: 'all' });
+    expect(health).toMatchObject([{ configId: id, state: 'waiting', runs: 0, failedRuns: 0 }]);
 
     // What was never read is due, and a message asks for more: both can wait.
     t.setNow(new Date(start.getTime() + minuteMs));

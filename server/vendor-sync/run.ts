@@ -119,7 +119,7 @@ function retryAtOf(connection: Connection | null): Date | null {
 }
 
 type Ended = {
-  status: 'succeeded' | 'failed' | 'cancelled';
+  status: 'succeeded' | 'paused' | 'failed' | 'cancelled';
   problem: { kind: VendorFailure; sentence: string } | null;
 };
 
@@ -127,7 +127,9 @@ const stopped: Ended = { status: 'cancelled', problem: null };
 
 function failureOf(config: ConfigRow, error: unknown): Ended {
   if (error instanceof VendorError) {
-    return { status: 'failed', problem: { kind: error.kind, sentence: error.message } };
+    // Nobody has anything to put right: what is left is read when the pause is over.
+    const status = error.kind === 'rate-limit' ? 'paused' : 'failed';
+    return { status, problem: { kind: error.kind, sentence: error.message } };
   }
   const sentence = `The sync of ${config.name} failed in this program. The log of the server says why.`;
   return { status: 'failed', problem: { kind: 'bad-data', sentence } };
@@ -298,8 +300,9 @@ type End = {
 async function finish(deps: Deps, { run, config, ended, counts, errors, retryAt }: End): Promise<RunRow> {
   const at = deps.clock.now();
   const { status, problem } = ended;
+  const isError = problem !== null && status !== 'paused';
   const details =
-    problem && !errors.some((line) => line.endsWith(problem.sentence)) ? [...errors, problem.sentence] : errors;
+    isError && !errors.some((line) => line.endsWith(problem.sentence)) ? [...errors, problem.sentence] : errors;
   return deps.db.transaction(async (tx) => {
     if (status === 'succeeded') await updateConfigFields(tx, config.id, { lastSyncAt: at });
     if (status !== 'cancelled') await noteProblem(tx, config.id, problem, at);

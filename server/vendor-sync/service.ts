@@ -54,7 +54,8 @@ export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Pr
     await deleteUnbegun(deps.db, run.id);
     return { state: 'busy', sentence: busy };
   }
-  if (ended.status === 'failed') return { state: 'failed', sentence: ended.message ?? 'The sync failed.' };
+  if (ended.status === 'failed' || ended.status === 'paused')
+    return { state: 'failed', sentence: ended.message ?? 'The sync failed.' };
   if (ended.status === 'cancelled') return { state: 'stopped', sentence: stopped };
   return { state: 'done', counts: ended.progress.counts ?? noCounts, runId: ended.id };
 }

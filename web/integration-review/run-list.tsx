@@ -10,6 +10,7 @@ const stateLook: Record<SyncRun['status'], { tone: Tone; label: string }> = {
   pending: { tone: 'idle', label: 'Waiting' },
   running: { tone: 'run', label: 'Running' },
   succeeded: { tone: 'ok', label: 'Done' },
+  paused: { tone: 'idle', label: 'Paused' },
   failed: { tone: 'bad', label: 'Failed' },
   cancelled: { tone: 'idle', label: 'Stopped' },
   abandoned: { tone: 'warn', label: 'Broken off' },

@@ -14,6 +14,7 @@ const states: Record<SyncRun['status'], { tone: Tone; label: string }> = {
   pending: { tone: 'idle', label: 'Waiting' },
   running: { tone: 'run', label: 'Running' },
   succeeded: { tone: 'ok', label: 'Succeeded' },
+  paused: { tone: 'idle', label: 'Paused' },
   failed: { tone: 'bad', label: 'Failed' },
   cancelled: { tone: 'idle', label: 'Cancelled' },
   abandoned: { tone: 'warn', label: 'Broken off' },

@@ -206,6 +206,7 @@ const jobTones: Record<VdiSyncJob['status'], Tone> = {
   pending: 'idle',
   running: 'run',
   completed: 'ok',
+  paused: 'idle',
   failed: 'bad',
   cancelled: 'idle',
 };
