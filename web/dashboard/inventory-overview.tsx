@@ -119,7 +119,7 @@ function LowStockRow({ item }: { item: LowStockItem }) {
   const place = item.marketName ?? 'Unknown Market';
   const isEmpty = item.currentQuantity <= 0;
   return (
-    <li className="flex min-h-12 items-center gap-4 px-4 py-1">
+    <li className="press-row flex min-h-12 items-center gap-4 px-4 py-1">
       <div className="min-w-0 flex-1">
         <p className="truncate" title={item.productName}>
           {item.productName}

@@ -123,7 +123,7 @@ const columns: readonly PagedColumn<Row>[] = [
   {
     ...{ key: 'route', header: 'Route', sortBy: 'name' },
     cell: (row) => (
-      <span className="block min-w-0 py-1">
+      <span className="press-row block min-w-0 py-1">
         <AppLink href={`/daily-schedule?date=${row.date}&route=${row.id}`} className="text-link">
           {row.name}
         </AppLink>

@@ -45,7 +45,7 @@ function StopRow({ stop, route, series, now }: Props & { stop: Stop }) {
           <AppLink
             href={addressOf(refOf(stop))}
             title={stop.address}
-            className="block truncate hover:text-accent hover:underline max-sm:leading-8"
+            className="block truncate hover:text-accent hover:underline max-lg:leading-11"
           >
             {stop.locationName}
           </AppLink>

@@ -8,7 +8,7 @@ export function BarList({ rows }: { rows: readonly Row[] }) {
   return (
     <ul className="grid min-w-0 grid-cols-1 gap-3">
       {rows.map((row) => (
-        <li key={row.key ?? row.label}>
+        <li key={row.key ?? row.label} className={row.href ? 'press-row' : ''}>
           <div className="flex justify-between gap-2">
             <span className="truncate" title={row.label}>
               {row.href ? (
