@@ -7,7 +7,9 @@ import { bareStatements } from './bare-statements.ts';
 import { cpuMsOf, memoryMbOf, type Server, startServerProcess } from './processes.ts';
 
 const rounds = 4;
-const callsPerRound = 60;
+const callsPerRound = 500;
+/** A server runs for weeks: what its compiler does at first is not what a call costs. */
+const warmUp = 3_000;
 const together = 4;
 
 /** What a call may cost: so many times the bare one, or so much more, whichever is larger. */
@@ -67,7 +69,7 @@ async function oneCall(
   say: (line: string) => void,
 ): Promise<Figures> {
   const sums: Sum[] = contenders.map(() => ({ calls: 0, cpuMs: 0, databaseMs: 0, times: [] }));
-  for (const contender of contenders) await burst(contender, path, callsPerRound / 2);
+  for (const contender of contenders) await burst(contender, path, warmUp);
   for (let round = 0; round < rounds; round++) {
     for (const [at, contender] of contenders.entries()) {
       const backends = await backendsOf(deps.db, contender.application);

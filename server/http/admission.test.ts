@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstRow, rows } from '../db/database.ts';
-import { onEachDatabase } from '../testing/databases/databases.ts';
+import { onEachDatabase, openTestEmbedded } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { nobody, type TestApp, testApp } from '../testing/test-app.ts';
 import { fits, poolOf, waitSeconds } from './admission.ts';
@@ -41,6 +41,33 @@ it('a late process turns people away before phones, and nobody while it has litt
 
 it('asks to come back in 1 to 10 seconds, spread', () => {
   expect([0, 0.05, 0.5, 0.999].map((n) => waitSeconds(() => n))).toEqual([1, 1, 6, 10]);
+});
+
+it('callers who hang up give their places back', async () => {
+  const places = 4;
+  const test = await testApp(openTestEmbedded, { MAX_IN_FLIGHT: String(places) });
+  let begun = 0;
+  let answer = (): void => {};
+  const work = new Promise<object>((resolve) => {
+    answer = () => resolve({});
+  });
+  test.app.get('/api/slow', () => {
+    begun += 1;
+    return work;
+  });
+  await test.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
+  const callers = new AbortController();
+  const slow = Array.from({ length: places }, () => fetch(`${address}/api/slow`, { signal: callers.signal }));
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(places);
+  const other = async () => (await fetch(`${address}/api/auth/state`)).status;
+  expect(await other()).toBe(503);
+  callers.abort();
+  await Promise.allSettled(slow);
+  // Before the work itself is done.
+  await expect.poll(other, { timeout: 10_000 }).toBe(200);
+  answer();
+  await test.close();
 });
 
 /** Comes back a hundred times too early: refused again, and nothing else happens. */

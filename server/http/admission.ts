@@ -78,7 +78,7 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
     turnAway(pool);
   });
   // The place is taken when the body is there: a phone that sends slowly keeps nobody out.
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async (request) => {
     const pool = poolOf(pathOf(request));
     // An address that is not there comes past twice, from the files to the refusal: it has its place already.
     if (!pool || releases.has(request)) return;
@@ -88,10 +88,11 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
       if (releases.delete(request)) inFlight[pool] -= 1;
     };
     releases.set(request, release);
-    // A caller who hangs up gives the place back, too.
-    reply.raw.once('close', release);
   });
+  // No listener on the reply itself: with one, every reply lived on until the next full collection.
   app.addHook('onResponse', async (request) => releases.get(request)?.());
+  // A caller who hangs up gives the place back, too.
+  app.addHook('onRequestAbort', async (request) => releases.get(request)?.());
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
