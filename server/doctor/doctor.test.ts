@@ -74,6 +74,16 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(patient), 'Days')?.state).toBe('good');
   });
 
+  it('has days of items made anew that leave out what was never paid back', async () => {
+    await test.deps.db.execute(sql`update item_days set refunded = 2, units = units - 2 where item_id = ${itemId}`);
+    const found = await diagnose(patient);
+    expect(named(found, 'Refunds')).toMatchObject({ state: 'broken' });
+    await repair(patient, found);
+    expect(named(await diagnose(patient), 'Refunds')?.state).toBe('good');
+    const day = sql`select units, refunded from item_days where item_id = ${itemId}`;
+    expect(await firstRow(test.deps.db, day)).toEqual({ units: 0, refunded: 0 });
+  });
+
   it('says that there is no backup, that one is old, or of when it is', async () => {
     expect(named(await diagnose(patient), 'Backups')?.message).toContain('No nightly backup');
     const day = patient.now.toISOString().slice(0, 10);

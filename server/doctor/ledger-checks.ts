@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { countWrongSums, findWrongBalances, remakeSums, repairBalances } from '../inventory/service.ts';
-import { countWrongDaySums, rebuildDaySums } from '../need/service.ts';
+import { countWrongDaySums, countWrongRefunds, rebuildDaySums, rebuildItemDays } from '../need/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
 const counted = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
@@ -70,6 +70,20 @@ export const daySums: Check = {
   repair: async ({ database: { db } }) => {
     await rebuildDaySums(db);
     return 'The sums by day were made anew.';
+  },
+};
+
+/** What does not count as sold against the sales that were paid back. */
+export const refunds: Check = {
+  name: 'Refunds',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongRefunds(db);
+    if (wrong === 0) return good('The days of each item leave out what was paid back.');
+    return broken(`${wrong} days of items leave out more or less than was paid back. Run milkrun doctor --repair.`);
+  },
+  repair: async ({ database: { db } }) => {
+    await rebuildItemDays(db);
+    return 'The days of each item were made anew.';
   },
 };
 

@@ -45,6 +45,21 @@ const wrongStretches = sql`
     group by 1, 2, 3) d
   where (units, amount, cost, costed, empty_seconds, emptied, filled, filled_on) <> (0, 0, 0, 0, 0, 0, 0, 0)`;
 
+/** Days of items that leave out more or less than was paid back; of days whose sales are in files nothing can be told. */
+export async function countWrongRefunds(db: Db): Promise<number> {
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`with told as (
+          select case when machine_id is null then 'market_item' else 'machine_slot' end as item_type, item_id,
+                 (sale_date at time zone o.time_zone)::date as day, sum(quantity) as units
+          from sales cross join operator o where o.id = 1 and item_id is not null and successful and refunded group by 1, 2, 3)
+        select count(*)::int as n from (select * from item_days where refunded <> 0) d full join told using (item_type, item_id, day)
+        where day >= greatest(first_kept_day('sales'), first_kept_day('stock_movements'))
+          and d.refunded is distinct from told.units`,
+  );
+  return found?.n ?? 0;
+}
+
 /** Sums that reports read and that differ from the days of items they are made of: none, unless something wrote past them. */
 export async function countWrongDaySums(db: Db): Promise<number> {
   const kind = sql`day, item_type, product_id, product_name, category, own_cost`;

@@ -11,8 +11,10 @@ export const itemDays = pgTable(
     itemType: varchar({ length: 12 }).notNull(),
     itemId: integer().notNull(),
     day: date().notNull(),
-    /** Units that sales took out. */
+    /** Units of sales that were not paid back, in any currency. */
     units: integer().notNull().default(0),
+    /** Units of sales that were paid back: out of the stock as far as anybody knows, but not sold. */
+    refunded: integer().notNull().default(0),
     /** Money of successful, not refunded sales in the operator's currency. */
     amount: numeric({ precision: 14, scale: 2 }).notNull().default('0'),
     /** Seconds of the day at a believed quantity of exactly zero. Below zero the books lack a delivery: not sold out. */

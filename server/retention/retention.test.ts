@@ -35,7 +35,7 @@ onEachDatabase('months that are older than wanted', (open) => {
     expect(reply.statusCode, reply.body).toBe(200);
     test.setNow(now);
   };
-  const sell = async (at: string, receivedAt = now): Promise<void> => {
+  const sell = async (at: string, receivedAt = now, refunded = false): Promise<void> => {
     const sale: Sale = {
       ...{ source: 'import', transactionId: randomUUID(), line: null, machineId, marketId: null, slotNumber: 'A1' },
       ...{ productName: 'Water', productCode: null, category: null, quantity: 1, price: '1.50', totalAmount: '1.50' },
@@ -44,7 +44,7 @@ onEachDatabase('months that are older than wanted', (open) => {
         paymentMethod: 'cash',
         soldAt: new Date(at),
         successful: true,
-        refunded: false,
+        refunded,
         flags: null,
       },
     };
@@ -164,6 +164,16 @@ onEachDatabase('months that are older than wanted', (open) => {
     expect(await partitions('stock_movements')).toEqual([]);
     expect(await changed()).toEqual([{ ...dayBefore, units: 2, amount: '3.00' }]);
     expect(await findWrongBalances(test.deps.db)).toEqual([]);
+  });
+
+  it('take a late sale that was paid back: its day sells no more than before', async () => {
+    await rollUpOldMonths(test.deps);
+    const before = await days();
+    await sell('2024-01-05T12:00:00Z', new Date('2026-03-13T09:00:00Z'), true);
+    expect(await days()).toEqual(before);
+    await rollUpOldMonths(test.deps);
+    expect(await days()).toEqual(before);
+    expect((await doctorSays('Refunds'))?.state).toBe('good');
   });
 
   it('leave no losses behind: what came in before an opening count is not missing at it', async () => {

@@ -9,8 +9,8 @@ import { lockDailySums } from './queries.ts';
 type Named = { source: string; transactionId: string; line: string | null };
 
 /**
- * Marks stored sales as paid back and takes them out of the daily sums, each once. Stock stays as it is: a machine that
- * pays back has let go of the product or not, which the next count tells.
+ * Marks stored sales as paid back and takes them out of the daily sums, each once; triggers take them out of what counts as
+ * sold. Stock stays as it is: a machine that pays back has let go of the product or not, which the next count tells.
  */
 export async function refundSales(tx: Db, sales: readonly Named[]): Promise<number> {
   const ids = sales.map(({ source, transactionId, line }) => saleEventId(source, transactionId, line));

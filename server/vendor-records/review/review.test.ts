@@ -145,7 +145,10 @@ onEachDatabase('Review of partner records', (open) => {
           union all select sum(units)::text, (select sum(quantity) from sales where successful and not refunded)::text from sales_daily
           union all select sum(amount)::text, (select sum(total_amount) from sales where item_id is not null and successful
             and not refunded)::text from item_days
-          union all select sum(units)::text, (select -sum(quantity) from stock_movements where kind = 'sale')::text from item_days
+          union all select sum(units)::text, (select sum(quantity) from sales where item_id is not null and successful
+            and not refunded)::text from item_days
+          union all select sum(units + refunded)::text, (select -sum(quantity) from stock_movements where kind = 'sale')::text
+            from item_days
           union all select sum(revenue)::text, (select sum(revenue) from payments)::text from payment_days`,
     );
 
