@@ -6,7 +6,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
 import { type DriverDay, hasStepsSince, readAccess, readDriverDay, routesAsLeft } from '../offline/day/driver-day.ts';
 import type { Picks } from '../offline/day/pick-lists.ts';
-import { listStock } from '../offline/kept/reads.ts';
+import { isKept, listStock, type StockRow } from '../offline/kept/reads.ts';
 import type { Offline } from '../offline/offline.ts';
 import type { Entry } from '../offline/outbox/records.ts';
 import type { StoredKind } from '../offline/outbox/signal.ts';
@@ -81,16 +81,23 @@ function askedRoutes(routes: ScheduledRoute[] | undefined, updatedAtMs: number, 
   return routesAsLeft({ ...day, routes, asOf: asOf(updatedAtMs, day) });
 }
 
+async function stockIfKept(offline: Offline, ref: LocationRef): Promise<StockRow[] | null> {
+  const rows = await listStock(offline, ref);
+  return rows.length > 0 || (await isKept(offline, ref)) ? rows : null;
+}
+
 /** Stock of a stop's location, from the server or from this phone. */
 export function useStopStock(ref: LocationRef | null) {
   const online = useOnline();
   const query = { type: ref?.type ?? 'market', id: ref?.id ?? 1 } as const;
   const asked = useQuery({ ...queryFor(listLocationInventory, { query }), enabled: ref !== null });
   const kept = useStored(
-    useCallback((offline: Offline) => (ref ? listStock(offline, ref) : Promise.resolve([])), [ref]),
+    useCallback((offline: Offline) => (ref ? stockIfKept(offline, ref) : Promise.resolve(null)), [ref]),
     withOutbox,
   );
-  const fromPhone = (!online || !asked.data) && Boolean(kept?.length);
+  const isOnPhone = kept !== null && kept !== undefined;
+  // While the server is still asked, nothing is not yet an answer.
+  const fromPhone = isOnPhone && (kept.length > 0 ? !online || !asked.data : !online || asked.isError);
   const fromServer = asked.data?.map(
     (row): StockLine => ({
       key: `${row.itemType}:${row.id}`,

@@ -368,3 +368,11 @@ test('a stop whose place was deleted says so, holds nothing to count, and is set
   await tap('Closed');
   expect(await screen.findByText('Skipped: Closed')).toBeDefined();
 });
+
+test('without signal an empty machine is said to be empty, as the phone knows it', async () => {
+  const phone = await startPhone([started()]);
+  await phone.offline.store.write(['slots'], (tx) => tx.objectStore('slots').clear());
+  phone.goOffline();
+  await tap(/Place 1/);
+  expect(await screen.findByText('No inventory data available')).toBeDefined();
+});

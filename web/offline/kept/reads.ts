@@ -40,6 +40,12 @@ export async function listLocations(offline: Offline): Promise<KeptLocation[]> {
   });
 }
 
+/** Whether the phone has a copy of the place, be it an empty one. */
+export async function isKept(offline: Offline, { type, id }: LocationRef): Promise<boolean> {
+  const table = type === 'market' ? 'markets' : 'machines';
+  return (await offline.store.read([table], (tx) => tx.objectStore(table).getKey(id))) !== undefined;
+}
+
 function nameOf(row: { name: string; address: string; routeDesignation: string | null; status: string }) {
   return { name: row.name, address: row.address, routeDesignation: row.routeDesignation, status: row.status };
 }
