@@ -106,6 +106,14 @@ for (const [size, options] of Object.entries(sizes)) {
   }
 }
 
+/** A sheet of A4 upright between its margins. */
+const paper = { width: 718, height: 1047 };
+
+/** In the page: cells whose text does not fit. */
+const cutCells = `[...document.querySelectorAll('main :is(th, td), main :is(th, td) *')]
+  .filter((one) => getComputedStyle(one).overflowX === 'hidden' && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)`;
+
 test('a report prints every row, and nothing to press', async () => {
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
@@ -119,6 +127,12 @@ test('a report prints every row, and nothing to press', async () => {
   await expect(losses.locator('tbody tr')).toHaveCount(count);
   await expect(losses.getByRole('button', { name: 'Next page' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /Print|Excel/ })).toHaveCount(0);
+  await page.setViewportSize(paper);
+  for (const type of ['inventory', 'route', 'market', 'sales']) {
+    await page.goto(`/reports?type=${type}&range=month`);
+    await expect(page.getByRole('table').first().locator('tbody a, tbody td').first()).toBeVisible();
+    expect(await page.evaluate<string[]>(cutCells), type).toEqual([]);
+  }
   await context.close();
 });
 

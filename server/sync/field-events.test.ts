@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayIn } from '../../domain/time.ts';
+import { firstRow } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildRoute, buildSlot, buildStop, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
@@ -29,6 +30,14 @@ onEachDatabase('events of a route', (open) => {
   afterAll(() => test.close());
 
   const ago = (minutes: number): string => new Date(test.deps.clock.now().getTime() - minutes * 60_000).toISOString();
+  /** The day of a movement in the books: around midnight it is not always that of the phone's clock. */
+  const dayOf = async (moved: Fields | undefined): Promise<string> => {
+    const found = await firstRow<{ at: string }>(
+      test.deps.db,
+      sql`select effective_at as at from stock_movements where event_id = ${String(moved?.eventId)}::uuid`,
+    );
+    return dayIn('America/New_York', new Date(found?.at ?? 0));
+  };
   const event = (fields: Fields): Fields => ({
     eventId: randomUUID(),
     schemaVersion: 1,
@@ -236,7 +245,7 @@ onEachDatabase('events of a route', (open) => {
       ...(await push(driver, [second, visited], randomUUID())),
     ];
     expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
-    const date = dayIn('America/New_York', new Date(ago(20)));
+    const date = await dayOf(first);
     const workOf = async (who: Person) => (await who.call('GET', `/api/day-work?date=${date}`)).json();
     const work = await workOf(driver);
     expect(work.movements.filter((one: { itemId: number }) => one.itemId === item)).toMatchObject(
@@ -340,7 +349,7 @@ onEachDatabase('events of a route', (open) => {
     await db.execute(
       sql`update vending_machine_inventory set product_id = ${tea}, product_name = 'Hour Tea' where id = ${replaced.id}`,
     );
-    const date = dayIn('America/New_York', new Date(ago(20)));
+    const date = await dayOf(events[0]);
     const work = (await driver.call('GET', `/api/day-work?date=${date}`)).json();
     const names = new Map(
       work.movements.map((one: { eventId: string; productName: string }) => [one.eventId, one.productName]),

@@ -19,8 +19,9 @@ const sizes: Record<Size, string> = {
   field: 'min-h-12 px-4 text-16 font-semibold',
   thumb: 'min-h-14 px-4 text-16 font-semibold',
 };
+// Colours fade under the pointer alone: a button that comes to life is readable at once.
 const base =
-  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium transition-colors duration-(--fast)';
+  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium duration-(--fast) hover:transition-colors';
 
 type Look = { variant?: Variant; size?: Size };
 

@@ -50,7 +50,7 @@ export function DataTable<R>({
   return (
     <>
       <div className="overflow-x-auto">
-        <table aria-label={label} aria-busy={!rows} className="w-full table-fixed border-collapse">
+        <table aria-label={label} aria-busy={!rows} className="w-full table-fixed border-collapse print:table-auto">
           <thead>
             <tr>
               {columns.map((column) => (

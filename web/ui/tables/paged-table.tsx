@@ -45,7 +45,7 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
         <table
           aria-label={label}
           aria-busy={!page || waiting}
-          className={`w-full table-fixed border-collapse ${waiting ? 'opacity-70' : ''}`}
+          className={`w-full table-fixed border-collapse print:table-auto ${waiting ? 'opacity-70' : ''}`}
         >
           <thead>
             <tr>
