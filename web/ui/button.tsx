@@ -21,7 +21,7 @@ const sizes: Record<Size, string> = {
 };
 // Colours fade under the pointer alone: a button that comes to life is readable at once.
 const base =
-  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium duration-(--fast) hover:transition-colors';
+  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium hover:transition-colors hover:duration-(--fast)';
 
 type Look = { variant?: Variant; size?: Size };
 
