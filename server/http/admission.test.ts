@@ -58,8 +58,13 @@ it('callers who hang up give their places back', async () => {
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   const address = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
   const callers = new AbortController();
-  const slow = Array.from({ length: places }, () => fetch(`${address}/api/slow`, { signal: callers.signal }));
-  await expect.poll(() => begun, { timeout: 10_000 }).toBe(places);
+  const slow: Promise<Response>[] = [];
+  // One by one: a process that has only just begun may be late, and turns some away for that.
+  const oneMore = (): number => {
+    if (begun < places) slow.push(fetch(`${address}/api/slow`, { signal: callers.signal }));
+    return begun;
+  };
+  await expect.poll(oneMore, { timeout: 10_000 }).toBe(places);
   const other = async () => (await fetch(`${address}/api/auth/state`)).status;
   expect(await other()).toBe(503);
   callers.abort();
