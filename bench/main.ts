@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseEnv } from '../server/env.ts';
+import { type Env, parseEnv } from '../server/env.ts';
 import { startServer } from '../server/start.ts';
 import { type Figures, isNoRegression } from './baseline.ts';
 import { dexTimes } from './dex-times.ts';
@@ -10,6 +10,7 @@ import { firstScreen } from './first-screen.ts';
 import { busyServer } from './load/busy-server.ts';
 import { firstSync } from './load/first-sync.ts';
 import { hotCalls } from './load/hot-calls.ts';
+import { loads } from './load/loads.ts';
 import { liveStreams } from './load/streams.ts';
 import { syncUpload } from './load/sync-upload.ts';
 import { webhookIntake } from './load/webhook-intake.ts';
@@ -34,6 +35,8 @@ const { values } = parseArgs({
     database: { type: 'string' },
     /** Fills a PostgreSQL of its own with this operator (S, M, L, XL): read by scripts/bench.mjs. */
     profile: { type: 'string' },
+    /** How long a load lasts that is named with --only. */
+    minutes: { type: 'string' },
   },
 });
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
@@ -49,35 +52,48 @@ const figures: Figures = {};
 const say = (line: string): void => console.log(line);
 if (wanted('first-screen')) Object.assign(figures, firstScreen(say));
 if (wanted('first-sync') && !(await firstSync(say))) process.exitCode = 1;
-const withoutServer = ['optimizer', 'plan-times', 'dex-times', 'first-screen', 'first-sync'];
-if (!withoutServer.includes(values.only ?? '')) await withServer();
+const load = loads[values.only ?? ''];
+if (load && !(await inFolder((env) => load(env, { minutes: minutesOf(values.minutes), say })))) process.exitCode = 1;
+const withoutServer = [...Object.keys(loads), 'optimizer', 'plan-times', 'dex-times', 'first-screen', 'first-sync'];
+if (!withoutServer.includes(values.only ?? '')) await inFolder(measureServer);
 const keep = values['keep-baseline'] ?? false;
 if (Object.keys(figures).length > 0 && !isNoRegression(figures, { keep, say })) process.exitCode = 1;
 process.exit();
 
-async function withServer(): Promise<void> {
+/** Null: as long as this load is meant to last. */
+function minutesOf(text: string | undefined): number | null {
+  const minutes = text === undefined ? null : Number(text);
+  if (minutes !== null && !(minutes > 0))
+    throw new Error(`--minutes ${text}: accepted is a number above 0, e.g. 2 or 0.5`);
+  return minutes;
+}
+
+async function inFolder<T>(work: (env: Env, folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-bench-'));
   const filled = values.database ? { DATABASE_URL: values.database } : {};
-  const env = parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...filled });
   try {
-    const running = await startServer(env, () => {});
-    if (wanted('list-machines')) say(await listMachines(running));
-    if (wanted('office-lists')) say(await officeLists(running));
-    if (values.only === 'office-times' && !(await officeTimes(running, say))) process.exitCode = 1;
-    if (values.only === 'typing-times' && !(await typingTimes(running, say))) process.exitCode = 1;
-    if (values.only === 'phone-day' && !(await phoneDay(running, say))) process.exitCode = 1;
-    if (values.only === 'phone-times' && !(await phoneTimes(running, say))) process.exitCode = 1;
-    if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
-    if (wanted('reconciliation') && !(await reconciliationTimes(running, say))) process.exitCode = 1;
-    if (wanted('find-anything')) say(await findAnything(running));
-    if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, say));
-    if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
-    if (wanted('busy-server')) await busyServer(running, say);
-    if (wanted('sync-upload')) Object.assign(figures, await syncUpload(running, say));
-    if (wanted('webhook-intake') && !(await webhookIntake(running, say))) process.exitCode = 1;
-    await running.stop();
-    if (wanted('start-up') && !values.database) say(await startUp(folder));
+    return await work(parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...filled }), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function measureServer(env: Env, folder: string): Promise<void> {
+  const running = await startServer(env, () => {});
+  if (wanted('list-machines')) say(await listMachines(running));
+  if (wanted('office-lists')) say(await officeLists(running));
+  if (values.only === 'office-times' && !(await officeTimes(running, say))) process.exitCode = 1;
+  if (values.only === 'typing-times' && !(await typingTimes(running, say))) process.exitCode = 1;
+  if (values.only === 'phone-day' && !(await phoneDay(running, say))) process.exitCode = 1;
+  if (values.only === 'phone-times' && !(await phoneTimes(running, say))) process.exitCode = 1;
+  if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
+  if (wanted('reconciliation') && !(await reconciliationTimes(running, say))) process.exitCode = 1;
+  if (wanted('find-anything')) say(await findAnything(running));
+  if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, say));
+  if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
+  if (wanted('busy-server')) await busyServer(running, say);
+  if (wanted('sync-upload')) Object.assign(figures, await syncUpload(running, say));
+  if (wanted('webhook-intake') && !(await webhookIntake(running, say))) process.exitCode = 1;
+  await running.stop();
+  if (wanted('start-up') && !values.database) say(await startUp(folder));
 }
