@@ -49,6 +49,10 @@ export const alertPage = endpoint({
     route: z.string().max(20).optional(),
     machine: idInQuery.optional(),
     q: z.string().trim().max(100).optional(),
+    sort: z
+      .enum(['newest', 'gravest'])
+      .default('newest')
+      .meta({ description: 'The gravest first, of these the newest' }),
     cursor: idInQuery.optional(),
     limit: z.coerce.number<string | number>().int().min(1).max(100).default(50),
   }),

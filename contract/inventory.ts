@@ -101,6 +101,16 @@ export const listLowStock = endpoint({
   reply: z.array(lowStockItem),
 });
 
+export const pageLowStock = endpoint({
+  method: 'GET',
+  path: '/api/inventory/low-stock/page',
+  summary:
+    'A page of the market items at or below their minimum: empty ones first, then the smallest part of the minimum',
+  needs: 'stock:read',
+  query: pageQuery,
+  reply: pageOf(lowStockItem),
+});
+
 export const listMarketInventory = endpoint({
   method: 'GET',
   path: '/api/inventory/:id',

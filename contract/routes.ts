@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { calendarDay } from '../domain/calendar-day.ts';
 import { optimizeInput, routeInput } from '../domain/route.ts';
 import { endpoint } from './endpoint.ts';
+import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { day, decimal, id, instant, pathId } from './shapes.ts';
 
 const locationType = z.enum(['market', 'vending_machine']);
@@ -80,17 +81,35 @@ export const scheduledRoute = z
   .meta({ id: 'ScheduledRoute' });
 export type ScheduledRoute = z.output<typeof scheduledRoute>;
 
+const routeFilter = z.object({
+  from: calendarDay.optional(),
+  to: calendarDay.optional(),
+  status: z.enum(['planned', 'in_progress', 'completed']).optional(),
+});
+
 export const listRoutes = endpoint({
   method: 'GET',
   path: '/api/routes',
   summary: 'Routes in scope, newest day first; distances in kilometres',
   needs: 'stock:read',
-  query: z.object({
-    from: calendarDay.optional(),
-    to: calendarDay.optional(),
-    status: z.enum(['planned', 'in_progress', 'completed']).optional(),
-  }),
+  query: routeFilter,
   reply: z.array(route),
+});
+
+export const pageRoutes = endpoint({
+  method: 'GET',
+  path: '/api/routes/page',
+  summary: 'A page of routes in scope, by day; distances in kilometres',
+  needs: 'stock:read',
+  query: routeFilter.extend({
+    ...pageQuery.shape,
+    past: z
+      .enum(['true', 'false'])
+      .default('false')
+      .meta({ description: 'Only those of days gone by, and completed ones' }),
+    sort: sortBy('date').default('-date'),
+  }),
+  reply: pageOf(route),
 });
 
 export const getRoute = endpoint({

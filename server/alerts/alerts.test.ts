@@ -31,6 +31,22 @@ onEachDatabase('Alerts', (open) => {
       .json()
       .filter((alert: { machineId: number }) => alert.machineId === machineId);
 
+  it('pages hold the gravest first, of these the newest', async () => {
+    const { id: machineId } = await buildMachine(t.deps.db, { routeDesignation: '101' });
+    for (const severity of ['low', 'critical', 'medium', 'critical', 'high'] as const) {
+      const slotId = (await buildSlot(t.deps.db, machineId)).id;
+      await raiseAlerts(t.deps.db, [{ machineId, slotId, alertType: 'jam', severity, message: 'Coin jam' }]);
+    }
+    const page = async (query: string) =>
+      (await manager.call('GET', `/api/vending-machine-alerts/page?machine=${machineId}&sort=gravest&${query}`)).json();
+    const first = await page('limit=3');
+    const second = await page(`limit=3&cursor=${first.next}`);
+    const all: { id: number; severity: string }[] = [...first.alerts, ...second.alerts];
+    expect(all.map(({ severity }) => severity)).toEqual(['critical', 'critical', 'high', 'medium', 'low']);
+    expect(all[0]?.id).toBeGreaterThan(all[1]?.id ?? 0);
+    expect([first.total, second.next]).toEqual([5, null]);
+  });
+
   it('an open alert names its machine and route; a repeated cause adds none', async () => {
     const { machine, cause } = await raised('101');
     await raiseAlerts(t.deps.db, [{ ...cause, message: 'Coin jam again' }]);

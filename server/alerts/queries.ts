@@ -148,6 +148,7 @@ export type AlertFilter = {
   route?: string | undefined;
   machine?: number | undefined;
   q?: string | undefined;
+  sort: 'newest' | 'gravest';
   cursor?: number | undefined;
   limit: number;
 };
@@ -174,18 +175,26 @@ function matching(filter: AlertFilter): SQL | undefined {
   );
 }
 
-/** One page of alerts, newest first, and how many match. The cursor is the last alert of the page before. */
+const byAge = [sql`${machineAlerts.createdAt}`, sql`${machineAlerts.id}`];
+const gravity = sql`array_position(array['low', 'medium', 'high', 'critical'], ${machineAlerts.severity}::text)`;
+
+/** One page of alerts in the order asked for, and how many match. The cursor is the last alert of the page before. */
 export async function findAlertPage(db: Db, inScope: SQL, filter: AlertFilter) {
   const condition = and(inScope, matching(filter)) ?? inScope;
+  const order = filter.sort === 'gravest' ? [gravity, ...byAge] : byAge;
+  const place = sql.join(order, sql`, `);
   const after = filter.cursor
-    ? sql`(${machineAlerts.createdAt}, ${machineAlerts.id}) < (select created_at, id from vending_machine_alerts where id = ${filter.cursor})`
+    ? sql`(${place}) < (select ${place} from ${machineAlerts} where ${machineAlerts.id} = ${filter.cursor})`
     : undefined;
   const source = sql`${machineAlerts} join ${vendingMachines} on ${vendingMachines.id} = ${machineAlerts.machineId}`;
   const counted = sql`select count(*)::int from ${source} where ${condition}`;
   const alerts = await rows<Told<AlertRow> & { total: number }>(
     db,
     sql`select ${listedFields}, (${counted}) as total from ${source} where ${condition} and ${after ?? sql`true`}
-        order by ${machineAlerts.createdAt} desc, ${machineAlerts.id} desc limit ${filter.limit}`,
+        order by ${sql.join(
+          order.map((value) => sql`${value} desc`),
+          sql`, `,
+        )} limit ${filter.limit}`,
   );
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   if (alerts[0] || !after) return { alerts, total: alerts[0]?.total ?? 0 };

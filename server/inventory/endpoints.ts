@@ -10,6 +10,7 @@ import {
   listItemsOfMarket,
   listLowStock,
   pageOfItems,
+  pageOfLowStock,
   removeItem,
   restoreItem,
   summarizeItems,
@@ -26,6 +27,7 @@ export function inventoryEndpoints(deps: Deps): Handled[] {
     handle(inventory.getInventoryItem, ({ caller, params }) => getItem(deps, caller, params.id)),
     handle(inventory.restoreInventoryItem, ({ caller, params }) => restoreItem(deps, caller, params.id)),
     handle(inventory.listLowStock, ({ caller }) => listLowStock(deps, caller)),
+    handle(inventory.pageLowStock, ({ caller, query }) => pageOfLowStock(deps, caller, query)),
     handle(inventory.listMarketInventory, ({ caller, params }) => listItemsOfMarket(deps, caller, params.id)),
     handle(inventory.createInventoryItem, ({ caller, body }) => createItem(deps, caller, body)),
     handle(inventory.updateInventoryItem, ({ caller, params, body, request }) =>

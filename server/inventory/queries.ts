@@ -41,13 +41,15 @@ export function findItems(db: Db, marketInScope: SQL, only: SQL = sql`true`): Pr
 export const ofMarket = (id: number): SQL => sql`${inventoryItems.marketId} = ${id}`;
 export const isItem = (id: number): SQL => sql`${inventoryItems.id} = ${id}`;
 
+export const lowStockFields = sql`${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId",
+  ${markets.name} as "marketName", ${inventoryItems.productName} as "productName",
+  ${inventoryItems.currentQuantity} as "currentQuantity", ${inventoryItems.minimumQuantity} as "minimumQuantity"`;
+
 /** Items at or below their minimum, the most short first. */
 export function findLowStock(db: Db, marketInScope: SQL): Promise<LowStockItem[]> {
   return rows<LowStockItem>(
     db,
-    sql`select ${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId", ${markets.name} as "marketName",
-          ${inventoryItems.productName} as "productName", ${inventoryItems.currentQuantity} as "currentQuantity",
-          ${inventoryItems.minimumQuantity} as "minimumQuantity"
+    sql`select ${lowStockFields}
         from ${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}
         where ${inventoryItems.isLow} and ${inventoryItems.deletedAt} is null and ${marketInScope}
         order by ${inventoryItems.minimumQuantity} - ${inventoryItems.currentQuantity} desc,

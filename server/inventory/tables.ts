@@ -43,6 +43,12 @@ export const inventoryItems = pgTable(
     index('inventory_items_cover')
       .on(sql`(current_quantity::bigint * 1000 / greatest(minimum_quantity, 1))`, t.id)
       .where(sql`deleted_at is null`),
+    index('inventory_items_worst')
+      .on(
+        sql`(greatest(current_quantity, 0)::bigint * 1000 / greatest(minimum_quantity, 1) * 1000000 - least(minimum_quantity, 999999))`,
+        t.id,
+      )
+      .where(sql`is_low and deleted_at is null`),
     index('inventory_items_stock').on(t.currentQuantity, t.id).where(sql`deleted_at is null`),
     index('inventory_items_minimum').on(t.minimumQuantity, t.id).where(sql`deleted_at is null`),
     index('inventory_items_restocked')

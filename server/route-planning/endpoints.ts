@@ -8,6 +8,7 @@ import {
   listRoutes,
   listScheduledRoutes,
   optimizeRoute,
+  pageRoutes,
   updateRoute,
   updateStop,
 } from '../../contract/routes.ts';
@@ -18,7 +19,7 @@ import { routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
 import { listStockOfLocation } from './location-stock.ts';
 import { optimize } from './optimize/optimize.ts';
-import { findDepots, findDrivers, findRoutes, findVehicles, routeFilter } from './queries.ts';
+import { findDepots, findDrivers, findRoutePage, findRoutes, findVehicles, routeFilter } from './queries.ts';
 import { toRoute } from './replies.ts';
 import { restOffers } from './retiming/rest-offers.ts';
 import { orderRest } from './retiming/rest-order.ts';
@@ -29,6 +30,12 @@ export const routePlanningEndpoints = (deps: Deps) => [
   handle(listRoutes, async ({ caller, query }) => {
     const scope = routeInScope(await scopeOf(deps, caller));
     return (await findRoutes(deps.db, routeFilter(scope, query))).map(toRoute);
+  }),
+  handle(pageRoutes, async ({ caller, query }) => {
+    const scope = routeInScope(await scopeOf(deps, caller));
+    const day = await today(deps.db, deps.clock);
+    const page = await findRoutePage(deps.db, scope, { ...query, past: query.past === 'true', today: day });
+    return { ...page, rows: page.rows.map(toRoute) };
   }),
   handle(listRestOffers, restOffersOf(deps)),
   handle(getRouteCall, async ({ caller, params }) => getRoute(deps.db, await scopeOf(deps, caller), params.id)),

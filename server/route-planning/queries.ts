@@ -3,6 +3,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { type ServiceTime, serviceTime } from '../../domain/service-time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { findPage, type Page } from '../db/statements/paging.ts';
 import { pastMinutesOf } from './service-queries.ts';
 import { depots, routeStops, routes, vehicles } from './tables.ts';
 
@@ -35,6 +36,39 @@ export async function findRoutes(db: Db, condition: SQL | undefined): Promise<Ro
     .where(condition)
     .orderBy(desc(routes.date), asc(routes.name), asc(routes.id));
   return found.map(({ route, ...more }) => ({ ...route, ...more }));
+}
+
+type RoutePageWish = RouteFilter & {
+  past: boolean;
+  today: string;
+  sort: string;
+  page?: string | undefined;
+  limit: number;
+};
+
+/** A page of routes by day; what each of them tells is read for those of the page alone. */
+export async function findRoutePage(db: Db, scope: SQL, wish: RoutePageWish): Promise<Page<RouteRow>> {
+  const { past, today, sort, page, limit } = wish;
+  const isPast = sql`(${routes.date} < ${today}::date or ${routes.status} = 'completed')`;
+  const condition = and(routeFilter(scope, wish), past ? isPast : undefined) ?? scope;
+  const found = await findPage<{ id: number }>(db, {
+    fields: sql`${routes.id} as id`,
+    source: sql`${routes}`,
+    condition,
+    order: {
+      name: 'date',
+      down: sort.startsWith('-'),
+      value: sql`${routes.date}`,
+      type: 'date',
+      id: sql`${routes.id}`,
+    },
+    page,
+    limit,
+    total: sql`select count(*)::int from ${routes} where ${condition}`,
+  });
+  const ids = found.rows.map(({ id }) => id);
+  const told = new Map((await findRoutes(db, inArray(routes.id, ids))).map((route) => [route.id, route]));
+  return { ...found, rows: ids.flatMap((id) => told.get(id) ?? []) };
 }
 
 export type RouteFilter = { from?: string | undefined; to?: string | undefined; status?: string | undefined };

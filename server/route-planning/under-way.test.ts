@@ -57,6 +57,24 @@ onEachDatabase('A route under way', (open) => {
     legDurationMin,
   });
 
+  it('is among the routes of its day, and past ones come in pages, the newest day first', async () => {
+    const day = (ago: number): string =>
+      at(-ago * 1440)
+        .toISOString()
+        .slice(0, 10);
+    const ids: number[] = [];
+    for (const ago of [3, 1, 2, 1, 0]) ids.push((await buildRoute(t.deps.db, { date: day(ago) })).id);
+    ids.push((await buildRoute(t.deps.db, { date: day(0), status: 'completed' })).id);
+    const page = async (query: string) => (await manager.call('GET', `/api/routes/page?${query}`)).json();
+    const idsOf = ({ rows }: { rows: { id: number }[] }): number[] => rows.map(({ id }) => ids.indexOf(id));
+    const first = await page('past=true&limit=3');
+    const second = await page(`past=true&limit=3&page=${first.next}`);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual([5, 3, 1, 2, 0]);
+    expect([first.total, second.from, second.next]).toEqual([5, 4, null]);
+    expect(idsOf(await page(`from=${day(2)}&to=${day(1)}&sort=date&limit=1`))).toEqual([2]);
+    expect((await page('')).total).toBe(6);
+  });
+
   it('keeps number and planned time of what is done, left out and being served when the rest is put in order', async () => {
     const fields = { 0: done(80), 1: { skippedReason: 'Closed' }, 2: { actualArrival: at(-5) } };
     const id = await underWay([1, 2, 3, 6, 4, 5], fields);

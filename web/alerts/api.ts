@@ -1,12 +1,5 @@
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  acknowledgeAlert,
-  alertPage,
-  getAlertRules,
-  listAlerts,
-  resolveAlert,
-  saveAlertRules,
-} from '../../contract/alerts.ts';
+import { acknowledgeAlert, alertPage, getAlertRules, resolveAlert, saveAlertRules } from '../../contract/alerts.ts';
 import { type AlertSettings, type AlertState, severity } from '../../domain/alert-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -21,8 +14,9 @@ export type AlertFilter = {
   machine?: number;
 };
 
-/** Alerts that nobody has taken note of, newest first. */
-export const useNewAlerts = () => useQuery(queryFor(listAlerts, { query: { acknowledged: 'false' } }));
+/** Alerts that nobody has taken note of: the gravest of them, and how many there are. */
+export const useNewAlerts = (limit: number) =>
+  useQuery(queryFor(alertPage, { query: { state: 'new', sort: 'gravest', limit } }));
 
 const pageSize = 25;
 

@@ -1,7 +1,7 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { acknowledgeAlert } from '../../contract/alerts.ts';
 import { getDashboardStats, listExceptions, listTopProducts } from '../../contract/dashboard.ts';
-import { listLowStock } from '../../contract/inventory.ts';
+import { pageLowStock } from '../../contract/inventory.ts';
 import { listScheduledRoutes, optimizeRoute, type ScheduledRoute } from '../../contract/routes.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -10,7 +10,20 @@ import { optimizeBodyOf } from './today/route-progress.ts';
 export const useStats = () => useQuery(queryFor(getDashboardStats, {}));
 export const useTopProducts = () => useQuery(queryFor(listTopProducts, {}));
 export const useExceptions = () => useQuery(queryFor(listExceptions, {}));
-export const useLowStock = () => useQuery(queryFor(listLowStock, {}));
+/** So many are read at first: most operators have fewer, and what is in the browser is taken away as a file without a call. */
+const lowStockAtOnce = 500;
+
+/** A page of what is low, the worst first. */
+export const loadLowStock = (page: string | null) =>
+  call(pageLowStock, { query: { limit: lowStockAtOnce, ...(page ? { page } : {}) } });
+
+export const useLowStock = () =>
+  useInfiniteQuery({
+    queryKey: [pageLowStock.path],
+    queryFn: ({ pageParam }) => loadLowStock(pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
 
 export function useRoutesOfDay(day: string) {
   return useQuery(queryFor(listScheduledRoutes, { query: { date: day } }));

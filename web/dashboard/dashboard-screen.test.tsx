@@ -138,7 +138,7 @@ class FakeServer {
       rows: [silent, { ...silent, key: 'alert:9', kind: 'alert', message: 'Cooler is warm' }],
     },
     'GET /api/dashboard/top-products': [],
-    'GET /api/inventory/low-stock': [lowItem],
+    'GET /api/inventory/low-stock/page': { rows: [lowItem], total: 1, from: 1, next: null, previous: null },
     'GET /api/markets/with-inventory/page': pageOf([
       buildMarket(),
       buildMarket({ id: 1234, name: 'South Hall', address: '9 Far Road' }),
@@ -350,7 +350,7 @@ test('only an administrator sees a delete', async () => {
 });
 
 test('a section that fails says what happened and can be tried again; the others stay', async () => {
-  server.failing.add('GET /api/inventory/low-stock');
+  server.failing.add('GET /api/inventory/low-stock/page');
   open();
   expect(await screen.findByText('The database is away')).toBeTruthy();
   expect(screen.getByText('Low stock did not load')).toBeTruthy();

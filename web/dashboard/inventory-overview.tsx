@@ -1,6 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { LowStockItem } from '../../contract/inventory.ts';
 import { useMay } from '../auth/api.ts';
+import { sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Flag } from '../ui/badge.tsx';
@@ -9,9 +11,10 @@ import { Card } from '../ui/card.tsx';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { BarList } from '../ui/tables/bar-list.tsx';
-import { useLowStock, useTopProducts } from './api.ts';
+import { toast } from '../ui/toasts/toast.ts';
+import { loadLowStock, useLowStock, useTopProducts } from './api.ts';
 import { addressOf } from './location-address.ts';
-import { saveLowStockReport, worstStockFirst } from './low-stock-report.ts';
+import { type LowStockFormat, saveLowStockReport } from './low-stock-report.ts';
 import { useSmallScreen } from './use-small-screen.ts';
 
 /** Rows shown before somebody asks for more, in the office and on a phone, and with each asking. */
@@ -25,6 +28,8 @@ const fileFormats = [
 
 export function InventoryOverview() {
   const { data } = useLowStock();
+  const { pending, save } = useSave(data?.pages ?? []);
+  const isOff = !data || pending;
   return (
     <Card
       title="Inventory Overview"
@@ -34,20 +39,15 @@ export function InventoryOverview() {
             <Button
               key={format}
               variant="quiet"
-              disabled={!data}
+              disabled={isOff}
               aria-label={`Export as ${label}`}
-              onClick={() => data && saveLowStockReport(format, data)}
+              onClick={() => save(format)}
               className="px-1.5 max-lg:min-h-12 max-lg:px-2"
             >
               {label}
             </Button>
           ))}
-          <Button
-            icon="download"
-            disabled={!data}
-            onClick={() => data && saveLowStockReport('json', data)}
-            className="ml-1.5 max-lg:min-h-12"
-          >
+          <Button icon="download" disabled={isOff} onClick={() => save('json')} className="ml-1.5 max-lg:min-h-12">
             Export
           </Button>
         </span>
@@ -61,23 +61,50 @@ export function InventoryOverview() {
   );
 }
 
+type LowPage = Awaited<ReturnType<typeof loadLowStock>>;
+
+/** Takes away the whole list: what is loaded without a call, and of a longer list the pages that are still missing. */
+function useSave(loaded: readonly LowPage[]) {
+  const saving = useMutation({
+    mutationFn: async (format: LowStockFormat) => saveLowStockReport(format, await allOf(loaded)),
+    onError: (error) => toast({ title: 'Not exported', description: sentenceOf(error), variant: 'destructive' }),
+  });
+  return { pending: saving.isPending, save: (format: LowStockFormat) => saving.mutate(format) };
+}
+
+async function allOf(loaded: readonly LowPage[]): Promise<LowStockItem[]> {
+  const items = loaded.flatMap(({ rows }) => rows);
+  let next = loaded.at(-1)?.next ?? null;
+  while (next) {
+    const page = await loadLowStock(next);
+    items.push(...page.rows);
+    next = page.next;
+  }
+  return items;
+}
+
 function LowStock() {
   const list = useLowStock();
   const first = useSmallScreen() ? shownFirst.small : shownFirst.wide;
   const [more, setMore] = useState(0);
   const shown = more || first;
-  const sorted = useMemo(() => list.data?.toSorted(worstStockFirst), [list.data]);
+  const sorted = list.data?.pages.flatMap(({ rows }) => rows);
+  const total = list.data?.pages[0]?.total ?? 0;
+  const showMore = (): void => {
+    setMore(shown + shownMore);
+    if (sorted && shown + shownMore > sorted.length && list.hasNextPage) void list.fetchNextPage();
+  };
   return (
     <section id="low-stock" tabIndex={-1} aria-labelledby="low-stock-title" className="scroll-mt-20">
       <header className="flex items-center justify-between px-4 pt-3 pb-1">
         <h3 id="low-stock-title">Low Stock Alerts</h3>
-        {sorted && sorted.length > first && (
+        {sorted && total > first && (
           <button
             type="button"
             onClick={() => setMore(more === 0 ? shownMore : 0)}
             className="min-h-6 font-medium text-12 text-accent hover:underline max-lg:min-h-12 max-lg:text-14"
           >
-            {more === 0 ? `All ${formatNumber(sorted.length)}` : 'Worst only'}
+            {more === 0 ? `All ${formatNumber(total)}` : 'Worst only'}
           </button>
         )}
       </header>
@@ -90,10 +117,10 @@ function LowStock() {
         {sorted?.slice(0, shown).map((item) => (
           <LowStockRow key={item.id} item={item} />
         ))}
-        {sorted && more > 0 && sorted.length > shown && (
+        {sorted && more > 0 && total > shown && (
           <li className="px-4 py-2">
-            <Button onClick={() => setMore(shown + shownMore)} className="w-full max-lg:min-h-12">
-              Show {formatNumber(Math.min(shownMore, sorted.length - shown))} more
+            <Button onClick={showMore} className="w-full max-lg:min-h-12">
+              Show {formatNumber(Math.min(shownMore, total - shown))} more
             </Button>
           </li>
         )}

@@ -1,13 +1,13 @@
 import type { LowStockItem } from '../../contract/inventory.ts';
 import { type FileColumn, saveShown, saveTable, type TableFormat, tableOf } from '../ui/tables/table-file.ts';
 
-/** Empty before low; of these, the smallest part of the minimum first. */
-export function worstStockFirst(a: LowStockItem, b: LowStockItem): number {
-  return part(a) - part(b) || b.minimumQuantity - a.minimumQuantity || a.id - b.id;
-}
-
-function part({ currentQuantity, minimumQuantity }: LowStockItem): number {
-  return Math.max(0, currentQuantity) / Math.max(1, minimumQuantity);
+/** As the call that answers the whole list has it. */
+function mostShortFirst(a: LowStockItem, b: LowStockItem): number {
+  const shortage = ({ minimumQuantity, currentQuantity }: LowStockItem): number => minimumQuantity - currentQuantity;
+  const [one, other] = [a.productName.toLowerCase(), b.productName.toLowerCase()];
+  if (shortage(a) !== shortage(b)) return shortage(b) - shortage(a);
+  if (one !== other) return one < other ? -1 : 1;
+  return a.id - b.id;
 }
 
 const columns: readonly FileColumn<LowStockItem>[] = [
@@ -18,8 +18,11 @@ const columns: readonly FileColumn<LowStockItem>[] = [
   { header: 'Minimum stock', value: (item) => item.minimumQuantity },
 ];
 
-/** Saves the loaded list as a file, made here: nothing is asked of the server. */
-export function saveLowStockReport(format: TableFormat | 'json', items: readonly LowStockItem[]): void {
-  if (format === 'json') saveShown('low-stock-report.json', 'application/json', JSON.stringify(items, null, 2));
-  else void saveTable(format, 'low-stock-report', tableOf(items.toSorted(worstStockFirst), columns));
+export type LowStockFormat = TableFormat | 'json';
+
+/** Saves the list as a file, made here. */
+export function saveLowStockReport(format: LowStockFormat, items: readonly LowStockItem[]): void {
+  if (format === 'json')
+    saveShown('low-stock-report.json', 'application/json', JSON.stringify(items.toSorted(mostShortFirst), null, 2));
+  else void saveTable(format, 'low-stock-report', tableOf(items, columns));
 }

@@ -74,15 +74,21 @@ function statusText({ active, maintenance, inactive }: DashboardStats['marketsBy
 }
 
 function EmptyCount(): ReactNode {
-  const { data } = useLowStock();
-  const empty = data?.filter((item) => item.currentQuantity <= 0).length;
-  if (empty === undefined) return 'At or below their minimum';
-  if (data?.length === 0) return 'Nothing is at its minimum';
+  const { data, hasNextPage } = useLowStock();
+  const read = data?.pages.flatMap(({ rows }) => rows);
+  if (!read) return 'At or below their minimum';
+  // Empty ones come first: where all that was read are empty, there may be more.
+  const empty = read.filter((item) => item.currentQuantity <= 0).length;
+  const isAll = empty < read.length || !hasNextPage;
+  if (read.length === 0) return 'Nothing is at its minimum';
   return empty === 0 ? (
     'At or below their minimum, none empty'
   ) : (
     <>
-      At or below their minimum, <span className="font-medium text-bad-text">{formatNumber(empty)} empty</span>
+      At or below their minimum,{' '}
+      <span className="font-medium text-bad-text">
+        {isAll ? formatNumber(empty) : `${formatNumber(empty)} or more`} empty
+      </span>
     </>
   );
 }

@@ -10,7 +10,7 @@ import {
   stopDayPlan,
   undoDayPlan,
 } from '../../contract/day-plans.ts';
-import { listRoutes, listScheduledRoutes } from '../../contract/routes.ts';
+import { listRoutes, listScheduledRoutes, pageRoutes } from '../../contract/routes.ts';
 import type { Arrangement } from '../../domain/day-plan.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -47,7 +47,8 @@ export function usePlanStep(id: string) {
     mutationFn: (step: keyof typeof calls) => call(calls[step], { params: { id } }),
     onSuccess: (plan) => {
       keep(plan);
-      for (const { path } of [listRoutes, listScheduledRoutes]) void client.invalidateQueries({ queryKey: [path] });
+      for (const { path } of [listRoutes, pageRoutes, listScheduledRoutes])
+        void client.invalidateQueries({ queryKey: [path] });
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Alert } from '../../contract/alerts.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useAcknowledge, useNewAlerts } from '../alerts/api.ts';
-import { formatDateTime } from '../http/format.ts';
+import { formatDateTime, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -12,17 +12,14 @@ import { SeverityBadge } from '../ui/status-badge.tsx';
 /** More than these are on the page of all alerts. */
 const shownAtMost = 3;
 
-const weight: Record<Alert['severity'], number> = { critical: 0, high: 1, medium: 2, low: 3 };
-
 /** Alerts that nobody has taken note of, the gravest first. */
 export function ActiveAlerts() {
-  const alerts = useNewAlerts();
-  const found = alerts.data ?? [];
-  const shown = found.toSorted((a, b) => weight[a.severity] - weight[b.severity]).slice(0, shownAtMost);
+  const alerts = useNewAlerts(shownAtMost);
+  const shown = alerts.data?.alerts ?? [];
   return (
     <Card
       title="Active Alerts"
-      {...(alerts.data ? { count: found.length } : {})}
+      {...(alerts.data ? { count: formatNumber(alerts.data.total) } : {})}
       actions={
         <AppLink
           href="/vending-machines/alerts"

@@ -95,7 +95,8 @@ let refuse: (() => Response) | null;
 function answer(url: string): unknown {
   const { pathname } = new URL(url, 'http://localhost');
   if (pathname === '/api/vending-machines/page') return { machines, total: machines.length, next: null };
-  if (pathname === '/api/vending-machine-alerts') return alerts;
+  if (pathname === '/api/vending-machine-alerts/page')
+    return { alerts: alerts.slice(0, 3), total: alerts.length, next: null };
   if (pathname === '/api/vending-machines/4/inventory') return slots;
   if (pathname === '/api/vending-machines/4') return machines[0];
   return [];
@@ -164,7 +165,7 @@ test('without machines the screen says so and offers the first', async () => {
 });
 
 test('at most three active alerts are shown, the gravest first, and one is taken note of', async () => {
-  alerts = [buildAlert(1, 'low'), buildAlert(2, 'medium'), buildAlert(3, 'critical'), buildAlert(4, 'high')];
+  alerts = [buildAlert(3, 'critical'), buildAlert(4, 'high'), buildAlert(2, 'medium'), buildAlert(1, 'low')];
   open();
   const list = await screen.findByRole('list', { name: 'Active alerts' });
   const shown = within(list).getAllByRole('listitem');

@@ -8,7 +8,7 @@ import {
   setPickState,
 } from '../../contract/picking.ts';
 import { listProducts } from '../../contract/products.ts';
-import { listRoutes } from '../../contract/routes.ts';
+import { pageRoutes } from '../../contract/routes.ts';
 import type { PickInput } from '../../domain/picking.ts';
 import { addDays } from '../../domain/time.ts';
 import { call, sentenceOf } from '../http/client.ts';
@@ -22,9 +22,9 @@ const daysAhead = 14;
 
 /** The first day after `day` that has routes; null without one. */
 export function useNextRouteDay(day: string): string | null {
-  const query = { from: addDays(day, 1), to: addDays(day, daysAhead) };
-  const { data } = useQuery(queryFor(listRoutes, { query }));
-  return data?.map(({ date }) => date).toSorted()[0] ?? null;
+  const query = { from: addDays(day, 1), to: addDays(day, daysAhead), sort: 'date' as const, limit: 1 };
+  const { data } = useQuery(queryFor(pageRoutes, { query }));
+  return data?.rows[0]?.date ?? null;
 }
 
 const sheetQuery = (routeId: number) => queryFor(getPickSheet, { params: { id: routeId } });

@@ -132,7 +132,8 @@ test('what came back is told by product and reason', async () => {
 
 test('a day without routes says so and leads to the next one that has some', async () => {
   vi.stubGlobal('fetch', async (input: string) => {
-    if (input.startsWith('/api/routes')) return Response.json([{ date: '2026-03-16' }, { date: '2026-03-13' }]);
+    if (input.startsWith('/api/routes'))
+      return Response.json({ rows: [{ date: '2026-03-13' }], total: 2, from: 1, next: null, previous: null });
     const isNext = input.includes('2026-03-13');
     return Response.json({ date: '2026-03-12', routes: isNext ? [sheet.route] : [] });
   });

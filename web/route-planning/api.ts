@@ -1,4 +1,4 @@
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listMachines } from '../../contract/machines.ts';
 import { listMarkets, listMarketsWithInventory, listRouteDesignations } from '../../contract/markets.ts';
 import {
@@ -8,6 +8,7 @@ import {
   listRoutes,
   listScheduledRoutes,
   optimizeRoute,
+  pageRoutes,
   updateRoute,
 } from '../../contract/routes.ts';
 import { call } from '../http/client.ts';
@@ -43,6 +44,19 @@ export function useRoutes(days: { from?: string; to?: string }, wanted: boolean)
   return useQuery({ ...queryFor(listRoutes, { query: days }), enabled: wanted });
 }
 
+/** Routes of days gone by and completed ones, newest first, page after page. */
+export function usePastRoutes(days: { from: string; to: string }, limit: number) {
+  return useInfiniteQuery({
+    queryKey: [pageRoutes.path, days, limit],
+    queryFn: ({ pageParam }) => loadPastRoutes(days, pageParam, limit),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+export const loadPastRoutes = (days: { from: string; to: string }, page: string | null, limit: number) =>
+  call(pageRoutes, { query: { ...days, past: 'true', limit, ...(page ? { page } : {}) } });
+
 export function useRouteDetails(ids: readonly number[]) {
   return useQueries({ queries: ids.map((id) => queryFor(getRoute, { params: { id } })) });
 }
@@ -54,7 +68,9 @@ export const loadRoutesOfDay = (date: string) => call(listScheduledRoutes, { que
 function useRoutesChanged() {
   const client = useQueryClient();
   return () =>
-    Promise.all([listRoutes, listScheduledRoutes].map(({ path }) => client.invalidateQueries({ queryKey: [path] })));
+    Promise.all(
+      [listRoutes, pageRoutes, listScheduledRoutes].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
+    );
 }
 
 type OptimizeBody = Parameters<typeof call<typeof optimizeRoute>>[1]['body'];

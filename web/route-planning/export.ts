@@ -1,6 +1,6 @@
 import type { Route, ScheduledRoute } from '../../contract/routes.ts';
 import type { Exported } from '../ui/dialogs/export-dialog.tsx';
-import { loadRoutesOfDay } from './api.ts';
+import { loadPastRoutes, loadRoutesOfDay } from './api.ts';
 import { drivenKm, drivenMin } from './driven.ts';
 
 type Row = Omit<Route, 'totalDistance' | 'estimatedTime'> & {
@@ -10,18 +10,28 @@ type Row = Omit<Route, 'totalDistance' | 'estimatedTime'> & {
   actualMin: number | null;
 };
 
-/** Past routes as a file has them. The stops that were driven are asked for a day at a time, in the order of the list. */
-export const routesToExport = (routes: readonly Route[]): Exported<Row> => {
-  const days = [...new Set(routes.map(({ date }) => date))];
+/** So many routes are read at once: about a day's of a large operator. */
+const pageRows = 250;
+
+/** Past routes as a file has them, in the order of the list. The stops that were driven are asked for a day at a time. */
+export const routesToExport = (days: { from: string; to: string }): Exported<Row> => {
+  const known = new Map<string, Promise<Map<number, ScheduledRoute>>>();
+  const stopsOf = (day: string): Promise<Map<number, ScheduledRoute>> => {
+    const asked = known.get(day) ?? loadRoutesOfDay(day).then((all) => new Map(all.map((route) => [route.id, route])));
+    // One day goes on from page to page; the others are no longer needed.
+    known.clear();
+    known.set(day, asked);
+    return asked;
+  };
   return {
     name: 'route-history',
     one: 'route',
     many: 'routes',
     load: async (page) => {
-      const day = page ?? days[0] ?? '';
-      const details = new Map((await loadRoutesOfDay(day)).map((route) => [route.id, route]));
-      const rows = routes.filter(({ date }) => date === day).map((route) => rowOf(route, details.get(route.id)));
-      return { rows, next: days[days.indexOf(day) + 1] ?? null };
+      const past = await loadPastRoutes(days, page, pageRows);
+      const rows: Row[] = [];
+      for (const route of past.rows) rows.push(rowOf(route, (await stopsOf(route.date)).get(route.id)));
+      return { rows, next: past.next };
     },
     columns: [
       { header: 'Date', value: (row) => row.date },

@@ -40,7 +40,8 @@ it('every past route is taken away with what was planned and driven, a day at a 
       ...one,
       stops: one.id === 2 ? [stop(1, null)] : [stop(1, '2026-01-04T08:10:00Z'), stop(2, '2026-01-04T08:50:00Z')],
     });
-    if (pathname === '/api/routes') return Response.json(past);
+    if (pathname === '/api/routes/page')
+      return Response.json({ rows: past, total: past.length, from: 1, next: null, previous: null });
     if (pathname !== '/api/scheduled-routes') return Response.json(withStops(route(1, '2026-01-03')));
     days.push(searchParams.get('date'));
     return Response.json(past.filter(({ date }) => date === searchParams.get('date')).map(withStops));

@@ -1,15 +1,14 @@
-import { useState } from 'react';
 import type { Route, ScheduledRoute } from '../../contract/routes.ts';
 import { addDays } from '../../domain/time.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
-import { formatDay } from '../http/format.ts';
+import { formatDay, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Estimated } from '../ui/estimated.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useRouteDetails, useRoutes } from './api.ts';
+import { usePastRoutes, useRouteDetails } from './api.ts';
 import { drivenKm, drivenTime } from './driven.ts';
 import { routesToExport } from './export.ts';
 import { kmText } from './plan/plan.ts';
@@ -22,10 +21,10 @@ type Props = { today: string; onClose: () => void };
 
 /** Past routes, each with what was planned beside what was driven. */
 export function HistoryDialog({ today, onClose }: Props) {
-  const routes = useRoutes({ from: addDays(today, -historyDays), to: today }, true);
-  const [shown, setShown] = useState(pageRows);
-  const past = (routes.data ?? []).filter((route) => route.date < today || route.status === 'completed');
-  const page = past.slice(0, shown);
+  const days = { from: addDays(today, -historyDays), to: today };
+  const routes = usePastRoutes(days, pageRows);
+  const page = routes.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const total = routes.data?.pages[0]?.total ?? 0;
   const details = useRouteDetails(page.map((route) => route.id));
 
   return (
@@ -35,15 +34,11 @@ export function HistoryDialog({ today, onClose }: Props) {
       title="Route History"
       description={`The last ${historyDays} days, newest first.`}
       onClose={onClose}
-      footer={
-        past.length > 0 && (
-          <ExportButton label="Export route history" exported={routesToExport(past)} total={past.length} />
-        )
-      }
+      footer={total > 0 && <ExportButton label="Export route history" exported={routesToExport(days)} total={total} />}
     >
       {routes.isPending && <SkeletonRows rows={5} />}
       {routes.isError && <FailedView error={routes.error} retry={() => routes.refetch()} />}
-      {routes.isSuccess && past.length === 0 && (
+      {routes.isSuccess && total === 0 && (
         <StateView
           icon="history"
           title="No past routes"
@@ -51,9 +46,9 @@ export function HistoryDialog({ today, onClose }: Props) {
         />
       )}
       {page.length > 0 && <HistoryTable routes={page} details={details.map((detail) => detail.data)} />}
-      {past.length > shown && (
-        <Button className="mt-4" onClick={() => setShown(shown + pageRows)}>
-          Show {Math.min(pageRows, past.length - shown)} more of {past.length}
+      {routes.hasNextPage && (
+        <Button className="mt-4" pending={routes.isFetchingNextPage} onClick={() => void routes.fetchNextPage()}>
+          Show {Math.min(pageRows, total - page.length)} more of {formatNumber(total)}
         </Button>
       )}
     </Dialog>

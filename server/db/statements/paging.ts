@@ -8,7 +8,7 @@ import { firstRow, rows } from '../database.ts';
 export type Order = {
   name: string;
   value: SQL;
-  type: 'text' | 'bigint' | 'numeric' | 'timestamptz';
+  type: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz';
   id: SQL;
   down: boolean;
 };
@@ -142,6 +142,7 @@ function fromJson(text: string): unknown {
 function isOfType(value: string, type: Order['type']): boolean {
   if (type === 'numeric') return /^-?\d{1,40}(\.\d{1,40})?$/.test(value);
   if (type === 'bigint') return /^-?\d{1,18}$/.test(value);
+  if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(value);
   if (type === 'timestamptz')
     return value === '-infinity' || /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(value);
   return !value.includes('\u0000');

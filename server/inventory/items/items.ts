@@ -30,6 +30,7 @@ import {
 } from '../queries.ts';
 import { recordCount } from '../service.ts';
 import { recordFirstCount } from './first-counts.ts';
+import { findLowStockPage, type LowWish } from './low-stock.ts';
 import { findItemPage, findRow, sumItems, type Wish } from './page-queries.ts';
 
 export async function listItems(deps: Deps, caller: Caller): Promise<InventoryItem[]> {
@@ -52,6 +53,10 @@ export async function getItem(deps: Deps, caller: Caller, id: number): Promise<I
 
 export async function listLowStock(deps: Deps, caller: Caller): Promise<LowStockItem[]> {
   return findLowStock(deps.db, marketInScope(await scopeOf(deps, caller)));
+}
+
+export async function pageOfLowStock(deps: Deps, caller: Caller, wish: LowWish): Promise<Page<LowStockItem>> {
+  return findLowStockPage(deps.db, marketInScope(await scopeOf(deps, caller)), wish);
 }
 
 export async function listItemsOfMarket(deps: Deps, caller: Caller, marketId: number): Promise<InventoryItem[]> {

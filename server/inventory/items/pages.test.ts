@@ -43,6 +43,23 @@ onEachDatabase('Pages of inventory', (open) => {
     expect(first.rows[1]).toMatchObject({ marketName: "Joe's Depot", marketId: depot, currentQuantity: 3 });
   });
 
+  it('low stock comes in pages, empty items first, then the smallest part of the minimum', async () => {
+    const low = async (query: string, who = manager): Promise<Page> =>
+      (await who.call('GET', `/api/inventory/low-stock/page?${query}`)).json();
+    const first = await low('limit=2');
+    expect(first).toMatchObject({ total: 4, from: 1, previous: null });
+    expect(first.rows).toEqual([
+      expect.objectContaining({ productName: 'Gum', marketName: 'Café Nord', currentQuantity: 0, minimumQuantity: 10 }),
+      expect.objectContaining({ productName: 'Chips', marketId: depot }),
+    ]);
+    const second = await low(`limit=2&page=${first.next}`);
+    expect(names(second)).toEqual(['Coca-Cola 12 oz', 'Iced Tea']);
+    expect(second.next).toBeNull();
+    const own = await low('', worker);
+    expect(names(own)).toEqual(['Gum', 'Coca-Cola 12 oz', 'Iced Tea']);
+    expect(own.total).toBe(3);
+  });
+
   it.each([
     'cover',
     '-cover',

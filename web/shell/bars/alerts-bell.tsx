@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Alert, acknowledgeAlert, listAlerts } from '../../../contract/alerts.ts';
+import { type Alert, acknowledgeAlert, alertPage } from '../../../contract/alerts.ts';
 import { relativeTime } from '../../../domain/time.ts';
 import { call, sentenceOf } from '../../http/client.ts';
-import { formatDateTime } from '../../http/format.ts';
+import { formatDateTime, formatNumber } from '../../http/format.ts';
 import { queryFor } from '../../http/query-client.ts';
+import { AppLink } from '../../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { FailedView, StateView } from '../../ui/state-view.tsx';
@@ -11,10 +12,13 @@ import { SeverityBadge } from '../../ui/status-badge.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { Popover } from './popover.tsx';
 
+/** More than these are on the page of all alerts. */
+const listedAtMost = 100;
+
 /** Alerts that nobody has taken note of; the dot is there only while there is one. */
 export function AlertsBell() {
-  const alerts = useQuery(queryFor(listAlerts, { query: { acknowledged: 'false' } }));
-  const count = alerts.data?.length ?? 0;
+  const alerts = useQuery(queryFor(alertPage, { query: { state: 'new', limit: listedAtMost } }));
+  const count = alerts.data?.total ?? 0;
   return (
     <Popover
       label="Alerts"
@@ -35,28 +39,37 @@ export function AlertsBell() {
         </button>
       )}
     >
-      {() => <AlertList alerts={alerts.data} error={alerts.error} retry={() => void alerts.refetch()} />}
+      {() => <AlertList page={alerts.data} error={alerts.error} retry={() => void alerts.refetch()} />}
     </Popover>
   );
 }
 
-type ListProps = { alerts: Alert[] | undefined; error: unknown; retry: () => void };
+type ListProps = { page: { alerts: Alert[]; total: number } | undefined; error: unknown; retry: () => void };
 
-function AlertList({ alerts, error, retry }: ListProps) {
-  if (error && !alerts) return <FailedView error={error} retry={retry} />;
-  if (!alerts) return <p className="p-4">Loading</p>;
+function AlertList({ page, error, retry }: ListProps) {
+  if (error && !page) return <FailedView error={error} retry={retry} />;
+  if (!page) return <p className="p-4">Loading</p>;
+  const { alerts, total } = page;
   if (alerts.length === 0)
     return <StateView icon="check" title="No alerts" text="Every alert has been taken note of." />;
   return (
     <>
       <h2 className="border-line border-b px-4 py-3">
-        Alerts <span className="font-medium text-text-3">{alerts.length}</span>
+        Alerts <span className="font-medium text-text-3">{formatNumber(total)}</span>
       </h2>
       <ul>
         {alerts.map((alert) => (
           <AlertRow key={alert.id} alert={alert} />
         ))}
       </ul>
+      {total > alerts.length && (
+        <AppLink
+          href="/vending-machines/alerts?state=new"
+          className="flex min-h-12 items-center border-line border-t px-4 font-medium text-accent hover:underline"
+        >
+          All {formatNumber(total)} alerts
+        </AppLink>
+      )}
     </>
   );
 }
@@ -65,7 +78,7 @@ function AlertRow({ alert }: { alert: Alert }) {
   const client = useQueryClient();
   const acknowledge = useMutation({
     mutationFn: () => call(acknowledgeAlert, { params: { id: alert.id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [listAlerts.path] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [alertPage.path] }),
     onError: (error) => toast({ title: 'Not acknowledged', description: sentenceOf(error), variant: 'destructive' }),
   });
   return (
