@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Env, parseEnv } from '../server/env.ts';
-import { startServer } from '../server/start.ts';
+import { type Running, startServer } from '../server/start.ts';
 import { type Figures, isNoRegression } from './baseline.ts';
 import { dexTimes } from './dex-times.ts';
 import { firstScreen } from './first-screen.ts';
@@ -37,6 +37,8 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     /** How long a load lasts that is named with --only. */
     minutes: { type: 'string' },
+    /** Beside the other, a PostgreSQL with a small operator: what office-times compares with. */
+    small: { type: 'string' },
   },
 });
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
@@ -70,9 +72,8 @@ function minutesOf(text: string | undefined): number | null {
 
 async function inFolder<T>(work: (env: Env, folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-bench-'));
-  const filled = values.database ? { DATABASE_URL: values.database } : {};
   try {
-    return await work(parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...filled }), folder);
+    return await work(envOf(folder, values.database), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -82,7 +83,8 @@ async function measureServer(env: Env, folder: string): Promise<void> {
   const running = await startServer(env, () => {});
   if (wanted('list-machines')) say(await listMachines(running));
   if (wanted('office-lists')) say(await officeLists(running));
-  if (values.only === 'office-times' && !(await officeTimes(running, say))) process.exitCode = 1;
+  if (values.only === 'office-times' && !(await besideSmall(folder, (small) => officeTimes(running, say, small))))
+    process.exitCode = 1;
   if (values.only === 'typing-times' && !(await typingTimes(running, say))) process.exitCode = 1;
   if (values.only === 'phone-day' && !(await phoneDay(running, say))) process.exitCode = 1;
   if (values.only === 'phone-times' && !(await phoneTimes(running, say))) process.exitCode = 1;
@@ -96,4 +98,19 @@ async function measureServer(env: Env, folder: string): Promise<void> {
   if (wanted('webhook-intake') && !(await webhookIntake(running, say))) process.exitCode = 1;
   await running.stop();
   if (wanted('start-up') && !values.database) say(await startUp(folder));
+}
+
+function envOf(folder: string, database: string | undefined): Env {
+  const filled = database ? { DATABASE_URL: database } : {};
+  return parseEnv({ MILKRUN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...filled });
+}
+
+async function besideSmall(folder: string, measure: (small: Running | null) => Promise<boolean>): Promise<boolean> {
+  if (!values.small) return measure(null);
+  const small = await startServer(envOf(folder, values.small), () => {});
+  try {
+    return await measure(small);
+  } finally {
+    await small.stop();
+  }
 }

@@ -9,7 +9,7 @@ export type Contender = {
   after?: () => Promise<void>;
 };
 
-const quantile = (sorted: readonly number[], q: number): number =>
+export const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
 
 async function round(contender: Contender, calls: number): Promise<{ times: number[]; cpuMs: number; wallMs: number }> {

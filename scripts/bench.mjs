@@ -22,18 +22,35 @@ await build({
 });
 const args = process.argv.slice(2);
 const profile = args[args.indexOf('--profile') + 1];
-if (args.includes('--profile')) args.push('--database', await filledPostgres(profile));
+if (args.includes('--profile')) {
+  const { url, small } = await filledPostgres(profile);
+  args.push('--database', url, ...(small ? ['--small', small] : []));
+}
 const done = spawnSync(process.execPath, ['dist/server/bench.js', ...args], {
   cwd: root,
   stdio: 'inherit',
 });
 process.exit(done.status ?? 1);
 
-/** A PostgreSQL of our own with a synthetic operator of this size. */
+/** A PostgreSQL of our own with a synthetic operator of this size, and for the times of the office a small one beside it. */
 async function filledPostgres(size) {
   const { startPrivateCluster } = await import('./private-postgres.mjs');
   const url = await startPrivateCluster();
   if (!url) throw new Error('--profile needs the server programs of PostgreSQL 15 or newer on this machine.');
+  fill(url, size);
+  if (!args.includes('office-times')) return { url };
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('create database small');
+  await client.end();
+  const small = new URL(url);
+  small.pathname = '/small';
+  fill(small.href, 'S');
+  return { url, small: small.href };
+}
+
+function fill(url, size) {
   const env = { ...process.env, DATABASE_URL: url };
   const filled = spawnSync(process.execPath, ['dist/server/main.js', 'simulate', '--profile', size], {
     cwd: root,
@@ -41,5 +58,4 @@ async function filledPostgres(size) {
     stdio: 'inherit',
   });
   if (filled.status !== 0) throw new Error(`The operator of profile ${size} could not be made.`);
-  return url;
 }
