@@ -37,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'screens',
           environment: 'happy-dom',
+          isolate: false,
           setupFiles: ['web/ui/testing.ts'],
           include: ['web/**/*.test.{ts,tsx}'],
         },

@@ -1,4 +1,23 @@
-import { configure } from '@testing-library/react';
+import 'fake-indexeddb/auto';
+import { cleanup, configure } from '@testing-library/react';
+import { IDBFactory } from 'fake-indexeddb';
+import type { Window } from 'happy-dom';
+import { afterAll, vi } from 'vitest';
 
 // A query that waits ends as soon as it finds; on a busy machine one second is not enough for a whole screen.
 configure({ asyncUtilTimeout: 30_000 });
+
+// Files of tests share one window and the libraries, which take longer to load than the tests to run. Everything else
+// begins anew with each file: what our own modules remember, what a phone keeps, and the address.
+vi.resetModules();
+globalThis.indexedDB = new IDBFactory();
+(window as unknown as Window).happyDOM.setURL('http://localhost:3000/');
+
+afterAll(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+  localStorage.clear();
+  sessionStorage.clear();
+});

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, it } from 'vitest';
 import type { Answer, Call } from '../../offline/environment.ts';
 import { createOffline } from '../../offline/offline.ts';

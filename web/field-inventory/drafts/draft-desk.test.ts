@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
 import { exportUnsent, saveLocation } from '../../offline/actions.ts';
 import type { StockRow } from '../../offline/kept/reads.ts';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { listStock } from '../../offline/kept/reads.ts';
 import { createOffline } from '../../offline/offline.ts';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { saveLocation } from '../actions.ts';
 import type { Answer, Call } from '../environment.ts';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { recordProgress } from '../actions.ts';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
 import { saveLocation } from '../actions.ts';
 import { rememberSession } from '../session.ts';

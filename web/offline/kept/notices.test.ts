@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { saveLocation } from '../actions.ts';
 import { createOffline } from '../offline.ts';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { recordProgress, saveLocation } from '../actions.ts';
 import { settleEvents, stepsOf } from '../outbox/outbox.ts';

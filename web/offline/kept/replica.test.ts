@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import type { Changes } from '../../../contract/sync.ts';
 import { saveLocation } from '../actions.ts';

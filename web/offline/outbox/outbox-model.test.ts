@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { closeVisit, openVisit, recordProgress, saveLocation } from '../actions.ts';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { NotSavedError, roomyStore } from './room.ts';
 import { openStore, type Store } from './store.ts';

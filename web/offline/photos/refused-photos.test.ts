@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { closeVisit, openVisit } from '../actions.ts';
 import { readDayWork } from '../day/driver-day.ts';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import { Blob as StoredBlob } from 'node:buffer';
 import { expect, test, vi } from 'vitest';
 import { saveLocation } from '../actions.ts';
