@@ -35,6 +35,8 @@ const { values } = parseArgs({
     database: { type: 'string' },
     /** Fills a PostgreSQL of its own with this operator (S, M, L, XL): read by scripts/bench.mjs. */
     profile: { type: 'string' },
+    /** Only the hot calls whose address contains this. */
+    call: { type: 'string' },
     /** How long a load lasts that is named with --only. */
     minutes: { type: 'string' },
     /** Beside the other, a PostgreSQL with a small operator: what office-times compares with. */
@@ -91,7 +93,7 @@ async function measureServer(env: Env, folder: string): Promise<void> {
   if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
   if (wanted('reconciliation') && !(await reconciliationTimes(running, say))) process.exitCode = 1;
   if (wanted('find-anything')) say(await findAnything(running));
-  if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, say));
+  if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, { part: values.call ?? '', say }));
   if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
   if (wanted('busy-server')) await busyServer(running, say);
   if (wanted('sync-upload')) Object.assign(figures, await syncUpload(running, say));

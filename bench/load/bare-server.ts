@@ -4,7 +4,12 @@ import pg from 'pg';
 import { bareStatements } from './bare-statements.ts';
 
 // The least that could answer: a pool, the statement, JSON.stringify. No sign-in, no rights, no checks.
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, application_name: 'bare' });
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: 10,
+  idleTimeoutMillis: 0,
+  application_name: 'bare',
+});
 const server = createServer((request, response) => {
   const statement = bareStatements[request.url ?? ''];
   if (!statement) {

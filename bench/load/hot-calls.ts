@@ -23,7 +23,10 @@ type Contender = { server: Server; application: string; cookie: string };
  * The calls that screens make on opening, signed in, against a bare server with the same statement, each in a process of its own
  * and in turn: processor time of server and database a call, and how long callers wait.
  */
-export async function hotCalls(running: Running, say: (line: string) => void): Promise<Figures> {
+export async function hotCalls(
+  running: Running,
+  { part, say }: { part: string; say: (line: string) => void },
+): Promise<Figures> {
   const { deps } = running;
   if (deps.env.databaseUrl === null) {
     say('Hot calls need PostgreSQL: add --profile S (or M, L, XL), or --database URL.');
@@ -53,7 +56,7 @@ export async function hotCalls(running: Running, say: (line: string) => void): P
   const figures: Figures = {};
   say('Hot calls against a bare server with the same statement (CPU a call: server, database)');
   try {
-    for (const path of Object.keys(bareStatements))
+    for (const path of Object.keys(bareStatements).filter((one) => one.includes(part)))
       Object.assign(figures, await oneCall(running, path, contenders, say));
     say(`  memory: bare ${memoryMbOf(bare.pid).toFixed(0)} MB, milkrun ${memoryMbOf(ours.pid).toFixed(0)} MB`);
   } finally {
@@ -72,15 +75,19 @@ async function oneCall(
   for (const contender of contenders) await burst(contender, path, warmUp);
   for (let round = 0; round < rounds; round++) {
     for (const [at, contender] of contenders.entries()) {
-      const backends = await backendsOf(deps.db, contender.application);
-      const before = { server: cpuMsOf(contender.server.pid), database: total(backends) };
+      const before = {
+        server: cpuMsOf(contender.server.pid),
+        backends: await backendsOf(deps.db, contender.application),
+      };
       const times = await burst(contender, path, callsPerRound);
       const sum = sums[at];
       if (!sum) continue;
       sum.calls += times.length;
       sum.times.push(...times);
       sum.cpuMs += cpuMsOf(contender.server.pid) - before.server;
-      sum.databaseMs += total(backends) - before.database;
+      // One that was opened meanwhile counts with all it did.
+      const backends = await backendsOf(deps.db, contender.application);
+      for (const [pid, cpuMs] of backends) sum.databaseMs += cpuMs - (before.backends.get(pid) ?? 0);
     }
   }
   const [bare, ours] = sums;
@@ -125,15 +132,14 @@ async function burst({ server, cookie }: Contender, path: string, calls: number)
   return times;
 }
 
-async function backendsOf(db: Running['deps']['db'], application: string): Promise<number[]> {
+/** Processor time so far of the database's processes that serve a contender. */
+async function backendsOf(db: Running['deps']['db'], application: string): Promise<Map<number, number>> {
   const found = await rows<{ pid: number }>(
     db,
     sql`select pid from pg_stat_activity where application_name = ${application}`,
   );
-  return found.map(({ pid }) => pid);
+  return new Map(found.map(({ pid }) => [pid, cpuMsOf(pid)]));
 }
-
-const total = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
 
 function quantile(times: readonly number[], q: number): string {
   const sorted = [...times].sort((one, other) => one - other);

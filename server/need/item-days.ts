@@ -45,6 +45,17 @@ const wrongStretches = sql`
     group by 1, 2, 3) d
   where (units, amount, cost, costed, empty_seconds, emptied, filled, filled_on) <> (0, 0, 0, 0, 0, 0, 0, 0)`;
 
+const wrongKindStretches = sql`
+  select count(*) from (
+    select first_day, product_id, product_name, category, own_cost, sum(units) as units, sum(amount) as amount,
+           sum(empty_seconds) as empty_seconds, sum(emptied) as emptied, sum(filled) as filled, sum(filled_on) as filled_on from (
+      select first_day, product_id, product_name, category, own_cost, units, amount, empty_seconds, emptied, filled, filled_on from kind_stretches
+      union all
+      select stretch_of(day), product_id, product_name, category, own_cost, -units, -amount, -empty_seconds, -emptied, -filled,
+             (emptied - filled)::bigint * (day - date '2000-01-01') from kind_days where day > '-infinity') both_sides
+    group by 1, 2, 3, 4, 5) d
+  where (units, amount, empty_seconds, emptied, filled, filled_on) <> (0, 0, 0, 0, 0, 0)`;
+
 /** Days of items that leave out more or less than was paid back; of days whose sales are in files nothing can be told. */
 export async function countWrongRefunds(db: Db): Promise<number> {
   const found = await firstRow<{ n: number }>(
@@ -79,7 +90,7 @@ export async function countWrongDaySums(db: Db): Promise<number> {
                    where d.item_type = s.item_type and d.item_id = s.item_id and d.closing is not null order by d.day desc limit 1), false))::int
           from stock_sellers s)
         select ((${differing(sql`kind_days`, kind)}) + (${differing(sql`place_days`, sql`day, location_type, location_id`)})
-          + (${differing(sql`designation_days`, sql`day, route_designation`)}) + (${wrongStretches}))::int as n`,
+          + (${differing(sql`designation_days`, sql`day, route_designation`)}) + (${wrongStretches}) + (${wrongKindStretches}))::int as n`,
   );
   return found?.n ?? 0;
 }

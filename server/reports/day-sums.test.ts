@@ -11,10 +11,10 @@ import { recordSales, refundSales, type Sale } from '../sales/service.ts';
 import { saveOperator } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/factories.ts';
-import type { Wish } from './day-sums.ts';
 import { findMarketPage } from './market-queries.ts';
 import { findTradePage } from './sold-queries.ts';
 import { findLosses, findSoldOutShare } from './stock-queries.ts';
+import type { Wish } from './wish.ts';
 
 const startMs = Date.parse('2026-03-02T05:00:00Z');
 const dayMs = 86_400_000;
@@ -203,6 +203,7 @@ onEachDatabase('sums of days', (open) => {
     const all: unknown[] = [];
     for (const name of [
       'kind_days',
+      'kind_stretches',
       'place_days',
       'place_stretches',
       'designation_days',

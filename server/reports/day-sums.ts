@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
 import { lengthOf } from '../../domain/report.ts';
-
-/** What is counted: these days, and one route designation or all. */
-export type Wish = { range: DayRange; before: DayRange; route: string | null };
+import { addends } from './stretches.ts';
+import type { Wish } from './wish.ts';
 
 /** A table of sums by day, and the columns that tell its sums apart. */
 type DaySums = { table: SQL; columns: SQL; condition: SQL; priced: boolean };
@@ -23,7 +22,7 @@ function emptySeconds(range: DayRange): SQL {
 }
 
 /** One row for each of what the sums are told apart by. */
-export function rangeSums({ table, columns, condition, priced }: DaySums, { range, before }: Wish): SQL {
+function rangeSums({ table, columns, condition, priced }: DaySums, { range, before }: Wish): SQL {
   const inRange = within(range);
   const prices = priced
     ? sql`sum(d.cost) filter (where ${inRange}) as cost, sum(d.costed) filter (where ${inRange}) as costed,`
@@ -54,16 +53,25 @@ export function kindDays({ before, route }: Wish): SQL {
     from stock_sellers v where v.route_designation = ${route} and v.living)`;
 }
 
-export const sumsOfKinds = (wish: Wish): SQL =>
-  rangeSums(
-    {
-      table: kindDays(wish),
-      columns: sql`d.product_id, d.product_name, d.category, d.own_cost`,
-      condition: sql`true`,
-      priced: false,
-    },
-    wish,
-  );
+const kind = sql`d.product_id, d.product_name, d.category, d.own_cost`;
+
+/** One row for each kind; of all places together by stretches of days, because there kinds have sold nearly every day. */
+export function sumsOfKinds(wish: Wish): SQL {
+  if (wish.route !== null) {
+    return rangeSums({ table: kindDays(wish), columns: kind, condition: sql`true`, priced: false }, wish);
+  }
+  const sums = {
+    days: sql`kind_days`,
+    stretches: sql`kind_stretches`,
+    columns: kind,
+    condition: sql`true`,
+    priced: false,
+  };
+  return sql`(
+    select ${kind}, sum(d.units) as units, coalesce(sum(d.amount), 0) as amount, coalesce(sum(d.before), 0) as before,
+           sum(d.items) as places, sum(d.empty) as empty
+    from (${addends(wish, sums)}) d group by ${kind})`;
+}
 
 export const sumsOfDesignations = (wish: Wish): SQL =>
   rangeSums(

@@ -9,10 +9,12 @@ import {
 import { sumsInMemory } from '../db/statements/sums-in-memory.ts';
 import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
+import { today } from '../settings/service.ts';
 import {
   inventoryReport,
   inventoryReportPage,
   marketReport,
+  type On,
   routeReport,
   routeReportPage,
   salesReport,
@@ -20,8 +22,10 @@ import {
 
 export const reportEndpoints = (deps: Deps) => {
   /** On the replica, where there is one. */
-  const read = <T>(work: (on: Deps) => Promise<T>): Promise<T> =>
-    deps.database.reading((db) => sumsInMemory(db, (tx) => work({ ...deps, db: tx })));
+  const read = async <T>(work: (on: On) => Promise<T>): Promise<T> => {
+    const day = await today(deps.db, deps.clock);
+    return deps.database.reading((db) => sumsInMemory(db, (tx) => work({ db: tx, today: day })));
+  };
   return [
     handle(getInventoryReport, ({ query }) => read((on) => inventoryReport(on, query))),
     handle(getRouteReport, ({ query }) => read((on) => routeReport(on, query))),

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
-import type { Wish } from './day-sums.ts';
 import { sumsOfPlaces } from './place-sums.ts';
 import { emptyShare, type PageWish } from './sold-queries.ts';
+import type { Wish } from './wish.ts';
 
 export type MarketRow = {
   id: number;

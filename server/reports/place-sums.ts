@@ -1,64 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { lengthOf } from '../../domain/report.ts';
-import { addDays, distanceOfDays } from '../../domain/time.ts';
-import type { Wish } from './day-sums.ts';
-
-/** As `stretch_of` in the database reckons: days are counted from this one. */
-const epoch = '2000-01-01';
-const stretchDays = 16;
-
-function stretchOf(day: string): string {
-  return addDays(epoch, stretchDays * Math.floor(distanceOfDays(epoch, day) / stretchDays));
-}
-
-/** What a day is to a report: no part of it, one to compare with, one of its range, or a later one. */
-type Time = 'none' | 'before' | 'range' | 'later';
-
-type Part = { from: string; to: string; as: Time };
-/** Rows of one table that count as one time and, where a stretch took their days along, no longer as another. */
-export type Piece = Part & { table: 'place_stretches' | 'place_days'; notAs: Time };
-
-/**
- * Whole stretches, and single days where a time begins inside of one: it counts as the longest of its parts, and the days of the
- * others are put right.
- */
-export function piecesOf({ range, before }: Pick<Wish, 'range' | 'before'>): Piece[] {
-  const after = addDays(range.to, 1);
-  const begins: Part[] = [
-    { from: before.from, to: before.to, as: 'before' },
-    { ...range, as: 'range' },
-    { from: after, to: 'infinity', as: 'later' },
-  ];
-  const stretches: Piece[] = [];
-  const days: Piece[] = [];
-  for (let first = stretchOf(before.from); first <= after; first = addDays(first, stretchDays)) {
-    const parts = partsOf({ from: first, to: addDays(first, stretchDays - 1) }, begins);
-    const as = longestOf(parts);
-    const last = stretches.at(-1);
-    if (last?.as === as) last.to = first;
-    else stretches.push({ table: 'place_stretches', from: first, to: first, as, notAs: 'none' });
-    for (const part of parts) if (part.as !== as) days.push({ ...part, table: 'place_days', notAs: as });
-  }
-  const later = addDays(stretchOf(after), stretchDays);
-  stretches.push({ table: 'place_stretches', from: later, to: 'infinity', as: 'later', notAs: 'none' });
-  return [...stretches.filter((piece) => piece.as !== 'none'), ...days];
-}
-
-function partsOf({ from, to }: { from: string; to: string }, begins: readonly Part[]): Part[] {
-  const first = begins[0]?.from ?? to;
-  const early: Part[] = from < first ? [{ from, to: addDays(first, -1), as: 'none' }] : [];
-  const others = begins
-    .filter((time) => time.from <= to && time.to >= from)
-    .map((time) => ({ ...time, from: time.from < from ? from : time.from, to: time.to > to ? to : time.to }));
-  return [...early, ...others];
-}
-
-/** Days to come have no rows: mostly a range ends today. */
-function longestOf(parts: readonly Part[]): Time {
-  const known = parts.some(({ as }) => as === 'range') ? parts.filter(({ as }) => as !== 'later') : parts;
-  const [longest] = [...known].sort((a, b) => lengthOf(b) - lengthOf(a));
-  return longest?.as ?? 'none';
-}
+import { addends } from './stretches.ts';
+import type { Wish } from './wish.ts';
 
 /** A place as one number, which tells places apart faster than their type and id: even ones are markets. */
 const placeNumber = sql`(d.location_id::bigint * 2 + (d.location_type = 'vending_machine')::int)`;
@@ -73,47 +15,17 @@ export function sumsOfPlaces(wish: Wish, only: SQL, marketsAre: 'apart' | 'toget
   const condition = wish.route === null ? only : sql`${only} and ${isOnRoute(wish.route)}`;
   const place =
     marketsAre === 'apart' ? placeNumber : sql`case when d.location_type = 'market' then 0 else ${placeNumber} end`;
-  const parts = piecesOf(wish).map((piece) => sql`${partOf(piece, wish, place)} and ${condition} union all`);
+  const sums = {
+    ...{ days: sql`place_days`, stretches: sql`place_stretches`, priced: true },
+    ...{ columns: sql`${place} as place`, condition },
+  };
   return sql`(
     select d.place, sum(d.units) as units, coalesce(sum(d.amount), 0) as amount, coalesce(sum(d.before), 0) as before,
            sum(d.cost) as cost, sum(d.costed) as costed, sum(d.items) as places, sum(d.empty) as empty
-    from (${sql.join(parts, sql` `)}
-          select ${place}, 0, null, null, null, null, d.items, 86400::float8 * ${lengthOf(wish.range)}::int * d.empty_now
-          from place_days d where d.day = '-infinity' and ${condition}) d
+    from (${addends(wish, sums)}) d
     group by d.place)`;
 }
 
 const isOnRoute = (route: string): SQL => sql`(d.location_type, d.location_id) in (
   select 'vending_machine', m.id from vending_machines m where m.route_designation = ${route}
   union all select 'market', m.id from markets m where m.route_designation = ${route})`;
-
-type Sign = -1 | 0 | 1;
-
-function signOf({ as, notAs }: Piece, time: Time): Sign {
-  if (as === time) return 1;
-  return notAs === time ? -1 : 0;
-}
-
-function signed(sign: Sign, value: SQL, nothing = sql`0`): SQL {
-  if (sign === 0) return nothing;
-  return sign === 1 ? value : sql`-${value}`;
-}
-
-/** What a row adds to each sum. How long items stood empty is told as in `rangeSums`, for all days of a stretch at once. */
-function partOf(piece: Piece, { range }: Pick<Wish, 'range'>, place: SQL): SQL {
-  const [inRange, earlier, later] = [signOf(piece, 'range'), signOf(piece, 'before'), signOf(piece, 'later')];
-  const isDay = piece.table === 'place_days';
-  const filledOn = isDay ? sql`(d.filled - d.emptied)::bigint * (d.day - ${epoch}::date)` : sql`d.filled_on`;
-  const start = distanceOfDays(epoch, range.from);
-  const emptyInRange = sql`(d.empty_seconds
-    + 86400 * (${filledOn} + d.emptied * ${start - 1}::bigint - d.filled * ${start}::bigint))`;
-  const emptyBecauseOfLater = sql`(86400 * ${lengthOf(range)}::bigint * (d.filled - d.emptied))`;
-  const money = (sign: Sign, value: SQL): SQL => signed(sign, value, sql`null::numeric`);
-  return sql`
-    select ${place} as place, ${signed(inRange, sql`d.units`)} as units, ${money(inRange, sql`d.amount`)} as amount,
-           ${money(earlier, sql`d.amount`)} as before, ${money(inRange, sql`d.cost`)} as cost,
-           ${money(inRange, sql`d.costed`)} as costed, 0 as items,
-           (${signed(inRange, emptyInRange)} + ${signed(later, emptyBecauseOfLater)})::float8 as empty
-    from ${sql.raw(piece.table)} d
-    where ${isDay ? sql`d.day` : sql`d.first_day`} between ${piece.from}::date and ${piece.to}::date`;
-}

@@ -20,10 +20,8 @@ import {
 import { stockLevel } from '../../domain/stock-status.ts';
 import { addDays } from '../../domain/time.ts';
 import { kmToMiles, shareOfMoney, sumOfMoney } from '../../domain/units.ts';
-import type { Deps } from '../deps.ts';
+import type { Db } from '../db/database.ts';
 import { valueOfItems } from '../inventory/service.ts';
-import { today } from '../settings/service.ts';
-import type { Wish } from './day-sums.ts';
 import { findMarketPage } from './market-queries.ts';
 import {
   countMarketsByStatus,
@@ -34,7 +32,14 @@ import {
   type RouteDay,
   type RouteRow,
 } from './route-queries.ts';
-import { findSalesDays, findTotals, findTradePage, type PageWish, type Rest, type Totals } from './sold-queries.ts';
+import {
+  findDaysAndTotals,
+  findSalesDays,
+  findTradePage,
+  type PageWish,
+  type Rest,
+  type Totals,
+} from './sold-queries.ts';
 import {
   findLevels,
   findLosses,
@@ -45,6 +50,7 @@ import {
   type LossRow,
   type LowRow,
 } from './stock-queries.ts';
+import type { Wish } from './wish.ts';
 
 export type Asked = {
   range: ReportSpan;
@@ -53,36 +59,39 @@ export type Asked = {
   route?: string | undefined;
 };
 
-async function wishOf(deps: Deps, { range: span, from, to, route }: Asked): Promise<Wish> {
+/** Where a report is read, and the operator's day there. */
+export type On = { db: Db; today: string };
+
+function wishOf({ today }: On, { range: span, from, to, route }: Asked): Wish {
   if ((from === undefined) !== (to === undefined)) {
     const missing = from === undefined ? 'from' : 'to';
     throw new AppError('invalid-input', 'Give both days of a range of your own.', {
       fields: { [missing]: 'Required' },
     });
   }
-  const range = from && to ? { from, to } : spanUpTo(span, await today(deps.db, deps.clock));
+  const range = from && to ? { from, to } : spanUpTo(span, today);
   const refused = refusedRange(range);
   if (refused) throw new AppError('invalid-input', refused, { fields: { to: refused } });
   return { range, before: rangeBefore(range), route: route ?? null };
 }
 
-export async function inventoryReport(deps: Deps, asked: Asked): Promise<InventoryReport> {
-  const wish = await wishOf(deps, asked);
-  const low = await findLowStock(deps.db, wish.route);
-  return { ...(await stockFigures(deps, wish)), lowStockCount: low.length, lowStock: low.map(toLow) };
+export async function inventoryReport(on: On, asked: Asked): Promise<InventoryReport> {
+  const wish = wishOf(on, asked);
+  const low = await findLowStock(on.db, wish.route);
+  return { ...(await stockFigures(on, wish)), lowStockCount: low.length, lowStock: low.map(toLow) };
 }
 
 /** The same with a page of the low stock: its lines are as many as a large operator has items. */
-export async function inventoryReportPage(deps: Deps, asked: Asked & LinesWish): Promise<InventoryReportPage> {
-  const wish = await wishOf(deps, asked);
-  const low = await findLowPage(deps.db, { ...asked, route: wish.route });
+export async function inventoryReportPage(on: On, asked: Asked & LinesWish): Promise<InventoryReportPage> {
+  const wish = wishOf(on, asked);
+  const low = await findLowPage(on.db, { ...asked, route: wish.route });
   const lowStock = { ...low, rows: low.rows.map(toLow) };
-  return { ...(await stockFigures(deps, wish)), lowStockCount: low.total, lowStock };
+  return { ...(await stockFigures(on, wish)), lowStockCount: low.total, lowStock };
 }
 
 const toLow = (row: LowRow) => ({ ...row, shortage: row.current - row.minimum });
 
-async function stockFigures({ db }: Deps, wish: Wish): Promise<Omit<InventoryReport, 'lowStock' | 'lowStockCount'>> {
+async function stockFigures({ db }: On, wish: Wish): Promise<Omit<InventoryReport, 'lowStock' | 'lowStockCount'>> {
   const { range, before, route } = wish;
   const { units, ...value } = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
   const losses = await findLosses(db, wish);
@@ -121,17 +130,17 @@ function costOf({ spoiledCost, missingCost }: LossRow): string | null {
   return spoiledCost === null && missingCost === null ? null : sumOfMoney([spoiledCost, missingCost]);
 }
 
-export async function routeReport(deps: Deps, asked: Asked): Promise<RouteReport> {
-  const wish = await wishOf(deps, asked);
-  const found = await findRoutes(deps.db, wish.range, wish.route);
-  return { ...(await routeFigures(deps, wish)), rows: found.map(toLine) };
+export async function routeReport(on: On, asked: Asked): Promise<RouteReport> {
+  const wish = wishOf(on, asked);
+  const found = await findRoutes(on.db, wish.range, wish.route);
+  return { ...(await routeFigures(on, wish)), rows: found.map(toLine) };
 }
 
 /** The same with a page of the routes, of which a quarter has thousands. */
-export async function routeReportPage(deps: Deps, asked: Asked & LinesWish): Promise<RouteReportPage> {
-  const { range, route, before } = await wishOf(deps, asked);
-  const found = await findRoutePage(deps.db, { ...asked, range, route });
-  return { ...(await routeFigures(deps, { range, before, route })), rows: { ...found, rows: found.rows.map(toLine) } };
+export async function routeReportPage(on: On, asked: Asked & LinesWish): Promise<RouteReportPage> {
+  const { range, route, before } = wishOf(on, asked);
+  const found = await findRoutePage(on.db, { ...asked, range, route });
+  return { ...(await routeFigures(on, { range, before, route })), rows: { ...found, rows: found.rows.map(toLine) } };
 }
 
 const toLine = ({ plannedKm, drivenKm, ...row }: RouteRow) => ({
@@ -140,7 +149,7 @@ const toLine = ({ plannedKm, drivenKm, ...row }: RouteRow) => ({
   drivenMiles: miles(drivenKm),
 });
 
-async function routeFigures({ db }: Deps, { range, before, route }: Wish): Promise<Omit<RouteReport, 'rows'>> {
+async function routeFigures({ db }: On, { range, before, route }: Wish): Promise<Omit<RouteReport, 'rows'>> {
   const { active, maintenance } = await countMarketsByStatus(db, route);
   const days = await findRouteDays(db, range, route);
   const sum = (value: (day: RouteDay) => number): number => sumOf(days, value);
@@ -180,9 +189,9 @@ function daysOf(range: DayRange): string[] {
   return Array.from({ length: lengthOf(range) }, (_, n) => addDays(range.from, n));
 }
 
-export async function marketReport(deps: Deps, asked: Asked & PageWish): Promise<MarketReport> {
-  const wish = await wishOf(deps, asked);
-  const markets = await findMarketPage(deps.db, wish, asked);
+export async function marketReport(on: On, asked: Asked & PageWish): Promise<MarketReport> {
+  const wish = wishOf(on, asked);
+  const markets = await findMarketPage(on.db, wish, asked);
   return {
     ...{ range: wish.range, before: wish.before },
     markets: {
@@ -196,12 +205,13 @@ export async function marketReport(deps: Deps, asked: Asked & PageWish): Promise
 }
 
 export async function salesReport(
-  deps: Deps,
+  on: On,
   { by, ...asked }: Asked & PageWish & { by: SalesGroup },
 ): Promise<SalesReport> {
-  const wish = await wishOf(deps, asked);
+  const wish = wishOf(on, asked);
   const { range, before } = wish;
-  const sold = new Map((await findSalesDays(deps.db, wish)).map((row) => [row.day, row]));
+  const { days: found, ...totals } = await findDaysAndTotals(on.db, wish);
+  const sold = new Map(found.map((row) => [row.day, row]));
   const length = lengthOf(range);
   const days = daysOf(range).map((day) => ({
     day,
@@ -209,14 +219,13 @@ export async function salesReport(
     amount: sold.get(day)?.amount ?? '0.00',
     amountBefore: sold.get(addDays(day, -length))?.amount ?? '0.00',
   }));
-  const totals = await findTotals(deps.db, wish);
   const unitsBefore = daysOf(before).reduce((sum, day) => sum + (sold.get(day)?.units ?? 0), 0);
   const sum = {
     units: sumOf(days, (day) => day.units),
     amount: sumOfMoney(days.map((day) => day.amount)),
     amountBefore: sumOfMoney(days.map((day) => day.amountBefore)),
   };
-  const { rows, ...page } = await findTradePage(deps.db, wish, { ...asked, by, rest: restOf(sum, totals) });
+  const { rows, ...page } = await findTradePage(on.db, wish, { ...asked, by, rest: restOf(sum, totals) });
   return {
     ...{ range, before, by, ...sum, unitsBefore, margin: totals.margin, costedAmount: totals.costedAmount },
     days: sold.size === 0 ? [] : days,

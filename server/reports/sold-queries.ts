@@ -5,8 +5,9 @@ import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { machineSays } from '../machines/service.ts';
-import { sumsOfDesignations, sumsOfKinds, type Wish } from './day-sums.ts';
+import { sumsOfDesignations, sumsOfKinds } from './day-sums.ts';
 import { idOfPlace, sumsOfPlaces, typeOfPlace } from './place-sums.ts';
+import type { Wish } from './wish.ts';
 
 export type TradeRow = {
   key: string;
@@ -57,19 +58,6 @@ export const emptyShare = (wish: Wish, empty: SQL, places: SQL): SQL =>
         then (${empty} / nullif(${places} * ${86_400 * lengthOf(wish.range)}::float8, 0))::float8 end`;
 
 export type Totals = { units: number; amount: string; amountBefore: string; margin: string; costedAmount: string };
-
-/** What all places sold together: the sum of the rows, however they are grouped. */
-export async function findTotals(db: Db, wish: Wish): Promise<Totals> {
-  const money = (sum: SQL): SQL => sql`coalesce(${sum}, 0)::numeric(14, 2)::text`;
-  const found = await firstRow<Totals>(
-    db,
-    sql`select coalesce(sum(s.units), 0)::int as units, ${money(sql`sum(s.amount)`)} as amount,
-               ${money(sql`sum(s.before)`)} as "amountBefore", ${money(priced.margin)} as margin,
-               ${money(priced.costed)} as "costedAmount"
-        from ${sumsOfDesignations(wish)} s`,
-  );
-  return found ?? { units: 0, amount: '0.00', amountBefore: '0.00', margin: '0.00', costedAmount: '0.00' };
-}
 
 /** Sales that belong to no slot or item: one row more, so that the rows add up to the total. */
 export type Rest = { units: number; amount: string; amountBefore: string };
@@ -153,12 +141,24 @@ function isCalled(word: string): SQL {
 
 export type DayRow = { day: string; units: number; amount: string };
 
+const salesDays = ({ range, before, route }: Wish): SQL => sql`
+  select day::text as day, sum(units)::int as units, sum(amount)::text as amount from sales_by_route
+  where day between ${before.from} and ${range.to} ${route === null ? sql`` : sql`and route_designation = ${route}`}
+  group by 1 having sum(units) <> 0 or sum(amount) <> 0 order by 1`;
+
 /** Sales by day, as the daily sums have them: with what belongs to no known slot. */
-export function findSalesDays(db: Db, { range, before, route }: Wish): Promise<DayRow[]> {
-  return rows<DayRow>(
+export const findSalesDays = (db: Db, wish: Wish): Promise<DayRow[]> => rows<DayRow>(db, salesDays(wish));
+
+/** The same, and what all places sold together: the sum of the rows of a trade page, however they are grouped. */
+export async function findDaysAndTotals(db: Db, wish: Wish): Promise<Totals & { days: DayRow[] }> {
+  const money = (sum: SQL): SQL => sql`coalesce(${sum}, 0)::numeric(14, 2)::text`;
+  const found = await firstRow<Totals & { days: DayRow[] | null }>(
     db,
-    sql`select day::text as day, sum(units)::int as units, sum(amount)::text as amount from sales_by_route
-        where day between ${before.from} and ${range.to} ${route === null ? sql`` : sql`and route_designation = ${route}`}
-        group by 1 having sum(units) <> 0 or sum(amount) <> 0 order by 1`,
+    sql`select coalesce(sum(s.units), 0)::int as units, ${money(sql`sum(s.amount)`)} as amount,
+               ${money(sql`sum(s.before)`)} as "amountBefore", ${money(priced.margin)} as margin,
+               ${money(priced.costed)} as "costedAmount", (select json_agg(t) from (${salesDays(wish)}) t) as days
+        from ${sumsOfDesignations(wish)} s`,
   );
+  const nothing = { units: 0, amount: '0.00', amountBefore: '0.00', margin: '0.00', costedAmount: '0.00' };
+  return { ...nothing, ...found, days: found?.days ?? [] };
 }

@@ -4,9 +4,8 @@ import type { Db } from '../database.ts';
 /** For sums over a quarter of all places: they are to stay in memory. */
 export const sumsInMemory = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`set local work_mem = '32MB'`);
-    await tx.execute(sql`set local jit = off`);
     // Sums of money in parts cost more to hand over than to make.
-    await tx.execute(sql`set local max_parallel_workers_per_gather = 0`);
+    await tx.execute(sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
+                                set_config('max_parallel_workers_per_gather', '0', true)`);
     return work(tx);
   });

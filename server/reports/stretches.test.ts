@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rangeBefore } from '../../domain/report.ts';
 import { addDays, distanceOfDays } from '../../domain/time.ts';
-import { piecesOf } from './place-sums.ts';
+import { piecesOf } from './stretches.ts';
 
 const epoch = '2000-01-01';
 const firstOf = (day: string): string => addDays(epoch, 16 * Math.floor(distanceOfDays(epoch, day) / 16));
@@ -17,8 +17,8 @@ it('every day counts once, as what it is, whatever stretches a range begins and 
       const pieces = piecesOf({ range, before });
       for (let day = addDays(before.from, -40); day < addDays(range.to, 40); day = addDays(day, 1)) {
         const counts = { none: 0, before: 0, range: 0, later: 0 };
-        for (const { table, from: first, to: last, as, notAs } of pieces) {
-          const row = table === 'place_days' ? day : firstOf(day);
+        for (const { of, from: first, to: last, as, notAs } of pieces) {
+          const row = of === 'days' ? day : firstOf(day);
           if (row < first || row > last) continue;
           counts[as] += 1;
           counts[notAs] -= 1;
@@ -42,7 +42,7 @@ it('a quarter up to today reads a twelfth of its days', () => {
   const range = { from: '2026-01-05', to: '2026-04-04' };
   const pieces = piecesOf({ range, before: rangeBefore(range) });
   const days = pieces
-    .filter(({ table, as, notAs }) => table === 'place_days' && as !== 'later' && notAs !== 'later')
+    .filter(({ of, as, notAs }) => of === 'days' && as !== 'later' && notAs !== 'later')
     .reduce((sum, { from, to }) => sum + distanceOfDays(from, to) + 1, 0);
   expect(days).toBeLessThanOrEqual(16);
 });
