@@ -193,6 +193,31 @@ onEachDatabase('past imports', (open) => {
     expect((await undo(id)).statusCode).toBe(200);
   });
 
+  it('whether products of a large import are in use is looked up, its barcodes are not read for each of them', async () => {
+    const { db } = test.deps;
+    const codes = Array.from({ length: 400 }, (_, n) => `0${String(10_000_000_000 + n)}`);
+    const checked = codes.map((code) => {
+      const sum = [...code].reduce((all, digit, place) => all + Number(digit) * (place % 2 ? 3 : 1), 0);
+      return `${code}${(10 - (sum % 10)) % 10}`;
+    });
+    const report = await taken('products', 'barcode,name', ...checked.map((code) => `${code.slice(1)},Bar ${code}`));
+    expect(report).toMatchObject({ created: 400 });
+    const { id } = await newest();
+    const entriesRead = async (tx: Db): Promise<number> => {
+      const found = await firstRow<{ entries: number }>(
+        tx,
+        sql`select (idx_tup_fetch + seq_tup_read)::int as entries from pg_stat_xact_user_tables where relname = 'import_changes'`,
+      );
+      return found?.entries ?? 0;
+    };
+    await db.transaction(async (tx) => {
+      const before = await entriesRead(tx);
+      expect(await findObstacles(tx, id, 'products')).toEqual([]);
+      expect((await entriesRead(tx)) - before).toBeLessThan(4000);
+    });
+    expect((await undo(id)).statusCode).toBe(200);
+  });
+
   it('a product that sales, mappings or a barcode of later name stays', async () => {
     await taken('products', 'barcode,name,price', '4006381333931,Pen,1.00');
     const { id } = await newest();

@@ -26,7 +26,8 @@ export const products = pgTable(
     ...changeColumns(),
   },
   (t) => [
-    index('products_name').on(sql`lower(${t.name})`),
+    // With the id: the oldest of a name is its first entry, whatever the database believes of how many share it.
+    index('products_named').on(sql`lower(${t.name})`, t.id),
     index('products_change').on(t.changeSeq),
     index('products_merged').on(t.mergedInto).where(sql`merged_into is not null`),
   ],
