@@ -3,6 +3,7 @@ import { chromium, type Page } from '@playwright/test';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Db, rows } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
+import { drawnWhen } from '../drawn.ts';
 import { signedIn } from '../signed-in.ts';
 
 const rounds = 10;
@@ -135,15 +136,7 @@ const waitForRows = (rowSelector: string, word: string): string => `
     const before = first();
     let typed = 0;
     addEventListener('input', (event) => (typed = event.timeStamp), { capture: true });
-    window.drawn = new Promise((resolve) => {
-      const look = () => {
-        const isAsked = new URLSearchParams(location.search).get('q') === ${JSON.stringify(word)};
-        if (!isAsked || first() === before || first() === '') return requestAnimationFrame(look);
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => resolve(performance.now() - typed);
-        port2.postMessage(null);
-      };
-      requestAnimationFrame(look);
-    });
+    const isAsked = () => new URLSearchParams(location.search).get('q') === ${JSON.stringify(word)};
+    window.drawn = ${drawnWhen("isAsked() && first() !== before && first() !== ''")}.then((at) => at - typed);
     null;
   }`;

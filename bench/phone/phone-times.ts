@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { Running } from '../../server/start.ts';
+import { drawnWhen } from '../drawn.ts';
 import { type Field, onPhone, slots, slower, stops } from './a-phone.ts';
 
 const rounds = 9;
@@ -86,30 +87,16 @@ const waitForDrawnSlots = `
   {
     let lifted = 0;
     addEventListener('pointerup', (event) => (lifted = event.timeStamp), { capture: true, once: true });
-    window.drawn = new Promise((resolve) => {
-      const look = () => {
-        const front = document.querySelector('[aria-label="Machine front"]');
-        const isShown = front?.checkVisibility({ visibilityProperty: true });
-        if (!lifted || !isShown || front.querySelectorAll('button').length < ${slots}) return requestAnimationFrame(look);
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => resolve(performance.now() - lifted);
-        port2.postMessage(null);
-      };
-      requestAnimationFrame(look);
-    });
+    const areAllThere = () => {
+      const front = document.querySelector('[aria-label="Machine front"]');
+      const isShown = front?.checkVisibility({ visibilityProperty: true });
+      return isShown && front.querySelectorAll('button').length >= ${slots};
+    };
+    window.drawn = ${drawnWhen('lifted && areAllThere()')}.then((at) => at - lifted);
     null;
   }`;
 
-const whenStopsAreThere = `
-  new Promise((resolve) => {
-    const look = () => {
-      if (document.querySelectorAll('main ol > li').length < ${stops}) return requestAnimationFrame(look);
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => resolve(performance.now());
-      port2.postMessage(null);
-    };
-    requestAnimationFrame(look);
-  })`;
+const whenStopsAreThere = drawnWhen(`document.querySelectorAll('main ol > li').length >= ${stops}`);
 
 async function openingsOfRoute(page: Page, field: Field, address: string): Promise<number[]> {
   const times: number[] = [];
