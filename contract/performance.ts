@@ -123,7 +123,7 @@ export const getPerformanceHistory = endpoint({
   summary: 'The same figures over the last hour, day or week',
   needs: 'office:read',
   query: z.object({ span: z.enum(performanceSpans).default('hour') }),
-  reply: z.object({ minutesPerPoint: count, points: z.array(performancePoint) }),
+  reply: z.object({ minutesPerPoint: count, points: z.array(performancePoint), origins }),
 });
 
 export const optimizeEnterprise = endpoint({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EnvError, isOpenInClear, parseEnv } from './env.ts';
+import { EnvError, isOpenInClear, parseEnv, settingNames } from './env.ts';
 
 const wrong: [string, string, string][] = [
   ['PORT', 'abc', '0 to 65535'],
@@ -24,6 +24,19 @@ const wrong: [string, string, string][] = [
   ['TRUST_PROXY', 'true', 'loopback'],
   ['TRUST_PROXY', '10.0.0.0/99', 'loopback'],
   ['LEDGER_MONTHS', '3', '0 (keep everything) or a whole number of months from 14 on'],
+  ['MILKRUN_ROLE', 'boss', 'all, web or worker'],
+  ['MILKRUN_FSYNC_OFF', 'yes', '0 or 1'],
+  ['MILKRUN_SECRET_KEY_BEFORE', 'short', 'at least 32 characters'],
+  ['GEOCODER_URL', 'nominatim', 'http:// or https://'],
+  ['VALHALLA_URL', 'localhost:8002', 'http:// or https://'],
+  ['OSRM_URL', 'localhost:5000', 'http:// or https://'],
+  ['MILKRUN_SANDBOX_URL', 'localhost', 'http:// or https://'],
+  ['COST_PER_HOUR', '-5', 'what an hour of driver and van costs'],
+  ['METRICS_TOKEN', 'short', 'at least 16 characters'],
+  ['SLOW_QUERY_MS', '0', 'milliseconds from 1 on'],
+  ['MAX_IN_FLIGHT', 'many', 'a whole number from 4 on'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'http:// or https://'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'token', 'name=value,name=value'],
   ['LOG_LEVEL', 'loud', 'trace, debug, info, warn, error, fatal, silent'],
 ];
 
@@ -32,6 +45,12 @@ it.each(wrong)('refuses %s=%s by name and says what is accepted', (name, value, 
   expect(start).toThrow(EnvError);
   expect(start).toThrow(name);
   expect(start).toThrow(accepted);
+});
+
+it('every setting that can be wrong was tried', () => {
+  const anyText = ['HOST', 'TLS_KEY_FILE', 'MILKRUN_DATA', 'ROADS_DIR', 'OTEL_SERVICE_NAME'];
+  const tried = new Set([...wrong.map(([name]) => name), ...anyText]);
+  expect(settingNames.filter((name) => !tried.has(name))).toEqual([]);
 });
 
 it('knows where others can reach it without TLS', () => {

@@ -16,7 +16,9 @@ export async function verifyArchive(file: string): Promise<Manifest> {
   }
   const read = manifest.safeParse(parsed(Buffer.concat(said).toString()));
   if (!read.success) {
-    throw refuse(`${file} is not an archive of Milkrun, or its end is missing: ${manifestName} cannot be read.`);
+    throw refuse(
+      `${file} is not an archive of Milkrun, or its end is missing: ${manifestName} cannot be read. Use another backup.`,
+    );
   }
   for (const table of read.data.tables) {
     if (found.get(fileOf(table.name))?.digest('hex') !== table.sha256) {
@@ -69,6 +71,6 @@ function attempt(work: () => void, file: string): void {
   try {
     work();
   } catch {
-    throw refuse(`${file} cannot be unpacked: it is not a ZIP file, or it is damaged.`);
+    throw refuse(`${file} cannot be unpacked: it is not a ZIP file, or it is damaged. Use another backup.`);
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { runCommand } from './commands.ts';
 
@@ -55,6 +56,33 @@ it('says in a sentence that the database does not answer', async () => {
     out: '',
     err: expect.stringMatching(/^The database .*\?$/),
   });
+});
+
+const server = process.env.TEST_DATABASE_URL;
+
+it.runIf(server)('says in a sentence that the role may make no tables, or that there is no such database', async () => {
+  const name = `milkrun_no_rights_${process.pid}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create role ${name} login password 'a-password-of-a-test'`);
+  await client.query(`create database ${name}`);
+  const url = new URL(server ?? '');
+  Object.assign(url, { username: name, password: 'a-password-of-a-test', pathname: `/${name}` });
+  vi.stubEnv('DATABASE_URL', url.href);
+  vi.stubEnv('MILKRUN_FSYNC_OFF', '1');
+  const barred = await run('user list');
+  url.pathname = '/milkrun_never_made';
+  vi.stubEnv('DATABASE_URL', url.href);
+  const missing = await run('user list');
+  await client.query(`drop database ${name} with (force)`);
+  await client.query(`drop role ${name}`);
+  await client.end();
+  expect(barred).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/may not make tables. Give it CREATE, or set /),
+  });
+  expect(missing).toEqual({ code: 1, out: '', err: expect.stringMatching(/does not exist. Create it first.$/) });
 });
 
 it('says in a sentence that a folder of the settings lies below a file', async () => {

@@ -13,7 +13,9 @@ if (!programs)
   process.stderr.write('** SKIPPED: a PostgreSQL with fsync off. No PostgreSQL server programs here. **\n');
 
 it('a PostgreSQL older than 15 is refused by number', () => {
-  expect(() => refuseOldVersion(140_019)).toThrow('PostgreSQL 15 or newer is needed; DATABASE_URL leads to 14.');
+  expect(() => refuseOldVersion(140_019)).toThrow(
+    'PostgreSQL 15 or newer is needed; DATABASE_URL leads to 14. Upgrade that server, or name a newer one.',
+  );
   expect(() => refuseOldVersion(150_000)).not.toThrow();
 });
 

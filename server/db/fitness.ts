@@ -14,7 +14,10 @@ export async function requireVersion(db: Db): Promise<void> {
 export function refuseOldVersion(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major >= oldest) return;
-  throw new AppError('unavailable', `PostgreSQL ${oldest} or newer is needed; DATABASE_URL leads to ${major}.`);
+  throw new AppError(
+    'unavailable',
+    `PostgreSQL ${oldest} or newer is needed; DATABASE_URL leads to ${major}. Upgrade that server, or name a newer one.`,
+  );
 }
 
 /** What PostgreSQL promises to keep when the power fails, by the settings that make it so. */

@@ -27,7 +27,7 @@ export const routeOrigins = {
 };
 
 const projection =
-  'The least of what processor, disk and kind of database allow; Readiness says each. Null until enough calls were measured.';
+  'The least of what processor, disk and kind of database allow; Max recommended devices says each. What was not measured yet is left out.';
 
 export const scalabilityOrigins = {
   currentCapacity: metricOrigins.totalDevices,
@@ -46,6 +46,31 @@ export const readinessOrigins = {
   readinessLevel:
     'By the devices recommended: 50,000 and more enterprise plus, 5,000 enterprise, 500 small business, fewer startup.',
   criticalImprovements: 'The checks that are not passed.',
+};
+
+/** What each check of the readiness looks at. */
+export const checkOrigins = {
+  Database: 'The kind of database that this server has opened.',
+  Headroom: 'The devices counted now against those recommended; at least twice as many pass.',
+  'Response time': `${metricOrigins.averageResponseTime} Up to 150 ms pass.`,
+  Failures: 'Calls of the last 60 seconds that were answered with 500 or above; up to one of 1,000 passes.',
+  Indexes:
+    'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more. 90 % pass.',
+  Disk: 'Asked of the operating system for the disk of the data folder; below 85 % used passes.',
+  'Routes of today': `${metricOrigins.routeCapacityUtilization} Up to 80 % pass.`,
+} as const;
+
+const everyMinute = 'Each server process writes its own last minute down; a longer step is the mean of its minutes.';
+
+export const historyOrigins = {
+  responseMs: `From the arrival of a call to its last byte, mean of the calls of each step. ${everyMinute}`,
+  callsPerSecond: `Calls answered, by all processes together. ${everyMinute}`,
+  transactionsPerSecond: `Database transactions finished, by all processes together. ${everyMinute}`,
+  rowsPerSecond: `Rows that the database read out or changed for this program. ${everyMinute}`,
+  queryMs: `From sending a statement to its last row, mean of the statements of each step. ${everyMinute}`,
+  eventLoopDelayMs:
+    'How late the busiest process began what was due, the worst minute of each step. Above 500 ms people are asked to come back.',
+  memoryMb: 'Memory that the operating system has given the largest process, the most of each step.',
 };
 
 const number = (value: number): string => value.toLocaleString('en-US');

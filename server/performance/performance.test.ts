@@ -69,13 +69,16 @@ onEachDatabase('enterprise performance', (open) => {
     for (let n = 0; n < 35; n++) await manager.call('GET', '/api/markets');
     await sampler.sample();
     sampler.stop();
-    const { points } = await get('history?span=hour');
+    const { points, origins } = await get('history?span=hour');
     expect(points).toHaveLength(1);
     expect(points[0]).toMatchObject({ at: '2026-03-12T15:00:00Z' });
     expect(points[0].callsPerSecond).toBeGreaterThan(0.5);
+    expect(Object.keys(points[0]).filter((name) => name !== 'at' && !origins[name])).toEqual([]);
     const readiness = await get('enterprise-readiness');
     expect(readiness.maxRecommendedDevices).toBeGreaterThan(0);
     expect(readiness.origins.maxRecommendedDevices).toMatch(/a call took \d+\.\d ms/);
+    const unexplained = readiness.checks.filter(({ name }: { name: string }) => !readiness.origins[name]);
+    expect(unexplained).toEqual([]);
     expect(readiness.score).toBe(
       readiness.checks.reduce(
         (sum: number, one: { passed: boolean; points: number }) => sum + (one.passed ? one.points : 0),

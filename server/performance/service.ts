@@ -16,7 +16,15 @@ import {
 } from '../../domain/performance.ts';
 import type { Deps } from '../deps.ts';
 import { capacityOf, meanMs, measuredRates, perSecond, round, routesToday } from './measured.ts';
-import { capacityOrigin, metricOrigins, readinessOrigins, routeOrigins, scalabilityOrigins } from './origins.ts';
+import {
+  capacityOrigin,
+  checkOrigins,
+  historyOrigins,
+  metricOrigins,
+  readinessOrigins,
+  routeOrigins,
+  scalabilityOrigins,
+} from './origins.ts';
 import { countDevices, findHistory, indexShare, wholeReads } from './queries.ts';
 
 export { purgeSamples, type Sampler, startSampler } from './sampler.ts';
@@ -165,11 +173,16 @@ export async function enterpriseReadiness(deps: Deps): Promise<EnterpriseReadine
     readinessLevel: levelOf(limits.least),
     criticalImprovements: checks.filter((one) => !one.passed).map(({ name, detail }) => `${name}: ${detail}`),
     checks,
-    origins: { ...readinessOrigins, maxRecommendedDevices: capacityOrigin(capacity, cpu, limits) },
+    origins: { ...readinessOrigins, ...checkOrigins, maxRecommendedDevices: capacityOrigin(capacity, cpu, limits) },
   };
 }
 
-function check(name: string, points: number, passed: boolean, [good, bad]: [good: string, bad: string]) {
+function check(
+  name: keyof typeof checkOrigins,
+  points: number,
+  passed: boolean,
+  [good, bad]: [good: string, bad: string],
+) {
   return { name, points, passed, detail: passed ? good : bad };
 }
 
@@ -192,5 +205,5 @@ export async function performanceHistory(deps: Deps, span: keyof typeof spans) {
     eventLoopDelayMs: round(row.eventLoopDelayMs, 1),
     memoryMb: round(row.memoryMb, 0),
   }));
-  return { minutesPerPoint, points };
+  return { minutesPerPoint, points, origins: historyOrigins };
 }

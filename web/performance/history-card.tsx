@@ -1,26 +1,29 @@
 import { useState } from 'react';
 import type { PerformancePoint } from '../../contract/performance.ts';
-import { formatDate, formatTime } from '../http/format.ts';
+import { formatDate, formatNumber, formatTime } from '../http/format.ts';
 import { LineChart } from '../ui/charts/line-chart.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type Span, useHistory } from './api.ts';
 import { millisecondsText, rateText } from './figures.ts';
+import { Origin } from './origin.tsx';
 import { Section } from './section.tsx';
 
 type Line = {
   title: string;
-  value: (point: PerformancePoint) => number | null;
+  name: Exclude<keyof PerformancePoint, 'at'>;
   text: (value: number) => string;
 };
 
 type Steps = { minutesPerPoint: number; span: Span };
 
 const lines: readonly Line[] = [
-  { title: 'Response time', value: (point) => point.responseMs, text: millisecondsText },
-  { title: 'Transactions per second', value: (point) => point.transactionsPerSecond, text: rateText },
-  { title: 'Rows per second', value: (point) => point.rowsPerSecond, text: rateText },
-  { title: 'Time of a statement', value: (point) => point.queryMs, text: millisecondsText },
+  { title: 'Response time', name: 'responseMs', text: millisecondsText },
+  { title: 'Transactions per second', name: 'transactionsPerSecond', text: rateText },
+  { title: 'Rows per second', name: 'rowsPerSecond', text: rateText },
+  { title: 'Time of a statement', name: 'queryMs', text: millisecondsText },
+  { title: 'Lateness of the process', name: 'eventLoopDelayMs', text: millisecondsText },
+  { title: 'Memory of the process', name: 'memoryMb', text: (mb) => `${formatNumber(Math.round(mb))} MB` },
 ];
 
 const spans: readonly { value: Span; label: string }[] = [
@@ -39,7 +42,7 @@ export function HistoryCard() {
       className="xl:col-span-2"
       actions={<Segmented label="Span" options={spans} value={span} onChange={setSpan} />}
     >
-      {({ points, minutesPerPoint }) =>
+      {({ points, minutesPerPoint, origins }) =>
         points.length < 2 ? (
           <StateView
             icon="chart"
@@ -50,9 +53,10 @@ export function HistoryCard() {
           <div className="grid grid-cols-2 gap-x-8 gap-y-4 p-4 max-lg:grid-cols-1">
             {lines.map((line) => (
               <section key={line.title} aria-label={line.title} className="min-w-0">
-                <h3 className="mb-2 font-medium text-text-2">
+                <h3 className="mb-2 flex items-center gap-1 font-medium text-text-2">
                   {line.title}
-                  <span className="ml-2 font-normal text-12 text-text-3">{stepText(minutesPerPoint)}</span>
+                  <Origin figure={`${line.title}, over time`} text={origins[line.name]} />
+                  <span className="ml-1 font-normal text-12 text-text-3">{stepText(minutesPerPoint)}</span>
                 </h3>
                 <LineChart
                   label={line.title}
@@ -70,8 +74,8 @@ export function HistoryCard() {
 }
 
 /** One place for every step of time: what was not measured, such as a minute without calls, is a gap and not zero. */
-function pointsOf({ value, text }: Line, points: readonly PerformancePoint[], { minutesPerPoint, span }: Steps) {
-  const byStep = new Map(points.map((point) => [Date.parse(point.at), value(point)]));
+function pointsOf({ name, text }: Line, points: readonly PerformancePoint[], { minutesPerPoint, span }: Steps) {
+  const byStep = new Map(points.map((point) => [Date.parse(point.at), point[name]]));
   const ends = [...byStep.keys()];
   const [first, last] = [Math.min(...ends), Math.max(...ends)];
   const stepMs = minutesPerPoint * 60_000;

@@ -43,7 +43,7 @@ beforeEach(() => {
     'GET /api/performance/enterprise-readiness': readiness,
     'GET /api/performance/scalability-report': report,
     'GET /api/performance/route-capacity': capacity(81),
-    'GET /api/performance/history?span=hour': { minutesPerPoint: 1, points: [] },
+    'GET /api/performance/history?span=hour': { minutesPerPoint: 1, points: [], origins: {} },
   };
   vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit = {}) => {
     const reply = replies[`${method} ${path}`];
@@ -145,11 +145,16 @@ test('minutes in which nothing was measured are a gap on the axis of time, and s
     ...{ queryMs: 1, eventLoopDelayMs: 1, memoryMb: 90 },
   });
   const points = [point('00', 20), point('01', 30), point('05', 40)];
-  replies['GET /api/performance/history?span=hour'] = { minutesPerPoint: 1, points };
+  replies['GET /api/performance/history?span=hour'] = {
+    ...{ minutesPerPoint: 1, points },
+    origins: { responseMs: 'Mean of the calls of each step.' },
+  };
   open();
   const chart = within(await screen.findByRole('region', { name: 'Response time' }));
   expect(chart.getAllByRole('row').map((row) => row.lastElementChild?.textContent)).toEqual([
     ...['Response time', '20 ms', '30 ms', 'Not measured', 'Not measured', 'Not measured', '40 ms'],
   ]);
   expect(chart.getByRole('img').querySelectorAll('polyline')).toHaveLength(2);
+  await user.click(chart.getByRole('button', { name: 'How this is measured: Response time, over time' }));
+  expect(await screen.findByText('Mean of the calls of each step.')).toBeTruthy();
 });

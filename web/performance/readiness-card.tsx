@@ -3,7 +3,7 @@ import type { ReadinessLevel } from '../../domain/performance.ts';
 import { formatNumber } from '../http/format.ts';
 import { Flag } from '../ui/badge.tsx';
 import { useReadiness } from './api.ts';
-import { Figure } from './origin.tsx';
+import { Figure, Origin } from './origin.tsx';
 import { Section } from './section.tsx';
 
 export const levelLabel: Record<ReadinessLevel, string> = {
@@ -44,10 +44,13 @@ function Readiness({ readiness }: { readiness: EnterpriseReadiness }) {
       <ul aria-label="Checks" className="divide-y divide-line">
         {checks.map(({ name, passed, points, detail }) => (
           <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-2">
-            <Flag tone={passed ? 'ok' : 'warn'}>
-              {name}
-              <span className="sr-only">{passed ? ' passed' : ' not passed'}</span>
-            </Flag>
+            <span className="flex items-center gap-1">
+              <Flag tone={passed ? 'ok' : 'warn'}>
+                {name}
+                <span className="sr-only">{passed ? ' passed' : ' not passed'}</span>
+              </Flag>
+              <Origin figure={name} text={origins[name]} />
+            </span>
             <span className="text-12 text-text-3">
               {passed ? points : 0} of {points}
             </span>
@@ -55,7 +58,10 @@ function Readiness({ readiness }: { readiness: EnterpriseReadiness }) {
           </li>
         ))}
       </ul>
-      <h3 className="border-line border-t px-4 pt-3 font-semibold">Critical improvements</h3>
+      <h3 className="flex items-center gap-1 border-line border-t px-4 pt-3 font-semibold">
+        Critical improvements
+        <Origin figure="Critical improvements" text={origins.criticalImprovements} />
+      </h3>
       {criticalImprovements.length === 0 ? (
         <p className="px-4 pt-1 pb-4 text-text-2">None: every check is passed.</p>
       ) : (
