@@ -259,6 +259,17 @@ onEachDatabase('reports', (open) => {
     await db.execute(sql`delete from routes`);
   });
 
+  it('the same tour driven over and over comes to the whole distance', async () => {
+    const { db } = test.deps;
+    for (let n = 0; n < 40; n += 1) {
+      await buildRoute(db, { date: '2026-03-09', status: 'planned', totalDistance: 10.6, estimatedTime: 60 });
+    }
+    const { distance, rows } = await get<RouteReport>('route');
+    const added = rows.reduce((sum, row) => sum + (row.plannedMiles ?? 0), 0);
+    expect(Math.abs(added - distance.plannedMiles)).toBeLessThan(0.2);
+    await db.execute(sql`delete from routes`);
+  });
+
   it('days without anything have no rows, and nothing is made up', async () => {
     const sales = await get<SalesReport>('sales?from=2025-01-01&to=2025-01-07');
     expect(sales).toMatchObject({ amount: '0.00', days: [] });

@@ -183,7 +183,8 @@ async function routeFigures({ db }: On, { range, before, route }: Wish): Promise
 const sumOf = <R>(rows: readonly R[], value: (row: R) => number): number =>
   rows.reduce((sum, row) => sum + value(row), 0);
 
-const miles = (km: number): number => Math.round(10 * kmToMiles(km)) / 10;
+// To the hundredth: rows that are added up come to the whole, and in kilometres the tenth is right.
+const miles = (km: number): number => Math.round(100 * kmToMiles(km)) / 100;
 
 function daysOf(range: DayRange): string[] {
   return Array.from({ length: lengthOf(range) }, (_, n) => addDays(range.from, n));

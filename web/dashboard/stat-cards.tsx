@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { DashboardStats } from '../../contract/dashboard.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber, today } from '../http/format.ts';
+import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useLowStock, useRoutesOfDay, useStats } from './api.ts';
-import { SectionLink } from './section-link.tsx';
 import { routeState } from './today/route-progress.ts';
 import { useNow } from './use-now.ts';
 

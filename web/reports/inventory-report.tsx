@@ -3,13 +3,14 @@ import type { InventoryReport, InventoryReportPage } from '../../contract/report
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { ChangeText } from './change-text.tsx';
-import { percentText, sixTiles } from './report-parts.tsx';
+import { percentText, Rows, rowsId, sixTiles } from './report-parts.tsx';
 import { type PagedProps, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
 
@@ -52,7 +53,7 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
         />
         <StatTile
           label="Spoiled"
-          value={`${formatNumber(spoiled.units)} units`}
+          value={<SectionLink section={rowsId}>{`${formatNumber(spoiled.units)} units`}</SectionLink>}
           detail={
             <>
               {formatMoney(spoiled.cost)} at cost.{' '}
@@ -62,7 +63,7 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
         />
         <StatTile
           label="Missing at Counts"
-          value={`${formatNumber(missing.units)} units`}
+          value={<SectionLink section={rowsId}>{`${formatNumber(missing.units)} units`}</SectionLink>}
           detail={
             <>
               {formatMoney(missing.cost)} at cost.{' '}
@@ -81,9 +82,11 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
           empty={<StateView icon="check" title="No low stock" text="No item is below its minimum." />}
         />
       </Card>
-      <Card title="Spoiled and Missing" count={report.losses.length}>
-        <Losses rows={report.losses} />
-      </Card>
+      <Rows>
+        <Card title="Spoiled and Missing" count={report.losses.length}>
+          <Losses rows={report.losses} />
+        </Card>
+      </Rows>
     </>
   );
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 /** The grid of the figures on top. */
 export const fourTiles = 'grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:gap-2 print:grid-cols-4';
 export const sixTiles = 'grid grid-cols-3 gap-4 max-lg:grid-cols-2 max-sm:gap-2 print:grid-cols-3';
@@ -15,4 +17,15 @@ export function hoursText(hours: number): string {
 /** Minutes as `2.4 h`, rounded as the dashboard does; a dash where nobody knows them. */
 export function minutesText(minutes: number | null): string {
   return minutes === null ? '–' : hoursText(Math.round(minutes / 6) / 10);
+}
+
+/** The rows that figures of the same screen lead to. */
+export const rowsId = 'rows';
+
+export function Rows({ children }: { children: ReactNode }) {
+  return (
+    <div id={rowsId} tabIndex={-1} className="min-w-0 scroll-mt-20">
+      {children}
+    </div>
+  );
 }

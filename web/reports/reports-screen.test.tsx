@@ -159,6 +159,17 @@ test('a figure leads to the rows it counts', async () => {
   ]);
 });
 
+test.each([
+  ['?type=inventory', '4 units'],
+  ['?type=sales', '30'],
+  ['?type=route', '0 of 0'],
+])('a figure of %s that is about the rows below leads to them', async (search, figure) => {
+  open(search);
+  await user.click(await screen.findByRole('link', { name: figure }));
+  expect(document.activeElement?.id).toBe('rows');
+  expect(within(document.activeElement as HTMLElement).getByRole('heading', { level: 2 })).toBeTruthy();
+});
+
 test('another range and route are asked of the server and kept in the address', async () => {
   open();
   await screen.findByText('1,234');

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import type { RouteReport, RouteReportPage } from '../../contract/reports.ts';
 import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { DayChart } from './day-chart.tsx';
-import { hoursText, minutesText, sixTiles } from './report-parts.tsx';
+import { hoursText, minutesText, Rows, rowsId, sixTiles } from './report-parts.tsx';
 import { type PagedProps, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
 
@@ -48,12 +49,12 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
         />
         <StatTile
           label="Total Distance"
-          value={formatMiles(distance.drivenMiles)}
+          value={<SectionLink section={rowsId}>{formatMiles(distance.drivenMiles)}</SectionLink>}
           detail={`Driven; ${formatMiles(distance.plannedMiles)} planned on ${formatNumber(report.routes)} routes`}
         />
         <StatTile
           label="Avg. Delivery Time"
-          value={minutesText(deliveryTime.actualMin)}
+          value={<SectionLink section={rowsId}>{minutesText(deliveryTime.actualMin)}</SectionLink>}
           detail={
             deliveryTime.plannedMin === null
               ? 'No route was completed'
@@ -62,7 +63,11 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
         />
         <StatTile
           label="Stops"
-          value={`${formatNumber(stops.visited)} of ${formatNumber(stops.planned)}`}
+          value={
+            <SectionLink
+              section={rowsId}
+            >{`${formatNumber(stops.visited)} of ${formatNumber(stops.planned)}`}</SectionLink>
+          }
           detail={`${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than 15 minutes late`}
         />
         <StatTile
@@ -72,16 +77,20 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
         />
       </section>
       {report.days.length > 0 && <RouteDays days={report.days} />}
-      <Card title="Routes" count={formatNumber(report.rows.total)}>
-        <PagedTable
-          {...tableProps(table, '-date')}
-          label="Routes"
-          page={report.rows}
-          columns={columns}
-          rowKey={(row) => row.id}
-          empty={<StateView icon="route" title="No routes in these days" text="Choose other days, or plan a route." />}
-        />
-      </Card>
+      <Rows>
+        <Card title="Routes" count={formatNumber(report.rows.total)}>
+          <PagedTable
+            {...tableProps(table, '-date')}
+            label="Routes"
+            page={report.rows}
+            columns={columns}
+            rowKey={(row) => row.id}
+            empty={
+              <StateView icon="route" title="No routes in these days" text="Choose other days, or plan a route." />
+            }
+          />
+        </Card>
+      </Rows>
     </>
   );
 }

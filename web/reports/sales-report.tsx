@@ -5,6 +5,7 @@ import { shareOfMoney } from '../../domain/units.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -13,7 +14,7 @@ import { tableOf } from '../ui/tables/table-file.ts';
 import { everySalesRow } from './api.ts';
 import { ChangeText } from './change-text.tsx';
 import { DayChart } from './day-chart.tsx';
-import { fourTiles, percentText } from './report-parts.tsx';
+import { fourTiles, percentText, Rows, rowsId } from './report-parts.tsx';
 import { type PagedProps, RowSearch, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
 import type { Wish } from './wish.ts';
@@ -66,12 +67,12 @@ export function SalesReportView({ report, table }: Props) {
       <section aria-label="Figures" className={fourTiles}>
         <StatTile
           label="Sales"
-          value={formatMoney(report.amount)}
+          value={<SectionLink section={rowsId}>{formatMoney(report.amount)}</SectionLink>}
           detail={<ChangeText before={toNumber(report.amountBefore)} now={amount} />}
         />
         <StatTile
           label="Units"
-          value={formatNumber(report.units)}
+          value={<SectionLink section={rowsId}>{formatNumber(report.units)}</SectionLink>}
           detail={<ChangeText before={report.unitsBefore} now={report.units} />}
         />
         <StatTile
@@ -81,7 +82,13 @@ export function SalesReportView({ report, table }: Props) {
         />
         <StatTile
           label="Margin"
-          value={costed === 0 ? '–' : percentText(toNumber(report.margin) / costed)}
+          value={
+            costed === 0 ? (
+              '–'
+            ) : (
+              <SectionLink section={rowsId}>{percentText(toNumber(report.margin) / costed)}</SectionLink>
+            )
+          }
           detail={
             costed === 0
               ? 'No product has a known cost'
@@ -99,29 +106,31 @@ export function SalesReportView({ report, table }: Props) {
         otherLabel="Time before"
         format={(value) => formatMoney(String(value))}
       />
-      <Card
-        title={`Sales by ${groupLabel[report.by].toLowerCase()}`}
-        count={formatNumber(report.groups.total)}
-        actions={
-          <span className="flex gap-2 max-sm:w-full max-sm:flex-wrap print:hidden">
-            <RowSearch placeholder={`Search ${groupLabel[report.by].toLowerCase()}s`} />
-            <Select
-              label="Group by"
-              hideLabel
-              value={report.by}
-              onChange={(by) => table.set({ by })}
-              options={salesGroups.map((value) => ({ value, label: `By ${groupLabel[value].toLowerCase()}` }))}
-            />
-          </span>
-        }
-      >
-        <Rows report={report} table={table} />
-      </Card>
+      <Rows>
+        <Card
+          title={`Sales by ${groupLabel[report.by].toLowerCase()}`}
+          count={formatNumber(report.groups.total)}
+          actions={
+            <span className="flex gap-2 max-sm:w-full max-sm:flex-wrap print:hidden">
+              <RowSearch placeholder={`Search ${groupLabel[report.by].toLowerCase()}s`} />
+              <Select
+                label="Group by"
+                hideLabel
+                value={report.by}
+                onChange={(by) => table.set({ by })}
+                options={salesGroups.map((value) => ({ value, label: `By ${groupLabel[value].toLowerCase()}` }))}
+              />
+            </span>
+          }
+        >
+          <Groups report={report} table={table} />
+        </Card>
+      </Rows>
     </>
   );
 }
 
-function Rows({ report: { by, groups }, table }: Props) {
+function Groups({ report: { by, groups }, table }: Props) {
   const columns = useMemo((): PagedColumn<Row>[] => {
     const figure = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
       ...{ key, header, align: 'right', className: `w-28 max-sm:w-24 ${hidden}`, sortBy: key },
