@@ -41,6 +41,8 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     /** Beside the other, a PostgreSQL with a small operator: what office-times compares with. */
     small: { type: 'string' },
+    /** Of the calls of office-times those whose address matches. */
+    calls: { type: 'string' },
   },
 });
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
@@ -85,7 +87,10 @@ async function measureServer(env: Env, folder: string): Promise<void> {
   const running = await startServer(env, () => {});
   if (wanted('list-machines')) say(await listMachines(running));
   if (wanted('office-lists')) say(await officeLists(running));
-  if (values.only === 'office-times' && !(await besideSmall(folder, (small) => officeTimes(running, say, small))))
+  if (
+    values.only === 'office-times' &&
+    !(await besideSmall(folder, (small) => officeTimes(running, say, { small, calls: values.calls ?? '' })))
+  )
     process.exitCode = 1;
   if (values.only === 'typing-times' && !(await typingTimes(running, say))) process.exitCode = 1;
   if (values.only === 'phone-day' && !(await phoneDay(running, say))) process.exitCode = 1;

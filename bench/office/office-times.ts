@@ -18,6 +18,8 @@ const lateGoal = { times: 2, moreMs: 10 };
 const sameReply = 1.4;
 
 type Say = (line: string) => void;
+/** An operator to compare with, and which of the calls are wanted. */
+type Wanted = { small: Running | null; calls: string };
 
 /** An operator with a server in a process of its own, which makes no other work. */
 type Operator = { running: Running; server: Server; get: (path: string) => Promise<Buffer>; asked: Asked[] };
@@ -27,7 +29,7 @@ type Figures = { first: number; p50: number; p95: number; p99: number; cpuMs: nu
  * The calls of the office's screens one at a time, warm, over HTTP, each against its goal; with `--profile XL` at 50,000 machines.
  * Beside a small operator: what each call costs server and database, as a ratio.
  */
-export async function officeTimes(running: Running, say: Say, small: Running | null = null): Promise<boolean> {
+export async function officeTimes(running: Running, say: Say, { small, calls }: Wanted): Promise<boolean> {
   const operators = [await operatorOf(running, 'milkrun-large')];
   if (small) operators.push(await operatorOf(small, 'milkrun-small'));
   const [large, other] = operators;
@@ -35,9 +37,11 @@ export async function officeTimes(running: Running, say: Say, small: Running | n
   say(
     'The calls of the office, one at a time: first, median, 95th and 99th of a hundred, processor of server and database, in ms',
   );
+  const wanted = new RegExp(calls);
   const missed: string[] = [];
   try {
     for (const [n, { path, goalMs }] of large.asked.entries()) {
+      if (!wanted.test(path)) continue;
       const smallPath = other?.asked[n]?.path;
       const [figures, beside] = await timesOf([
         { ...large, path },

@@ -151,9 +151,9 @@ onEachDatabase('the Administration Dashboard', (open) => {
       select 'Lobby ' || n, 'MANY-' || n, 'Inside', 'Here', 40, -74, 10 from generate_series(1, 1001) n`);
     expect(await Promise.all(searches.map(found))).toEqual(few);
     await db.execute(sql`insert into vending_machine_inventory (machine_id, product_name, slot_number, current_quantity, max_quantity, price)
-      select ${machine.id}, 'Quartz', 'Q' || n, 5, 10, 1 from generate_series(1, 5001) n`);
+      select ${machine.id}, 'Quartz', 'Q' || n, 5, 10, 1 from generate_series(1, 1001) n`);
     const counted: Page = await get('inventory?search=quartz+lobby');
-    expect([counted.total, counted.isMore, counted.rows.length]).toEqual([5000, true, 25]);
+    expect([counted.total, counted.isMore, counted.rows.length]).toEqual([1000, true, 25]);
     await db.execute(sql`update vending_machines set deleted_at = now() where machine_id like 'MANY-%'`);
   });
 

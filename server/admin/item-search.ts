@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord } from '../db/statements/like.ts';
+import { findMachineWords, hasWords } from '../machines/service.ts';
 
 /** Ids of places. */
 export type Places = { markets: number[]; machines: number[] };
@@ -24,12 +25,17 @@ const mostPlaces = 1000;
  * The names are those of the sums of what living slots and items hold. Null: every slot and item is found.
  */
 export async function lookUp(db: Db, words: readonly string[], route: string | undefined): Promise<Group[] | null> {
-  const onRoute = route ? isOnRoute(route) : sql`true`;
   if (words.length === 0) return null;
-  const [names, ...hits] = await Promise.all([
+  const [names, inMachines] = await Promise.all([
     findNames(db, words),
-    ...words.map((word) => fewPlacesWhere(db, sql`${isSaidAt(sql`x`, word)} and ${onRoute}`)),
+    findMachineWords(
+      db,
+      words.map((word) => [word]),
+    ),
   ]);
+  const hits = await Promise.all(
+    words.map((word, n) => fewPlacesThatSay(db, { word, held: inMachines?.[n] ?? null, route })),
+  );
   if (names.every(({ says }) => says.every(Boolean))) return null;
   const byLack = new Map<string, { lacks: number[]; names: string[] }>();
   for (const { name, says } of names) {
@@ -86,14 +92,18 @@ async function placesWhere(db: Db, condition: SQL): Promise<Places> {
   return found ?? { markets: [], machines: [] };
 }
 
-/** Null: more than are listed. Then not even all of them are looked for. */
-async function fewPlacesWhere(db: Db, condition: SQL): Promise<Places | null> {
+type Said = { word: string; held: string[] | null; route: string | undefined };
+
+/** `held`: the words of machines that hold the word. Null: more than are listed. Then not even all of them are looked for. */
+async function fewPlacesThatSay(db: Db, { word, held, route }: Said): Promise<Places | null> {
+  const text = held ? hasWords([held]) : sql`t.living and ${containsWord(sql`t.plain`, word)}`;
+  const onRoute = route ? isOnRoute(route) : sql`true`;
+  const markets = sql`select x.id from markets x where ${isSaidAt(sql`x`, word)} and ${onRoute}`;
+  const said = sql`select t.machine_id as id from machine_texts t where ${text}`;
+  const machines = route ? sql`select x.id from vending_machines x where ${onRoute} and x.id in (${said})` : said;
   const idsOf = (places: SQL): SQL =>
-    sql`(select coalesce(jsonb_agg(f.id), '[]') from (select x.id from ${places} x where ${condition} limit ${mostPlaces + 1}) f)`;
-  const found = await firstRow<Places>(
-    db,
-    sql`select ${idsOf(sql`markets`)} as markets, ${idsOf(sql`vending_machines`)} as machines`,
-  );
+    sql`(select coalesce(jsonb_agg(f.id), '[]') from (${places} limit ${mostPlaces + 1}) f)`;
+  const found = await firstRow<Places>(db, sql`select ${idsOf(markets)} as markets, ${idsOf(machines)} as machines`);
   const isFew = (ids: readonly number[] = []): boolean => ids.length <= mostPlaces;
   return found && isFew(found.markets) && isFew(found.machines) ? found : null;
 }

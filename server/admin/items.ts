@@ -46,7 +46,7 @@ export async function findItems(db: Db, wish: Wish) {
 }
 
 /** More rows than this are not counted one by one. */
-const mostCounted = 5000;
+const mostCounted = 1000;
 
 async function count(db: Db, parts: readonly Part[]): Promise<Counted> {
   const counts = parts.map((part) => ({ part, isKept: isKept(part) }));
@@ -70,6 +70,8 @@ const isLowItem = sql`i.current_quantity <= i.minimum_quantity`;
 const items = {
   type: 'market_item',
   source: sql`inventory_items i join markets l on l.id = i.market_id`,
+  /** The same with as much of each place as the conditions ask for: rows of machines are wide. */
+  counted: sql`inventory_items i join markets l on l.id = i.market_id`,
   fields: sql`${evenKey(sql`i.id`)} as key, 'market' as "locationType", l.id as "locationId", l.name as location,
     l.route_designation as "routeDesignation", i.product_name as "productName", null::text as "slotNumber",
     i.current_quantity as "currentQuantity", i.minimum_quantity as "minimumQuantity", null::int as capacity,
@@ -85,6 +87,9 @@ const items = {
 const slots: typeof items = {
   type: 'machine_slot',
   source: sql`vending_machine_inventory s join vending_machines l on l.id = s.machine_id`,
+  counted: sql`vending_machine_inventory s join (
+    select t.machine_id as id, t.plain as search_text, null::timestamptz as deleted_at from machine_texts t where t.living
+  ) l on l.id = s.machine_id`,
   fields: sql`${oddKey(sql`s.id`)} as key, 'vending_machine' as "locationType", l.id as "locationId", l.name as location,
     l.route_designation as "routeDesignation", s.product_name as "productName", s.slot_number as "slotNumber",
     s.current_quantity as "currentQuantity", 0 as "minimumQuantity", s.max_quantity as capacity, s.price::text as price,
@@ -154,5 +159,5 @@ function keptCountOf({ kind, group, wish }: Part): SQL {
 }
 
 const rowCountOf = (part: Part): SQL =>
-  sql`(select count(*) from (select from ${part.kind.source} where ${conditionOf(part)} and ${isNamed(part)}
+  sql`(select count(*) from (select from ${part.kind.counted} where ${conditionOf(part)} and ${isNamed(part)}
          limit ${mostCounted + 1}) c)`;

@@ -2,13 +2,12 @@ import { and, asc, desc, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Db, rows } from '../db/database.ts';
 import { containing, containsWord } from '../db/statements/like.ts';
-import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import { users } from '../people/tables.ts';
 import { products } from '../products/tables.ts';
 import { routes } from '../route-planning/tables.ts';
 
-const perKind = 6;
+export const perKind = 6;
 
 /** Each list is one word of the text and what it may mean; the number of a market, a barcode. */
 export type Wanted = {
@@ -19,13 +18,13 @@ export type Wanted = {
 };
 
 /** Names that begin with the text come before those that contain it. */
-const beginsFirst = (name: PgColumn | SQL, wanted: Wanted): SQL => sql`(${name} ilike ${wanted.beginning}) desc`;
+export const beginsFirst = (name: PgColumn | SQL, wanted: Wanted): SQL => sql`(${name} ilike ${wanted.beginning}) desc`;
 
 const isNumber = /\p{N}/u;
-const isSaid = /[\p{L}\p{N}]/u;
+export const isSaid = /[\p{L}\p{N}]/u;
 
 /** True where every word, or something it may mean, is in the text; a sign by itself is looked for as it is. */
-function says(plain: SQL, raw: SQL, { words }: Wanted): SQL {
+export function says(plain: SQL, raw: SQL, { words }: Wanted): SQL {
   const each = words.map((meanings) => {
     const any = meanings.map((word) =>
       isSaid.test(word) ? containsWord(plain, word) : sql`${raw} like ${containing(word)}`,
@@ -46,29 +45,6 @@ export function searchMarkets(db: Db, inScope: SQL, wanted: Wanted) {
     .from(markets)
     .where(and(inScope, found))
     .orderBy(beginsFirst(markets.name, wanted), asc(markets.name), asc(markets.id))
-    .limit(perKind);
-}
-
-/**
- * By texts that lie side by side, where nearly all machines may be found; only a sign by itself is looked for in their own rows. Who
- * may see every machine needs the rows of the first few only.
- */
-export function searchMachines(db: Db, scope: { everything: boolean; machines: SQL }, wanted: Wanted) {
-  const { name, location, machineId, id } = vendingMachines;
-  const hasSign = wanted.words.flat().some((word) => !isSaid.test(word));
-  const raw = sql`(${name} || ' ' || ${machineId})`;
-  const text = sql`t.living and ${says(sql`t.plain`, raw, wanted)}`;
-  const first = scope.everything
-    ? sql`order by ${beginsFirst(sql`t.name`, wanted)}, t.name, t.machine_id limit ${perKind}`
-    : sql``;
-  const found = hasSign
-    ? says(sql`${vendingMachines.searchText}`, raw, wanted)
-    : sql`${id} in (select t.machine_id from machine_texts t where ${text} ${first})`;
-  return db
-    .select({ id, title: name, detail: sql<string>`${machineId} || ', ' || ${location}` })
-    .from(vendingMachines)
-    .where(and(scope.machines, found))
-    .orderBy(beginsFirst(name, wanted), asc(name), asc(id))
     .limit(perKind);
 }
 
@@ -134,7 +110,7 @@ export async function findNameWords(db: Db): Promise<string[]> {
     db,
     sql`select distinct word from (
           select search_text as plain from markets where deleted_at is null
-          union all select plain from machine_texts where living
+          union all select word from machine_words where word ~ '[^0-9]'
           union all select search_text from products where merged_into is null
           union all select plain_text(name) from (
             select distinct name from routes where date >= now() - interval '90 days') named

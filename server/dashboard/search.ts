@@ -8,8 +8,9 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
+import { searchMachines } from './machine-search.ts';
 import { nameWords } from './name-words.ts';
-import { searchMachines, searchMarkets, searchPeople, searchProducts, searchRoutes } from './search-queries.ts';
+import { searchMarkets, searchPeople, searchProducts, searchRoutes } from './search-queries.ts';
 
 const routesOfDays = 90;
 

@@ -41,6 +41,23 @@ onEachDatabase('What searches read of machines', (open) => {
     ]);
   });
 
+  it('has all its words among those that a search looks through, before and after a change of the name', async () => {
+    const { db } = t.deps;
+    const machine = await buildMachine(db, { name: 'Quarry Annexe' });
+    await db.update(vendingMachines).set({ name: 'Zephyr Gym' }).where(eq(vendingMachines.id, machine.id));
+    const missing = await rows(
+      db,
+      sql`select word from machine_texts, unnest(string_to_array(plain, ' ')) word
+          where word <> '' and word not in (select w.word from machine_words w)`,
+    );
+    expect(missing).toEqual([]);
+    const found = async (q: string) =>
+      (await admin.call('GET', `/api/search?q=${q}`)).json().filter(({ id }: { id: number }) => id === machine.id);
+    expect(await found('ephy')).toHaveLength(1);
+    expect(await found('zephir')).toHaveLength(1);
+    expect(await found('quarry')).toEqual([]);
+  });
+
   it('is not written by a movement of stock', async () => {
     const { db } = t.deps;
     const before = await rows(db, sql`select machine_id, xmin::text from machine_texts order by 1`);

@@ -44,12 +44,15 @@ export type MachineFilter = {
 };
 
 const byName = sql`lower(${vendingMachines.name})`;
-const byStock = sql`${vendingMachines.currentStock}::float8 / greatest(1, ${vendingMachines.capacity})`;
+/** Word for word as in its index. */
+const byStock = sql`(${vendingMachines.currentStock}::float8 / greatest(1, ${vendingMachines.capacity}))`;
+
+type Seen = { everything: boolean; machines: SQL };
 
 /** One page of machines and how many match. The cursor is the last machine of the page before, gone or not. */
 export async function findMachinePage(
   db: Db,
-  inScope: SQL,
+  { everything, machines: inScope }: Seen,
   filter: MachineFilter,
 ): Promise<{ machines: ListedMachine[]; total: number }> {
   const matching = and(inScope, ...conditionsOf(filter)) ?? inScope;
@@ -60,13 +63,23 @@ export async function findMachinePage(
     : undefined;
   const found = await rows<ListedMachine & { total: number }>(
     db,
-    sql`select ${listedFields}, (select count(*)::int from ${vendingMachines} where ${matching}) as total
+    sql`select ${listedFields}, (${everything ? countOf(filter, matching) : countRows(matching)}) as total
         from ${vendingMachines} where ${matching} and ${after ?? sql`true`}
         order by ${order}, ${vendingMachines.id} limit ${filter.limit}`,
   );
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   const total = found[0]?.total ?? (after ? await db.$count(vendingMachines, matching) : 0);
   return { machines: found, total };
+}
+
+const countRows = (matching: SQL): SQL => sql`select count(*)::int from ${vendingMachines} where ${matching}`;
+
+/** How many of all machines match. What is asked about texts alone is counted where they lie side by side. */
+function countOf({ q, status, route }: MachineFilter, matching: SQL): SQL {
+  const words = wordsOf(q);
+  if (status || route || words.some((word) => hasSign.test(word))) return countRows(matching);
+  const says = words.map((word) => containsWord(sql`t.plain`, word));
+  return sql`select count(*)::int from machine_texts t where ${sql.join([sql`t.living`, ...says], sql` and `)}`;
 }
 
 function conditionsOf({ q, status, route }: MachineFilter): (SQL | undefined)[] {

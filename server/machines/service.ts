@@ -28,6 +28,7 @@ import {
 } from './queries.ts';
 
 export { type ImportedMachine, saveImportedMachines, takeBackMachines } from './imported.ts';
+export { findMachineWords, hasWords } from './machine-words.ts';
 export { changePartnerMachine, createPartnerMachines, noteMachinesSeen, type PartnerMachine } from './partner.ts';
 export { machineSays, renameMachineDesignation } from './queries.ts';
 
@@ -42,9 +43,10 @@ export async function pageOfMachines(
   caller: Caller,
   filter: MachineFilter,
 ): Promise<Reply<typeof machinePage>> {
-  const inScope = machineInScope(await scopeOf(deps, caller));
+  const scope = await scopeOf(deps, caller);
+  const seen = { everything: scope.everything, machines: machineInScope(scope) };
   // One more than asked for says whether there is a next page.
-  const found = await findMachinePage(deps.db, inScope, { ...filter, limit: filter.limit + 1 });
+  const found = await findMachinePage(deps.db, seen, { ...filter, limit: filter.limit + 1 });
   const machines = found.machines.slice(0, filter.limit);
   const hasMore = found.machines.length > filter.limit;
   return {

@@ -58,16 +58,32 @@ export const vendingMachines = pgTable(
     index('vending_machines_route').on(t.routeDesignation).where(sql`deleted_at is null`),
     index('vending_machines_change').on(t.changeSeq),
     index('vending_machines_name').on(sql`lower(${t.name})`, t.id).where(sql`deleted_at is null`),
+    index('vending_machines_stock')
+      .on(sql`(current_stock::float8 / greatest(1, capacity))`, t.id)
+      .where(sql`deleted_at is null`),
     index('vending_machines_seen').on(t.lastSeen).where(sql`deleted_at is null`),
   ],
 );
 
 /** What searches read of machines, side by side; kept by triggers. */
-export const machineTexts = pgTable('machine_texts', {
-  machineId: integer().primaryKey(),
-  /** Not deleted. */
-  living: boolean().notNull(),
-  name: varchar({ length: 255 }).notNull(),
-  /** As `vendingMachines.searchText`. */
-  plain: text().notNull(),
-});
+export const machineTexts = pgTable(
+  'machine_texts',
+  {
+    machineId: integer().primaryKey(),
+    /** Not deleted. */
+    living: boolean().notNull(),
+    name: varchar({ length: 255 }).notNull(),
+    /** As `vendingMachines.searchText`. */
+    plain: text().notNull(),
+  },
+  (t) => [
+    index('machine_texts_words').using('gin', sql`string_to_array(plain, ' ')`).where(sql`living`),
+    index('machine_texts_name').on(t.name, t.machineId).where(sql`living`),
+    index('machine_texts_beginning').on(sql`lower(name) text_pattern_ops`).where(sql`living`),
+  ],
+);
+
+/** Every word of `machineTexts.plain`, and some that no machine has any more; kept by triggers. */
+export const machineWords = pgTable('machine_words', { word: text().primaryKey() }, (t) => [
+  index('machine_words_letters').on(t.word).where(sql`word ~ '[^0-9]'`),
+]);

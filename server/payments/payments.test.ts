@@ -202,7 +202,13 @@ onEachDatabase('payments', (open) => {
       await rows(db, sql`select * from payment_days where lines <> 0 order by 1, 6, 2, 3, 4, 5`),
       await rows(db, sql`select * from payment_hours where lines <> 0 order by day, currency, hour, system`),
     ];
-    const places = () => rows(db, sql`select * from payment_places where lines <> 0 order by 1, 2, 5, 3, 4`);
+    const places = async () => [
+      await rows(db, sql`select * from payment_places where lines <> 0 order by 1, 2, 5, 3, 4`),
+      await rows(db, sql`select * from payment_blocks where lines <> 0 order by 1, 4, 2, 3`),
+    ];
+    const ofWeeks = sql`select block_of(first_day) as first_day, place, system, currency, sum(lines)::int as lines, sum(failed)::int as failed,
+      sum(revenue) as revenue from payment_places where grain = 'week' group by 1, 2, 3, 4 having sum(lines) <> 0 order by 1, 4, 2, 3`;
+    expect((await places())[1]).toEqual(await rows(db, ofWeeks));
     const before = [await sums(), await places()];
     await db.execute(sql`select rebuild_payments()`);
     expect([await sums(), await places()]).toEqual(before);

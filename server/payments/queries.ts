@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
-import { addDays, weekdayOf } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { piecesOf } from './place-pieces.ts';
 
 export type Wish = { range: DayRange; system: string | null; currency: string };
 
@@ -114,23 +114,24 @@ export type PlaceSum = {
   places: number;
 };
 
-/** Whole weeks of the range are read as weeks, what is left of it at both ends as days. */
-function grains({ from, to }: DayRange): SQL {
-  const monday = addDays(from, (7 - weekdayOf(from)) % 7);
-  const sunday = addDays(to, -((weekdayOf(to) + 1) % 7));
-  if (monday > sunday) return sql`(grain = 'day' and first_day between ${from} and ${to})`;
-  return sql`((grain = 'week' and first_day between ${monday} and ${addDays(sunday, -6)})
-    or (grain = 'day' and first_day between ${from} and ${addDays(monday, -1)})
-    or (grain = 'day' and first_day between ${addDays(sunday, 1)} and ${to}))`;
+/** The sums of places that come to those of a range; see `piecesOf`. */
+function sumsOf({ range, system, currency }: Wish): SQL {
+  const parts = piecesOf(range).map(({ grain, from, to, sign }) => {
+    const signed = (value: SQL): SQL => (sign === 1 ? value : sql`-${value}`);
+    const table = grain === 'block' ? sql`payment_blocks where` : sql`payment_places where grain = ${grain} and`;
+    return sql`select place, ${signed(sql`lines`)} as lines, ${signed(sql`failed`)} as failed, ${signed(sql`revenue`)} as revenue
+      from ${table} first_day between ${from}::date and ${to}::date and currency = ${currency} and ${ofSystem(system)}`;
+  });
+  return sql.join(parts, sql` union all `);
 }
 
 /** Sums by place; readers that stand in one machine are one place, the machine. */
-export function findPlaceSums(db: Db, { range, system, currency }: Wish, limit: number): Promise<PlaceSum[]> {
+export function findPlaceSums(db: Db, wish: Wish, limit: number): Promise<PlaceSum[]> {
   return rows<PlaceSum>(
     db,
     sql`with told as (
-          select place, sum(lines) as lines, sum(failed) as failed, sum(revenue) as revenue from payment_places
-          where ${grains(range)} and currency = ${currency} and ${ofSystem(system)} group by 1
+          select place, sum(lines) as lines, sum(failed) as failed, sum(revenue) as revenue from (${sumsOf(wish)}) s
+          group by 1
         ), devices as (
           select 'device:' || config_id || ':' || vendor_id as place, name,
             case when machine_id is not null then 'vending_machine:' || machine_id

@@ -41,6 +41,21 @@ export const paymentHours = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.currency, t.hour, t.system] })],
 );
 
+/** The weeks of `paymentPlaces` four by four, kept by triggers. */
+export const paymentBlocks = pgTable(
+  'payment_blocks',
+  {
+    firstDay: date().notNull(),
+    place: varchar({ length: 300 }).notNull(),
+    system: varchar({ length: 50 }).notNull(),
+    currency: varchar({ length: 3 }).notNull(),
+    lines: integer().notNull(),
+    failed: integer().notNull(),
+    revenue: numeric({ precision: 16, scale: 2 }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.firstDay, t.currency, t.place, t.system] })],
+);
+
 /** Sums of payments by place, by day and by week from its Monday. */
 export const paymentPlaces = pgTable(
   'payment_places',
