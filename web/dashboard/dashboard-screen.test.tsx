@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
@@ -205,6 +206,19 @@ function open(person: Partial<Session['person']> = {}): void {
 
 const section = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
 const lastToast = () => toastStore.get()[0];
+
+test('what the page asks for before the app is there is what the dashboard asks for', async () => {
+  const page = readFileSync('web/index.html', 'utf8');
+  const early =
+    /const dashboard = \[(.*)\];/
+      .exec(page)?.[1]
+      ?.split(', ')
+      .map((text) => text.slice(1, -1)) ?? [];
+  open();
+  await screen.findByText('Unknown Market');
+  expect(early).toHaveLength(3);
+  expect(server.sent.map(({ path, search }) => path + search)).toEqual(expect.arrayContaining(early));
+});
 
 test('export saves exactly the loaded low-stock list without a call to the server', async () => {
   const files: Blob[] = [];
