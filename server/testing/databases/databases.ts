@@ -26,14 +26,13 @@ async function compiledEngine() {
   };
 }
 let engine: ReturnType<typeof compiledEngine> | undefined;
+let template: Promise<Blob> | undefined;
 
 /** A migrated embedded database, cloned from one that is made once per set of migrations. */
 export async function openTestEmbedded(onQuery?: OnQuery): Promise<Database> {
   engine ??= compiledEngine();
-  const lite = await PGlite.create({
-    loadDataDir: new Blob([new Uint8Array(await embeddedTemplate())]),
-    ...(await engine),
-  });
+  template ??= embeddedTemplate().then((dump) => new Blob([new Uint8Array(dump)]));
+  const lite = await PGlite.create({ loadDataDir: await template, ...(await engine) });
   return embeddedDatabase(lite, { backups: null, onClose: () => {}, ...(onQuery ? { onQuery } : {}) });
 }
 
