@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { getSession, sendVerification, verifyCode } from '../../contract/auth.ts';
 import { load } from '../http/client.ts';
@@ -9,6 +10,7 @@ import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
 import { recallSession } from '../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { SessionGate } from './session-gate.tsx';
 
 let isSignedIn: boolean;
@@ -44,15 +46,13 @@ afterEach(() => {
 });
 
 let phones = 0;
-async function open(client = createQueryClient()): Promise<Offline> {
+async function open(client = createQueryClient(), screenOf = <input aria-label="Notes" />): Promise<Offline> {
   const transport = async () => ({ outcome: 'unreachable' }) as const;
   const offline = createOffline(fakeEnvironment(new FakeClock(), transport, `gate-${++phones}`));
   render(
     <QueryClientProvider client={client}>
       <OfflineProvider offline={offline}>
-        <SessionGate>
-          <input aria-label="Notes" />
-        </SessionGate>
+        <SessionGate>{screenOf}</SessionGate>
       </OfflineProvider>
     </QueryClientProvider>,
   );
@@ -94,6 +94,58 @@ test('only saying so leaves a screen on which something was typed', async () => 
   expect(window.location.pathname).toBe('/inventory');
   await user.click(screen.getByRole('button', { name: 'Discard and leave this screen' }));
   expect(window.location.pathname).toBe('/login');
+});
+
+/** Two steps: the field of the first is gone in the second. */
+function TwoSteps() {
+  const [isSecond, setSecond] = useState(false);
+  return (
+    <form>
+      {isSecond ? <p>Step 2</p> : <input aria-label="Notes" />}
+      <button type="button" onClick={() => setSecond(true)}>
+        Next
+      </button>
+    </form>
+  );
+}
+
+test('what was typed in a step that is over is kept as well', async () => {
+  await open(createQueryClient(), <TwoSteps />);
+  await user.type(screen.getByLabelText('Notes'), 'Door code 12');
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  await endSession();
+  expect(await screen.findByRole('heading', { name: 'You Are Signed Out' })).toBeTruthy();
+  expect(screen.getByText('Step 2')).toBeTruthy();
+});
+
+function Choosing() {
+  const [isOpen, setOpen] = useState(true);
+  const [isBig, setBig] = useState(false);
+  return (
+    <>
+      <input aria-label="Notes" />
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Add Machine">
+        <button type="button" aria-pressed={isBig} onClick={() => setBig(true)}>
+          Big
+        </button>
+      </Dialog>
+    </>
+  );
+}
+
+test('what was chosen by buttons in an open dialog is kept, and a closed dialog holds nobody', async () => {
+  await open(createQueryClient(), <Choosing />);
+  await user.click(screen.getByRole('button', { name: 'Big' }));
+  await endSession();
+  expect(await screen.findByRole('heading', { name: 'You Are Signed Out' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Big' }).getAttribute('aria-pressed')).toBe('true');
+  cleanup();
+  isSignedIn = true;
+  const offline = await open(createQueryClient(), <Choosing />);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await endSession();
+  await waitFor(async () => expect(await recallSession(offline)).toBeNull());
+  expect(screen.queryByText('You Are Signed Out')).toBeNull();
 });
 
 test('a session that ends over nothing typed leads to the sign-in screen', async () => {
