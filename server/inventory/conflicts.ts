@@ -8,7 +8,7 @@ import { firstRow, rows } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import type { LedgerEvent } from './ledger.ts';
-import { fromUs, toUs } from './ledger-queries.ts';
+import { givenUs, toUs } from './ledger-queries.ts';
 
 /** Counts that a manager makes out of two others: they settle a difference and make none. */
 export const reviewSource = 'review';
@@ -21,10 +21,12 @@ export async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Pro
   const made = events.filter((one) => one.kind === 'count' && one.actorId !== null && one.source !== reviewSource);
   const [first] = made;
   if (!first) return;
+  const instants = made.map((event) => event.effectiveAtUs);
+  const [from, to] = [Math.min(...instants), Math.max(...instants)];
   const counts: NewCounts = {
     ids: JSON.stringify(made.map((event) => event.eventId)),
-    from: fromUs(sql`${Math.min(...made.map((event) => event.effectiveAtUs))}::bigint`),
-    to: fromUs(sql`${Math.max(...made.map((event) => event.effectiveAtUs))}::bigint`),
+    ...{ from: givenUs(from), to: givenUs(to) },
+    ...{ early: givenUs(from - nearUs), late: givenUs(to + nearUs) },
   };
   await endByRecount(tx, counts, first.receivedAt);
   const told = await insertConflicts(tx, counts);
@@ -33,8 +35,11 @@ export async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Pro
   await publish(tx, { topic: 'alerts', routes: [], users });
 }
 
-/** Counts just booked, and the first and last instant of them: known while the plan is made, these leave out other months. */
-type NewCounts = { ids: string; from: SQL; to: SQL };
+/** Half an hour, as the statements below have it. */
+const nearUs = 30 * 60 * 1_000_000;
+
+/** Counts just booked, the first and last instant of them, and half an hour before and after. */
+type NewCounts = { ids: string; from: SQL; to: SQL; early: SQL; late: SQL };
 
 const isAmong = ({ ids, from, to }: NewCounts): SQL => sql`n.kind = 'count' and n.effective_at between ${from} and ${to}
   and n.event_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))`;
@@ -61,7 +66,7 @@ const near = (side: 'before' | 'after', counts: NewCounts): SQL => {
   const nearest = side === 'before' ? sql`desc` : sql`asc`;
   return sql`(select o.* from stock_movements o where o.item_type = n.item_type and o.item_id = n.item_id
     and o.kind = 'count' and o.source <> ${reviewSource} and not ${isFirstCount} and o.effective_at between ${from} and ${to}
-    and o.effective_at between ${counts.from} - interval '30 minutes' and ${counts.to} + interval '30 minutes'
+    and o.effective_at between ${counts.early} and ${counts.late}
     and (o.effective_at, o.event_id) ${isBeside} (n.effective_at, n.event_id)
     order by o.effective_at ${nearest}, o.event_id ${nearest} limit 1)`;
 };
@@ -69,9 +74,9 @@ const near = (side: 'before' | 'after', counts: NewCounts): SQL => {
 type Moment = { at: SQL; id: SQL };
 
 /** What was put in and taken out between two counts of an item. */
-const movedBetween = (item: SQL, a: Moment, b: Moment): SQL => sql`(
+const movedBetween = (item: SQL, a: Moment, b: Moment, within = sql`true`): SQL => sql`(
   select coalesce(sum(t.quantity), 0)::int from stock_movements t
-  where (t.item_type, t.item_id) = ${item} and t.kind <> 'count' and t.effective_at between ${a.at} and ${b.at}
+  where (t.item_type, t.item_id) = ${item} and t.kind <> 'count' and t.effective_at between ${a.at} and ${b.at} and ${within}
     and (t.effective_at, t.event_id) > (${a.at}, ${a.id}) and (t.effective_at, t.event_id) < (${b.at}, ${b.id}))`;
 
 function insertConflicts(tx: Db, counts: NewCounts) {
@@ -80,6 +85,7 @@ function insertConflicts(tx: Db, counts: NewCounts) {
     sql`(a.item_type, a.item_id)`,
     { at: sql`a.effective_at`, id: sql`a.event_id` },
     { at: sql`b.effective_at`, id: sql`b.event_id` },
+    sql`t.effective_at between ${counts.early} and ${counts.late}`,
   );
   return rows<{ first: number; second: number }>(
     tx,

@@ -5,6 +5,15 @@ import { rows } from '../db/database.ts';
 
 /** Microseconds since the epoch to an instant, exact to the microsecond. */
 export const fromUs = (us: SQL): SQL => sql`timestamptz 'epoch' + ${us} * interval '1 microsecond'`;
+/**
+ * An instant known here. As a value the database can leave out other months while it makes the plan; what it would have to
+ * reckon first, it plans for all of them.
+ */
+export function givenUs(us: number): SQL {
+  const seconds = Math.floor(us / 1_000_000);
+  const day = new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length);
+  return sql`${`${day}.${String(us - seconds * 1_000_000).padStart(6, '0')}Z`}::timestamptz`;
+}
 /** An instant to microseconds since the epoch. */
 export const toUs = (at: SQL): SQL => sql`(extract(epoch from ${at}) * 1000000)::bigint`;
 
@@ -58,17 +67,18 @@ type CountPosition = ItemRef & { eventId: string; effectiveAtUs: number };
 /** For each count: the sum of the stored deltas after it. */
 export async function sumDeltasAfter(db: Db, counts: readonly CountPosition[]): Promise<Map<string, number>> {
   if (counts.length === 0) return new Map();
-  // A bound that is known while the plan is made leaves out all months before it.
-  const earliest = fromUs(sql`${Math.min(...counts.map((count) => count.effectiveAtUs))}::bigint`);
+  const earliest = givenUs(Math.min(...counts.map((count) => count.effectiveAtUs)));
   const found = await rows<{ eventId: string; sum: number }>(
     db,
-    sql`select c."eventId", coalesce(sum(m.quantity), 0)::int as sum
+    // Summed for each by itself: joined as a whole, the database reads the running month from end to end, with helpers of its own.
+    sql`select c."eventId", after.sum
         from (select *, ${fromUs(sql`"effectiveAtUs"`)} as at
               from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
                 as c("eventId" uuid, "itemType" text, "itemId" int, "effectiveAtUs" bigint)) c
-        left join stock_movements m on m.item_type = c."itemType" and m.item_id = c."itemId" and m.kind <> 'count'
-          and m.effective_at >= ${earliest} and m.effective_at >= c.at and (m.effective_at, m.event_id) > (c.at, c."eventId")
-        group by c."eventId"`,
+        cross join lateral (
+          select coalesce(sum(m.quantity), 0)::int as sum from stock_movements m
+          where m.item_type = c."itemType" and m.item_id = c."itemId" and m.kind <> 'count'
+            and m.effective_at >= ${earliest} and m.effective_at >= c.at and (m.effective_at, m.event_id) > (c.at, c."eventId")) after`,
   );
   return new Map(found.map((row) => [row.eventId, row.sum]));
 }
