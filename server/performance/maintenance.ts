@@ -82,10 +82,10 @@ async function checkDailySums({ db }: Deps): Promise<string> {
     db,
     sql`with zone as (select time_zone as name, currency from operator where id = 1),
           window_days as (select current_date - ${comparedDays + 1}::int as first, current_date - 1 as last),
-          sold as (select (s.sale_date at time zone z.name)::date as day, sum(s.quantity) as units, sum(s.total_amount) as amount
+          sold as (select (s.sale_date at time zone z.name)::date as day, sum(s.quantity) as units,
+              coalesce(sum(s.total_amount) filter (where s.currency = z.currency), 0) as amount
             from sales s, zone z, window_days w
             where s.sale_date >= w.first - 1 and s.sale_date < w.last + 2 and s.successful and not s.refunded
-              and s.currency = z.currency
             group by 1),
           summed as (select d.day, sum(d.units) as units, sum(d.amount) as amount from sales_daily d, window_days w
             where d.day between w.first and w.last group by 1)

@@ -261,7 +261,7 @@ onEachDatabase('sums of days', (open) => {
                        coalesce(sum(d.empty) filter (where s.living), 0)::float8 as empty
                 from stock_sellers s left join products p on p.id = s.product_id left join ${days(wish)} d using (item_type, item_id)
                 where ${only} and ${ofRoute(wish)} group by 1) g
-          where g.amount <> 0 or g.before <> 0 or g.places > 0 order by g.key`,
+          where g.units <> 0 or g.amount <> 0 or g.before <> 0 or g.places > 0 order by g.key`,
     );
   }
 

@@ -109,7 +109,7 @@ export function findTradePage(db: Db, wish: Wish, asked: Asked): Promise<Page<Tr
 function groupedBy(group: Group, wish: Wish): SQL {
   const figures = sql`o.units, o.amount, o.before, coalesce(o.margin, 0) as margin, coalesce(o.costed, 0) as costed,
     ${emptyShare(wish, sql`o.empty`, sql`o.places`)} as share`;
-  const isTold = sql`o.amount <> 0 or o.before <> 0 or o.places > 0`;
+  const isTold = sql`o.units <> 0 or o.amount <> 0 or o.before <> 0 or o.places > 0`;
   if ('label' in group) {
     return sql`
       select row_number() over (order by o.label) as id, o.label as key, o.label, null::text as location_type, null::int as location_id,

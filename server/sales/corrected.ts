@@ -18,7 +18,8 @@ type Stored = {
   quantity: number;
   amount: string;
   refunded: boolean;
-  counts: boolean;
+  successful: boolean;
+  isOwnCurrency: boolean;
   machineId: number | null;
   itemId: number | null;
   route: string | null;
@@ -45,9 +46,9 @@ export async function correctSale(
   const books = await getOperator(tx);
   const sold = await firstRow<Stored>(
     tx,
-    sql`select quantity, total_amount::text as amount, refunded, successful and currency = ${books.currency} as counts,
-          machine_id as "machineId", item_id as "itemId", route_designation as route, product_name as product,
-          payment_method as method, (sale_date at time zone ${books.timeZone})::date::text as day,
+    sql`select quantity, total_amount::text as amount, refunded, successful,
+          currency = ${books.currency} as "isOwnCurrency", machine_id as "machineId", item_id as "itemId",
+          route_designation as route, product_name as product, payment_method as method, (sale_date at time zone ${books.timeZone})::date::text as day,
           (extract(epoch from sale_date) * 1000000)::bigint::text as "soldAtUs",
           exists (select from stock_movements m where m.event_id = ${eventId}::uuid) as moved
         from sales where event_id = ${eventId}::uuid for update`,
@@ -59,9 +60,10 @@ export async function correctSale(
     sql`update sales set quantity = ${to.quantity}, price = ${to.price}, total_amount = ${to.totalAmount}
         where event_id = ${eventId}::uuid`,
   );
-  if (sold.counts) {
+  if (sold.successful) {
+    const earned = sold.isOwnCurrency ? sql`${to.totalAmount}::numeric - ${sold.amount}::numeric` : sql`0`;
     await tx.execute(
-      sql`update sales_daily set units = units + ${more}, amount = amount + ${to.totalAmount}::numeric - ${sold.amount}::numeric
+      sql`update sales_daily set units = units + ${more}, amount = amount + ${earned}
           where day = ${sold.day}::date and route_designation = ${sold.route ?? ''} and product_name = ${sold.product ?? ''}
             and payment_method = ${sold.method ?? ''}`,
     );

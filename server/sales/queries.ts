@@ -82,8 +82,8 @@ export async function lockDailySums(tx: Db): Promise<void> {
 type Books = { timeZone: string; currency: string };
 
 /**
- * Stores sales and adds them to the daily sums in one statement. Only successful sales, not refunded, in the
- * operator's own currency are summed: amounts of two currencies are never added.
+ * Stores sales and adds them to the daily sums in one statement. Only successful sales, not refunded, are
+ * summed: their units whatever was paid for them, their amounts in the operator's own currency, as those of two are never added.
  */
 export async function insertSales(db: Db, sales: readonly StoredSale[], books: Books): Promise<void> {
   await db.execute(
@@ -103,8 +103,9 @@ export async function insertSales(db: Db, sales: readonly StoredSale[], books: B
             successful, refunded)
         insert into sales_daily (day, route_designation, product_name, payment_method, units, amount, lines)
         select (s.sale_date at time zone ${books.timeZone})::date, coalesce(s.route_designation, ''),
-          coalesce(s.product_name, ''), coalesce(s.payment_method, ''), sum(s.quantity), sum(s.total_amount), count(*)
-        from stored s where s.successful and not s.refunded and s.currency = ${books.currency}
+          coalesce(s.product_name, ''), coalesce(s.payment_method, ''), sum(s.quantity),
+          coalesce(sum(s.total_amount) filter (where s.currency = ${books.currency}), 0), count(*)
+        from stored s where s.successful and not s.refunded
         group by 1, 2, 3, 4 order by 1, 2, 3, 4
         on conflict (day, route_designation, product_name, payment_method) do update
           set units = sales_daily.units + excluded.units, amount = sales_daily.amount + excluded.amount,

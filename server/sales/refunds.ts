@@ -26,8 +26,9 @@ export async function refundSales(tx: Db, sales: readonly Named[]): Promise<numb
         sums as (
           select (b.sale_date at time zone ${timeZone})::date as day, coalesce(b.route_designation, '') as route,
             coalesce(b.product_name, '') as product, coalesce(b.payment_method, '') as method,
-            sum(b.quantity) as units, sum(b.total_amount) as amount, count(*) as lines
-          from back b where b.successful and b.currency = ${currency} group by 1, 2, 3, 4),
+            sum(b.quantity) as units, coalesce(sum(b.total_amount) filter (where b.currency = ${currency}), 0) as amount,
+            count(*) as lines
+          from back b where b.successful group by 1, 2, 3, 4),
         taken as (
           update sales_daily d set units = d.units - s.units, amount = d.amount - s.amount, lines = d.lines - s.lines
           from sums s where d.day = s.day and d.route_designation = s.route and d.product_name = s.product
