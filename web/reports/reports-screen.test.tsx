@@ -53,7 +53,7 @@ const noRoutes: RouteReport = {
   distance: { plannedMiles: 0, drivenMiles: 0 },
   deliveryTime: { plannedMin: null, actualMin: null },
   stops: { planned: 0, visited: 0, skipped: 0, late: 0 },
-  ...{ salesPerVisit: null, days: [], rows: [] },
+  ...{ salesPerVisit: '8.25', days: [], rows: [] },
 };
 
 const onePage = <R,>(rows: readonly R[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
@@ -162,7 +162,9 @@ test('a figure leads to the rows it counts', async () => {
 test.each([
   ['?type=inventory', '4 units'],
   ['?type=sales', '30'],
+  ['?type=sales', '$2.00'],
   ['?type=route', '0 of 0'],
+  ['?type=route', '$8.25'],
 ])('a figure of %s that is about the rows below leads to them', async (search, figure) => {
   open(search);
   await user.click(await screen.findByRole('link', { name: figure }));

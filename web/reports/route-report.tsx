@@ -72,7 +72,13 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
         />
         <StatTile
           label="Sales per Visit"
-          value={report.salesPerVisit === null ? '–' : formatMoney(report.salesPerVisit)}
+          value={
+            report.salesPerVisit === null ? (
+              '–'
+            ) : (
+              <SectionLink section={rowsId}>{formatMoney(report.salesPerVisit)}</SectionLink>
+            )
+          }
           detail="Sales of these days by stop visited"
         />
       </section>

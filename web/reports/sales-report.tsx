@@ -77,7 +77,13 @@ export function SalesReportView({ report, table }: Props) {
         />
         <StatTile
           label="Mean Price"
-          value={report.units === 0 ? '–' : formatMoney(shareOfMoney(report.amount, report.units))}
+          value={
+            report.units === 0 ? (
+              '–'
+            ) : (
+              <SectionLink section={rowsId}>{formatMoney(shareOfMoney(report.amount, report.units))}</SectionLink>
+            )
+          }
           detail="A unit"
         />
         <StatTile
