@@ -39,14 +39,21 @@ export function AlertsBell() {
         </button>
       )}
     >
-      {() => <AlertList page={alerts.data} error={alerts.error} retry={() => void alerts.refetch()} />}
+      {(close) => (
+        <AlertList page={alerts.data} error={alerts.error} retry={() => void alerts.refetch()} onLeave={close} />
+      )}
     </Popover>
   );
 }
 
-type ListProps = { page: { alerts: Alert[]; total: number } | undefined; error: unknown; retry: () => void };
+type ListProps = {
+  page: { alerts: Alert[]; total: number } | undefined;
+  error: unknown;
+  retry: () => void;
+  onLeave: () => void;
+};
 
-function AlertList({ page, error, retry }: ListProps) {
+function AlertList({ page, error, retry, onLeave }: ListProps) {
   if (error && !page) return <FailedView error={error} retry={retry} />;
   if (!page) return <p className="p-4">Loading</p>;
   const { alerts, total } = page;
@@ -59,12 +66,13 @@ function AlertList({ page, error, retry }: ListProps) {
       </h2>
       <ul>
         {alerts.map((alert) => (
-          <AlertRow key={alert.id} alert={alert} />
+          <AlertRow key={alert.id} alert={alert} onLeave={onLeave} />
         ))}
       </ul>
       {total > alerts.length && (
         <AppLink
           href="/vending-machines/alerts?state=new"
+          onClick={onLeave}
           className="flex min-h-12 items-center border-line border-t px-4 font-medium text-accent hover:underline"
         >
           All {formatNumber(total)} alerts
@@ -74,7 +82,7 @@ function AlertList({ page, error, retry }: ListProps) {
   );
 }
 
-function AlertRow({ alert }: { alert: Alert }) {
+function AlertRow({ alert, onLeave }: { alert: Alert; onLeave: () => void }) {
   const client = useQueryClient();
   const acknowledge = useMutation({
     mutationFn: () => call(acknowledgeAlert, { params: { id: alert.id } }),
@@ -91,7 +99,13 @@ function AlertRow({ alert }: { alert: Alert }) {
       </div>
       <p>{alert.message}</p>
       <div className="flex items-center justify-between gap-2">
-        <span className="min-w-0 truncate text-text-2">{alert.machineName}</span>
+        <AppLink
+          href={`/vending-machines/${alert.machineId}`}
+          onClick={onLeave}
+          className="flex min-w-0 items-center text-link max-lg:min-h-12"
+        >
+          <span className="truncate">{alert.machineName}</span>
+        </AppLink>
         <Button className="max-lg:min-h-12" pending={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
           Acknowledge
         </Button>
