@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useMemo, use
 import { createPortal } from 'react-dom';
 import { useInfoWindow } from './layers/info-popup.ts';
 import { GroupInfo, PlaceInfo } from './layers/info-window.tsx';
-import { MarkerShape } from './layers/marker-shape.tsx';
+import { Legend } from './layers/legend.tsx';
 import { MapButtons } from './map-buttons.tsx';
 import { boundsOf, type MapPlace, type MapRoute, mapZoom, placeKey, straightLinesNote } from './map-data.ts';
 import type { LocationMapProps } from './map-props.ts';
@@ -135,20 +135,6 @@ function lookOf(props: LocationMapProps): MapLook {
 function fitOf({ places, routes = none, depots = none, maxZoom = 14 }: LocationMapProps): MapLook {
   const points = [...places, ...routes.flatMap((route) => route.points)];
   return { fit: boundsOf(points.length > 0 ? points : depots) ?? country, maxZoom };
-}
-
-function Legend({ routes }: { routes: readonly MapRoute[] }) {
-  if (routes.length < 2) return null;
-  return (
-    <ul className="map-panel absolute top-2 left-2 grid max-h-[60%] gap-1 overflow-auto p-2">
-      {routes.map((route) => (
-        <li key={route.key} className="flex items-center gap-2">
-          <MarkerShape series={route.series} size={14} />
-          {route.name}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Caption({ text, routes }: { text: string | undefined; routes: readonly MapRoute[] }) {

@@ -23,7 +23,7 @@ export function doneStops(route: ScheduledRoute): number {
 }
 
 /** What a route is called where there is little room. */
-export function shortName(route: ScheduledRoute): string {
+export function shortName(route: Pick<ScheduledRoute, 'routeDesignation' | 'name'>): string {
   return route.routeDesignation ?? route.name;
 }
 

@@ -8,6 +8,7 @@ import { LocationMap } from '../../map/location-map.tsx';
 import type { MapDepot, MapPlace, MapRoute, MapVan, Series } from '../../map/map-data.ts';
 import { useRoadRoutes } from '../../map/use-directions.ts';
 import { useMarketsWithInventory } from '../../markets/api.ts';
+import { namesOnMap } from './route-names.ts';
 import { doneStops, shortName } from './route-progress.ts';
 
 type Props = {
@@ -24,7 +25,10 @@ export function TodayMap({ routes, series, styleUrl }: Props) {
     if (routes.length > 0) return routes.flatMap((route) => placesOf(route, series.get(route.id)));
     return (markets ?? []).map(toPlace);
   }, [routes, series, markets]);
-  const straight = useMemo(() => routes.map((route) => lineOf(route, series.get(route.id) ?? 1)), [routes, series]);
+  const straight = useMemo(() => {
+    const names = namesOnMap(routes);
+    return routes.map((route) => lineOf(route, names.get(route.id) ?? route.name, series.get(route.id) ?? 1));
+  }, [routes, series]);
   const lines = useRoadRoutes(straight);
   const depots = useMemo(() => depotsOf(routes), [routes]);
   const vans = useMemo(() => routes.flatMap((route) => vanOf(route, series.get(route.id) ?? 1)), [routes, series]);
@@ -58,12 +62,12 @@ function placesOf(route: ScheduledRoute, series: Series | undefined): MapPlace[]
   }));
 }
 
-function lineOf(route: ScheduledRoute, series: Series): MapRoute {
+function lineOf(route: ScheduledRoute, name: string, series: Series): MapRoute {
   const start = route.depot ? [toPoint(route.depot)] : [];
   const done = doneStops(route);
   return {
     key: String(route.id),
-    name: route.routeDesignation ? `Route ${shortName(route)}` : route.name,
+    name,
     series,
     points: [...start, ...route.stops.map(toPoint)],
     doneCount: done === 0 ? 0 : start.length + done,

@@ -1,0 +1,23 @@
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { shortName } from './route-progress.ts';
+
+type Named = Pick<ScheduledRoute, 'id' | 'name' | 'routeDesignation' | 'driverName' | 'vehicleName'>;
+
+/**
+ * What each route is called on the map, by its id. One that runs more than once in the day is told apart by who drives it,
+ * else by what is driven; where both are the same, so is the name.
+ */
+export function namesOnMap(routes: readonly Named[]): ReadonlyMap<number, string> {
+  return new Map(routes.map((route) => [route.id, `${plainName(route)}${detailOf(route, routes)}`]));
+}
+
+const plainName = (route: Named): string => (route.routeDesignation ? `Route ${shortName(route)}` : route.name);
+
+function detailOf(route: Named, all: readonly Named[]): string {
+  const runs = all.filter((one) => plainName(one) === plainName(route));
+  if (differ(runs.map((run) => run.driverName))) return `, ${route.driverName ?? 'no driver'}`;
+  if (differ(runs.map((run) => run.vehicleName))) return `, ${route.vehicleName ?? 'no vehicle'}`;
+  return '';
+}
+
+const differ = (names: readonly (string | null)[]): boolean => new Set(names).size > 1;
