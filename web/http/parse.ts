@@ -3,6 +3,9 @@ export function toNumber(decimal: string): number {
   return Number(decimal);
 }
 
+/** Whether text is a decimal as the wire writes it; nothing is lost in asking. */
+export const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
+
 /** Decimal text for a formatter of numbers, which writes every digit of it. The contract says that amounts are such text. */
 export function toExact(decimal: string): `${number}` {
   return decimal as `${number}`;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Held } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { isDecimal } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
@@ -52,8 +53,9 @@ function HeldRow({ held }: { held: Held }) {
 
 type HeldSale = NonNullable<Held['record']>;
 
+/** What was told is perhaps no amount: it is held for that, and shown as it came. */
 const moneyOf = ({ amount, currency }: HeldSale): string =>
-  Number.isFinite(Number(amount)) ? formatMoney(amount, currency) : amount;
+  isDecimal(amount) ? formatMoney(amount, currency) : amount || 'no amount';
 
 const titleOf = (sale: HeldSale): string =>
   `${formatNumber(sale.quantity)} × ${sale.productName ?? sale.productCode ?? 'unnamed product'}, ${moneyOf(sale)}`;

@@ -116,6 +116,16 @@ test('a held record says why and what one click does; somebody who was faster is
   expect(writes()[0]).toMatchObject({ path: '/api/integrations/held/8/repair', body: { how: 'repair' } });
 });
 
+test.each([
+  ['90071992547409931.25', '1 × Cola, $90,071,992,547,409,931.25'],
+  ['1e3', '1 × Cola, 1e3'],
+  ['', '1 × Cola, no amount'],
+])('the amount %j of a held record is shown to the last digit, or as it came', async (amount, title) => {
+  const record = { ...held.record, amount };
+  open('held', ({ path }) => (path === '/api/integrations/held' ? pageOf([{ ...held, record }]) : undefined));
+  expect(await screen.findByText(title)).toBeTruthy();
+});
+
 test('what came of a decision is said although its row is gone by then', async () => {
   let answer = (_told: object): void => {};
   open('held', ({ method }) =>
