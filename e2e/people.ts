@@ -1,7 +1,8 @@
 import { type BrowserContext, type BrowserContextOptions, chromium, expect, type Page } from '@playwright/test';
 
+/** Where this worker's server is: Playwright counts those that run at once from 0, also after one was replaced. */
 export const address = (): string => {
-  const found = process.env.MILKRUN_ADDRESS;
+  const found = process.env.MILKRUN_ADDRESS?.split(' ')[Number(process.env.TEST_PARALLEL_INDEX ?? 0)];
   if (!found) throw new Error('no server: MILKRUN_ADDRESS is not set');
   return found;
 };

@@ -5,7 +5,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   // The browser looks at its free space every half a minute: a full phone is for the long run.
   testIgnore: process.env.MILKRUN_LONG ? [] : ['full-phone.spec.ts'],
-  workers: 1,
+  // A journey leaves a core idle while its browser waits. A server that was named is one.
+  workers: process.env.MILKRUN_ADDRESS ? 1 : 2,
   fullyParallel: false,
   // A second try on a busy machine; the report names what needed it.
   retries: 1,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { FullConfig } from '@playwright/test';
 
 export type DemoServer = { address: string; stop: () => Promise<void>; kill: () => void };
 
@@ -46,10 +47,13 @@ function readyAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-export default async function startForAll(): Promise<() => Promise<void>> {
+/** A server for each worker: journeys that run side by side do not meet in one operator's books. */
+export default async function startForAll({ workers }: FullConfig): Promise<() => Promise<void>> {
   // A server that runs already may be named, for trying a journey again and again.
   if (process.env.MILKRUN_ADDRESS) return async () => {};
-  const server = await startDemoServer();
-  process.env.MILKRUN_ADDRESS = server.address;
-  return server.stop;
+  const servers = await Promise.all(Array.from({ length: workers }, () => startDemoServer()));
+  process.env.MILKRUN_ADDRESS = servers.map((server) => server.address).join(' ');
+  return async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+  };
 }
