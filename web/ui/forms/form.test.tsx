@@ -1,22 +1,23 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ApiError } from '../../http/client.ts';
 import { useForm } from './form.ts';
 import { RecordDialog } from './record-dialog.tsx';
 import { TextField } from './text-field.tsx';
 
-const schema = z.object({ price: z.string(), quantity: z.string() });
+const schema = z.object({ price: z.string().min(1, 'Price is required'), quantity: z.string() });
 
-type Props = { price?: string; quantity?: string; isLive?: boolean };
+type Props = { price?: string; quantity?: string; isLive?: boolean; refusal?: ApiError };
 
-function Edit({ price = '1.00', quantity = '5', isLive = false }: Props) {
+function Edit({ price = '1.00', quantity = '5', isLive = false, refusal }: Props) {
   const form = useForm({
     schema,
     initial: { price, quantity },
     draftKey: 'slot',
     isLive,
-    onSubmit: () => Promise.resolve(),
+    onSubmit: () => (refusal ? Promise.reject(refusal) : Promise.resolve()),
   });
   return (
     <RecordDialog noun="Slot" name="A1" form={form} onClose={cleanup}>
@@ -89,4 +90,34 @@ it('in a live form what changes elsewhere shows where nothing was typed, and tak
   expect(price()).toHaveProperty('value', '2.50');
   expect(screen.getByLabelText('Quantity')).toHaveProperty('value', '3');
   expect(keptNote()).toBeNull();
+});
+
+it('says nothing under a field that a press has left until the press is over, so that what is pressed stays in its place', async () => {
+  render(<Edit price="" />);
+  const button = screen.getByRole('button', { name: 'Cancel' });
+  price().focus();
+  fireEvent.pointerDown(button);
+  fireEvent.blur(price());
+  expect(screen.queryByText('Price is required')).toBeNull();
+  fireEvent.pointerUp(button);
+  expect(await screen.findByText('Price is required')).toBeTruthy();
+});
+
+it('says what is wrong with a field as soon as it is left by the keyboard', async () => {
+  render(<Edit price="" />);
+  price().focus();
+  await user.tab();
+  expect(screen.getByText('Price is required')).toBeTruthy();
+});
+
+it('says under the form why it was refused, but not that one is signed out: that is asked for on top of it', async () => {
+  const refusal = (status: number, code: string, detail: string) => new ApiError(status, '', { code, detail });
+  const { rerender } = render(<Edit refusal={refusal(409, 'conflict', 'Another slot has this number.')} />);
+  const save = () => user.click(screen.getByRole('button', { name: /^(Save|Update|Add)/ }));
+  await save();
+  expect(await screen.findByText('Another slot has this number.')).toBeTruthy();
+  rerender(<Edit refusal={refusal(401, 'not-signed-in', 'You are not signed in.')} />);
+  await save();
+  await waitFor(() => expect(screen.queryByText('Another slot has this number.')).toBeNull());
+  expect(screen.queryByText('You are not signed in.')).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { ApiError, sentenceOf } from '../../http/client.ts';
+import { useAfterPress } from './after-press.ts';
 
 type Values = Record<string, unknown>;
 
@@ -40,6 +41,7 @@ export function useForm<V extends Values, S extends z.ZodType>({
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const { showIn, showFirstProblem } = useFirstProblem();
+  const afterPress = useAfterPress();
 
   if (isLive && Object.keys(changesOf(start, initial)).length > 0) {
     setStart(initial);
@@ -67,11 +69,9 @@ export function useForm<V extends Values, S extends z.ZodType>({
       await onSubmit(parsed.data);
       dropDraft(draftKey);
     } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : {};
+      const { fields, sentence } = refusalOf(error, values);
       setRefused(fields);
-      // Once is enough: a sentence under its field is not said again below them.
-      const isShown = Object.keys(fields).length > 0 && Object.keys(fields).every((name) => name in values);
-      setFailure(isShown ? null : sentenceOf(error));
+      setFailure(sentence);
       showFirstProblem();
     } finally {
       setPending(false);
@@ -108,9 +108,19 @@ export function useForm<V extends Values, S extends z.ZodType>({
       value: values[name],
       error: errorOf(name),
       onChange: (text: string): void => set(name, text as V[K]),
-      onBlur: (): void => setTouched((before) => new Set([...before, name])),
+      onBlur: (): void => afterPress(() => setTouched((before) => new Set([...before, name]))),
     }),
   };
+}
+
+/** What is said at the fields and under the form after the server has refused it. */
+function refusalOf(error: unknown, values: Values): { fields: Record<string, string>; sentence: string | null } {
+  if (!(error instanceof ApiError)) return { fields: {}, sentence: sentenceOf(error) };
+  const { fields, code } = error;
+  // Once is enough: a sentence under its field is not said again below them.
+  const isShown = Object.keys(fields).length > 0 && Object.keys(fields).every((name) => name in values);
+  // Whoever is signed out is asked to sign in on top of the form; afterwards it would no longer be true.
+  return { fields, sentence: isShown || code === 'not-signed-in' ? null : sentenceOf(error) };
 }
 
 /** A form is often longer than what is seen of it: where a submit ended is brought into sight, and typing goes on there. */
