@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FullConfig } from '@playwright/test';
@@ -47,13 +47,21 @@ function readyAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** A server for each worker: journeys that run side by side do not meet in one operator's books. */
+/**
+ * A server for each worker: journeys that run side by side do not meet in one operator's books. The demo operator is made
+ * once, for each of them is its copy.
+ */
 export default async function startForAll({ workers }: FullConfig): Promise<() => Promise<void>> {
   // A server that runs already may be named, for trying a journey again and again.
   if (process.env.MILKRUN_ADDRESS) return async () => {};
-  const servers = await Promise.all(Array.from({ length: workers }, () => startDemoServer()));
+  const made = mkdtempSync(path.join(tmpdir(), 'milkrun-e2e-'));
+  await (await startDemoServer(made)).stop();
+  const folders = Array.from({ length: workers }, (_, n) => `${made}-${n}`);
+  for (const folder of folders) cpSync(made, folder, { recursive: true });
+  const servers = await Promise.all(folders.map((folder) => startDemoServer(folder)));
   process.env.MILKRUN_ADDRESS = servers.map((server) => server.address).join(' ');
   return async () => {
     await Promise.all(servers.map((server) => server.stop()));
+    for (const folder of [made, ...folders]) rmSync(folder, { recursive: true, force: true });
   };
 }
