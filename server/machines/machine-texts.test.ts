@@ -58,6 +58,13 @@ onEachDatabase('What searches read of machines', (open) => {
     expect(await found('quarry')).toEqual([]);
   });
 
+  it('stands in the index at once, not in a list that every search would walk', async () => {
+    const { db } = t.deps;
+    for (const name of ['Orchard', 'Harbour', 'Meadow']) await buildMachine(db, { name });
+    const waiting = sql`select gin_clean_pending_list('machine_texts_words')::int as pages`;
+    expect(await rows(db, waiting)).toEqual([{ pages: 0 }]);
+  });
+
   it('is not written by a movement of stock', async () => {
     const { db } = t.deps;
     const before = await rows(db, sql`select machine_id, xmin::text from machine_texts order by 1`);

@@ -77,7 +77,10 @@ export const machineTexts = pgTable(
     plain: text().notNull(),
   },
   (t) => [
-    index('machine_texts_words').using('gin', sql`string_to_array(plain, ' ')`).where(sql`living`),
+    index('machine_texts_words')
+      .using('gin', sql`string_to_array(plain, ' ')`)
+      .where(sql`living`)
+      .with({ fastupdate: false }),
     index('machine_texts_name').on(t.name, t.machineId).where(sql`living`),
     index('machine_texts_beginning').on(sql`lower(name) text_pattern_ops`).where(sql`living`),
   ],
