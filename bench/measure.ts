@@ -9,8 +9,11 @@ export type Contender = {
   after?: () => Promise<void>;
 };
 
-export const quantile = (sorted: readonly number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+/** Of times in any order. */
+export function quantile(times: readonly number[], q: number): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+}
 
 async function round(contender: Contender, calls: number): Promise<{ times: number[]; cpuMs: number; wallMs: number }> {
   const times: number[] = [];
@@ -47,15 +50,12 @@ export async function compare(
       sum.wallMs += one.wallMs;
     }
   }
-  return sums.map(({ times, cpuMs, wallMs }) => {
-    const sorted = [...times].sort((a, b) => a - b);
-    return {
-      perSecond: (1000 * times.length) / wallMs,
-      cpuMsPerCall: cpuMs / times.length,
-      p50Ms: quantile(sorted, 0.5),
-      p99Ms: quantile(sorted, 0.99),
-    };
-  });
+  return sums.map(({ times, cpuMs, wallMs }) => ({
+    perSecond: (1000 * times.length) / wallMs,
+    cpuMsPerCall: cpuMs / times.length,
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+  }));
 }
 
 /** Prints costs side by side, each as a ratio to the first. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rows } from '../../server/db/database.ts';
 import type { Running } from '../../server/start.ts';
 import type { Figures } from '../baseline.ts';
+import { quantile } from '../measure.ts';
 import { signedIn } from '../signed-in.ts';
 import { bareStatements } from './bare-statements.ts';
 import { cpuMsOf, memoryMbOf, type Server, startServerProcess } from './processes.ts';
@@ -95,7 +96,7 @@ async function oneCall(
   const each = ({ cpuMs, calls }: Sum): number => Math.max(0.05, cpuMs / calls);
   const databaseEach = ({ databaseMs, calls }: Sum): number => databaseMs / calls;
   const line = (sum: Sum): string =>
-    `${each(sum).toFixed(2)} ms, ${databaseEach(sum).toFixed(2)} ms; p50 ${quantile(sum.times, 0.5)} p99 ${quantile(sum.times, 0.99)} ms; ${(1000 / each(sum)).toFixed(0)} calls a CPU second`;
+    `${each(sum).toFixed(2)} ms, ${databaseEach(sum).toFixed(2)} ms; p50 ${quantile(sum.times, 0.5).toFixed(1)} p99 ${quantile(sum.times, 0.99).toFixed(1)} ms; ${(1000 / each(sum)).toFixed(0)} calls a CPU second`;
   const ratio = each(ours) / each(bare);
   const goals = [
     ['server', each(ours), Math.max(serverGoal.times * each(bare), each(bare) + serverGoal.moreMs)],
@@ -139,9 +140,4 @@ async function backendsOf(db: Running['deps']['db'], application: string): Promi
     sql`select pid from pg_stat_activity where application_name = ${application}`,
   );
   return new Map(found.map(({ pid }) => [pid, cpuMsOf(pid)]));
-}
-
-function quantile(times: readonly number[], q: number): string {
-  const sorted = [...times].sort((one, other) => one - other);
-  return (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(1);
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { publish } from '../../server/live/hub.ts';
 import type { Running } from '../../server/start.ts';
 import type { Figures } from '../baseline.ts';
+import { quantile } from '../measure.ts';
 import { signedIn } from '../signed-in.ts';
 
 const streams = 200;
@@ -72,9 +73,4 @@ async function fanOut(address: string, headers: Record<string, string>, tell: ()
     await new Promise((resolve) => setTimeout(resolve, quietMs));
   }
   return { times, stop: () => stop.abort() };
-}
-
-function quantile(times: readonly number[], q: number): number {
-  const sorted = [...times].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
 }

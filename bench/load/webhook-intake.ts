@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { firstRow } from '../../server/db/database.ts';
 import { createConfig, findConfig } from '../../server/integrations/service.ts';
 import type { Running } from '../../server/start.ts';
+import { quantile } from '../measure.ts';
+import { offer } from './offer.ts';
 
 const perSecond = 50;
 const seconds = 20;
@@ -21,17 +23,18 @@ export async function webhookIntake({ deps, address }: Running, say: (line: stri
   const url = `${address}/api/webhooks/nayax/${config?.publicId}`;
   const run = Date.now();
   const count = perSecond * seconds;
-  const begun = performance.now();
-  const answers: Promise<{ ok: boolean; ms: number }>[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const due = begun + (n * 1000) / perSecond;
-    const early = due - performance.now();
-    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    answers.push(send(url, messageOf(run, n)).then((ok) => ({ ok, ms: performance.now() - due })));
-  }
-  const told = await Promise.all(answers);
-  const times = told.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
+  const told: { ok: boolean; ms: number }[] = [];
+  let sent = 0;
+  await offer({ perSecond, seconds }, async (late) => {
+    const at = performance.now();
+    const ok = await send(url, messageOf(run, sent++));
+    told.push({ ok, ms: late + performance.now() - at });
+  });
+  const at = (share: number): number =>
+    quantile(
+      told.map(({ ms }) => ms),
+      share,
+    );
   const acknowledged = told.filter(({ ok }) => ok).length;
   const stored = await firstRow<{ n: number }>(
     deps.db,
