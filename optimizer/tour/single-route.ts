@@ -5,6 +5,7 @@
  * start by a leg so cheap that it is never removed.
  */
 import { legsOf } from '../plan/chain.ts';
+import type { Legs } from '../plan/legs.ts';
 import { LocalSearch } from '../local-search.ts';
 import { endOf, type Model, startOf } from '../model.ts';
 import type { Neighbours } from '../search/neighbours.ts';
@@ -20,6 +21,8 @@ const FEWEST_STOPS = 8;
 const HOT = 0.3;
 const COLD = 0.03;
 const TIED = -(2 ** 28);
+/** Nodes improved around between two questions to the clock, which may take longer than a node. */
+const ASK_EVERY = 32;
 /** Where directions differ: share of the budget for their mean, share after which local search polishes, and how cool the rest is. */
 const MEAN_SHARE = 0.4;
 const RUIN_SHARE = 0.97;
@@ -40,30 +43,53 @@ function isSymmetric(model: Model): boolean {
   return cost === costInto;
 }
 
-type Between = (a: number, b: number) => number;
-
 /** Cost between two nodes of a tour, the mean of both directions. Nodes: the stops, then the start, then the end if it is elsewhere. */
-function meanCost(model: Model): Between {
-  const { cost, costInto } = legsOf(model, 0);
-  const { stops, places } = model;
-  const [start, end] = [startOf(model, 0), endOf(model, 0)];
-  const ends = [start, end].map((node) => model.place[node] ?? 0);
-  const place = Int32Array.from([...model.place.subarray(0, stops), ...ends]);
-  return (a, b) => {
-    if (a >= stops && b >= stops && a !== b) return TIED;
-    const leg = (place[a] ?? 0) * places + (place[b] ?? 0);
-    return Math.round(((cost[leg] ?? 0) + (costInto[leg] ?? 0)) / 2);
-  };
-}
+class MeanLegs {
+  private readonly legs: Legs;
+  private readonly stops: number;
+  private readonly places: number;
+  private readonly place: Int32Array;
 
-/** One row per node in the given order: nodes that follow each other share the processor's cache. */
-function tableOf(between: Between, order: Int32Array): Int32Array {
-  const size = order.length;
-  const table = new Int32Array(size * size);
-  for (let from = 0; from < size; from++) {
-    for (let to = 0; to < size; to++) table[from * size + to] = between(order[from] ?? 0, order[to] ?? 0);
+  constructor(model: Model) {
+    const { stops } = model;
+    const ends = [startOf(model, 0), endOf(model, 0)].map((node) => model.place[node] ?? 0);
+    this.legs = legsOf(model, 0);
+    this.stops = stops;
+    this.places = model.places;
+    this.place = Int32Array.from([...model.place.subarray(0, stops), ...ends]);
   }
-  return table;
+
+  between(a: number, b: number): number {
+    if (a >= this.stops && b >= this.stops && a !== b) return TIED;
+    return this.mean((this.place[a] ?? 0) * this.places + (this.place[b] ?? 0));
+  }
+
+  private mean(cell: number): number {
+    const { cost, costInto } = this.legs;
+    return cost === costInto ? (cost[cell] ?? 0) : Math.round(((cost[cell] ?? 0) + (costInto[cell] ?? 0)) / 2);
+  }
+
+  lengthOf(order: Int32Array): number {
+    return order.reduce((sum, node, at) => sum + this.between(node, order[(at + 1) % order.length] ?? 0), 0);
+  }
+
+  /** One row per node in the given order: nodes that follow each other share the processor's cache. */
+  table(order: Int32Array): Int32Array {
+    const size = order.length;
+    const table = new Int32Array(size * size);
+    const place = order.map((node) => this.place[node] ?? 0);
+    for (let from = 0; from < size; from++) {
+      const row = (place[from] ?? 0) * this.places;
+      const into = from * size;
+      for (let to = 0; to < size; to++) table[into + to] = this.mean(row + (place[to] ?? 0));
+    }
+    const [start, end] = [order.indexOf(this.stops), order.indexOf(this.stops + 1)];
+    if (end >= 0) {
+      table[start * size + end] = TIED;
+      table[end * size + start] = TIED;
+    }
+    return table;
+  }
 }
 
 /** Stops in the order of the tour, from the start on, away from the end. */
@@ -78,10 +104,6 @@ function stopsAlong(model: Model, order: Int32Array): number[] {
   return isBackwards ? route.reverse() : route;
 }
 
-function tourLength(between: Between, order: Int32Array): number {
-  return order.reduce((sum, node, at) => sum + between(node, order[(at + 1) % order.length] ?? 0), 0);
-}
-
 /** Improves the only route of a plan until the budget is used; false when the problem is of another kind. */
 export function improveSingleRoute(plan: Plan, near: Neighbours, search: Search): boolean {
   if (!isSuited(plan)) return false;
@@ -92,11 +114,11 @@ export function improveSingleRoute(plan: Plan, near: Neighbours, search: Search)
   const closed = (stops: Int32Array) =>
     Int32Array.from(isClosed ? [...stops, model.stops] : [...stops, model.stops + 1, model.stops]);
   const given = closed(plan.stopsOf(0));
-  const between = meanCost(model);
-  const saved = closed(firstTour(near, between, model.stops));
-  const length = tourLength(between, given);
-  const begun = tourLength(between, saved) < length ? saved : given;
-  const tour = new Tour(tableOf(between, begun), Int32Array.from(begun.keys()));
+  const legs = new MeanLegs(model);
+  const saved = closed(firstTour(near, (a, b) => legs.between(a, b), model.stops));
+  const length = legs.lengthOf(given);
+  const begun = legs.lengthOf(saved) < length ? saved : given;
+  const tour = new Tour(legs.table(begun), Int32Array.from(begun.keys()));
   const stopsNow = () =>
     stopsAlong(
       model,
@@ -132,7 +154,8 @@ function goOnDirected(plan: Plan, along: readonly number[], near: Neighbours, se
 
 /** Kicks and repairs the tour under annealing until a share of the budget is used; it ends as the best one seen, of which `onBetter` hears. */
 function improve(tour: Tour, search: Search, until: number, onBetter: (length: number) => void): void {
-  while (search.used < until && tour.improveNext()) search.ask();
+  for (let tries = 1; search.used < until && tour.improveNext(); tries++) if (tries % ASK_EVERY === 0) search.ask();
+  search.ask();
   const best = Int32Array.from(tour.order);
   let shortest = tour.length;
   tour.forget();

@@ -32,7 +32,7 @@ describe('the nodes worth joining', () => {
       [0, 9000],
       [9000, 9000],
     ];
-    const places = Array.from({ length: 120 }, (_, i): Place => {
+    const places = Array.from({ length: 200 }, (_, i): Place => {
       const [x, y] = corners[i % 4] ?? [0, 0];
       return [x + random.below(1000), y + random.below(1000)];
     });

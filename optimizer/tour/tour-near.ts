@@ -8,6 +8,10 @@ import { fullTree, type Graph, OneTree } from './spanning-tree.ts';
 /** Candidates per node: the nearest, and those that lie in another direction than any nearer one. */
 const NEAREST = 10;
 const SPREAD = 6;
+/** Nearest nodes looked through before all are. */
+const KNOWN = 32;
+/** More than any leg. */
+const FARTHEST = 2 ** 31 - 1;
 /** A node is behind a nearer one when the way from there is shorter than this share of the own way. */
 const BEHIND_SHARE = 0.7;
 /** Changes of the weights, the first as a share of the mean leg, and how much smaller each is than the one before. */
@@ -17,69 +21,118 @@ const STEP_FADE = 0.95;
 /** Share of a change that the degrees decide now; the rest is how they were before. */
 const NOW_SHARE = 0.7;
 
-type Put = (a: number, b: number) => void;
-
-/** The nearest nodes of every node. */
-function putNearest(cost: Int32Array, size: number, put: Put): void {
-  const keys = new Float64Array(NEAREST + 1);
-  const slot = 2 ** Math.ceil(Math.log2(size + 1));
-  for (let node = 0; node < size; node++) {
-    let count = 0;
-    for (let other = 0; other < size; other++) {
-      const apart = cost[node * size + other] ?? 0;
-      if (other === node || apart < 0) continue;
-      const key = apart * slot + other;
-      if (count === NEAREST && key >= (keys[count - 1] ?? 0)) continue;
-      let at = count < NEAREST ? count++ : count - 1;
-      for (; at > 0 && (keys[at - 1] ?? 0) > key; at--) keys[at] = keys[at - 1] ?? 0;
-      keys[at] = key;
-    }
-    for (let rank = 0; rank < count; rank++) put(node, (keys[rank] ?? 0) % slot);
-  }
-}
-
-/** The nearest node, then the nearest of those that do not lie behind it, and so on. */
-function putSpread(cost: Int32Array, size: number, put: Put): void {
-  const open = new Int32Array(size);
+/** The KNOWN nearest nodes of every node, nearest first; -1 where there are no more. */
+function nearestNodes(cost: Int32Array, size: number): Int32Array {
+  const list = new Int32Array(size * KNOWN).fill(-1);
+  const away = new Int32Array(KNOWN);
   for (let node = 0; node < size; node++) {
     const row = node * size;
+    const first = node * KNOWN;
     let count = 0;
-    for (let other = 0; other < size; other++)
-      if (other !== node && (cost[row + other] ?? 0) >= 0) open[count++] = other;
-    for (let rank = 0; rank < SPREAD && count > 0; rank++) {
-      let pick = open[0] ?? 0;
-      for (let i = 1; i < count; i++)
-        if ((cost[row + (open[i] ?? 0)] ?? 0) < (cost[row + pick] ?? 0)) pick = open[i] ?? 0;
-      put(node, pick);
-      let left = 0;
-      for (let i = 0; i < count; i++) {
-        const other = open[i] ?? 0;
-        const apart = cost[row + other] ?? 0;
-        const isBehind = apart === 0 || (cost[pick * size + other] ?? 0) < BEHIND_SHARE * apart;
-        if (!isBehind && other !== pick) open[left++] = other;
+    let farthest = FARTHEST;
+    for (let other = 0; other < size; other++) {
+      const apart = cost[row + other] ?? 0;
+      if (apart >= farthest || apart < 0 || other === node) continue;
+      let at = count < KNOWN ? count++ : count - 1;
+      for (; at > 0 && (away[at - 1] ?? 0) > apart; at--) {
+        away[at] = away[at - 1] ?? 0;
+        list[first + at] = list[first + at - 1] ?? 0;
       }
-      count = left;
+      away[at] = apart;
+      list[first + at] = other;
+      if (count === KNOWN) farthest = away[KNOWN - 1] ?? 0;
     }
+  }
+  return list;
+}
+
+/** Picks the nearest node, then the nearest of those that do not lie behind it, and so on. */
+class Spread {
+  readonly picks = new Int32Array(SPREAD);
+  count = 0;
+  private readonly cost: Int32Array;
+  private readonly size: number;
+  private readonly known: Int32Array;
+
+  /** `known`: from `nearestNodes`. */
+  constructor(cost: Int32Array, size: number, known: Int32Array) {
+    this.cost = cost;
+    this.size = size;
+    this.known = known;
+  }
+
+  pickAround(node: number): void {
+    const { known } = this;
+    this.count = 0;
+    let away = 0;
+    for (let i = node * KNOWN; i < (node + 1) * KNOWN; i++) {
+      const other = known[i] ?? -1;
+      if (other < 0 || this.count === SPREAD) return;
+      away = this.cost[node * this.size + other] ?? 0;
+      if (!this.isBehind(other, away)) this.picks[this.count++] = other;
+    }
+    while (this.count < SPREAD) {
+      const pick = this.nearestFrom(node, away);
+      if (pick < 0) return;
+      this.picks[this.count++] = pick;
+    }
+  }
+
+  /** The nearest node that is behind no pick, of those not nearer than `away`. */
+  private nearestFrom(node: number, away: number): number {
+    const { cost, size } = this;
+    const row = node * size;
+    let pick = -1;
+    let least = FARTHEST;
+    for (let other = 0; other < size; other++) {
+      const apart = cost[row + other] ?? 0;
+      if (apart >= least || apart < away || other === node || this.isBehind(other, apart)) continue;
+      least = apart;
+      pick = other;
+    }
+    return pick;
+  }
+
+  private isBehind(other: number, apart: number): boolean {
+    const { cost, size, picks } = this;
+    if (apart === 0 && this.count > 0) return true;
+    for (let rank = 0; rank < this.count; rank++) {
+      const pick = picks[rank] ?? 0;
+      if (pick === other || (cost[pick * size + other] ?? 0) < BEHIND_SHARE * apart) return true;
+    }
+    return false;
   }
 }
 
 /** The candidate pairs, joined by a tree so that they hang together. */
 function candidates(cost: Int32Array, size: number): Graph {
-  const rows: Set<number>[] = Array.from({ length: size }, () => new Set());
+  const rows: number[][] = Array.from({ length: size }, () => []);
   const put = (a: number, b: number) => {
-    if (a === b) return;
-    rows[a]?.add(b);
-    rows[b]?.add(a);
+    if (b < 0 || a === b || rows[a]?.includes(b)) return;
+    rows[a]?.push(b);
+    rows[b]?.push(a);
   };
   for (const [node, father] of fullTree(cost, size).entries()) put(node, father);
-  putNearest(cost, size, put);
-  putSpread(cost, size, put);
+  const known = nearestNodes(cost, size);
+  for (let node = 0; node < size; node++) {
+    for (let rank = 0; rank < NEAREST; rank++) put(node, known[node * KNOWN + rank] ?? node);
+  }
+  const spread = new Spread(cost, size, known);
+  for (let node = 0; node < size; node++) {
+    spread.pickAround(node);
+    for (const pick of spread.picks.subarray(0, spread.count)) put(node, pick);
+  }
   const from = new Int32Array(size + 1);
-  for (const [node, row] of rows.entries()) from[node + 1] = (from[node] ?? 0) + row.size;
-  const to = Int32Array.from(rows.flatMap((row) => [...row]));
-  const legs = Float64Array.from(
-    rows.flatMap((row, node) => Array.from(row, (other) => cost[node * size + other] ?? 0)),
-  );
+  for (const [node, row] of rows.entries()) from[node + 1] = (from[node] ?? 0) + row.length;
+  const to = new Int32Array(from[size] ?? 0);
+  const legs = new Float64Array(to.length);
+  for (const [node, row] of rows.entries()) {
+    const first = from[node] ?? 0;
+    for (const [i, other] of row.entries()) {
+      to[first + i] = other;
+      legs[first + i] = cost[node * size + other] ?? 0;
+    }
+  }
   return { size, from, to, cost: legs };
 }
 
