@@ -27,10 +27,10 @@ export const pushEvents = endpoint({
   summary: 'Append stock events made on a phone; one result per event, replays are harmless',
   needs: 'device',
   body: z.object({
-    deviceId: z.uuid(),
+    deviceId: z.uuid().toLowerCase(),
     sentAtClient: z.iso.datetime({ offset: true }),
     /** Parsed one by one, so that a bad event never blocks the others. */
-    events: z.array(z.looseObject({ eventId: z.uuid() })).min(1),
+    events: z.array(z.looseObject({ eventId: z.uuid().toLowerCase() })).min(1),
   }),
   reply: z.object({ serverTime: instant, results: z.array(eventResult) }),
 });

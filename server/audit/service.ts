@@ -22,10 +22,18 @@ export function recordAudit(db: Db, caller: Actor, entry: Entry): Promise<void> 
 }
 
 /** A line each, in their order. */
-export async function recordAudits(db: Db, caller: Actor, entries: readonly Entry[]): Promise<void> {
-  if (entries.length === 0) return;
+export function recordAudits(db: Db, caller: Actor, entries: readonly Entry[]): Promise<void> {
+  return recordAuditsOf(
+    db,
+    entries.map((entry) => ({ caller, entry })),
+  );
+}
+
+/** A line each, in their order, of several who were served together. */
+export async function recordAuditsOf(db: Db, lines: readonly { caller: Actor; entry: Entry }[]): Promise<void> {
+  if (lines.length === 0) return;
   await db.insert(auditLog).values(
-    entries.map((entry) => ({
+    lines.map(({ caller, entry }) => ({
       actorId: caller?.userId ?? null,
       action: entry.action,
       objectType: entry.objectType ?? null,

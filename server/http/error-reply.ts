@@ -60,6 +60,9 @@ export function refusalOf(error: unknown, request: FastifyRequest): AppError {
   return new AppError('internal', sentence);
 }
 
+/** Nobody's mistake: the same call is welcome again in a moment. */
+export const isPassing = (error: unknown): boolean => toAppError(error)?.code === 'unavailable';
+
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return null;

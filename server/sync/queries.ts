@@ -1,28 +1,43 @@
 import { sql } from 'drizzle-orm';
 import type { ItemType } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
-import { firstRow, rows } from '../db/database.ts';
+import { rows } from '../db/database.ts';
 import { fromUs, toUs } from '../inventory/ledger-queries.ts';
 import { plannedProductId } from '../inventory/service.ts';
 
-/** Locks the clock of a device, so that two batches of one phone get their times one after the other. */
-export async function lockDeviceClock(db: Db, deviceId: string, at: Date): Promise<number | null> {
+export type Contact = { deviceId: string; receivedAt: Date };
+
+const listOf = (contacts: readonly Contact[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb) as c("deviceId" uuid, "receivedAt" timestamptz)`;
+
+/**
+ * Locks the clocks of devices in one fixed order, so that two batches of one phone get their times one after the other.
+ * The last time given to each, in microseconds; missing where it never had one.
+ */
+export async function lockDeviceClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, number>> {
   await db.execute(
     sql`insert into device_clocks (device_id, last_effective_at, last_contact_at)
-        values (${deviceId}, '-infinity', ${at.toISOString()}) on conflict do nothing`,
+        select c."deviceId", '-infinity', c."receivedAt" from ${listOf(contacts)} order by 1 on conflict do nothing`,
   );
-  const found = await firstRow<{ us: number | null }>(
+  const found = await rows<{ deviceId: string; us: number | null }>(
     db,
-    sql`select case when last_effective_at > '-infinity' then ${toUs(sql`last_effective_at`)} end as us
-        from device_clocks where device_id = ${deviceId} for update`,
+    sql`select device_id as "deviceId", case when last_effective_at > '-infinity' then ${toUs(sql`last_effective_at`)} end as us
+        from device_clocks where device_id in (select c."deviceId" from ${listOf(contacts)}) order by device_id for update`,
   );
-  return found?.us === null || found?.us === undefined ? null : Number(found.us);
+  return new Map(found.flatMap(({ deviceId, us }) => (us === null ? [] : [[deviceId, Number(us)] as const])));
 }
 
-export async function updateDeviceClock(db: Db, deviceId: string, lastUs: number | null, at: Date): Promise<void> {
-  const last = lastUs === null ? sql`last_effective_at` : fromUs(sql`${lastUs}::bigint`);
+/** `lastUs`: the last time given to the device; null where it has none yet. */
+export async function updateDeviceClocks(
+  db: Db,
+  contacts: readonly (Contact & { lastUs: number | null })[],
+): Promise<void> {
   await db.execute(
-    sql`update device_clocks set last_effective_at = ${last}, last_contact_at = ${at.toISOString()} where device_id = ${deviceId}`,
+    sql`update device_clocks d set last_contact_at = c."receivedAt",
+          last_effective_at = coalesce(${fromUs(sql`c."lastUs"`)}, d.last_effective_at)
+        from jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb)
+          as c("deviceId" uuid, "receivedAt" timestamptz, "lastUs" bigint)
+        where d.device_id = c."deviceId"`,
   );
 }
 
@@ -35,13 +50,15 @@ export type Holder = {
   toUs: number | null;
 };
 
-/** Who held a device when, newest first. */
-export function findHolders(db: Db, deviceId: string): Promise<Holder[]> {
-  return rows<Holder>(
+/** Who held devices when, newest first. */
+export function findHolders(db: Db, deviceIds: readonly string[]): Promise<(Holder & { deviceId: string })[]> {
+  return rows<Holder & { deviceId: string }>(
     db,
-    sql`select h.user_id as "userId", u.role, u.route_designation as route, u.is_active as "isActive", ${toUs(sql`h.valid_from`)} as "fromUs",
-               ${toUs(sql`h.valid_to`)} as "toUs"
-        from device_holders h join users u on u.id = h.user_id where h.device_id = ${deviceId} order by h.valid_from desc`,
+    sql`select h.device_id as "deviceId", h.user_id as "userId", u.role, u.route_designation as route,
+               u.is_active as "isActive", ${toUs(sql`h.valid_from`)} as "fromUs", ${toUs(sql`h.valid_to`)} as "toUs"
+        from device_holders h join users u on u.id = h.user_id
+        where h.device_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(deviceIds)}::jsonb))
+        order by h.valid_from desc`,
   );
 }
 
