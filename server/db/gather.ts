@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 type Gathering<T, R> = {
-  /** So many gatherings are under way at once. */
-  lanes: number;
   /** Most that goes together, in the unit of `weightOf`; one that is heavier goes alone. */
   most: number;
   weightOf: (one: T) => number;
-  /** Two that share a name are never under way together: the later waits until the earlier is done. */
+  /** Two that share a name never go together: the later waits until the earlier is done. */
   namesOf: (one: T) => readonly string[];
   /** An answer for each, in their order. When it fails, nothing of it was done. */
   work: (together: readonly T[]) => Promise<readonly R[]>;
@@ -23,35 +21,14 @@ type Waiting<T, R> = {
 };
 
 /**
- * Does at once what comes while nobody else works, and together what comes while others are being worked on: statements
- * and their plans cost about the same for one as for many. What fails together is tried one by one, so that nobody pays
- * for another's mistake.
+ * Does what comes one after the other, and together what came while others were being worked on: statements and their
+ * plans cost about the same for one as for many, and nobody waits for locks that another holds. What fails together is
+ * tried one by one, so that nobody pays for another's mistake.
  */
 export function gather<T, R>(kind: Gathering<T, R>): (one: T) => Promise<R> {
-  const { lanes, most, weightOf, namesOf, work, concernsAll } = kind;
+  const { work, concernsAll } = kind;
   let waiting: Waiting<T, R>[] = [];
-  let running = 0;
-  const busy = new Set<string>();
-
-  const next = (): Waiting<T, R>[] => {
-    const taken: Waiting<T, R>[] = [];
-    const left: Waiting<T, R>[] = [];
-    const passed = new Set<string>();
-    let weight = 0;
-    for (const each of waiting) {
-      const fits = taken.length === 0 || weight + each.weight <= most;
-      if (fits && !each.names.some((name) => busy.has(name) || passed.has(name))) {
-        taken.push(each);
-        weight += each.weight;
-        for (const name of each.names) busy.add(name);
-      } else {
-        left.push(each);
-        for (const name of each.names) passed.add(name);
-      }
-    }
-    waiting = left;
-    return taken;
-  };
+  let isServed = false;
 
   const answer = async (together: readonly Waiting<T, R>[]): Promise<void> => {
     try {
@@ -64,18 +41,37 @@ export function gather<T, R>(kind: Gathering<T, R>): (one: T) => Promise<R> {
   };
 
   const serve = async (): Promise<void> => {
-    running += 1;
+    isServed = true;
+    // What was read from the network in the same turn goes together.
     await nextTurn();
-    for (let together = next(); together.length > 0; together = next()) {
-      await answer(together);
-      for (const name of together.flatMap(({ names }) => names)) busy.delete(name);
+    while (waiting.length > 0) {
+      const { taken, left } = nextOf(waiting, kind.most);
+      waiting = left;
+      await answer(taken);
     }
-    running -= 1;
+    isServed = false;
   };
 
   return (one) =>
     new Promise((done, failed) => {
-      waiting.push({ one, weight: weightOf(one), names: namesOf(one), done, failed });
-      if (running < lanes) void serve();
+      waiting.push({ one, weight: kind.weightOf(one), names: kind.namesOf(one), done, failed });
+      if (!isServed) void serve();
     });
+}
+
+/** The first that waits, and with it what fits; who is passed over holds back those that share a name. */
+function nextOf<T, R>(waiting: readonly Waiting<T, R>[], most: number) {
+  const taken: Waiting<T, R>[] = [];
+  const left: Waiting<T, R>[] = [];
+  const seen = new Set<string>();
+  let weight = 0;
+  for (const each of waiting) {
+    const fits = taken.length === 0 || weight + each.weight <= most;
+    if (fits && !each.names.some((name) => seen.has(name))) {
+      taken.push(each);
+      weight += each.weight;
+    } else left.push(each);
+    for (const name of each.names) seen.add(name);
+  }
+  return { taken, left };
 }

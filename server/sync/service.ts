@@ -23,9 +23,6 @@ import { keepSlotAlerts, remarkOn } from './slot-remarks.ts';
 
 export { findSilentPhones, warnOfSilentPhones } from './silent-phones.ts';
 
-/** One that waits, and one that the database works on. */
-const lanes = 2;
-
 /**
  * Appends batches of phones' events: each event is booked, recognised as known, or held with a reason that the driver
  * reads. Nothing is dropped and a bad event never blocks the others. Phones that come together are served with one
@@ -33,7 +30,6 @@ const lanes = 2;
  */
 export function uploads(deps: Deps) {
   const take = gather<Upload, EventResult[]>({
-    lanes,
     most: maxEventsPerBatch,
     weightOf: ({ batch }) => batch.events.length,
     namesOf: ({ deviceId, batch }) => [deviceId, ...batch.events.map(({ eventId }) => eventId)],
