@@ -80,6 +80,17 @@ test('there are two ways in', () => {
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Work Email', 'Text Message']);
 });
 
+test('who was led here by a session that ended is told so, and nobody else', () => {
+  const told = 'Your session has ended. Sign in again to go on where you were.';
+  window.history.replaceState(null, '', '/login?next=%2Fmarkets&ended=1');
+  open();
+  expect(screen.getByText(told)).toBeTruthy();
+  cleanup();
+  window.history.replaceState(null, '', '/login?next=%2Fmarkets');
+  open();
+  expect(screen.queryByText(told)).toBeNull();
+});
+
 test('an empty e-mail and an empty phone number are each asked for', async () => {
   open();
   await sendCode();

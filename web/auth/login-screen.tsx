@@ -12,7 +12,7 @@ import { type Contact, useSendVerification, useSignInState, useVerifyCode } from
 import { formatPhone } from './format-phone.ts';
 import { CodeStep } from './steps/code-step.tsx';
 import { Waiting } from './waiting.tsx';
-import { wantedAddress } from './wanted-address.ts';
+import { cameFromEnded, wantedAddress } from './wanted-address.ts';
 
 const DemoHelp = latePart(async () => (await import('./demo-help.tsx')).DemoHelp);
 const FactorStep = latePart(async () => (await import('./steps/factor-step.tsx')).FactorStep);
@@ -127,6 +127,9 @@ export function LoginScreen({ preload = async () => {} }: Props) {
           resending={sending.isPending}
           onResend={() => void send(sentTo)}
         />
+      )}
+      {!sentTo && cameFromEnded(window.location.search) && (
+        <p role="status">Your session has ended. Sign in again to go on where you were.</p>
       )}
       {!sentTo && !state.data?.needsSetup && (
         <section className="rounded border border-line bg-ground">

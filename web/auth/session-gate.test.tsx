@@ -8,7 +8,7 @@ import { load } from '../http/client.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
-import { recallSession } from '../offline/session.ts';
+import { recallSession, rememberSession } from '../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { SessionGate } from './session-gate.tsx';
@@ -45,17 +45,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const unreachable = async () => ({ outcome: 'unreachable' }) as const;
+const gate = (offline: Offline, client = createQueryClient(), screenOf = <input aria-label="Notes" />) => (
+  <QueryClientProvider client={client}>
+    <OfflineProvider offline={offline}>
+      <SessionGate>{screenOf}</SessionGate>
+    </OfflineProvider>
+  </QueryClientProvider>
+);
+
 let phones = 0;
 async function open(client = createQueryClient(), screenOf = <input aria-label="Notes" />): Promise<Offline> {
-  const transport = async () => ({ outcome: 'unreachable' }) as const;
-  const offline = createOffline(fakeEnvironment(new FakeClock(), transport, `gate-${++phones}`));
-  render(
-    <QueryClientProvider client={client}>
-      <OfflineProvider offline={offline}>
-        <SessionGate>{screenOf}</SessionGate>
-      </OfflineProvider>
-    </QueryClientProvider>,
-  );
+  const offline = createOffline(fakeEnvironment(new FakeClock(), unreachable, `gate-${++phones}`));
+  render(gate(offline, client, screenOf));
   await screen.findByLabelText('Notes');
   return offline;
 }
@@ -148,11 +150,30 @@ test('what was chosen by buttons in an open dialog is kept, and a closed dialog 
   expect(screen.queryByText('You Are Signed Out')).toBeNull();
 });
 
-test('a session that ends over nothing typed leads to the sign-in screen', async () => {
+test('a session that ends over nothing typed leads to the sign-in screen, which is told why', async () => {
   const offline = await open();
   await endSession();
   await waitFor(async () => expect(await recallSession(offline)).toBeNull());
   expect(screen.queryByText('You Are Signed Out')).toBeNull();
+  expect(window.location.search).toBe('?next=%2Finventory&ended=1');
+});
+
+test('a session that ended while the app was closed is told of, and a first visit is not', async () => {
+  const opened = await open();
+  const session = await recallSession(opened);
+  cleanup();
+  isSignedIn = false;
+  for (const [kept, search] of [
+    [session, '?next=%2Finventory&ended=1'],
+    [null, '?next=%2Finventory'],
+  ] as const) {
+    window.history.replaceState(null, '', '/inventory');
+    const offline = createOffline(fakeEnvironment(new FakeClock(), unreachable, `gate-${++phones}`));
+    if (kept) await rememberSession(offline, kept);
+    render(gate(offline));
+    await waitFor(() => expect(window.location.search).toBe(search));
+    cleanup();
+  }
 });
 
 test('who must set a second step up first opens no live stream, and does as soon as it is set up', async () => {

@@ -21,9 +21,9 @@ import { toSignIn } from './wanted-address.ts';
 const endedTitle = 'You Are Signed Out';
 const SignInAgain = lateDialog(endedTitle, async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
-/** The server's answer; without a network the last session this phone knew; null when nobody is signed in. */
-async function findSession(offline: Offline): Promise<Session | null> {
-  if (await settleSignOut(offline)) return null;
+/** The server's answer; without a network the last session this phone knew; else how nobody is signed in. */
+async function findSession(offline: Offline): Promise<Session | 'ended' | 'never-in'> {
+  if (await settleSignOut(offline)) return 'never-in';
   // Without any network there is nothing to wait for: the screen opens from the phone at once.
   if (!offline.environment.isConnected()) {
     const kept = await recallSession(offline);
@@ -34,12 +34,12 @@ async function findSession(offline: Offline): Promise<Session | null> {
     await rememberSession(offline, session);
     return session;
   } catch (error) {
-    if (!(error instanceof ApiError)) return null;
+    if (!(error instanceof ApiError)) return 'never-in';
+    const kept = await recallSession(offline);
     if (error.status === 401) {
       await forgetSession(offline, { isTold: true });
-      return null;
+      return kept ? 'ended' : 'never-in';
     }
-    const kept = await recallSession(offline);
     if (kept) return kept;
     throw error;
   }
@@ -95,8 +95,8 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
   useEffect(() => {
     findSession(offline).then(
       async (session) => {
-        if (!session) {
-          toSignIn();
+        if (typeof session === 'string') {
+          toSignIn(session);
           return;
         }
         if (session.secondStepMissing && window.location.pathname !== accountScreen) {
@@ -141,7 +141,7 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
       // Who signed out in another tab has left the phone: there is nothing to come back to.
       const isLeft = (await recallSession(offline)) === null;
       await forgetSession(offline, { isTold: true }).catch(() => undefined);
-      if (isLeft || !typing.current.hasTyped()) toSignIn();
+      if (isLeft || !typing.current.hasTyped()) toSignIn(isLeft ? 'never-in' : 'ended');
       else setHasEnded(true);
       return false;
     };
@@ -175,7 +175,7 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
           title={endedTitle}
           reason="Your session has ended. Sign in again to go on: what you typed is still here."
           leaveLabel="Discard and leave this screen"
-          onClose={toSignIn}
+          onClose={() => toSignIn('never-in')}
           onDone={() => void comeBack(offline, client).then(goOnHere)}
         />
       )}

@@ -27,10 +27,12 @@ test.each([
 });
 
 test.each([
-  ['/mobile-inventory', '?id=10', false, '/login?next=%2Fmobile-inventory%3Fid%3D10'],
-  ['/mobile-inventory', '?id=10', true, '/login'],
-  ['/', '', false, '/login'],
-  ['/login', '?next=%2Fmarkets', false, null],
-])('from %s%s, gone on purpose %s: %s', (pathname, search, hasLeft, address) => {
-  expect(signInAddress({ pathname, search }, hasLeft)).toBe(address);
+  ['/mobile-inventory', '?id=10', 'never-in', '/login?next=%2Fmobile-inventory%3Fid%3D10'],
+  ['/mobile-inventory', '?id=10', 'ended', '/login?next=%2Fmobile-inventory%3Fid%3D10&ended=1'],
+  ['/mobile-inventory', '?id=10', 'left', '/login'],
+  ['/', '', 'never-in', '/login'],
+  ['/', '', 'ended', '/login?ended=1'],
+  ['/login', '?next=%2Fmarkets', 'ended', null],
+] as const)('from %s%s, %s: %s', (pathname, search, gone, address) => {
+  expect(signInAddress({ pathname, search }, gone)).toBe(address);
 });

@@ -11,18 +11,26 @@ export function wantedAddress(search: string, origin: string): string {
   return url.origin === origin ? url.href : home;
 }
 
+/** How somebody came to be signed out: by their own going, by a session that ended under them, or they never were in. */
+export type Gone = 'left' | 'ended' | 'never-in';
+
 /**
- * The sign-in address for somebody who is not signed in any more: it keeps the screen asked for. Who signed out leaves it
- * behind, for the next person on this phone has other places. Null: already there.
+ * The sign-in address for somebody who is not signed in any more: it keeps the screen asked for, and whose session ended
+ * is told so there. Who signed out leaves the screen behind, for the next person on this phone has other places. Null:
+ * already there.
  */
-export function signInAddress(
-  { pathname, search }: { pathname: string; search: string },
-  hasLeft: boolean,
-): string | null {
+export function signInAddress({ pathname, search }: { pathname: string; search: string }, gone: Gone): string | null {
   if (pathname === '/login') return null;
+  if (gone === 'left') return '/login';
   const wanted = `${pathname}${search}`;
-  return hasLeft || wanted === '/' ? '/login' : `/login?next=${encodeURIComponent(wanted)}`;
+  const query = new URLSearchParams();
+  if (wanted !== '/') query.set('next', wanted);
+  if (gone === 'ended') query.set('ended', '1');
+  return query.size > 0 ? `/login?${query}` : '/login';
 }
+
+/** True on a sign-in screen that somebody was led to because their session ended. */
+export const cameFromEnded = (search: string): boolean => new URLSearchParams(search).has('ended');
 
 let left = false;
 
@@ -31,7 +39,7 @@ export function leaving(): void {
   left = true;
 }
 
-export function toSignIn(): void {
-  const address = signInAddress(window.location, left);
+export function toSignIn(gone: Exclude<Gone, 'left'>): void {
+  const address = signInAddress(window.location, left ? 'left' : gone);
   if (address !== null) window.location.assign(address);
 }
