@@ -257,7 +257,8 @@ async function ownFields({ db }: Told, { machineId, marketId }: DeviceRow): Prom
       )
     : await rows<Followed>(
         db,
-        sql`select name, address, city, state, latitude::text, longitude::text, status from markets
+        // Without its status: a market opens, closes and goes into maintenance by a person's word only.
+        sql`select name, address, city, state, latitude::text, longitude::text from markets
             where id = ${marketId} and deleted_at is null`,
       );
   return found[0];

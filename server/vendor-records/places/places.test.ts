@@ -171,6 +171,26 @@ onEachDatabase('Places of partner devices', (open) => {
     expect((await manager.call('POST', path, { body: {} })).statusCode).toBe(409);
   });
 
+  it('a partner’s change of name and status reaches a machine; a market takes the name, and its status from people only', async () => {
+    const places = [
+      { vendorId: 'F1', integrationId: 'moma:F1', locationType: 'market' as const, latitude: '40.3171' },
+      { vendorId: 'F2', integrationId: 'moma:F2', locationType: 'vending_machine' as const, latitude: '40.4171' },
+    ];
+    await take({ devices: places.map((one) => deviceTold({ ...one, name: `${one.vendorId} before` })) });
+    await take({
+      devices: places.map((one) => deviceTold({ ...one, name: `${one.vendorId} after`, status: 'maintenance' })),
+    });
+    const found = await rows(
+      t.deps.db,
+      sql`select name, status from markets where integration_id = 'moma:F1'
+          union all select name, status from vending_machines where integration_id = 'moma:F2' order by 1`,
+    );
+    expect(found).toEqual([
+      { name: 'F1 after', status: 'active' },
+      { name: 'F2 after', status: 'maintenance' },
+    ]);
+  });
+
   it('what a partner reported is closed once, by name, and stays closed when it is told again', async () => {
     const alert = {
       ...{
