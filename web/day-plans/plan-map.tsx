@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { DayPlan } from '../../contract/day-plans.ts';
-import { type Point, toPoint } from '../../domain/place.ts';
+import type { Point } from '../../domain/place.ts';
 import { useSession } from '../auth/api.ts';
+import { toLatLng } from '../http/parse.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapDepot, type MapPlace, type MapRoute, mapZoom, type Series } from '../map/map-data.ts';
 import { useRoadRoutes } from '../map/use-directions.ts';
@@ -41,7 +42,7 @@ function contentOf(plan: DayPlan): { places: MapPlace[]; routes: MapRoute[]; dep
       (stop, at): MapPlace => ({
         type: stop.type,
         id: stop.id,
-        ...toPoint(stop),
+        ...toLatLng(stop),
         name: stop.name,
         address: stop.address,
         series: seriesOfRoute(index),
@@ -53,18 +54,18 @@ function contentOf(plan: DayPlan): { places: MapPlace[]; routes: MapRoute[]; dep
     (place): MapPlace => ({
       type: place.type,
       id: place.id,
-      ...toPoint(place),
+      ...toLatLng(place),
       name: place.name,
       address: place.address,
     }),
   );
   const routes = plan.routes.flatMap((route, index): MapRoute[] => {
     if (route.stops.length === 0) return [];
-    const depot = toPoint(route.depot);
-    const points: Point[] = [depot, ...route.stops.map(toPoint), depot];
+    const depot = toLatLng(route.depot);
+    const points: Point[] = [depot, ...route.stops.map(toLatLng), depot];
     const name = route.driverName ?? `Route ${index + 1}`;
     return [{ key: `route-${index}`, name, series: seriesOfRoute(index), points, doneCount: 0, followsRoads: false }];
   });
-  const depots = new Map(plan.routes.map(({ depot }) => [depot.name, { name: depot.name, ...toPoint(depot) }]));
+  const depots = new Map(plan.routes.map(({ depot }) => [depot.name, { name: depot.name, ...toLatLng(depot) }]));
   return { places: [...places, ...leftOut], routes, depots: [...depots.values()] };
 }

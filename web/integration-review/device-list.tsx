@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReviewDevice } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { formatNumber } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
@@ -126,7 +127,7 @@ type AddProps = {
 
 /** A device that does not say where it is needs a position, which nobody makes up. */
 function AddPlace({ device, pending, onAdd }: AddProps) {
-  const isPlaced = device.latitude !== null && device.longitude !== null && Number(device.latitude) !== 0;
+  const isPlaced = device.latitude !== null && device.longitude !== null && toNumber(device.latitude) !== 0;
   const [latitude, setLatitude] = useState('');
   const [longitude, setLongitude] = useState('');
   const isTyped = latitude.trim() !== '' && longitude.trim() !== '';

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { toPoint } from '../../domain/place.ts';
 import { useSession } from '../auth/api.ts';
 import { formatDate, formatDay } from '../http/format.ts';
+import { toLatLng } from '../http/parse.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { StopNeed } from '../need/stop-need.tsx';
 import { Card } from '../ui/card.tsx';
@@ -16,7 +16,10 @@ export function AboutTab({ place, head }: Props) {
   const { record } = head;
   const data = record.type === 'market' ? record.market : record.machine;
   const { map } = useSession();
-  const places = useMemo(() => [{ ...place, name: data.name, address: data.address, ...toPoint(data) }], [place, data]);
+  const places = useMemo(
+    () => [{ ...place, name: data.name, address: data.address, ...toLatLng(data) }],
+    [place, data],
+  );
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
       <Card title="Map" className="overflow-hidden">

@@ -2,10 +2,10 @@ import { lazy, Suspense, useState } from 'react';
 import type { VendingMachine } from '../../contract/machines.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { toPoint } from '../../domain/place.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
+import { toLatLng } from '../http/parse.ts';
 import { navigateLink } from '../map/directions-link.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
@@ -73,7 +73,7 @@ function Actions({ place, head: { record } }: Props) {
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
       <a
-        href={navigateLink(toPoint(data), data.name, navigator.userAgent)}
+        href={navigateLink(toLatLng(data), data.name, navigator.userAgent)}
         target="_blank"
         rel="noreferrer"
         className={`${buttonClass()} ${wide}`}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Market } from '../../contract/markets.ts';
 import type { Point } from '../../domain/location.ts';
-import { toPoint } from '../../domain/place.ts';
+import { toLatLng } from '../http/parse.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapPlace, mapZoom } from '../map/map-data.ts';
 import { useMarketsWithInventory } from './api.ts';
@@ -55,5 +55,5 @@ function keyOf({ lat, lng }: Point): string {
 
 function toPlace(market: Market): MapPlace {
   const { id, name, address } = market;
-  return { type: 'market', id, name, address, ...toPoint(market) };
+  return { type: 'market', id, name, address, ...toLatLng(market) };
 }

@@ -1,6 +1,7 @@
 import type { Route, ScheduledRoute, Stop } from '../../contract/routes.ts';
-import { distanceKm, type Point } from '../../domain/place.ts';
+import { distanceKm } from '../../domain/place.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
+import { toLatLng } from '../http/parse.ts';
 
 /**
  * Kilometres of a finished route from the order in which its stops were reached: the straight way driven, scaled as the
@@ -24,7 +25,7 @@ export function drivenKm(planned: Pick<Route, 'totalDistance'>, route: Scheduled
 
 function wayKm({ depot }: ScheduledRoute, stops: readonly Stop[]): number {
   const way = depot ? [depot, ...stops, depot] : stops;
-  const points = way.map((place): Point => ({ lat: Number(place.latitude), lng: Number(place.longitude) }));
+  const points = way.map(toLatLng);
   return points.slice(1).reduce((sum, point, at) => sum + distanceKm(points[at] ?? point, point), 0);
 }
 

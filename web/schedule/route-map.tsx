@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import { toPoint } from '../../domain/place.ts';
 import { isSettled } from '../../domain/route-progress.ts';
 import { useSession } from '../auth/api.ts';
+import { toLatLng } from '../http/parse.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import type { MapPlace, MapRoute } from '../map/map-data.ts';
 import { useRoadRoutes } from '../map/use-directions.ts';
@@ -18,7 +18,7 @@ export function RouteMap({ route, onSelect }: { route: ScheduledRoute; onSelect:
   const places = useMemo(() => placesOf(route), [route]);
   const straight = useMemo(() => [lineOf(route)], [route]);
   const lines = useRoadRoutes(straight);
-  const depots = route.depot ? [{ name: route.depot.name, ...toPoint(route.depot) }] : [];
+  const depots = route.depot ? [{ name: route.depot.name, ...toLatLng(route.depot) }] : [];
   return (
     <div ref={frame} className="border-line border-b" style={{ height: heightPx }}>
       <LocationMap
@@ -47,7 +47,7 @@ function placesOf(route: ScheduledRoute): MapPlace[] {
     id: idOf(stop),
     name: stop.locationName,
     address: stop.address,
-    ...toPoint(stop),
+    ...toLatLng(stop),
     series: 1,
     number: stop.stopOrder,
     state: isSettled(stop) ? 'done' : 'open',
@@ -55,14 +55,14 @@ function placesOf(route: ScheduledRoute): MapPlace[] {
 }
 
 function lineOf(route: ScheduledRoute): MapRoute {
-  const start = route.depot ? [toPoint(route.depot)] : [];
+  const start = route.depot ? [toLatLng(route.depot)] : [];
   const open = route.stops.findIndex((stop) => !isSettled(stop));
   const done = open === -1 ? route.stops.length : open;
   return {
     key: String(route.id),
     name: route.name,
     series: 1,
-    points: [...start, ...route.stops.map(toPoint)],
+    points: [...start, ...route.stops.map(toLatLng)],
     doneCount: done === 0 ? 0 : start.length + done,
     followsRoads: false,
   };

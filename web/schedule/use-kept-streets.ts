@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { getStreetMap } from '../../contract/roads.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
-import { toPoint } from '../../domain/place.ts';
 import { call } from '../http/client.ts';
+import { toLatLng } from '../http/parse.ts';
 import { takenOver } from '../http/taken-over.ts';
 import { whenIdle } from '../http/when-idle.ts';
 import { useOffline } from '../offline/use-offline.ts';
@@ -30,7 +30,7 @@ export function useKeptStreets(routes: readonly ScheduledRoute[] | undefined, is
       ]);
       await keepMap();
       await keepStreets(
-        (routes ?? []).flatMap((route) => route.stops.map(toPoint)),
+        (routes ?? []).flatMap((route) => route.stops.map(toLatLng)),
         {
           findTiles: async () => (await call(getStreetMap, {})).tiles,
           fetch: (url) => fetch(url),

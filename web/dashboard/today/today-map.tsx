@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Market } from '../../../contract/markets.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
-import { toPoint } from '../../../domain/place.ts';
 import { formatTime } from '../../http/format.ts';
+import { toLatLng } from '../../http/parse.ts';
 import { useIncidentsOnMap } from '../../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../../map/location-map.tsx';
 import type { MapDepot, MapPlace, MapRoute, MapVan, Series } from '../../map/map-data.ts';
@@ -55,7 +55,7 @@ function placesOf(route: ScheduledRoute, series: Series | undefined): MapPlace[]
     id: stop.marketId ?? stop.vendingMachineId ?? 0,
     name: stop.locationName,
     address: stop.address,
-    ...toPoint(stop),
+    ...toLatLng(stop),
     series,
     number: stop.stopOrder,
     state: stop.completed ? 'done' : 'open',
@@ -63,20 +63,20 @@ function placesOf(route: ScheduledRoute, series: Series | undefined): MapPlace[]
 }
 
 function lineOf(route: ScheduledRoute, name: string, series: Series): MapRoute {
-  const start = route.depot ? [toPoint(route.depot)] : [];
+  const start = route.depot ? [toLatLng(route.depot)] : [];
   const done = doneStops(route);
   return {
     key: String(route.id),
     name,
     series,
-    points: [...start, ...route.stops.map(toPoint)],
+    points: [...start, ...route.stops.map(toLatLng)],
     doneCount: done === 0 ? 0 : start.length + done,
     followsRoads: false,
   };
 }
 
 function depotsOf(routes: readonly ScheduledRoute[]): MapDepot[] {
-  const depots = routes.flatMap(({ depot }) => (depot ? [{ name: depot.name, ...toPoint(depot) }] : []));
+  const depots = routes.flatMap(({ depot }) => (depot ? [{ name: depot.name, ...toLatLng(depot) }] : []));
   return [...new Map(depots.map((depot) => [depot.name, depot])).values()];
 }
 
@@ -88,11 +88,11 @@ function vanOf(route: ScheduledRoute, series: Series): MapVan[] {
   if (!place) return [];
   const at = last ? last.actualArrival : route.startedAt;
   return [
-    { key: String(route.id), series, label: shortName(route), detail: at ? formatTime(at) : '', ...toPoint(place) },
+    { key: String(route.id), series, label: shortName(route), detail: at ? formatTime(at) : '', ...toLatLng(place) },
   ];
 }
 
 function toPlace(market: Market): MapPlace {
   const { id, name, address } = market;
-  return { type: 'market', id, name, address, ...toPoint(market) };
+  return { type: 'market', id, name, address, ...toLatLng(market) };
 }

@@ -1,7 +1,8 @@
 import type { VendingMachine } from '../../../contract/machines.ts';
 import type { Market, MarketWithInventory } from '../../../contract/markets.ts';
 import type { LocationRef } from '../../../domain/location.ts';
-import { locationKey, type Point, toPoint } from '../../../domain/place.ts';
+import { locationKey, type Point } from '../../../domain/place.ts';
+import { toLatLng } from '../../http/parse.ts';
 
 /** A location that may be visited, as both lists and the map show it. */
 export type Candidate = LocationRef &
@@ -25,7 +26,7 @@ export function marketCandidates(markets: readonly Market[], stock: readonly Mar
     type: 'market',
     id: market.id,
     key: locationKey({ type: 'market', id: market.id }),
-    ...toPoint(market),
+    ...toLatLng(market),
     name: market.name,
     where: market.address,
     address: market.address,
@@ -41,7 +42,7 @@ export function machineCandidates(machines: readonly VendingMachine[]): Candidat
     type: 'vending_machine',
     id: machine.id,
     key: locationKey({ type: 'vending_machine', id: machine.id }),
-    ...toPoint(machine),
+    ...toLatLng(machine),
     name: machine.name,
     where: machine.location,
     address: machine.address,

@@ -4,6 +4,7 @@ import { estimatePerStop } from '../../../domain/route.ts';
 import { serviceText } from '../../../domain/service-time.ts';
 import type { DistanceUnit } from '../../../domain/unit-schemas.ts';
 import { hoursAndMinutes, kmToMiles } from '../../../domain/units.ts';
+import { toLatLng } from '../../http/parse.ts';
 import type { MapPlace, Series } from '../../map/map-data.ts';
 import type { Candidate } from '../places/locations.ts';
 
@@ -102,7 +103,7 @@ export function toMapPlace(place: Candidate, order: Order, series: Series | unde
 
 /** Where the line of a plan runs: from its start through the stops and back. */
 export function lineOf(plan: OptimizeResult): Point[] {
-  const stops = plan.optimizedOrder.map((stop) => ({ lat: Number(stop.latitude), lng: Number(stop.longitude) }));
+  const stops = plan.optimizedOrder.map(toLatLng);
   const start = { lat: plan.start.lat, lng: plan.start.lng };
   return [start, ...stops, start];
 }

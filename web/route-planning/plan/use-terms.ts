@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { toLatLng } from '../../http/parse.ts';
 import type { PlanTerms } from './plan.ts';
 import type { Choices } from './plan-terms.tsx';
 
@@ -13,7 +14,7 @@ export function useTerms(tomorrow: string, choices: Choices | undefined) {
     worthOnly: said.worthOnly ?? false,
   };
   const depot = choices?.depots.find(({ id }) => id === terms.depotId) ?? null;
-  const start = depot ? { lat: Number(depot.latitude), lng: Number(depot.longitude) } : null;
+  const start = depot ? toLatLng(depot) : null;
   return { terms, setTerms: setSaid, start, depots: depot && start ? [{ name: depot.name, ...start }] : noDepots };
 }
 
