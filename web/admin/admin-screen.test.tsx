@@ -28,6 +28,12 @@ const person: AdminPerson = {
   ...{ isActive: true, lastActive: null, createdAt: '2026-03-12T10:00:00.000Z', limitedApplications: 0, devices: 0 },
 };
 
+const meant = [
+  { kind: 'route', id: 1, title: 'Route 101', detail: '2026-03-12' },
+  { kind: 'product', id: 4, title: 'Danish', detail: 'Bakery' },
+  { kind: 'person', id: 5, title: 'Dana Driver', detail: 'dana@example.test' },
+];
+
 type Sent = { method: string; path: string; search: string; body: Record<string, unknown> | undefined };
 let sent: Sent[] = [];
 let refusal: object | null = null;
@@ -43,6 +49,8 @@ beforeEach(() => {
     sent.push({ method, path, search, body });
     if (refusal && method !== 'GET') return Response.json(refusal, { status: 409 });
     if (path === '/api/admin/overview') return Response.json(overview);
+    if (path === '/api/search') return Response.json(meant);
+    if (path === '/api/people/page' && search.includes('search=dnaa')) return Response.json({ ...page([]), active: 0 });
     if (path === '/api/people/page') return Response.json({ ...page([person]), active: 1 });
     if (path === '/api/admin/locations') {
       const place = { key: 2, type: 'market', id: 1, name: 'Alder Hall', routeDesignation: null, status: 'active' };
@@ -102,6 +110,20 @@ test('the search and both filters are asked of the server', async () => {
   expect(sent.find(({ path }) => path === '/api/admin/overview')?.search).toBe('?route=101&role=field_worker');
   await user.selectOptions(screen.getByLabelText('Role'), 'All Roles');
   expect(window.location.search).toBe('?q=dana&route=101');
+});
+
+test('a search that finds nobody offers what may have been meant, and the way back to everything', async () => {
+  open('?q=dnaa&role=admin');
+  expect(await screen.findByText('Nobody matches')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Danish Bakery' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Route 101 2026/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Dana Driver dana@example.test' }));
+  expect(await screen.findByText('Dana Driver')).toBeTruthy();
+  expect(window.location.search).toBe('?q=dana%40example.test');
+  cleanup();
+  open('?q=dnaa&role=admin');
+  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  expect(window.location.search).toBe('');
 });
 
 test('an address may open the invitation, and closing it leaves the list', async () => {

@@ -8,6 +8,7 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Filter, useInventory } from './api.ts';
 import { locationHref, locationTypeLabel } from './locations-tab.tsx';
+import { NothingFound } from './nothing-found.tsx';
 
 export function InventoryTab({ filter }: { filter: Filter }) {
   const { get, set } = useAddress();
@@ -46,11 +47,11 @@ export function InventoryTab({ filter }: { filter: Filter }) {
           onSort={(by) => set({ sort: by === 'product' ? null : by, page: null })}
           onPage={(page) => set({ page })}
           empty={
-            <StateView
-              icon="box"
-              title={stock === 'low' ? 'Nothing is low' : 'No product matches'}
-              text={stock === 'low' ? 'Every product here is above its limit.' : 'Search for something else.'}
-            />
+            stock === 'low' && filter.search === '' ? (
+              <StateView icon="box" title="Nothing is low" text="Every product here is above its limit." />
+            ) : (
+              <NothingFound icon="box" title="No product matches" filter={filter} />
+            )
           }
         />
       )}

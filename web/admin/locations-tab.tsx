@@ -4,10 +4,11 @@ import { shortDegrees } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { FailedView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Filter, useLocations } from './api.ts';
+import { NothingFound } from './nothing-found.tsx';
 
 export const locationTypeLabel = { market: 'Market', vending_machine: 'Vending Machine' } as const;
 export const locationHref = (type: AdminLocation['type'], id: number): string =>
@@ -38,7 +39,7 @@ export function LocationsTab({ filter }: { filter: Filter }) {
       sort={sort}
       onSort={(by) => set({ sort: by === 'name' ? null : by, page: null })}
       onPage={(page) => set({ page })}
-      empty={<StateView icon="pin" title="No location matches" text="Search for something else, or show all routes." />}
+      empty={<NothingFound icon="pin" title="No location matches" filter={filter} />}
     />
   );
 }

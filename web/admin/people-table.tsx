@@ -7,10 +7,11 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { FailedView } from '../ui/state-view.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { type Filter, nameOf, useInviteAgain, usePeople, useSetActive } from './api.ts';
+import { NothingFound } from './nothing-found.tsx';
 import { PersonForm } from './person-form.tsx';
 
 type Opened = { what: 'invite' } | { what: 'menu' | 'edit' | 'access' | 'deactivate'; person: AdminPerson } | null;
@@ -56,7 +57,7 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
           sort={sort}
           onSort={setSort}
           onPage={(cursor) => setPage({ of: key, cursor })}
-          empty={<StateView icon="person" title="Nobody matches" text="Search for somebody else, or show all roles." />}
+          empty={<NothingFound icon="person" title="Nobody matches" filter={filter} />}
         />
       )}
       {opened?.what === 'invite' && <PersonForm person={null} onClose={close} />}
