@@ -101,7 +101,7 @@ type ListProps = {
 function ConfigList({ configs, chosen, onChoose }: ListProps) {
   return (
     <Card title="Configurations">
-      {!configs && <SkeletonRows rows={2} className="h-14" />}
+      {!configs && <SkeletonRows rows={5} className="h-14" />}
       {configs?.length === 0 && <StateView icon="plug" title="No configurations found. Create one to get started." />}
       <ul>
         {configs?.map((config) => (

@@ -26,7 +26,7 @@ export function DexTab({ machineId }: { machineId: number }) {
         {...(reads.data ? { count: reads.data.pages[0]?.total ?? 0 } : {})}
         actions={<Actions machineId={machineId} hasReads={list.length > 0} />}
       >
-        {reads.isPending && <SkeletonRows rows={4} />}
+        {reads.isPending && <SkeletonRows rows={5} />}
         {reads.error && list.length === 0 && (
           <FailedView error={reads.error} retry={() => void reads.refetch()} title="DEX files did not load" />
         )}

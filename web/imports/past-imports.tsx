@@ -20,7 +20,7 @@ export function PastImports() {
   return (
     <Card title="Past imports">
       {past.error && <FailedView error={past.error} retry={() => void past.refetch()} title="The list did not load" />}
-      {past.isPending && <SkeletonRows rows={3} />}
+      {past.isPending && <SkeletonRows rows={5} />}
       {found?.length === 0 && (
         <p className="px-4 py-3 text-text-2">Nothing was imported yet. What is imported is listed here.</p>
       )}

@@ -31,7 +31,7 @@ const resourceLabel = { devices: 'Devices', products: 'Products', stock: 'Stock'
 export function ConnectionList() {
   const { data, error, refetch } = useAllConfigs();
   if (error && !data) return <FailedView error={error} retry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={3} className="m-4 h-24" />;
+  if (!data) return <SkeletonRows rows={5} className="m-4 h-24" />;
   return (
     <>
       <ConnectHere />

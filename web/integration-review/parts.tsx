@@ -43,7 +43,7 @@ export function PagedList<R extends { id: number }>({ usePage, empty, children }
   const [page, setPage] = useState<string | null>(null);
   const { data, error, refetch } = usePage(page);
   if (error && !data) return <FailedView error={error} retry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={4} className="m-4 h-16" />;
+  if (!data) return <SkeletonRows rows={5} className="m-4 h-16" />;
   if (data.rows.length === 0 && page !== null) return <Turn data={data} onPage={setPage} />;
   if (data.rows.length === 0) {
     return (

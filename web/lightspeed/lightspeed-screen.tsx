@@ -57,7 +57,7 @@ export function LightspeedScreen() {
           <FailedView error={configs.error} retry={() => void configs.refetch()} />
         </Card>
       )}
-      {!configs.data && !configs.error && <SkeletonRows rows={4} className="h-16" />}
+      {!configs.data && !configs.error && <SkeletonRows rows={5} className="h-16" />}
       {configs.data?.length === 0 && (
         <Card>
           <StateView

@@ -14,7 +14,7 @@ export function ShortItems({ marketId }: { marketId: number }) {
   return (
     <Card title="Sold out and low" {...(items.data ? { count: short.length } : {})}>
       {items.error && !items.data && <FailedView error={items.error} retry={() => void items.refetch()} />}
-      {items.isPending && <SkeletonRows rows={4} />}
+      {items.isPending && <SkeletonRows rows={5} />}
       {items.data && short.length === 0 && (
         <StateView icon="check" title="Nothing is low" text="Every product is above its minimum." />
       )}

@@ -17,7 +17,7 @@ export function RouteCards({ day, onOpen, onDay }: Props) {
   if (error && !data) {
     return <FailedView error={error} retry={() => void refetch()} title="The routes did not load" />;
   }
-  if (!data) return <SkeletonRows rows={3} className="h-24" />;
+  if (!data) return <SkeletonRows rows={5} className="h-24" />;
   if (data.routes.length === 0) {
     return <NoRoutes day={day} onDay={onDay} />;
   }

@@ -39,7 +39,7 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
       count={routes?.length}
       footer={fromPhone ? 'From this phone; the server is not reached.' : undefined}
     >
-      {!routes && <SkeletonRows rows={3} className="h-24" />}
+      {!routes && <SkeletonRows rows={5} className="h-24" />}
       {routes?.length === 0 && (
         <StateView
           icon="calendar"

@@ -9,7 +9,7 @@ import { VisitCard } from './visit-card.tsx';
 /** What was done and noted at a location on past visits, newest first. The heading is the page's own. */
 export function VisitHistory({ type, id }: LocationRef) {
   const { data, error, isPending, refetch, ...older } = useVisits({ type, id });
-  if (isPending) return <SkeletonRows rows={3} className="h-24" />;
+  if (isPending) return <SkeletonRows rows={5} className="h-24" />;
   const visits = data?.pages.flatMap((page) => page.visits) ?? [];
   const currency = data?.pages[0]?.currency ?? 'USD';
   return (
