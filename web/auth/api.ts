@@ -33,6 +33,13 @@ export function useMay(permission: Permission): boolean {
   return may(useSession().person.role, permission);
 }
 
+/** What an empty list says to somebody who sees the own route only: whether there is one, and whom to ask. */
+export function useNothingOwn(): string {
+  return useSession().person.routeDesignation
+    ? 'None is assigned to your route.'
+    : 'You have no route designation. Ask your route manager for one.';
+}
+
 export const useSignInState = () => useQuery(queryFor(getSignInState, {}));
 
 /** A message is sent after the answer to whoever asked for it: it may be here a moment later. */

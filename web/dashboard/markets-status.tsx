@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useMay } from '../auth/api.ts';
+import { useMay, useNothingOwn } from '../auth/api.ts';
 import { isRefused } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
@@ -105,11 +105,12 @@ function NoHit({ text, onClear }: { text: string; onClear: () => void }) {
 }
 
 function NoMarkets({ action }: { action: ReactNode }) {
+  const nothingOwn = useNothingOwn();
   return (
     <StateView
       icon="market"
       title="No markets yet"
-      text={action ? 'Add the first one to see its stock here.' : 'None is assigned to your route.'}
+      text={action ? 'Add the first one to see its stock here.' : nothingOwn}
       action={action}
     />
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useNothingOwn } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import type { InventoryFilter } from './api.ts';
@@ -8,12 +9,13 @@ type Props = { filter: InventoryFilter; onClear: () => void; action: ReactNode }
 /** An empty table: because nothing matches, or because there is nothing yet. */
 export function NoItems({ filter, onClear, action }: Props) {
   const { search, stock, market } = filter;
+  const nothingOwn = useNothingOwn();
   if (!search && stock === 'all' && market === null) {
     return (
       <StateView
         icon="box"
         title="No inventory items yet"
-        text={action ? 'Add the first product of a market to see its stock here.' : 'None is assigned to your route.'}
+        text={action ? 'Add the first product of a market to see its stock here.' : nothingOwn}
         action={action}
       />
     );

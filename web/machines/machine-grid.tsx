@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { useNothingOwn } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -149,6 +150,7 @@ function Placeholder() {
 }
 
 function Empty({ isFiltered, onClear, add }: { isFiltered: boolean; onClear: () => void; add: ReactNode }) {
+  const nothingOwn = useNothingOwn();
   if (isFiltered) {
     return (
       <StateView
@@ -163,7 +165,7 @@ function Empty({ isFiltered, onClear, add }: { isFiltered: boolean; onClear: () 
     <StateView
       icon="machine"
       title="No Vending Machines"
-      text={add ? 'Add the first one, or import a list from your present system.' : 'None is assigned to your route.'}
+      text={add ? 'Add the first one, or import a list from your present system.' : nothingOwn}
       action={add}
     />
   );

@@ -76,11 +76,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(role: Role = 'admin'): void {
+function open(role: Role = 'admin', routeDesignation: string | null = null): void {
   const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, roleLabel: '' };
   const operator = { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', today: '2026-01-05' } as const;
   const session: Session = {
-    person: { ...person, routeDesignation: null },
+    person: { ...person, routeDesignation },
     operator: { ...operator, isDemo: false },
     map: { styleUrl: null },
     expiresAt: '2030-01-01T00:00:00.000Z',
@@ -244,6 +244,15 @@ test('the second of two people sees what the first changed, keeps the own text, 
   await user.click(dialog.getByRole('button', { name: 'Save Market' }));
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Market Updated'));
   expect(writes()[1]).toMatchObject({ body: { address: '2 Elm Street', status: 'maintenance' }, version: '"3"' });
+});
+
+test.each([
+  ['101', 'None is assigned to your route.'],
+  [null, 'You have no route designation. Ask your route manager for one.'],
+])('a field worker of route %s who sees no market is told why', async (designation, told) => {
+  rows = [];
+  open('field_worker', designation);
+  expect(await screen.findByText(told)).toBeTruthy();
 });
 
 test('who may not write sees the markets and no way to change them', async () => {

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useMay } from '../auth/api.ts';
+import { useMay, useNothingOwn } from '../auth/api.ts';
 import { isRefused } from '../http/client.ts';
 import { ImportLink } from '../ui/address/import-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -117,12 +117,13 @@ export function MarketsScreen() {
 type EmptyProps = { filter: MarketFilter; onClear: () => void; action: ReactNode };
 
 function NoMarkets({ filter, onClear, action }: EmptyProps) {
+  const nothingOwn = useNothingOwn();
   if (!filter.search && !filter.status) {
     return (
       <StateView
         icon="market"
         title="No markets yet"
-        text={action ? 'Add the first one to see its stock here.' : 'None is assigned to your route.'}
+        text={action ? 'Add the first one to see its stock here.' : nothingOwn}
         action={action}
       />
     );

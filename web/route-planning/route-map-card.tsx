@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { LocationRef, Point } from '../../domain/location.ts';
+import { useMay, useNothingOwn } from '../auth/api.ts';
 import { useIncidentsOnMap } from '../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../map/location-map.tsx';
 import { logged } from '../map/logged.ts';
@@ -33,6 +34,17 @@ type Props = {
 type Way = { to: MapPlace; from: Point };
 type RoadLine = NonNullable<ReturnType<typeof useDirections>>;
 
+/** Who may not add a market is told whom to ask instead. */
+function AddMarkets() {
+  const nothingOwn = useNothingOwn();
+  if (!useMay('office:write')) return <p className="text-text-2">{nothingOwn}</p>;
+  return (
+    <AppLink href="/markets" className={buttonClass()}>
+      Open Markets
+    </AppLink>
+  );
+}
+
 /** The map, the way to one location on it, and under it the same locations as a list. */
 export function RouteMapCard(props: Props) {
   const { places, own, depots } = props;
@@ -58,11 +70,7 @@ export function RouteMapCard(props: Props) {
             icon="market"
             title="No Markets Available"
             text="Add markets to see route planning"
-            action={
-              <AppLink href="/markets" className={buttonClass()}>
-                Open Markets
-              </AppLink>
-            }
+            action={<AddMarkets />}
           />
         </div>
       </Card>
