@@ -8,7 +8,7 @@ function workshop(most = 100) {
   const rounds: string[][] = [];
   const open: { finish: () => void; fail: (error: unknown) => void }[] = [];
   const arrivals: (() => void)[] = [];
-  const take = gather<Job, string>({
+  const { take, underWay } = gather<Job, string>({
     most,
     weightOf: ({ weight = 1 }) => weight,
     namesOf: ({ names = [] }) => names,
@@ -26,7 +26,7 @@ function workshop(most = 100) {
   };
   const finish = async () => (await nextRound())?.finish();
   const fail = async (error: unknown) => (await nextRound())?.fail(error);
-  return { take, rounds, finish, fail };
+  return { take, underWay, rounds, finish, fail };
 }
 
 describe('gather', () => {
@@ -40,6 +40,20 @@ describe('gather', () => {
     await finish();
     expect(await Promise.all([second, third])).toEqual(['b!', 'c!']);
     expect(rounds).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('tells when what is worked on now is done', async () => {
+    const { take, underWay, finish } = workshop();
+    await underWay();
+    let isDone = false;
+    const one = take({ name: 'a' }).then(() => {
+      isDone = true;
+    });
+    const done = underWay();
+    await finish();
+    await done;
+    await one;
+    expect(isDone).toBe(true);
   });
 
   it('takes no more together than the most, and one that is heavier alone', async () => {

@@ -12,6 +12,12 @@ type Gathering<T, R> = {
   concernsAll: (error: unknown) => boolean;
 };
 
+type Gatherer<T, R> = {
+  take: (one: T) => Promise<R>;
+  /** Resolves when what is worked on now is done. */
+  underWay: () => Promise<unknown>;
+};
+
 type Waiting<T, R> = {
   one: T;
   weight: number;
@@ -25,10 +31,11 @@ type Waiting<T, R> = {
  * plans cost about the same for one as for many, and nobody waits for locks that another holds. What fails together is
  * tried one by one, so that nobody pays for another's mistake.
  */
-export function gather<T, R>(kind: Gathering<T, R>): (one: T) => Promise<R> {
+export function gather<T, R>(kind: Gathering<T, R>): Gatherer<T, R> {
   const { work, concernsAll } = kind;
   let waiting: Waiting<T, R>[] = [];
   let isServed = false;
+  let underWay: Promise<void> | null = null;
 
   const answer = async (together: readonly Waiting<T, R>[]): Promise<void> => {
     try {
@@ -40,23 +47,31 @@ export function gather<T, R>(kind: Gathering<T, R>): (one: T) => Promise<R> {
     }
   };
 
+  const takeNext = (): Promise<void> => {
+    const { taken, left } = nextOf(waiting, kind.most);
+    waiting = left;
+    return answer(taken);
+  };
+
   const serve = async (): Promise<void> => {
     isServed = true;
-    // What was read from the network in the same turn goes together.
-    await nextTurn();
     while (waiting.length > 0) {
-      const { taken, left } = nextOf(waiting, kind.most);
-      waiting = left;
-      await answer(taken);
+      // The embedded database works in this thread: what came meanwhile has to be read from the network first.
+      underWay = nextTurn().then(takeNext);
+      await underWay;
     }
+    underWay = null;
     isServed = false;
   };
 
-  return (one) =>
-    new Promise((done, failed) => {
-      waiting.push({ one, weight: kind.weightOf(one), names: kind.namesOf(one), done, failed });
-      if (!isServed) void serve();
-    });
+  return {
+    take: (one) =>
+      new Promise((done, failed) => {
+        waiting.push({ one, weight: kind.weightOf(one), names: kind.namesOf(one), done, failed });
+        if (!isServed) void serve();
+      }),
+    underWay: async () => underWay,
+  };
 }
 
 /** The first that waits, and with it what fits; who is passed over holds back those that share a name. */

@@ -29,7 +29,7 @@ export { findSilentPhones, warnOfSilentPhones } from './silent-phones.ts';
  * transaction; each upload stands as a whole or not at all.
  */
 export function uploads(deps: Deps) {
-  const take = gather<Upload, EventResult[]>({
+  const { take } = gather<Upload, EventResult[]>({
     most: maxEventsPerBatch,
     weightOf: ({ batch }) => batch.events.length,
     namesOf: ({ deviceId, batch }) => [deviceId, ...batch.events.map(({ eventId }) => eventId)],

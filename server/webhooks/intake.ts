@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawRequest, WebhookReader } from '../../connectors/connector.ts';
 import { AppError } from '../../domain/errors.ts';
+import { gather } from '../db/gather.ts';
 import type { Deps } from '../deps.ts';
+import { isPassing } from '../http/error-reply.ts';
 import { type ConfigRow, connectorOf, countRejected, findConfigOfAddress } from '../integrations/service.ts';
 import { type Genuine, storeDeliveries, webhookContext } from './inbox.ts';
 
@@ -10,18 +12,26 @@ const mostTogether = 100;
 const mostBytesTogether = 2_000_000;
 
 type Address = { system: string; publicId: string };
-type Waiting = { address: Address; request: RawRequest; stored: () => void; failed: (error: unknown) => void };
-type Line = { waiting: Waiting[]; isServed: boolean; beingStored: Promise<void> | null };
+type Message = { address: Address; request: RawRequest };
+/** Why a message was not taken in; null where it was. */
+type Refusal = { error: unknown } | null;
 
 /** What came in and is not stored yet, by process. */
-const lines = new WeakMap<Deps, Line>();
+const lines = new WeakMap<Deps, ReturnType<typeof lineFor>>();
 
-function lineOf(deps: Deps): Line {
-  const known = lines.get(deps);
-  if (known) return known;
-  const made: Line = { waiting: [], isServed: false, beingStored: null };
-  lines.set(deps, made);
-  return made;
+const lineFor = (deps: Deps) =>
+  gather<Message, Refusal>({
+    most: 1,
+    weightOf: ({ request }) => Math.max(1 / mostTogether, request.body.length / mostBytesTogether),
+    namesOf: () => [],
+    work: (together) => takeInTogether(deps, together),
+    concernsAll: isPassing,
+  });
+
+function lineOf(deps: Deps) {
+  const known = lines.get(deps) ?? lineFor(deps);
+  lines.set(deps, known);
+  return known;
 }
 
 /**
@@ -29,22 +39,9 @@ function lineOf(deps: Deps): Line {
  * again is the same row. One that is not genuine is refused and counted, never stored. What comes while others are being
  * stored is stored together next.
  */
-export function takeIn(deps: Deps, address: Address, request: RawRequest): Promise<void> {
-  const line = lineOf(deps);
-  return new Promise((stored, failed) => {
-    line.waiting.push({ address, request, stored, failed });
-    if (!line.isServed) void serve(deps, line);
-  });
-}
-
-async function serve(deps: Deps, line: Line): Promise<void> {
-  line.isServed = true;
-  while (line.waiting.length > 0) {
-    line.beingStored = nextTurn().then(() => takeInTogether(deps, nextOf(line.waiting)));
-    await line.beingStored;
-  }
-  line.beingStored = null;
-  line.isServed = false;
+export async function takeIn(deps: Deps, address: Address, request: RawRequest): Promise<void> {
+  const refusal = await lineOf(deps).take({ address, request });
+  if (refusal) throw refusal.error;
 }
 
 /**
@@ -53,32 +50,31 @@ async function serve(deps: Deps, line: Line): Promise<void> {
  */
 export async function letStore(deps: Deps): Promise<void> {
   await nextTurn();
-  await lineOf(deps).beingStored;
+  await lineOf(deps).underWay();
 }
 
-function nextOf(waiting: Waiting[]): Waiting[] {
-  let bytes = 0;
-  const end = waiting.findIndex(({ request }, at) => {
-    bytes += request.body.length;
-    return at > 0 && (at >= mostTogether || bytes > mostBytesTogether);
-  });
-  return waiting.splice(0, end < 0 ? waiting.length : end);
-}
-
-async function takeInTogether(deps: Deps, together: readonly Waiting[]): Promise<void> {
-  const genuine: Verified[] = [];
+async function takeInTogether(deps: Deps, together: readonly Message[]): Promise<Refusal[]> {
+  const genuine: Genuine[] = [];
+  const rejected: Rejected[] = [];
+  const refusals = new Map<Message, Refusal>();
   for (const { address, all } of byAddress(together)) {
     try {
-      genuine.push(...(await verifyAll(deps, await receiverOf(deps, address), all)));
+      const { config, verified, refused, reasons } = await verifyAll(deps, await receiverOf(deps, address), all);
+      genuine.push(...verified);
+      for (const [message, error] of refused) refusals.set(message, { error });
+      if (reasons.length > 0) rejected.push({ config, reasons });
     } catch (error) {
-      for (const one of all) one.failed(error);
+      for (const message of all) refusals.set(message, { error });
     }
   }
-  await storeAll(deps, genuine);
+  if (genuine.length > 0) await storeDeliveries(deps.db, genuine, deps.clock.now());
+  // Counted last: what could not be stored is looked at once more.
+  for (const one of rejected) await countAll(deps, one);
+  return together.map((message) => refusals.get(message) ?? null);
 }
 
-function byAddress(together: readonly Waiting[]): { address: Address; all: Waiting[] }[] {
-  const groups = new Map<string, { address: Address; all: Waiting[] }>();
+function byAddress(together: readonly Message[]): { address: Address; all: Message[] }[] {
+  const groups = new Map<string, { address: Address; all: Message[] }>();
   for (const one of together) {
     const key = `${one.address.system} ${one.address.publicId}`;
     const group = groups.get(key) ?? { address: one.address, all: [] };
@@ -98,47 +94,30 @@ async function receiverOf(deps: Deps, { system, publicId }: Address): Promise<Re
   return { config, reader };
 }
 
-type Verified = { one: Waiting; told: Genuine };
+/** Why messages of a configuration were not genuine, the last one at the end. */
+type Rejected = { config: ConfigRow; reasons: string[] };
+type Verified = Rejected & { verified: Genuine[]; refused: Map<Message, unknown> };
 
-async function verifyAll(deps: Deps, { config, reader }: Receiver, all: readonly Waiting[]): Promise<Verified[]> {
+async function verifyAll(deps: Deps, { config, reader }: Receiver, all: readonly Message[]): Promise<Verified> {
   const context = await webhookContext(deps, config);
-  const genuine: Verified[] = [];
-  const refused: Waiting[] = [];
-  let reason = '';
-  for (const one of all) {
+  const found: Verified = { config, verified: [], refused: new Map(), reasons: [] };
+  for (const message of all) {
     try {
-      const verdict = reader.verify(one.request, context);
+      const verdict = reader.verify(message.request, context);
       if (verdict.genuine) {
-        genuine.push({ one, told: { config, request: one.request, verdict } });
+        found.verified.push({ config, request: message.request, verdict });
         continue;
       }
-      refused.push(one);
-      reason = verdict.reason;
+      found.reasons.push(verdict.reason);
+      found.refused.set(message, new AppError('not-signed-in', 'The message is not signed as agreed.'));
     } catch (error) {
-      one.failed(error);
+      found.refused.set(message, error);
     }
   }
-  if (refused.length > 0) {
-    const at = deps.clock.now();
-    await countRejected(deps.db, config.id, { at, reason: reason.slice(0, 500), count: refused.length });
-    for (const one of refused) one.failed(new AppError('not-signed-in', 'The message is not signed as agreed.'));
-  }
-  return genuine;
+  return found;
 }
 
-async function storeAll(deps: Deps, genuine: readonly Verified[]): Promise<void> {
-  if (genuine.length === 0) return;
-  try {
-    await storeDeliveries(
-      deps.db,
-      genuine.map(({ told }) => told),
-      deps.clock.now(),
-    );
-    for (const { one } of genuine) one.stored();
-  } catch (error) {
-    const [only] = genuine;
-    if (genuine.length === 1) only?.one.failed(error);
-    // One that cannot be stored must not cost the others their answer.
-    else for (const each of genuine) await storeAll(deps, [each]);
-  }
+async function countAll(deps: Deps, { config, reasons }: Rejected): Promise<void> {
+  const reason = (reasons.at(-1) ?? '').slice(0, 500);
+  await countRejected(deps.db, config.id, { at: deps.clock.now(), reason, count: reasons.length });
 }
