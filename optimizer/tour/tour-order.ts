@@ -56,6 +56,18 @@ export class TourOrder {
     const { order, position, size } = this;
     let left = from;
     let right = to;
+    if (from <= to) {
+      // The usual case, in which no end of the array is passed.
+      for (; left < right; left++, right--) {
+        const a = order[left] ?? 0;
+        const b = order[right] ?? 0;
+        order[left] = b;
+        position[b] = left;
+        order[right] = a;
+        position[a] = right;
+      }
+      return;
+    }
     for (let pairs = stretch >> 1; pairs > 0; pairs--) {
       const a = order[left] ?? 0;
       const b = order[right] ?? 0;

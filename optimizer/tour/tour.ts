@@ -47,6 +47,8 @@ export class Tour {
   private readonly position: Int32Array;
   private readonly cost: Int32Array;
   private readonly near: Int32Array;
+  /** Legs to them. */
+  private readonly nearLegs: Int32Array;
   private readonly width: number;
   private readonly queue: Int32Array;
   private readonly isQueued: Uint8Array;
@@ -87,6 +89,7 @@ export class Tour {
     }
     this.width = Math.min(FIRST_WIDTH, size - 1);
     this.near = tourNear(cost, size, kept / size, this.width);
+    this.nearLegs = this.near.map((other, i) => this.between(Math.floor(i / this.width), other));
   }
 
   private between(a: number, b: number): number {
@@ -171,9 +174,9 @@ export class Tour {
     let most = 0;
     const first = end * this.width;
     for (let i = first; i < first + Math.min(FURTHER_WIDTH, this.width); i++) {
-      const to = this.near[i] ?? 0;
-      const open = gain - this.between(end, to);
+      const open = gain - (this.nearLegs[i] ?? 0);
       if (open <= 0) break;
+      const to = this.near[i] ?? 0;
       const before = isForward ? this.prev(to) : this.next(to);
       if (before === end || to === t1 || this.isJoined(before, to, depth)) continue;
       const left = open + this.between(before, to);
@@ -195,75 +198,95 @@ export class Tour {
 
   /** Tries all exchanges that begin by removing the leg from t1 to the node ahead of it. */
   private searchFrom(t1: number, isForward: boolean): void {
+    const { near, nearLegs, width, size, cost } = this;
     const t2 = isForward ? this.next(t1) : this.prev(t1);
-    const removed = this.between(t1, t2);
+    const removed = cost[t1 * size + t2] ?? 0;
     this.t1 = t1;
     this.t2 = t2;
     this.isForward = isForward;
-    for (let i = t2 * this.width; i < (t2 + 1) * this.width; i++) {
-      const t3 = this.near[i] ?? 0;
-      const gain = removed - this.between(t2, t3);
+    const last = (t2 + 1) * width;
+    for (let i = t2 * width; i < last; i++) {
+      const gain = removed - (nearLegs[i] ?? 0);
       if (gain <= 0) return;
+      const t3 = near[i] ?? 0;
       this.t3 = t3;
-      const before = isForward ? this.prev(t3) : this.next(t3);
-      const behind = isForward ? this.next(t3) : this.prev(t3);
-      if (before !== t2) this.extendPath(before, gain + this.between(t3, before));
-      if (behind !== t2 && behind !== t1) this.extendCycle(behind, gain + this.between(t3, behind));
+      const next = this.next(t3);
+      const prev = this.prev(t3);
+      const before = isForward ? prev : next;
+      const behind = isForward ? next : prev;
+      if (before !== t2) this.extendPath(before, gain + (cost[t3 * size + before] ?? 0));
+      if (behind !== t2 && behind !== t1) this.extendCycle(behind, gain + (cost[t3 * size + behind] ?? 0));
     }
-  }
-
-  /** How many nodes come before this one on the way from t2 to t1. */
-  private rank(node: number): number {
-    const apart = (this.position[node] ?? 0) - (this.position[this.t2] ?? 0);
-    const ahead = this.isForward ? apart : -apart;
-    return ahead < 0 ? ahead + this.size : ahead;
   }
 
   /** t4 stands before t3: joining t1 and t4 closes a tour; else a third leg goes, from the turned or from the other part. */
   private extendPath(t4: number, gain: number): void {
-    const { t1, t3, isForward } = this;
+    const { t1, t2, t3, isForward, near, nearLegs, cost, size, width } = this;
+    const { order, position } = this;
     this.t4 = t4;
-    this.keep('turn', gain - this.between(t4, t1), -1, -1);
-    const border = this.rank(t3);
-    const first = t4 * this.width;
-    for (let i = first; i < first + Math.min(SECOND_WIDTH, this.width); i++) {
-      const t5 = this.near[i] ?? 0;
-      const open = gain - this.between(t4, t5);
+    if (gain > this.bestGain) this.keep('turn', gain, -1, -1);
+    const from = position[t2] ?? 0;
+    let border = isForward ? (position[t3] ?? 0) - from : from - (position[t3] ?? 0);
+    if (border < 0) border += size;
+    const first = t4 * width;
+    const last = first + (width < SECOND_WIDTH ? width : SECOND_WIDTH);
+    for (let i = first; i < last; i++) {
+      const open = gain - (nearLegs[i] ?? 0);
       if (open <= 0) return;
+      const t5 = near[i] ?? 0;
       if (t5 === t3 || t5 === t1) continue;
-      const isTurned = this.rank(t5) < border;
-      const t6 = isTurned === isForward ? this.next(t5) : this.prev(t5);
+      const at = position[t5] ?? 0;
+      let rank = isForward ? at - from : from - at;
+      if (rank < 0) rank += size;
+      const isTurned = rank < border;
+      const t6 =
+        isTurned === isForward
+          ? (order[at + 1 === size ? 0 : at + 1] ?? 0)
+          : (order[at === 0 ? size - 1 : at - 1] ?? 0);
       if (t6 === t4) continue;
-      this.keep('turn twice', open + this.between(t5, t6) - this.between(t6, t1), t5, t6);
+      const opened = open + (cost[t5 * size + t6] ?? 0);
+      if (opened > this.bestGain) this.keep('turn twice', opened, t5, t6);
     }
   }
 
   /** t4 stands behind t3: t2..t3 would become a cycle of its own, so the third leg must be one of it. */
   private extendCycle(t4: number, gain: number): void {
-    const { t1, t2, t3, isForward } = this;
+    const { t2, t3, isForward, near, nearLegs, cost, size, width } = this;
+    const { order, position } = this;
     this.t4 = t4;
-    const last = this.rank(t3);
-    const first = t4 * this.width;
-    for (let i = first; i < first + Math.min(SECOND_WIDTH, this.width); i++) {
-      const t5 = this.near[i] ?? 0;
-      const open = gain - this.between(t4, t5);
+    const from = position[t2] ?? 0;
+    let border = isForward ? (position[t3] ?? 0) - from : from - (position[t3] ?? 0);
+    if (border < 0) border += size;
+    const first = t4 * width;
+    const last = first + (width < SECOND_WIDTH ? width : SECOND_WIDTH);
+    for (let i = first; i < last; i++) {
+      const open = gain - (nearLegs[i] ?? 0);
       if (open <= 0) return;
-      if (t5 === t3 || this.rank(t5) > last) continue;
-      const behind = isForward ? this.next(t5) : this.prev(t5);
-      this.keep('swap', open + this.between(t5, behind) - this.between(behind, t1), t5, behind);
+      const t5 = near[i] ?? 0;
+      const at = position[t5] ?? 0;
+      let rank = isForward ? at - from : from - at;
+      if (rank < 0) rank += size;
+      if (t5 === t3 || rank > border) continue;
+      const next = order[at + 1 === size ? 0 : at + 1] ?? 0;
+      const prev = order[at === 0 ? size - 1 : at - 1] ?? 0;
+      const behind = isForward ? next : prev;
+      const swapped = open + (cost[t5 * size + behind] ?? 0);
+      if (swapped > this.bestGain) this.keep('swap', swapped, t5, behind);
       if (t5 === t2) continue;
-      const before = isForward ? this.prev(t5) : this.next(t5);
-      this.keep('turn both', open + this.between(t5, before) - this.between(before, t1), t5, before);
+      const before = isForward ? prev : next;
+      const turned = open + (cost[t5 * size + before] ?? 0);
+      if (turned > this.bestGain) this.keep('turn both', turned, t5, before);
     }
   }
 
-  private keep(kind: Kind, gain: number, t5: number, t6: number): void {
-    const open = gain + this.between(t5 < 0 ? this.t4 : t6, this.t1);
+  /** `open`: what is left to gain before the last leg closes the tour. */
+  private keep(kind: Kind, open: number, t5: number, t6: number): void {
     if (open > this.openGain) {
       this.openGain = open;
       this.openKind = kind;
       this.note(this.open, t5, t6);
     }
+    const gain = open - this.between(t5 < 0 ? this.t4 : t6, this.t1);
     if (gain <= this.bestGain) return;
     this.bestGain = gain;
     this.bestKind = kind;
