@@ -56,7 +56,11 @@ export async function loadOperator(
     await requireEmpty(tx);
     return fill(tx, simulation, onProgress);
   });
-  await deps.db.execute(sql`analyze`);
+  await deps.db.transaction(async (tx) => {
+    // Of 50,000 machines it takes longer than any call may, and without it the database chooses its plans blindly.
+    await tx.execute(sql`set local statement_timeout = 0`);
+    await tx.execute(sql`analyze`);
+  });
   return loaded;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import { dayIn } from '../../domain/time.ts';
 import { dayOf } from '../../simulator/calendar.ts';
@@ -65,6 +66,8 @@ export function steps(say: (line: string) => void): (done: number, total: number
 export async function carryForward(deps: Deps): Promise<void> {
   if (!isDue(await getOperator(deps.db), deps.clock.now())) return;
   await deps.db.transaction(async (tx) => {
+    // A day of a large operator takes longer to make up than a transaction may otherwise stand still.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const operator = await getOperator(tx);
     const now = deps.clock.now();
