@@ -63,12 +63,16 @@ onEachDatabase('the doctor', (open) => {
   const strayStretch = `insert into place_stretches (first_day, location_type, location_id, units, amount, cost, costed, empty_seconds,
     emptied, filled, filled_on) values (stretch_of(date '2026-03-02'), 'market', 1, 1, 0, 0, 0, 0, 0, 0, 0)`;
 
+  const strayBlock = `insert into place_blocks (days, first_day, location_type, location_id, units, amount, cost, costed, empty_seconds,
+    emptied, filled, filled_on) values (64, first_of_days(date '2026-03-02', 64), 'market', 1, 1, 0, 0, 0, 0, 0, 0, 0)`;
+
   const strayKind = `insert into kind_stretches (first_day, product_id, product_name, category, own_cost, units, amount, empty_seconds,
     emptied, filled, filled_on) values (stretch_of(date '2026-03-02'), 1, 'x', '', -1, 1, 0, 0, 0, 0, 0)`;
 
   it.each([
     ['sums by day', 'update place_days set items = items + 1'],
     ['sums of sixteen days', strayStretch],
+    ['sums of 64 days', strayBlock],
     ['sums of kinds of sixteen days', strayKind],
   ])('has the %s made anew', async (_, written) => {
     await test.deps.db.execute(sql.raw(written));

@@ -45,6 +45,21 @@ const wrongStretches = sql`
     group by 1, 2, 3) d
   where (units, amount, cost, costed, empty_seconds, emptied, filled, filled_on) <> (0, 0, 0, 0, 0, 0, 0, 0)`;
 
+/** Blocks of four and of 64 days against the days of places. */
+const wrongBlocks = sql`
+  select count(*) from (
+    select days, first_day, location_type, location_id, sum(units) as units, sum(amount) as amount, sum(cost) as cost,
+           sum(costed) as costed, sum(empty_seconds) as empty_seconds, sum(emptied) as emptied, sum(filled) as filled,
+           sum(filled_on) as filled_on from (
+      select days, first_day, location_type, location_id, units, amount, cost, costed, empty_seconds, emptied, filled, filled_on
+      from place_blocks
+      union all
+      select b.days, first_of_days(day, b.days), location_type, location_id, -units, -amount, -cost, -costed, -empty_seconds, -emptied,
+             -filled, (emptied - filled)::bigint * (day - date '2000-01-01')
+      from place_days cross join (values (4), (64)) as b(days) where day > '-infinity') both_sides
+    group by 1, 2, 3, 4) d
+  where (units, amount, cost, costed, empty_seconds, emptied, filled, filled_on) <> (0, 0, 0, 0, 0, 0, 0, 0)`;
+
 const wrongKindStretches = sql`
   select count(*) from (
     select first_day, product_id, product_name, category, own_cost, sum(units) as units, sum(amount) as amount,
@@ -90,7 +105,8 @@ export async function countWrongDaySums(db: Db): Promise<number> {
                    where d.item_type = s.item_type and d.item_id = s.item_id and d.closing is not null order by d.day desc limit 1), false))::int
           from stock_sellers s)
         select ((${differing(sql`kind_days`, kind)}) + (${differing(sql`place_days`, sql`day, location_type, location_id`)})
-          + (${differing(sql`designation_days`, sql`day, route_designation`)}) + (${wrongStretches}) + (${wrongKindStretches}))::int as n`,
+          + (${differing(sql`designation_days`, sql`day, route_designation`)}) + (${wrongStretches}) + (${wrongBlocks})
+          + (${wrongKindStretches}))::int as n`,
   );
   return found?.n ?? 0;
 }

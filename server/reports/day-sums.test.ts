@@ -14,7 +14,7 @@ import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/fact
 import { findMarketPage } from './market-queries.ts';
 import { findTradePage } from './sold-queries.ts';
 import { findLosses, findSoldOutShare } from './stock-queries.ts';
-import type { Wish } from './wish.ts';
+import type { TradeRow, Wish } from './wish.ts';
 
 const startMs = Date.parse('2026-03-02T05:00:00Z');
 const dayMs = 86_400_000;
@@ -56,6 +56,14 @@ const what = fc.oneof(
 );
 const step = fc.record({ what, place: fc.nat(3), atMs: fc.integer({ min: 0, max: 9 * dayMs }), n: fc.nat(3) });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const rest = { units: 1, amount: '1.25', amountBefore: '0.50' };
+const orders: Record<string, (row: TradeRow) => number> = {
+  '-sales': ({ amount }) => Number(amount),
+  '-units': ({ units }) => units,
+  '-margin': ({ margin }) => Number(margin),
+  '-out': ({ soldOutShare }) => soldOutShare ?? -1,
+};
 
 /** What the report says of a group, told from the days of every single item. */
 const groupOf = {
@@ -206,6 +214,7 @@ onEachDatabase('sums of days', (open) => {
       'kind_stretches',
       'place_days',
       'place_stretches',
+      'place_blocks',
       'designation_days',
       'sales_by_route',
       'sales_by_product',
@@ -293,6 +302,19 @@ onEachDatabase('sums of days', (open) => {
     return found.map((row) => ({ ...row, key: `market:${row.id}` }));
   }
 
+  /** The same in any order, a few lines at a time: every page takes up where the one before ends. */
+  async function walked(wish: Wish, by: 'location' | 'machine', sort: string) {
+    const found: Awaited<ReturnType<typeof findTradePage>>['rows'] = [];
+    let page: string | undefined;
+    do {
+      const { rows: some, next, total } = await findTradePage(database.db, wish, { by, sort, limit: 3, page, rest });
+      found.push(...some);
+      expect(total).toBeGreaterThanOrEqual(found.length);
+      page = next ?? undefined;
+    } while (page);
+    return found;
+  }
+
   const byKey = (one: { key: string }, other: { key: string }): number => (one.key < other.key ? -1 : 1);
   const rounded = (share: number | null): number | null => (share === null ? null : Math.round(share * 1e6));
 
@@ -316,6 +338,15 @@ onEachDatabase('sums of days', (open) => {
             const isTold = (row: { amount?: unknown; amountBefore?: unknown; share: number | null }): boolean =>
               by !== 'market' || row.share !== null || row.amount !== '0.00' || row.amountBefore !== '0.00';
             expect([wish, by, found.filter(isTold)]).toEqual([wish, by, told.filter(isTold)]);
+          }
+          for (const by of ['location', 'machine'] as const) {
+            const whole = (await findTradePage(database.db, wish, { by, sort: 'name', limit: 1000, rest })).rows;
+            for (const [sort, value] of Object.entries(orders)) {
+              const lines = await walked(wish, by, sort);
+              expect([...lines].sort(byKey)).toEqual([...whole].sort(byKey));
+              const values = lines.map(value);
+              expect([wish, by, sort, values]).toEqual([wish, by, sort, [...values].sort((a, b) => b - a)]);
+            }
           }
           expect(rounded(await findSoldOutShare(database.db, wish))).toBe(rounded(await expectedShare(wish)));
           const losses = await findLosses(database.db, wish);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
 import { lengthOf } from '../../domain/report.ts';
-import { addends } from './stretches.ts';
+import { addends, type Figure, type Rows } from './stretches.ts';
 import type { Wish } from './wish.ts';
 
 /** A table of sums by day, and the columns that tell its sums apart. */
@@ -55,22 +55,21 @@ export function kindDays({ before, route }: Wish): SQL {
 
 const kind = sql`d.product_id, d.product_name, d.category, d.own_cost`;
 
+const figures: readonly Figure[] = ['units', 'amount', 'before', 'empty'];
+const ofKinds: Rows[] = [
+  { days: 16, table: sql`kind_stretches`, firstDay: sql`d.first_day` },
+  { days: 1, table: sql`kind_days`, firstDay: sql`d.day` },
+];
+
 /** One row for each kind; of all places together by stretches of days, because there kinds have sold nearly every day. */
 export function sumsOfKinds(wish: Wish): SQL {
   if (wish.route !== null) {
     return rangeSums({ table: kindDays(wish), columns: kind, condition: sql`true`, priced: false }, wish);
   }
-  const sums = {
-    days: sql`kind_days`,
-    stretches: sql`kind_stretches`,
-    columns: kind,
-    condition: sql`true`,
-    priced: false,
-  };
   return sql`(
     select ${kind}, sum(d.units) as units, coalesce(sum(d.amount), 0) as amount, coalesce(sum(d.before), 0) as before,
            sum(d.items) as places, sum(d.empty) as empty
-    from (${addends(wish, sums)}) d group by ${kind})`;
+    from (${addends(wish, { rows: ofKinds, columns: kind, condition: sql`true`, figures })}) d group by ${kind})`;
 }
 
 export const sumsOfDesignations = (wish: Wish): SQL =>

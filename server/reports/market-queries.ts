@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
-import { sumsOfPlaces } from './place-sums.ts';
-import { emptyShare, type PageWish } from './sold-queries.ts';
-import type { Wish } from './wish.ts';
+import { allFigures, sumsOfPlaces } from './place-sums.ts';
+import { emptyShare, type PageWish, type Wish } from './wish.ts';
 
 export type MarketRow = {
   id: number;
@@ -47,13 +46,14 @@ export function findMarketPage(db: Db, wish: Wish, { sort, search, page, limit }
     ...(wish.route === null ? [] : [sql`m.route_designation = ${wish.route}`]),
     ...wordsOf(search).map((word) => containsWord(sql`m.search_text`, word)),
   ];
+  const sums = sumsOfPlaces(wish, { only: sql`d.location_type = 'market'`, markets: 'apart', figures: allFigures });
   return findPage<MarketRow>(db, {
     common: sql`with g as materialized (
       select m.id, m.name, m.status, m.stocked_units, m.target_units, m.item_count, m.route_designation,
              coalesce(s.units, 0) as units, coalesce(s.amount, 0) as amount, coalesce(s.before, 0) as before,
              coalesce(s.costed - s.cost, 0) as margin, coalesce(s.costed, 0) as costed,
              ${emptyShare(wish, sql`s.empty`, sql`s.places`)} as share
-      from markets m left join ${sumsOfPlaces(wish, sql`d.location_type = 'market'`)} s on s.place = m.id::bigint * 2
+      from markets m left join ${sums} s on s.place = m.id::bigint * 2
       where ${sql.join(condition, sql` and `)})`,
     fields: sql`g.id, g.name, g.status, g.stocked_units as "stockedUnits", g.target_units as "targetUnits", g.item_count as items,
       (select count(*)::int from inventory_items i where i.market_id = g.id and i.deleted_at is null and i.is_low

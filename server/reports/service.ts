@@ -31,14 +31,7 @@ import {
   type RouteDay,
   type RouteRow,
 } from './route-queries.ts';
-import {
-  findDaysAndTotals,
-  findSalesDays,
-  findTradePage,
-  type PageWish,
-  type Rest,
-  type Totals,
-} from './sold-queries.ts';
+import { findDaysAndTotals, findSalesDays, findTradePage, type Totals } from './sold-queries.ts';
 import {
   findLevels,
   findLosses,
@@ -49,7 +42,7 @@ import {
   type LossRow,
   type LowRow,
 } from './stock-queries.ts';
-import type { Wish } from './wish.ts';
+import type { PageWish, Rest, Wish } from './wish.ts';
 
 export type Asked = {
   range: ReportSpan;

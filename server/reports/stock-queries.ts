@@ -5,8 +5,7 @@ import { firstRow, rows } from '../db/database.ts';
 import { findPage, type Order } from '../db/statements/paging.ts';
 import { kindDays, sumsOfDesignations } from './day-sums.ts';
 import type { LinesWish } from './route-queries.ts';
-import { booksBegun } from './sold-queries.ts';
-import type { Wish } from './wish.ts';
+import { booksBegun, type Wish } from './wish.ts';
 
 const ofRoute = (route: string | null): SQL => (route === null ? sql`true` : sql`m.route_designation = ${route}`);
 

@@ -6,7 +6,7 @@ import { rows } from '../db/database.ts';
 const copiedTables = [
   ...['markets', 'inventory_items', 'vending_machines', 'vending_machine_inventory', 'item_balances', 'item_days'],
   ...['event_keys', 'stock_movements', 'sales', 'sales_daily', 'sales_by_route', 'sales_by_product'],
-  ...['kind_days', 'kind_stretches', 'place_days', 'place_stretches', 'designation_days'],
+  ...['kind_days', 'kind_stretches', 'place_days', 'place_stretches', 'place_blocks', 'designation_days'],
   ...['payment_days', 'payment_hours', 'payment_places'],
   ...['routes', 'route_stops', 'vending_machine_alerts', 'entitlement_history'],
 ];
