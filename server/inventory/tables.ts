@@ -37,7 +37,7 @@ export const inventoryItems = pgTable(
   (t) => [
     index('inventory_items_market').on(t.marketId).where(sql`deleted_at is null`),
     // Also of items taken out: what a market held on a day counts them.
-    index('inventory_items_of_market').on(t.marketId),
+    index('inventory_items_changed').on(t.marketId, t.changeSeq, t.changedXid),
     index('inventory_items_low').on(t.marketId).where(sql`is_low and deleted_at is null`),
     index('inventory_items_product').on(t.productId),
     index('inventory_items_cover')
@@ -91,7 +91,7 @@ export const machineSlots = pgTable(
   (t) => [
     uniqueIndex('machine_slots_position').on(t.machineId, t.slotNumber).where(sql`deleted_at is null`),
     // Also of slots taken out: what a machine held on a day counts them.
-    index('machine_slots_machine').on(t.machineId),
+    index('machine_slots_changed').on(t.machineId, t.changeSeq, t.changedXid),
     index('machine_slots_low').on(t.machineId).where(sql`is_low and deleted_at is null`),
     index('machine_slots_product').on(t.productId),
     index('machine_slots_change').on(t.changeSeq),

@@ -26,11 +26,12 @@ type Changed = { kind: Kind; id: number; seq: number; gone: boolean };
 export async function changesSince(deps: Deps, caller: Caller, text: string | undefined): Promise<Changes> {
   const scope = await scopeOf(deps, caller);
   const day = await today(deps.db, deps.clock);
-  const name = scopeName(scope, await locationKeys(deps.db, scope), await getMarker(deps.db, restoredMarker));
+  const places = scope.everything ? null : await placesOf(deps.db, scope);
+  const name = scopeName(scope, places?.keys ?? [], await getMarker(deps.db, restoredMarker));
   const given = readCursor(text);
   const cursor = given && given.scope === name ? given : null;
   const startedAt = await oldestUnderWay(deps.db);
-  const page = await changedRows(deps.db, { scope, day, cursor });
+  const page = await changedRows(deps.db, { scope, places, day, cursor });
   const more = page.more;
   const started = cursor?.paging ? cursor.started : startedAt;
   const next: Cursor = {
@@ -56,21 +57,24 @@ async function oldestUnderWay(db: Db): Promise<string> {
   return found?.xid ?? '0';
 }
 
-async function locationKeys(db: Db, scope: Scope): Promise<string[]> {
-  if (scope.everything) return [];
-  const found = await rows<{ key: string }>(
+/** What a person may see of the places, by number, and under short names. */
+type Places = { markets: number[]; machines: number[]; keys: string[] };
+
+async function placesOf(db: Db, scope: Scope): Promise<Places> {
+  const found = await rows<{ kind: 'm' | 'v'; id: number }>(
     db,
-    sql`select 'm' || id as key from markets where ${marketInScope(scope)}
-        union all select 'v' || id from vending_machines where ${machineInScope(scope)}`,
+    sql`select 'm' as kind, id from markets where ${marketInScope(scope)}
+        union all select 'v', id from vending_machines where ${machineInScope(scope)}`,
   );
-  return found.map((row) => row.key);
+  const ids = (kind: 'm' | 'v'): number[] => found.filter((row) => row.kind === kind).map(({ id }) => id);
+  return { markets: ids('m'), machines: ids('v'), keys: found.map(({ kind, id }) => `${kind}${id}`) };
 }
 
-type Wish = { scope: Scope; day: string; cursor: Cursor | null };
+type Wish = { scope: Scope; places: Places | null; day: string; cursor: Cursor | null };
 
-async function changedRows(db: Db, { scope, day, cursor }: Wish) {
+async function changedRows(db: Db, { scope, places, day, cursor }: Wish) {
   const from = cursor?.seq ?? 0;
-  const sources = sourcesOf(scope, cursor?.paging ? cursor.day : day, cursor === null);
+  const sources = sourcesOf({ scope, places, day: cursor?.paging ? cursor.day : day, first: cursor === null });
   const pages = await Promise.all(
     sources.map((source) => select(db, source, { changed: sql`change_seq > ${from}`, limit: pageRows })),
   );
@@ -94,42 +98,51 @@ async function lateRows(db: Db, sources: readonly Source[], cursor: Cursor): Pro
 }
 
 /** With the day the routes around it change, though nobody touched them: those that came into sight, and those gone. */
-function routesOfOtherDays(db: Db, { scope, day, cursor }: { scope: Scope; day: string; cursor: Cursor }) {
+function routesOfOtherDays(db: Db, { scope, day, cursor }: Pick<Wish, 'scope' | 'day'> & { cursor: Cursor }) {
   const source = routeSource(scope, day);
   return select(db, source, { changed: sql`(${around(day)} or ${around(cursor.day)})`, limit: null });
 }
 
-type Source = { kind: Kind; table: SQL; condition: SQL; gone: SQL };
+/** `of`: only rows of these places, or these places themselves. */
+type Source = { kind: Kind; table: SQL; condition: SQL; gone: SQL; of: { column: SQL; ids: readonly number[] } | null };
 
 function select(
   db: Db,
   source: Source,
   { changed, limit }: { changed: SQL; limit: number | null },
 ): Promise<Changed[]> {
+  const { kind, table, condition, gone, of } = source;
+  const found = sql`select ${kind} as kind, id, change_seq as seq, ${gone} as gone from ${table} where ${changed} and ${condition}`;
+  if (!of) return rows<Changed>(db, sql`${found} order by change_seq limit ${limit}`);
+  // Place by place: a phone asks for the changes of its places, which are few beside those of all others.
+  const ofPlace =
+    limit === null
+      ? sql`${found} and ${of.column} = o.value::int offset 0`
+      : sql`
+    ${found} and ${of.column} = o.value::int order by change_seq limit ${limit}`;
   return rows<Changed>(
     db,
-    sql`select ${source.kind} as kind, id, change_seq as seq, ${source.gone} as gone from ${source.table}
-        where ${changed} and ${source.condition} order by change_seq limit ${limit}`,
+    sql`select c.* from jsonb_array_elements_text(${JSON.stringify(of.ids)}::jsonb) o cross join lateral (${ofPlace}) c
+        order by c.seq limit ${limit}`,
   );
 }
 
+type Sight = Omit<Wish, 'cursor'> & { first: boolean };
+
 /** Where changes come from. A first download leaves out what is deleted; later ones must tell of it. */
-function sourcesOf(scope: Scope, day: string, first: boolean): Source[] {
-  const living = first ? sql`deleted_at is null` : sql`true`;
+function sourcesOf({ scope, places, day, first }: Sight): Source[] {
+  const condition = first ? sql`deleted_at is null` : sql`true`;
   const gone = sql`deleted_at is not null`;
-  const inMarkets = sql`market_id in (select id from markets where ${marketInScope(scope)})`;
-  const inMachines = sql`machine_id in (select id from vending_machines where ${machineInScope(scope)})`;
-  const marketScope = scope.everything ? living : marketInScope(scope);
-  const machineScope = scope.everything ? living : machineInScope(scope);
-  const ofItems = scope.everything ? living : sql`${living} and ${inMarkets}`;
-  const ofSlots = scope.everything ? living : sql`${living} and ${inMachines}`;
   const route = routeSource(scope, day);
+  const ofMarkets = (column: SQL) => places && { column, ids: places.markets };
+  const ofMachines = (column: SQL) => places && { column, ids: places.machines };
+  const living = { condition, gone };
   return [
-    { kind: 'market', table: sql`markets`, condition: marketScope, gone },
-    { kind: 'vending_machine', table: sql`vending_machines`, condition: machineScope, gone },
-    { kind: 'market_item', table: sql`inventory_items`, condition: ofItems, gone },
-    { kind: 'machine_slot', table: sql`vending_machine_inventory`, condition: ofSlots, gone },
-    { kind: 'product', table: sql`products`, condition: sql`true`, gone: sql`false` },
+    { ...living, kind: 'market', table: sql`markets`, of: ofMarkets(sql`id`) },
+    { ...living, kind: 'vending_machine', table: sql`vending_machines`, of: ofMachines(sql`id`) },
+    { ...living, kind: 'market_item', table: sql`inventory_items`, of: ofMarkets(sql`market_id`) },
+    { ...living, kind: 'machine_slot', table: sql`vending_machine_inventory`, of: ofMachines(sql`machine_id`) },
+    { kind: 'product', table: sql`products`, condition: sql`true`, gone: sql`false`, of: null },
     first ? { ...route, condition: sql`not ${route.gone}` } : route,
   ];
 }
@@ -139,7 +152,13 @@ const around = (day: string): SQL => sql`routes.date between ${addDays(day, -1)}
 /** A route of another day or of somebody else is gone for this person: it may have been theirs when it was sent last. */
 function routeSource(scope: Scope, day: string): Source {
   const visible = sql`(${around(day)} and ${routeInScope(scope)})`;
-  return { kind: 'route', table: sql`routes`, condition: sql`true`, gone: sql`(not coalesce(${visible}, false))` };
+  return {
+    kind: 'route',
+    table: sql`routes`,
+    condition: sql`true`,
+    gone: sql`(not coalesce(${visible}, false))`,
+    of: null,
+  };
 }
 
 async function load(db: Db, changed: readonly Changed[]) {
