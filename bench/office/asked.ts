@@ -52,7 +52,7 @@ const lists = [
   '/api/admin/inventory?sort=-stock',
   '/api/admin/inventory?sort=-stock&search=water',
   '/api/admin/inventory?route=101&search=water',
-  '/api/application-access',
+  '/api/application-access?userId=1',
   '/api/audit-log/page',
   '/api/audit-log/choices',
   '/api/people/page',

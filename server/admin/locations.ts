@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order } from '../db/statements/paging.ts';
+import { countKept } from '../machines/service.ts';
 import { evenKey, oddKey, type PageWish } from './page-keys.ts';
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -66,6 +67,10 @@ export function findLocations(db: Db, wish: PageWish) {
         ${alias}.state, ${alias}.latitude, ${alias}.longitude`;
   const ofMarkets = conditionOf({ table: sql`markets`, alias: sql`m` }, wish);
   const ofMachines = conditionOf({ table: sql`vending_machines`, alias: sql`v` }, wish);
+  const machineCount =
+    wordsOf(wish.search).length === 0
+      ? countKept({ route: wish.route })
+      : sql`select count(*) from vending_machines v where ${ofMachines}`;
   const { markets, machines, ...order } = locationOrders[name] ?? byName;
   return findPage<AdminLocation>(db, {
     fields: sql`l.key, l.type, l.id, l.name, l.route_designation as "routeDesignation", l.status, l.address, l.city, l.state,
@@ -81,10 +86,6 @@ export function findLocations(db: Db, wish: PageWish) {
     page: wish.page,
     limit: wish.limit,
     total: () =>
-      countOf(
-        db,
-        sql`select ((select count(*) from markets m where ${ofMarkets})
-                    + (select count(*) from vending_machines v where ${ofMachines}))::int as n`,
-      ),
+      countOf(db, sql`select ((select count(*) from markets m where ${ofMarkets}) + (${machineCount}))::int as n`),
   });
 }

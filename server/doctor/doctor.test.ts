@@ -82,6 +82,16 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(patient), 'Days')?.state).toBe('good');
   });
 
+  it('has the numbers of machines made anew', async () => {
+    await test.deps.db.execute(
+      sql`insert into machine_counts (route_designation, status, machines) values ('909', 'active', 3)`,
+    );
+    const found = await diagnose(patient);
+    expect(named(found, 'Counts')).toMatchObject({ state: 'broken' });
+    await repair(patient, found);
+    expect(named(await diagnose(patient), 'Counts')?.state).toBe('good');
+  });
+
   it('has days of items made anew that leave out what was never paid back', async () => {
     await test.deps.db.execute(sql`update item_days set refunded = 2, units = units - 2 where item_id = ${itemId}`);
     const found = await diagnose(patient);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { countWrongSums, findWrongBalances, remakeSums, repairBalances } from '../inventory/service.ts';
+import { countWrongCounts, remakeCounts } from '../machines/service.ts';
 import { countWrongDaySums, countWrongRefunds, rebuildDaySums, rebuildItemDays } from '../need/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
@@ -56,6 +57,20 @@ export const sums: Check = {
   repair: async ({ database: { db } }) => {
     await remakeSums(db);
     return 'The sums of every location were made anew.';
+  },
+};
+
+/** How many machines there are by designation and status against the machines. */
+export const counts: Check = {
+  name: 'Counts',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongCounts(db);
+    if (wrong === 0) return good('The numbers of machines that lists show agree with the machines.');
+    return broken(`${wrong} numbers of machines differ from the machines. Run milkrun doctor --repair.`);
+  },
+  repair: async ({ database: { db } }) => {
+    await remakeCounts(db);
+    return 'The numbers of machines were made anew.';
   },
 };
 

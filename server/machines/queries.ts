@@ -74,12 +74,20 @@ export async function findMachinePage(
 
 const countRows = (matching: SQL): SQL => sql`select count(*)::int from ${vendingMachines} where ${matching}`;
 
-/** How many of all machines match. What is asked about texts alone is counted where they lie side by side. */
+/** How many of all machines match. What is asked about texts alone is counted where they lie side by side, what else as it is kept. */
 function countOf({ q, status, route }: MachineFilter, matching: SQL): SQL {
   const words = wordsOf(q);
+  if (words.length === 0) return countKept({ status, route });
   if (status || route || words.some((word) => hasSign.test(word))) return countRows(matching);
   const says = words.map((word) => containsWord(sql`t.plain`, word));
   return sql`select count(*)::int from machine_texts t where ${sql.join([sql`t.living`, ...says], sql` and `)}`;
+}
+
+/** How many living machines there are, of a status or on a route. */
+export function countKept({ status, route }: Pick<MachineFilter, 'status' | 'route'>): SQL {
+  const ofStatus = status ? sql`c.status = ${status}` : sql`true`;
+  const ofRoute = route ? sql`c.route_designation = ${route}` : sql`true`;
+  return sql`select coalesce(sum(c.machines), 0)::int from machine_counts c where ${ofStatus} and ${ofRoute}`;
 }
 
 function conditionsOf({ q, status, route }: MachineFilter): (SQL | undefined)[] {

@@ -27,10 +27,11 @@ import {
   updateMachineFields,
 } from './queries.ts';
 
+export { countWrongCounts, remakeCounts } from './counts.ts';
 export { type ImportedMachine, saveImportedMachines, takeBackMachines } from './imported.ts';
 export { findMachineWords, hasWords } from './machine-words.ts';
 export { changePartnerMachine, createPartnerMachines, noteMachinesSeen, type PartnerMachine } from './partner.ts';
-export { machineSays, renameMachineDesignation } from './queries.ts';
+export { countKept, machineSays, renameMachineDesignation } from './queries.ts';
 
 export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {
   const inScope = machineInScope(await scopeOf(deps, caller));

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, date, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core';
+import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text, varchar } from 'drizzle-orm/pg-core';
 import {
   changeColumns,
   identity,
@@ -84,6 +84,17 @@ export const machineTexts = pgTable(
     index('machine_texts_name').on(t.name, t.machineId).where(sql`living`),
     index('machine_texts_beginning').on(sql`lower(name) text_pattern_ops`).where(sql`living`),
   ],
+);
+
+/** How many living machines there are by designation, '' for none, and status; kept by triggers. */
+export const machineCounts = pgTable(
+  'machine_counts',
+  {
+    routeDesignation: varchar({ length: 20 }).notNull(),
+    status: varchar({ length: 50 }).notNull(),
+    machines: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.routeDesignation, t.status] })],
 );
 
 /** Every word of `machineTexts.plain`, and some that no machine has any more; kept by triggers. */
