@@ -199,6 +199,7 @@ CREATE INDEX place_blocks_place ON place_blocks (location_type, location_id, day
 --> statement-breakpoint
 CREATE INDEX place_days_of_place ON place_days (location_type, location_id, day);
 --> statement-breakpoint
+-- squawk-ignore require-concurrent-index-deletion
 DROP INDEX place_days_place;
 --> statement-breakpoint
 -- What sold before and has no items now is told of only where it sold in the days that are asked for.
