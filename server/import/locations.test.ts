@@ -162,6 +162,23 @@ onEachDatabase('import of locations', (open) => {
     );
   });
 
+  it('what is longer than is kept is named by its line and column, never cut in silence', async () => {
+    const long = 'Very long name '.repeat(40).trim();
+    const report = await take([
+      'name,address,lat,lng',
+      `${long},1 Long Street,40.75,-73.99`,
+      `Short,${'Street '.repeat(100)},40.76,-73.98`,
+      'Good,2 Good Street,40.77,-73.97',
+    ]);
+    expect(report).toMatchObject({
+      created: 3,
+      flagged: [
+        { lines: [2], reason: "more than 255 characters in 'name': the rest is left out" },
+        { lines: [3], reason: "more than 500 characters in 'address': the rest is left out" },
+      ],
+    });
+  });
+
   it('a Machine ID makes no machine of what calls itself a market', async () => {
     await take(['site_id,machine id,type,name,lat,lng', 'mm1,K-77,Micro Market,Corner,40.7,-73.9']);
     expect(await markets('import:site_id:mm1')).toHaveLength(1);

@@ -3,9 +3,17 @@ import { type ImportedMachine, saveImportedMachines } from '../machines/service.
 import { type ImportedMarket, saveImportedMarkets } from '../markets/service.ts';
 import { readNumbers } from './file/cells.ts';
 import { type Columns, matchColumns, requireAny } from './file/columns.ts';
-import { type LocationField, locationAliases, type Place, pointCells, readPlace, unknownStatus } from './places.ts';
+import {
+  type LocationField,
+  locationAliases,
+  longestOfPlace,
+  type Place,
+  pointCells,
+  readPlace,
+  unknownStatus,
+} from './places.ts';
 import { findOccupiedCells, findOfOtherType } from './queries.ts';
-import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
+import { flagCut, inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 import { type Around, cellDegrees, farthestLatitude, longitudeOf, looksSwapped } from './swapped-points.ts';
 
 const chunkSize = 2000;
@@ -74,6 +82,7 @@ async function* readPlaces(run: Run, columns: Columns<LocationField>, points: Po
     const status = unknownStatus(columns, row);
     if (status !== null) run.tally.flag(row.line, `the status '${status}' is not known: taken as active`);
     flagGaps(run, place);
+    flagCut(run, columns, row, longestOfPlace);
     yield place;
   }
 }

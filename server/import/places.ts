@@ -5,6 +5,7 @@ import { fitting, type PointCells, readPoint, squeezed } from './file/cells.ts';
 import type { Aliases, Columns } from './file/columns.ts';
 import { machineNumberNames, plainName } from './file/columns.ts';
 import type { SourceRow } from './file/read-table.ts';
+import type { Longest } from './run.ts';
 
 export const locationAliases = {
   id: [
@@ -61,6 +62,11 @@ export const locationAliases = {
 
 export type LocationField = keyof typeof locationAliases;
 
+export const longestOfPlace = {
+  ...{ name: 255, address: 500, location: 255, city: 100, state: 50, routeDesignation: 20, openingHours: 255 },
+  ...{ machineId: 100, model: 100, serialNumber: 100 },
+} satisfies Longest<LocationField>;
+
 /** A market or machine as a row tells it. */
 export type Place = {
   line: number;
@@ -111,8 +117,8 @@ export function readPlace(columns: Columns<LocationField>, row: SourceRow): Plac
   if (typeof point === 'string') return point;
   const kind = read('kind').split('=').at(-1) ?? '';
   const type = typeOf(plainName(kind), read('machineId'));
-  const address = fitting(addressOf(read), 500);
-  const name = fitting(read('name') || tradeName(read('applicant')), 255);
+  const address = fitting(addressOf(read), longestOfPlace.address);
+  const name = fitting(read('name') || tradeName(read('applicant')), longestOfPlace.name);
   const identity = identityOf(columns, read, [name ?? '', address ?? '', point.latitude, point.longitude]);
   return {
     ...point,
@@ -121,16 +127,19 @@ export function readPlace(columns: Columns<LocationField>, row: SourceRow): Plac
     integrationId: identity.integrationId,
     machineId: identity.machineId,
     name,
-    fallbackName: fitting(builtName(read, kind, type, address ?? identity.machineId), 255) ?? identity.machineId,
-    location: fitting(spotOf(read), 255),
+    fallbackName:
+      fitting(builtName(read, kind, type, address ?? identity.machineId), longestOfPlace.name) ?? identity.machineId,
+    location: fitting(spotOf(read), longestOfPlace.location),
     address,
-    city: fitting(read('city'), 100),
-    state: fitting(read('state'), 50),
+    city: fitting(read('city'), longestOfPlace.city),
+    state: fitting(read('state'), longestOfPlace.state),
     status: readStatus(read('status')),
-    routeDesignation: fitting(read('routeDesignation'), 20),
-    accessHours: isAccessHours(read('openingHours')) ? fitting(read('openingHours'), 255) : null,
-    model: fitting(read('model'), 100),
-    serialNumber: fitting(read('serialNumber'), 100),
+    routeDesignation: fitting(read('routeDesignation'), longestOfPlace.routeDesignation),
+    accessHours: isAccessHours(read('openingHours'))
+      ? fitting(read('openingHours'), longestOfPlace.openingHours)
+      : null,
+    model: fitting(read('model'), longestOfPlace.model),
+    serialNumber: fitting(read('serialNumber'), longestOfPlace.serialNumber),
     data: extras(read),
   };
 }
@@ -150,7 +159,7 @@ function identityOf(columns: Columns<LocationField>, read: Read, told: readonly 
   if (column) {
     const id = read(column);
     const name = plainId(columns.nameOf(column) ?? column);
-    const machineId = fitting(named || id, 100) ?? id;
+    const machineId = fitting(named || id, longestOfPlace.machineId) ?? id;
     return { integrationId: fitting(`import:${name}:${id}`, 250) ?? id, machineId };
   }
   const hash = createHash('sha256').update(told.join('\n').toLowerCase()).digest('hex').slice(0, 20);

@@ -6,7 +6,7 @@ import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } fro
 import { type Aliases, type Columns, machineNumberNames, matchColumns, requireAny } from './file/columns.ts';
 import type { SourceRow } from './file/read-table.ts';
 import { findMachineIds, findMachineIdsByName } from './queries.ts';
-import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
+import { flagCut, inChunks, type Longest, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 
 const chunkSize = 1000;
 const maxCapacity = 10_000;
@@ -38,6 +38,7 @@ export const planogramAliases = {
 const levels = ['maxQuantity', 'parQuantity', 'minimumQuantity', 'currentQuantity'] as const;
 
 type PlanogramField = keyof typeof planogramAliases;
+const longest = { productName: 255, productCode: 50, category: 100, brand: 100 } satisfies Longest<PlanogramField>;
 type ReadSlot = Omit<ImportedSlot, 'machineId'> & { line: number; machine: string };
 
 /** Imports what stands in which slot. Machines must exist; products are found in the catalogue or added to it. */
@@ -65,6 +66,7 @@ async function* readSlots(run: Run, columns: Columns<PlanogramField>): AsyncGene
       continue;
     }
     firstLines.set(key, row.line);
+    flagCut(run, columns, row, longest);
     yield slot;
   }
 }
@@ -93,19 +95,19 @@ function readSlot(columns: Columns<PlanogramField>, row: SourceRow): ReadSlot | 
   if (quantity !== null && quantity > (maxQuantity ?? maxCapacity)) {
     return `has ${quantity} units in a slot that holds ${maxQuantity ?? maxCapacity}`;
   }
-  const code = fitting(read('productCode'), 50);
+  const code = fitting(read('productCode'), longest.productCode);
   const padded = code !== null && /^\d{9,11}$/.test(code) ? code.padStart(12, '0') : code;
   return {
     line: row.line,
     machine: read('machine'),
     slotNumber: read('slotNumber'),
-    productName: fitting(read('productName'), 255) ?? '',
+    productName: fitting(read('productName'), longest.productName) ?? '',
     productCode: code,
     normalCode: padded !== null && isGtin(padded) ? normalBarcode(padded) : null,
     price: fromHundredths(price),
     cost: cost === null ? null : fromHundredths(cost),
-    category: fitting(read('category'), 100),
-    brand: fitting(read('brand'), 100),
+    category: fitting(read('category'), longest.category),
+    brand: fitting(read('brand'), longest.brand),
     maxQuantity,
     parQuantity,
     minimumQuantity: minimum?.value ?? null,

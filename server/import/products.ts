@@ -5,7 +5,7 @@ import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } fro
 import { type Aliases, type Columns, matchColumns, requireAny } from './file/columns.ts';
 import { readWritten } from './file/dates.ts';
 import type { SourceRow } from './file/read-table.ts';
-import { namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
+import { flagCut, type Longest, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 
 const chunkSize = 2000;
 const gtinLength = 14;
@@ -35,6 +35,8 @@ export const productAliases = {
 type ProductField = keyof typeof productAliases;
 type Read = (field: ProductField) => string;
 
+const longest = { name: 255, brand: 100, category: 100, packageSize: 100 } satisfies Longest<ProductField>;
+
 type ReadProduct = ImportedProduct & { line: number; modifiedOn: string };
 
 /** Imports the catalogue. A GTIN names one product for ever: known ones are updated, never doubled. */
@@ -44,8 +46,12 @@ export async function importProducts(run: Run): Promise<Outcome> {
   const newest = new Map<string, ReadProduct>();
   for await (const row of wholeRows(run, columns)) {
     const product = readProduct(columns, row);
-    if (typeof product === 'string') run.tally.refuse(row.line, product);
-    else keepNewest(run, newest, product);
+    if (typeof product === 'string') {
+      run.tally.refuse(row.line, product);
+      continue;
+    }
+    flagCut(run, columns, row, longest);
+    keepNewest(run, newest, product);
   }
   await saveProducts(run, [...newest.values()]);
   return { columns: namedColumns(columns, Object.keys(productAliases) as ProductField[]) };
@@ -87,7 +93,7 @@ function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduc
   };
   const barcode = readBarcode(read('barcode'));
   if (typeof barcode !== 'string') return barcode.reason;
-  const name = fitting(read('name'), 255);
+  const name = fitting(read('name'), longest.name);
   if (barcode === '' && name === null) return 'has neither a barcode nor a name';
   const price = optionalMoney(read('unitPrice'), 'price');
   const cost = optionalMoney(read('unitCost'), 'cost');
@@ -97,14 +103,14 @@ function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduc
     line: row.line,
     barcode: barcode || null,
     name,
-    fallbackName: fitting(builtName(read), 255) ?? barcode,
-    brand: fitting(read('brand') || read('owner'), 100),
-    category: fitting(read('category'), 100),
+    fallbackName: fitting(builtName(read), longest.name) ?? barcode,
+    brand: fitting(read('brand') || read('owner'), longest.brand),
+    category: fitting(read('category'), longest.category),
     unitPrice: price.amount,
     unitCost: cost.amount,
     caseSize: caseSize !== null && caseSize > 0 && caseSize <= 10_000 ? caseSize : null,
     shelfLifeDays: readDays(read('shelfLifeDays')),
-    packageSize: fitting(read('packageSize'), 100),
+    packageSize: fitting(read('packageSize'), longest.packageSize),
     modifiedOn: readWritten(read('modifiedOn'))?.day ?? '',
   };
 }

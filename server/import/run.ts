@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Operator } from '../settings/service.ts';
+import { squeezed } from './file/cells.ts';
 import { type ColumnMap, type Columns, widthProblem } from './file/columns.ts';
 import type { SourceRow, Table } from './file/read-table.ts';
 import { isTotal } from './file/table-edges.ts';
@@ -31,6 +32,19 @@ export async function* wholeRows<F extends string>(run: Run, columns: Columns<F>
     const problem = widthProblem(row, columns.width);
     if (problem) run.tally.refuse(row.line, problem);
     else yield row;
+  }
+}
+
+/** Most characters that are kept of a field. */
+export type Longest<F extends string> = Partial<Record<F, number>>;
+
+/** Names the cells of a row that hold more than is kept of them. */
+export function flagCut<F extends string>(run: Run, columns: Columns<F>, row: SourceRow, longest: Longest<F>): void {
+  for (const [field, most] of Object.entries(longest) as [F, number][]) {
+    const cell = columns.read(row, field);
+    // By whole characters, as what is kept is counted; most cells are far from it.
+    if (cell.length <= most || [...squeezed(cell)].length <= most) continue;
+    run.tally.flag(row.line, `more than ${most} characters in '${columns.nameOf(field)}': the rest is left out`);
   }
 }
 

@@ -190,6 +190,7 @@ function nextStep(result: ImportResult | undefined): string {
   if (result.rows > 0 && result.refused.total === result.rows) {
     return 'Every row is refused: read why below, and choose other meanings.';
   }
+  if (result.rows === 0) return 'There is nothing to import: the file has no rows below its header.';
   if (rows === 0) return 'There is nothing to import: no row is new or changed.';
   return `Imports ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}. It can be undone as a whole.`;
 }

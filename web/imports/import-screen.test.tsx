@@ -193,6 +193,9 @@ test('where every row is refused or none is new there is nothing to import, and 
   await user.click(button('Check'));
   expect(await screen.findByText(/Every row is refused/)).toBeTruthy();
   expect(button('Import').disabled).toBe(true);
+  outcome = { ...outcome, rows: 0, refused: { ...outcome.refused, total: 0 } };
+  await user.click(button('Check'));
+  expect(await screen.findByText(/has no rows below its header/)).toBeTruthy();
   outcome = { ...outcome, rows: 61, unchanged: 1 };
   await user.click(button('Check'));
   expect(await screen.findByText(/no row is new or changed/)).toBeTruthy();

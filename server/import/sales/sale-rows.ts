@@ -3,6 +3,7 @@ import { fitting, isRounded, readMoney, readWhole, squeezed } from '../file/cell
 import { type Aliases, type Columns, machineNumberNames, plainName } from '../file/columns.ts';
 import { readWritten, type Written } from '../file/dates.ts';
 import type { SourceRow } from '../file/read-table.ts';
+import type { Longest } from '../run.ts';
 
 export const saleAliases = {
   transactionId: ['transaction', 'transactionid', 'transid', 'transactionnumber', 'receipt', 'orderid'],
@@ -91,6 +92,11 @@ const methods = new Map(
   }),
 );
 
+export const longestOfSale = {
+  ...{ deviceId: 100, machineName: 255, location: 255, transactionId: 100, productName: 255, productCode: 50 },
+  ...{ category: 100, slotNumber: 20 },
+} satisfies Longest<SaleField>;
+
 /** Reads one row; a text is the reason why it is no sale. `fileMachine` stands in where no column names a machine. */
 export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachine: string): ReadSale | string {
   const read: Read = (field) => squeezed(columns.read(row, field));
@@ -103,18 +109,18 @@ export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachin
   if (currency !== '' && !/^[A-Z]{3}$/.test(currency))
     return `has the currency ${currency.slice(0, 20)}, which is no code`;
   const status = plainName(read('status'));
-  const machineName = fitting(read('machineName'), 255);
+  const machineName = fitting(read('machineName'), longestOfSale.machineName);
   return {
     line: row.line,
-    deviceId: fitting(read('deviceId') || machineName || fileMachine, 100) ?? fileMachine,
+    deviceId: fitting(read('deviceId') || machineName || fileMachine, longestOfSale.deviceId) ?? fileMachine,
     machineName,
-    location: fitting(read('location'), 255),
-    transactionId: fitting(read('transactionId'), 100),
+    location: fitting(read('location'), longestOfSale.location),
+    transactionId: fitting(read('transactionId'), longestOfSale.transactionId),
     fingerprint: fingerprint(read),
-    productName: fitting(read('productName'), 255),
-    productCode: isRounded(read('productCode')) ? null : fitting(read('productCode'), 50),
-    category: fitting(read('category'), 100),
-    slotNumber: fitting(read('slotNumber'), 20),
+    productName: fitting(read('productName'), longestOfSale.productName),
+    productCode: isRounded(read('productCode')) ? null : fitting(read('productCode'), longestOfSale.productCode),
+    category: fitting(read('category'), longestOfSale.category),
+    slotNumber: fitting(read('slotNumber'), longestOfSale.slotNumber),
     ...sums,
     currency: currency || null,
     paymentMethod: methodOf(read('paymentMethod')),

@@ -3,10 +3,10 @@ import { fromHundredths } from '../../../domain/units.ts';
 import { linesAnew, recordSales, type Sale } from '../../sales/service.ts';
 import { type Columns, matchColumns, requireAny } from '../file/columns.ts';
 import { instantReader } from '../file/dates.ts';
-import { inChunks, namedColumns, type Outcome, type Run, wholeRows } from '../run.ts';
+import { flagCut, inChunks, namedColumns, type Outcome, type Run, wholeRows } from '../run.ts';
 import { type Machines, machinesOf } from './sale-machines.ts';
 import { withPrices } from './sale-prices.ts';
-import { type ReadSale, readSale, type SaleField, type SoldRow, saleAliases } from './sale-rows.ts';
+import { longestOfSale, type ReadSale, readSale, type SaleField, type SoldRow, saleAliases } from './sale-rows.ts';
 import { newSums } from './sale-sums.ts';
 
 const chunkSize = 1000;
@@ -62,6 +62,7 @@ async function* readSales(run: Run, columns: Columns<SaleField>, currency: strin
     if (isOther) run.tally.flag(row.line, `in ${sold.currency}: not in the sums`);
     // Amounts of two currencies are never added.
     for (const flag of sold.flags) run.tally.flag(row.line, flag, isOther ? undefined : (sold.total ?? undefined));
+    flagCut(run, columns, row, longestOfSale);
     yield sold;
   }
 }
