@@ -43,6 +43,18 @@ test('a difference has its age, its likely cause and the place it is about', asy
   expect(screen.getByText('1 open, 0 accepted')).toBeDefined();
 });
 
+test('of many cash bags the first are shown, and more at each wish', async () => {
+  const bags = Array.from({ length: 60 }, (_, n) => ({ ...bag, visitId: `v${n}`, bagNumber: `BAG-${n}` }));
+  replies[path] = report({ bags });
+  show(<Reconciliation wish={wish} />);
+  expect(await screen.findAllByText(/^BAG-/)).toHaveLength(25);
+  await user.click(screen.getByRole('button', { name: 'Show More' }));
+  expect(screen.getAllByText(/^BAG-/)).toHaveLength(50);
+  await user.click(screen.getByRole('button', { name: 'Show More' }));
+  expect(screen.getAllByText(/^BAG-/)).toHaveLength(60);
+  expect(screen.queryByRole('button', { name: 'Show More' })).toBeNull();
+});
+
 test('one click accepts it, and another takes that back', async () => {
   replies['POST /api/reconciliation/settle'] = () => {
     const settled = { by: 'Ada', at: '2026-03-12T15:00:00.000Z', note: null };

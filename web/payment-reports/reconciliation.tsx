@@ -58,8 +58,18 @@ export function Reconciliation({ wish }: { wish: Wish }) {
   );
 }
 
-/** Differences shown at first, and at each wish for more. */
+/** Differences and bags shown at first, and at each wish for more. */
 const step = 25;
+
+function ShowMore({ onMore }: { onMore: () => void }) {
+  return (
+    <div className="border-line border-t p-4 print:hidden">
+      <Button onClick={onMore} className="max-lg:min-h-12">
+        Show More
+      </Button>
+    </div>
+  );
+}
 
 function Differences({ report, mayWrite }: { report: ReconciliationReport; mayWrite: boolean }) {
   const [most, setMost] = useState(step);
@@ -84,13 +94,7 @@ function Differences({ report, mayWrite }: { report: ReconciliationReport; mayWr
           <DifferenceRow key={one.key} one={one} mayWrite={mayWrite} />
         ))}
       </ul>
-      {report.differences.length > most && (
-        <div className="border-line border-t p-4 print:hidden">
-          <Button onClick={() => setMost(most + step)} className="max-lg:min-h-12">
-            Show More
-          </Button>
-        </div>
-      )}
+      {report.differences.length > most && <ShowMore onMore={() => setMost(most + step)} />}
     </>
   );
 }
@@ -158,6 +162,7 @@ function acceptedText({ by, at, note }: NonNullable<PaymentDifference['settled']
 }
 
 function Bags({ report: { bags, byRoute, byDriver }, mayWrite }: { report: ReconciliationReport; mayWrite: boolean }) {
+  const [most, setMost] = useState(step);
   return (
     <>
       <Card title="Cash bags" count={formatNumber(bags.length)}>
@@ -169,10 +174,11 @@ function Bags({ report: { bags, byRoute, byDriver }, mayWrite }: { report: Recon
           />
         )}
         <ul>
-          {bags.map((bag) => (
+          {bags.slice(0, most).map((bag) => (
             <BagRow key={bag.visitId} bag={bag} mayWrite={mayWrite} />
           ))}
         </ul>
+        {bags.length > most && <ShowMore onMore={() => setMost(most + step)} />}
       </Card>
       {byRoute.length > 0 && (
         <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1">
@@ -190,7 +196,7 @@ function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="truncate font-medium">
+        <p className="wrap-anywhere font-medium">
           {bag.bagNumber} · {bag.location?.name ?? 'Unknown place'}
         </p>
         <p className="text-12 text-text-3">
