@@ -74,7 +74,7 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
     cell: (row) => <LocationStatusBadge status={row.status} />,
   },
   {
-    ...{ key: 'address', header: 'Address', className: 'max-lg:hidden' },
+    ...{ key: 'address', header: 'Address', className: 'w-44 max-lg:hidden' },
     cell: (row) => (
       <span className="grid">
         <span className="truncate">{row.address}</span>

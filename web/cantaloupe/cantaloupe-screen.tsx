@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
 import { useMay } from '../auth/api.ts';
 import { formatMoney, formatNumber } from '../http/format.ts';
@@ -46,7 +46,18 @@ export function CantaloupeScreen() {
       {!error && <Figures count={configs?.length} configId={chosen?.id ?? null} name={chosen?.name ?? null} />}
       {!error && (
         <div className="grid grid-cols-[minmax(0,260px)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1">
-          <ConfigList configs={configs} chosen={chosen} onChoose={(id) => set({ config: String(id) })} />
+          <ConfigList
+            configs={configs}
+            chosen={chosen}
+            onChoose={(id) => set({ config: String(id) })}
+            add={
+              mayWrite && (
+                <Button icon="plus" className="max-lg:min-h-12" onClick={() => setAdding(true)}>
+                  Add
+                </Button>
+              )
+            }
+          />
           {chosen && (
             <ConfigPanel key={chosen.id} config={chosen} mayWrite={mayWrite} onEdit={() => setEdited(chosen.id)} />
           )}
@@ -96,13 +107,17 @@ type ListProps = {
   configs: CantaloupeConfig[] | undefined;
   chosen: CantaloupeConfig | null;
   onChoose: (id: number) => void;
+  /** For who may add one. */
+  add: ReactNode;
 };
 
-function ConfigList({ configs, chosen, onChoose }: ListProps) {
+function ConfigList({ configs, chosen, onChoose, add }: ListProps) {
   return (
     <Card title="Configurations">
       {!configs && <SkeletonRows rows={5} className="h-14" />}
-      {configs?.length === 0 && <StateView icon="plug" title="No configurations found. Create one to get started." />}
+      {configs?.length === 0 && (
+        <StateView icon="plug" title="No configurations found. Create one to get started." action={add} />
+      )}
       <ul>
         {configs?.map((config) => (
           <li key={config.id} className="border-line border-b last:border-b-0">

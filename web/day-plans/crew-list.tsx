@@ -27,7 +27,7 @@ export function CrewList({ crews, choices, onChange }: Props) {
               className="size-4 accent-accent max-lg:size-6"
             />
             <span className="min-w-0">
-              <span className="block truncate font-medium">{crew.name}</span>
+              <span className="wrap-anywhere block font-medium">{crew.name}</span>
               {crew.designation && <span className="block text-12 text-text-3">Route {crew.designation}</span>}
             </span>
           </label>

@@ -48,6 +48,13 @@ export function NamaVdiScreen() {
               icon="link"
               title="No VDI configurations"
               text="Add the first one to exchange data with a market system."
+              action={
+                mayWrite && (
+                  <Button icon="plus" className="max-lg:min-h-12" onClick={() => setAdding(true)}>
+                    Add
+                  </Button>
+                )
+              }
             />
           )}
           <ul>

@@ -5,6 +5,7 @@ import { shortDegrees } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { SearchBox } from '../ui/tables/search-box.tsx';
@@ -51,6 +52,11 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
               icon="plug"
               title="No synchronized devices found"
               text="Connect to integration systems to see devices"
+              action={
+                <AppLink href="/inventory?tab=integrations" className={`${buttonClass()} max-lg:min-h-12`}>
+                  Choose a system
+                </AppLink>
+              }
             />
           )
         }
