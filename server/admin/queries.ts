@@ -56,14 +56,7 @@ export async function countPeople(
 export async function findDesignations(db: Db): Promise<string[]> {
   const found = await rows<{ name: string }>(
     db,
-    // Those of machines step by step along their index: there are few of them and many machines.
-    sql`with recursive stepped as (
-          (select route_designation as name from vending_machines where deleted_at is null and route_designation > '' order by 1 limit 1)
-          union all
-          select (select v.route_designation from vending_machines v
-                  where v.deleted_at is null and v.route_designation > stepped.name order by 1 limit 1)
-          from stepped where stepped.name is not null)
-        select name from stepped where name is not null
+    sql`select route_designation as name from machine_counts where machines > 0 and route_designation <> ''
         union select route_designation from markets where deleted_at is null and route_designation <> ''
         union select route_designation from users where is_active and route_designation <> '' order by 1`,
   );

@@ -62,6 +62,7 @@ export const vendingMachines = pgTable(
       .on(sql`(current_stock::float8 / greatest(1, capacity))`, t.id)
       .where(sql`deleted_at is null`),
     index('vending_machines_seen').on(t.lastSeen).where(sql`deleted_at is null`),
+    index('vending_machines_gone').on(t.routeDesignation).where(sql`deleted_at is not null`),
   ],
 );
 

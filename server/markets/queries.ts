@@ -62,15 +62,19 @@ export async function updateMarketDeleted(db: Db, id: number, at: Date): Promise
 }
 
 /** Distinct designations of the markets and machines that the conditions admit. */
-export async function findDesignations(db: Db, marketInScope: SQL, machineInScope: SQL): Promise<string[]> {
+export async function findDesignations(
+  db: Db,
+  inScope: { everything: boolean; markets: SQL; machines: SQL },
+): Promise<string[]> {
+  // There are few designations and many machines, whose rows are written with each movement of stock.
+  const ofMachines = inScope.everything
+    ? sql`select c.route_designation from machine_counts c where c.machines > 0 and c.route_designation <> ''`
+    : sql`select ${vendingMachines.routeDesignation} from ${vendingMachines}
+          where ${inScope.machines} and ${vendingMachines.routeDesignation} <> ''`;
   const found = await rows<{ designation: string }>(
     db,
     sql`select ${markets.routeDesignation} as designation from ${markets}
-        where ${marketInScope} and ${markets.routeDesignation} <> ''
-        union
-        select ${vendingMachines.routeDesignation} from ${vendingMachines}
-        where ${machineInScope} and ${vendingMachines.routeDesignation} <> ''
-        order by designation`,
+        where ${inScope.markets} and ${markets.routeDesignation} <> '' union ${ofMachines} order by designation`,
   );
   return found.map((row) => row.designation);
 }

@@ -119,7 +119,9 @@ export async function removeMarket(deps: Deps, caller: Caller, id: number): Prom
 
 export async function listRouteDesignations(deps: Deps, caller: Caller): Promise<string[]> {
   const scope = await scopeOf(deps, caller);
-  const found = await findDesignations(deps.db, marketInScope(scope), machineInScope(scope));
+  const { everything } = scope;
+  const inScope = { everything, markets: marketInScope(scope), machines: machineInScope(scope) };
+  const found = await findDesignations(deps.db, inScope);
   if (!scope.everything) return found;
   return [...new Set([...found, ...(await namedDesignations(deps.db))])].toSorted();
 }

@@ -46,7 +46,15 @@ export function findMarketPage(db: Db, wish: Wish, { sort, search, page, limit }
     ...(wish.route === null ? [] : [sql`m.route_designation = ${wish.route}`]),
     ...wordsOf(search).map((word) => containsWord(sql`m.search_text`, word)),
   ];
-  const sums = sumsOfPlaces(wish, { only: sql`d.location_type = 'market'`, markets: 'apart', figures: allFigures });
+  const ofRoute =
+    wish.route === null
+      ? sql`true`
+      : sql`d.location_id in (select r.id from markets r where r.route_designation = ${wish.route})`;
+  const sums = sumsOfPlaces(wish, {
+    only: sql`d.location_type = 'market' and ${ofRoute}`,
+    markets: 'apart',
+    figures: allFigures,
+  });
   return findPage<MarketRow>(db, {
     common: sql`with g as materialized (
       select m.id, m.name, m.status, m.stocked_units, m.target_units, m.item_count, m.route_designation,

@@ -4,7 +4,16 @@ import { rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { machineSays } from '../machines/service.ts';
-import { allFigures, idOfPlace, inRoute, type Markets, sumsOfPlaces, typeOfPlace } from './place-sums.ts';
+import {
+  allFigures,
+  findPlacesOf,
+  idOfPlace,
+  isOneOf,
+  type Markets,
+  type PlaceRef,
+  sumsOfPlaces,
+  typeOfPlace,
+} from './place-sums.ts';
 import type { Figure } from './stretches.ts';
 import { emptyShare, type PageWish, type Rest, type TradeRow, type Wish } from './wish.ts';
 
@@ -35,7 +44,8 @@ const named = sql`(select g.*, case g.place when 0 then ${lines[0].label} when -
   from g left join vending_machines v on g.place > 0 and g.place % 2 = 1 and v.id = ${idOfPlace(sql`g.place`)}
   left join markets k on g.place > 0 and g.place % 2 = 0 and k.id = ${idOfPlace(sql`g.place`)}) g`;
 
-type Wanted = { markets: Markets; words: readonly string[]; rest: Rest | null };
+/** `of`: the places of the route that is asked for, or null for all. */
+type Wanted = { markets: Markets; words: readonly string[]; rest: Rest | null; of: readonly PlaceRef[] | null };
 export type PlaceWish = PageWish & Pick<Wanted, 'markets' | 'rest'>;
 
 /**
@@ -47,7 +57,8 @@ export async function findPlacePage(db: Db, wish: Wish, asked: PlaceWish): Promi
   const down = sort.startsWith('-');
   const name = down ? sort.slice(1) : sort;
   const { figures, ...order } = orders[name] ?? bySales;
-  const common = await orderedPlaces(db, wish, { figures, markets, rest, words: wordsOf(search) });
+  const of = wish.route === null ? null : await findPlacesOf(db, wish.route);
+  const common = await orderedPlaces(db, wish, { figures, markets, rest, of, words: wordsOf(search) });
   const found = await findPage<{ place: number }>(db, {
     common,
     fields: sql`g.place`,
@@ -59,16 +70,17 @@ export async function findPlacePage(db: Db, wish: Wish, asked: PlaceWish): Promi
     total: sql`select count(*)::int from g`,
   });
   const places = found.rows.map(({ place }) => place);
-  const known = await findLines(db, wish, { places, markets, rest });
+  const known = await findLines(db, wish, { places, markets, rest, of });
   return { ...found, rows: places.flatMap((place) => known.get(place) ?? []) };
 }
 
 /** All that is told of, with the figures it is sorted by. */
 async function orderedPlaces(db: Db, wish: Wish, asked: Wanted & { figures: readonly Figure[] }): Promise<SQL> {
-  const { figures, markets, words, rest } = asked;
-  const only =
+  const { figures, markets, words, rest, of } = asked;
+  const called =
     words.length === 0 ? sql`true` : sql`(d.location_type, d.location_id) in (select w.type, w.id from wanted w)`;
-  const bare = await findBareSellers(db, wish, markets);
+  const only = of ? sql`${called} and ${isOneOf(of)}` : called;
+  const bare = await findBareSellers(db, wish, { markets, of });
   const columns = sql.join([sql`o.place`, ...figures.map((figure) => columnsOf[figure])], sql`, `);
   const share = figures.includes('empty') ? emptyShare(wish, sql`o.empty`, sql`o.places`) : sql`null::float8`;
   return sql`with ${words.length === 0 ? sql`` : sql`wanted as materialized (${placesCalled(words, markets)}),`} g as materialized (
@@ -116,11 +128,11 @@ function placesCalled(words: readonly string[], markets: Markets): SQL {
 }
 
 /** Places without items that sold in these days or in those before them. They are few: what is gone, and what stands empty of products. */
-async function findBareSellers(db: Db, wish: Wish, markets: Markets): Promise<number[]> {
+async function findBareSellers(db: Db, wish: Wish, { markets, of }: Pick<Wanted, 'markets' | 'of'>): Promise<number[]> {
   const bare = await rows<PlaceRef>(
     db,
     sql`select location_type as type, location_id as id from place_days d
-        where ${inRoute(wish, sql`d.day = '-infinity' and d.items = 0`)}`,
+        where d.day = '-infinity' and d.items = 0 and ${of ? isOneOf(of) : sql`true`}`,
   );
   if (bare.length === 0) return [];
   const sums = sumsOfPlaces(wish, { only: isOneOf(bare), markets, figures: ['units', 'amount', 'before'] });
@@ -131,28 +143,26 @@ async function findBareSellers(db: Db, wish: Wish, markets: Markets): Promise<nu
   return sold.map(({ place }) => place);
 }
 
-type PlaceRef = { type: 'market' | 'vending_machine'; id: number };
-
-const isOneOf = (places: readonly PlaceRef[]): SQL => sql`(d.location_type, d.location_id) in (
-  select p.type, p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(type text, id int))`;
-
-type Lines = { places: readonly number[]; markets: Markets; rest: Rest | null };
+type Lines = Omit<Wanted, 'words'> & { places: readonly number[] };
 
 /** All figures of the lines of a page. */
-async function findLines(db: Db, wish: Wish, { places, markets, rest }: Lines): Promise<Map<number, TradeRow>> {
+async function findLines(db: Db, wish: Wish, { places, markets, rest, of }: Lines): Promise<Map<number, TradeRow>> {
   const single = places.filter((place) => place > 0);
   const refs = single.map(
     (place): PlaceRef => ({ type: place % 2 === 1 ? 'vending_machine' : 'market', id: Math.floor(place / 2) }),
   );
   const found = [
     ...(refs.length > 0 ? await findFigures(db, wish, { only: isOneOf(refs), markets: 'apart' }) : []),
-    ...(places.includes(0) ? await findFigures(db, wish, { only: sql`d.location_type = 'market'`, markets }) : []),
+    ...(places.includes(0) ? await findFigures(db, wish, { only: marketsOf(of), markets }) : []),
   ];
   const known = new Map(found.map(({ place, ...row }) => [place, row]));
   if (rest)
     known.set(-1, { ...rest, ...noPlace, ...lines[-1], margin: '0.00', costedAmount: '0.00', soldOutShare: null });
   return known;
 }
+
+const marketsOf = (of: Wanted['of']): SQL =>
+  of ? isOneOf(of.filter(({ type }) => type === 'market')) : sql`d.location_type = 'market'`;
 
 const noPlace = { locationType: null, locationId: null };
 

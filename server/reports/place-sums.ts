@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { rows } from '../db/database.ts';
 import { addends, type Figure, type Rows } from './stretches.ts';
 import type { Wish } from './wish.ts';
 
@@ -11,7 +13,7 @@ export const idOfPlace = (place: SQL): SQL => sql`(${place} / 2)::int`;
 export type Markets = 'apart' | 'together';
 
 /** What is kept of places by so many days in a row. */
-const rows: Rows[] = [
+const kept: Rows[] = [
   { days: 64, table: sql`place_blocks`, firstDay: sql`d.days = 64 and d.first_day` },
   { days: 16, table: sql`place_stretches`, firstDay: sql`d.first_day` },
   { days: 4, table: sql`place_blocks`, firstDay: sql`d.days = 4 and d.first_day` },
@@ -34,17 +36,24 @@ type Asked = { only: SQL; markets: Markets; figures: readonly Figure[] };
 export function sumsOfPlaces(wish: Wish, { only, markets, figures }: Asked): SQL {
   const place =
     markets === 'apart' ? placeNumber : sql`case when d.location_type = 'market' then 0 else ${placeNumber} end`;
-  const condition = inRoute(wish, only);
   return sql`(
     select ${sql.join([sql`d.place`, ...figures.map((figure) => sums[figure]), sql`sum(d.items) as places`], sql`, `)}
-    from (${addends(wish, { rows, columns: sql`${place} as place`, condition, figures })}) d
+    from (${addends(wish, { rows: kept, columns: sql`${place} as place`, condition: only, figures })}) d
     group by d.place)`;
 }
 
-/** Places of a row `d` that are counted. */
-export const inRoute = ({ route }: Wish, only: SQL): SQL =>
-  route === null ? only : sql`${only} and ${isOnRoute(route)}`;
+export type PlaceRef = { type: 'market' | 'vending_machine'; id: number };
 
-const isOnRoute = (route: string): SQL => sql`(d.location_type, d.location_id) in (
-  select 'vending_machine', m.id from vending_machines m where m.route_designation = ${route}
-  union all select 'market', m.id from markets m where m.route_designation = ${route})`;
+/** Rows `d` of these places. */
+export const isOneOf = (places: readonly PlaceRef[]): SQL => sql`(d.location_type, d.location_id) in (
+  select p.type, p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(type text, id int))`;
+
+/** The places of a route, with those that are gone: living ones and others are listed by an index each. */
+export function findPlacesOf(db: Db, route: string): Promise<PlaceRef[]> {
+  const machines = sql`select 'vending_machine' as type, id from vending_machines where route_designation = ${route}`;
+  return rows<PlaceRef>(
+    db,
+    sql`${machines} and deleted_at is null union all ${machines} and deleted_at is not null
+        union all select 'market', id from markets where route_designation = ${route}`,
+  );
+}
