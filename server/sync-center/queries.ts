@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SyncedDevice } from '../../contract/sync-center.ts';
+import { integrationSystem } from '../../domain/integration.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
@@ -32,11 +33,28 @@ export function findConfigStates(db: Db): Promise<ConfigState[]> {
   );
 }
 
+const marketDevice = sql`d.market_id`;
+const machineDevice = sql`d.machine_id`;
+
+const systems = sql.join(
+  integrationSystem.options.map((system) => sql`${system}`),
+  sql`, `,
+);
+
+/** A partner tells of it. Files that people import give places an integration id too, under a source of their own. */
+const isSynced = (column: SQL): SQL => sql`l.integration_id is not null and l.deleted_at is null
+  and (l.integration_source is null or l.integration_source in (${systems})
+    or exists (select from vendor_devices d where ${column} = l.id))`;
+
+/** The partner's system, also of a place that came in by a file first. */
+const sourceOf = (column: SQL): SQL => sql`case when l.integration_source in (${systems}) then l.integration_source
+  else (select min(c.system) from vendor_devices d join integration_configs c on c.id = d.config_id where ${column} = l.id) end`;
+
 export async function countSynced(db: Db): Promise<number> {
   const found = await firstRow<{ n: number }>(
     db,
-    sql`select (select count(*) from markets where integration_id is not null and deleted_at is null)::int
-      + (select count(*) from vending_machines where integration_id is not null and deleted_at is null)::int as n`,
+    sql`select (select count(*) from markets l where ${isSynced(marketDevice)})::int
+      + (select count(*) from vending_machines l where ${isSynced(machineDevice)})::int as n`,
   );
   return found?.n ?? 0;
 }
@@ -55,8 +73,7 @@ const marketKey = sql`(l.id::bigint * 2)`;
 const machineKey = sql`(l.id::bigint * 2 + 1)`;
 
 const shared = sql`l.id, l.name, l.address, l.city, l.state, l.latitude::text as latitude, l.longitude::text as longitude,
-  l.route_designation as "routeDesignation", l.status, l.integration_id as "integrationId",
-  l.integration_source as "integrationSource"`;
+  l.route_designation as "routeDesignation", l.status, l.integration_id as "integrationId"`;
 
 /** When the systems that tell of a place were last read. */
 const lastSync = (column: SQL): SQL =>
@@ -67,24 +84,25 @@ function partsOf({ type, search }: Wish): Part[] {
   const words = wordsOf(search).map((word) =>
     containsWord(sql`plain_text(concat_ws(' ', l.name, l.address, l.city, l.state))`, word),
   );
-  const condition = sql.join([sql`l.integration_id is not null and l.deleted_at is null`, ...words], sql` and `);
-  const part = (table: SQL, key: SQL, fields: SQL): Part => ({
-    condition,
-    table,
-    select: (window) =>
-      sql`(select ${shared}, ${fields}, lower(l.name) as by_name, ${key} as key from ${table} l
-        ${window({ condition, value: sql`lower(l.name)`, id: key })})`,
+  const part = ({ table, key, device, fields }: { table: SQL; key: SQL; device: SQL; fields: SQL }): Part => {
+    const condition = sql.join([isSynced(device), ...words], sql` and `);
+    return {
+      condition,
+      table,
+      select: (window) =>
+        sql`(select ${shared}, ${sourceOf(device)} as "integrationSource", ${fields}, ${lastSync(device)} as "lastSync",
+            lower(l.name) as by_name, ${key} as key from ${table} l
+          ${window({ condition, value: sql`lower(l.name)`, id: key })})`,
+    };
+  };
+  const markets = part({
+    ...{ table: sql`markets`, key: marketKey, device: marketDevice },
+    fields: sql`'market' as type, null::text as "serialNumber"`,
   });
-  const markets = part(
-    sql`markets`,
-    marketKey,
-    sql`'market' as type, null::text as "serialNumber", ${lastSync(sql`d.market_id`)} as "lastSync"`,
-  );
-  const machines = part(
-    sql`vending_machines`,
-    machineKey,
-    sql`'vending_machine' as type, l.serial_number::text as "serialNumber", ${lastSync(sql`d.machine_id`)} as "lastSync"`,
-  );
+  const machines = part({
+    ...{ table: sql`vending_machines`, key: machineKey, device: machineDevice },
+    fields: sql`'vending_machine' as type, l.serial_number::text as "serialNumber"`,
+  });
   if (type === 'market') return [markets];
   return type === 'vending_machine' ? [machines] : [markets, machines];
 }

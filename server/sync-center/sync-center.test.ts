@@ -133,6 +133,25 @@ onEachDatabase('Sync Center', (open) => {
     expect((await list('search=nayax')).total).toBe(1);
   });
 
+  it('a place that came in by a file is no synced one, until a partner tells of it', async () => {
+    const { db } = t.database;
+    const ofFile = { integrationSource: 'import' };
+    const [alone, told] = [
+      await buildMarket(db, { ...ofFile, name: 'From a file', integrationId: 'import:id:1' }),
+      await buildMarket(db, { ...ofFile, name: 'From a file, told of', integrationId: 'import:id:2' }),
+    ];
+    await rows(
+      db,
+      sql`insert into vendor_devices (config_id, system, vendor_id, location_type, name, status, content_hash, link, market_id)
+          select id, system, 'till-9', 'market', 'Till', 'active', '', 'linked', ${told.id} from integration_configs
+          where system = 'lightspeed' limit 1`,
+    );
+    const listed = (await manager.call('GET', '/api/integration/sync/devices?type=market&limit=50')).json();
+    expect(listed.rows).toMatchObject([{ id: told.id, integrationSource: 'lightspeed' }]);
+    expect(listed.rows).not.toContainEqual(expect.objectContaining({ id: alone.id }));
+    expect((await status()).totalDevices).toBe(6);
+  });
+
   it('of several configurations of a system, the one that has a problem is named', async () => {
     const problemOf = async (system: string) =>
       (await status()).systems.find((one: { system: string }) => one.system === system).problem;
