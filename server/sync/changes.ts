@@ -92,10 +92,22 @@ async function changedRows(db: Db, { scope, places, day, cursor }: Wish) {
  * are those of another cluster, which this database was copied from.
  */
 async function lateRows(db: Db, sources: readonly Source[], cursor: Cursor): Promise<Changed[]> {
-  const changed = sql`change_seq <= ${cursor.seq} and changed_xid >= ${cursor.since}::text::xid8
-    and changed_xid < pg_snapshot_xmax(pg_current_snapshot())`;
-  return (await Promise.all(sources.map((source) => select(db, source, { changed, limit: null })))).flat();
+  return (await Promise.all(sources.map((source) => selectLate(db, source, cursor)))).flat();
 }
+
+/** Found by transaction alone, once: beside another condition the database may go through all rows, for each place anew. */
+function selectLate(db: Db, { kind, table, condition, gone, of }: Source, cursor: Cursor): Promise<Changed[]> {
+  const ofPlaces = of ? sql`c.place in (select value::int from ${numbers(of.ids)})` : sql`true`;
+  return rows<Changed>(
+    db,
+    sql`with c as materialized (
+          select ${kind} as kind, id, change_seq as seq, ${gone} as gone, ${of ? of.column : sql`id`} as place from ${table}
+          where changed_xid >= ${cursor.since}::text::xid8 and changed_xid < pg_snapshot_xmax(pg_current_snapshot()) and ${condition})
+        select kind, id, seq, gone from c where seq <= ${cursor.seq} and ${ofPlaces} order by seq`,
+  );
+}
+
+const numbers = (ids: readonly number[]): SQL => sql`jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`;
 
 /** With the day the routes around it change, though nobody touched them: those that came into sight, and those gone. */
 function routesOfOtherDays(db: Db, { scope, day, cursor }: Pick<Wish, 'scope' | 'day'> & { cursor: Cursor }) {
@@ -115,14 +127,10 @@ function select(
   const found = sql`select ${kind} as kind, id, change_seq as seq, ${gone} as gone from ${table} where ${changed} and ${condition}`;
   if (!of) return rows<Changed>(db, sql`${found} order by change_seq limit ${limit}`);
   // Place by place: a phone asks for the changes of its places, which are few beside those of all others.
-  const ofPlace =
-    limit === null
-      ? sql`${found} and ${of.column} = o.value::int offset 0`
-      : sql`
-    ${found} and ${of.column} = o.value::int order by change_seq limit ${limit}`;
   return rows<Changed>(
     db,
-    sql`select c.* from jsonb_array_elements_text(${JSON.stringify(of.ids)}::jsonb) o cross join lateral (${ofPlace}) c
+    sql`select c.* from ${numbers(of.ids)} o cross join lateral (
+          ${found} and ${of.column} = o.value::int order by change_seq limit ${limit}) c
         order by c.seq limit ${limit}`,
   );
 }
