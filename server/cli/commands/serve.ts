@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseEnv } from '../../env.ts';
+import { keepHeapSmall } from '../../heap.ts';
 import { startServer } from '../../start.ts';
 import type { Command } from '../command.ts';
 
@@ -16,6 +17,7 @@ export const serve: Command = {
       ...(values.role ? { MILKRUN_ROLE: values.role } : {}),
     };
     const env = parseEnv({ ...process.env, ...given });
+    keepHeapSmall();
     const running = await startServer(env, io.err);
     io.out(`Milkrun is ready: ${env.publicUrl ?? running.address}`);
     let stopping = false;
