@@ -90,6 +90,13 @@ export function insertAlerts(db: Db, alerts: readonly NewAlert[]): Promise<Touch
   );
 }
 
+/** Open, or ended by a person while its cause was still there. */
+const isOngoing = sql`(a.resolved_at is null or (a.resolved_by is not null and a.cause_ended_at is null))`;
+
+/** The types of a slot's alerts whose cause has not ended, as JSON; `slot` is its table in the statement. */
+export const ongoingAlertTypes = (slot: SQL): SQL => sql`(select coalesce(jsonb_agg(a.alert_type), '[]')
+  from vending_machine_alerts a where a.machine_id = ${slot}.machine_id and a.slot_id = ${slot}.id and ${isOngoing})`;
+
 /** Closes the open alerts of one type, or of every one, on these slots, found over their machines' index. */
 export function updateResolvedOfSlots(
   db: Db,
@@ -102,7 +109,7 @@ export function updateResolvedOfSlots(
         from vending_machine_inventory s join vending_machines m on m.id = s.machine_id
         where s.id in (select value::int from jsonb_array_elements_text(${JSON.stringify(cause.slotIds)}::jsonb))
           and a.machine_id = s.machine_id and a.slot_id = s.id and ${ofType}
-          and (a.resolved_at is null or (a.resolved_by is not null and a.cause_ended_at is null))
+          and ${isOngoing}
         returning a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`,
   );
 }

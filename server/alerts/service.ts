@@ -28,6 +28,7 @@ import {
 import { readAlertSettings } from './settings.ts';
 
 export { sendDigest } from './digest.ts';
+export { ongoingAlertTypes } from './queries.ts';
 export { raiseByRules } from './rules.ts';
 export { readAlertSettings } from './settings.ts';
 

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
-import type { LedgerEvent } from './ledger.ts';
+import type { Booking, LedgerEvent } from './ledger.ts';
 import { givenUs, toUs } from './ledger-queries.ts';
 
 /** Counts that a manager makes out of two others: they settle a difference and make none. */
@@ -17,7 +17,7 @@ export const reviewSource = 'review';
  * Two people, one item, half an hour, one count right after the other, and what moved between does not explain the
  * difference: both counts are kept, and both people and a manager are told. A later count of the item ends it.
  */
-export async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Promise<void> {
+export async function noteConflicts(tx: Db, events: readonly LedgerEvent[], booking: Booking): Promise<void> {
   const made = events.filter((one) => one.kind === 'count' && one.actorId !== null && one.source !== reviewSource);
   const [first] = made;
   if (!first) return;
@@ -29,10 +29,22 @@ export async function noteConflicts(tx: Db, events: readonly LedgerEvent[]): Pro
     ...{ early: givenUs(from - nearUs), late: givenUs(to + nearUs) },
   };
   await endByRecount(tx, counts, first.receivedAt);
+  if (!mayConflict(made, booking)) return;
   const told = await insertConflicts(tx, counts);
   if (told.length === 0) return;
   const users = [...new Set(told.flatMap(({ first, second }) => [first, second]))];
   await publish(tx, { topic: 'alerts', routes: [], users });
+}
+
+/** Whether another count can be near one of these: most items were not counted for days, and then nobody has to look. */
+function mayConflict(made: readonly LedgerEvent[], { countedBefore }: Booking): boolean {
+  const isNear = (event: LedgerEvent): boolean => {
+    const before = countedBefore(event);
+    return before !== null && event.effectiveAtUs - before <= nearUs;
+  };
+  const counted = new Map(made.map((event) => [`${event.itemType}:${event.itemId}`, event.actorId]));
+  const bySeveral = (event: LedgerEvent): boolean => counted.get(`${event.itemType}:${event.itemId}`) !== event.actorId;
+  return made.some((event) => isNear(event) || bySeveral(event));
 }
 
 /** Half an hour, as the statements below have it. */

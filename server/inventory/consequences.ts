@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { isFilling } from '../../domain/filling.ts';
 import { addDays } from '../../domain/time.ts';
-import { raiseAlerts, resolveAlerts } from '../alerts/service.ts';
+import { ongoingAlertTypes, raiseAlerts, resolveAlerts } from '../alerts/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { publish } from '../live/hub.ts';
+import { publishAll } from '../live/hub.ts';
 import { noteConflicts } from './conflicts.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
 import { fillingOf } from './planogram/fillings.ts';
@@ -26,6 +26,7 @@ type Touched = {
   productName: string;
   routeDesignation: string | null;
   quantity: number;
+  ongoing: string[];
 };
 
 /** What follows from booked movements, in their transaction: sold-out alerts, conflicts, live updates. */
@@ -36,7 +37,7 @@ export async function settle(tx: Db, booking: Booking, events: readonly LedgerEv
   await dateFillings(tx, booking, events);
   const touched = await findTouched(tx, changed);
   await keepAlerts(tx, touched);
-  await noteConflicts(tx, events);
+  await noteConflicts(tx, events, booking);
   await tell(tx, touched, day);
 }
 
@@ -74,11 +75,12 @@ function findTouched(tx: Db, items: readonly { itemType: string; itemId: number 
     tx,
     sql`select 'market_item' as "itemType", t.id as "itemId", null::int as "machineId", t.market_id as "marketId",
                null as "slotNumber", t.product_name as "productName", m.route_designation as "routeDesignation",
-               t.current_quantity as quantity
+               t.current_quantity as quantity, '[]'::jsonb as ongoing
         from ${list} join inventory_items t on i."itemType" = 'market_item' and t.id = i."itemId"
         join markets m on m.id = t.market_id
         union all
-        select 'machine_slot', t.id, t.machine_id, null, t.slot_number, t.product_name, m.route_designation, t.current_quantity
+        select 'machine_slot', t.id, t.machine_id, null, t.slot_number, t.product_name, m.route_designation, t.current_quantity,
+               ${ongoingAlertTypes(sql`t`)}
         from ${list} join vending_machine_inventory t on i."itemType" = 'machine_slot' and t.id = i."itemId"
         join vending_machines m on m.id = t.machine_id`,
   );
@@ -87,8 +89,8 @@ function findTouched(tx: Db, items: readonly { itemType: string; itemId: number 
 async function keepAlerts(tx: Db, touched: readonly Touched[]): Promise<void> {
   const slots = touched.filter((item) => item.machineId !== null);
   const empty = slots.filter((slot) => slot.quantity <= 0);
-  const filled = slots.filter((slot) => slot.quantity > 0).map((slot) => slot.itemId);
-  if (filled.length) await resolveAlerts(tx, { alertType: soldOutAlert, slotIds: filled });
+  const filled = slots.filter((slot) => slot.quantity > 0 && slot.ongoing.includes(soldOutAlert));
+  await resolveAlerts(tx, { alertType: soldOutAlert, slotIds: filled.map(({ itemId }) => itemId) });
   if (empty.length === 0) return;
   await raiseAlerts(
     tx,
@@ -107,9 +109,11 @@ async function tell(tx: Db, touched: readonly Touched[], day: string): Promise<v
   const marketIds = distinct(touched.map((item) => item.marketId));
   const users = await driversOf(tx, { machineIds, marketIds }, day);
   const routes = distinct(touched.map((item) => item.routeDesignation));
-  await publish(tx, { topic: 'stock', ids: touched.map((item) => item.itemId), routes, users });
-  if (machineIds.length) await publish(tx, { topic: 'machines', ids: machineIds, routes, users });
-  if (marketIds.length) await publish(tx, { topic: 'markets', ids: marketIds, routes, users });
+  await publishAll(tx, [
+    { topic: 'stock', ids: touched.map((item) => item.itemId), routes, users },
+    ...(machineIds.length ? [{ topic: 'machines' as const, ids: machineIds, routes, users }] : []),
+    ...(marketIds.length ? [{ topic: 'markets' as const, ids: marketIds, routes, users }] : []),
+  ]);
 }
 
 /** Drivers who have one of these locations on an assigned route around a day. */

@@ -151,12 +151,17 @@ export async function updateBalances(db: Db, balances: readonly NewBalance[]): P
   );
   const shown = sql`current_quantity = greatest(0, n.quantity),
     last_restocked = greatest(t.last_restocked, n."restockedAt"), updated_at = now()`;
-  await db.execute(
-    sql`update inventory_items t set ${shown} from ${list} where n."itemType" = 'market_item' and t.id = n."itemId"`,
-  );
-  await db.execute(
-    sql`update vending_machine_inventory t set ${shown} from ${list} where n."itemType" = 'machine_slot' and t.id = n."itemId"`,
-  );
+  const holds = (type: ItemType): boolean => balances.some(({ itemType }) => itemType === type);
+  if (holds('market_item')) {
+    await db.execute(
+      sql`update inventory_items t set ${shown} from ${list} where n."itemType" = 'market_item' and t.id = n."itemId"`,
+    );
+  }
+  if (holds('machine_slot')) {
+    await db.execute(
+      sql`update vending_machine_inventory t set ${shown} from ${list} where n."itemType" = 'machine_slot' and t.id = n."itemId"`,
+    );
+  }
 }
 
 /** Makes the monthly partitions that these instants fall into. */

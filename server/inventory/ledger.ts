@@ -29,8 +29,12 @@ export type Booking = {
   results: Booked[];
   /** Items whose quantity changed, before and after. */
   changed: (ItemRef & { before: number; after: number })[];
+  /** When the items were last counted before, in microseconds; null where they never were. */
+  countedBefore: (item: ItemRef) => number | null;
 };
 
+/** 8-byte integers come as text from one of the drivers. */
+const atUs = (us: number | null): number | null => (us === null ? null : Number(us));
 const itemKey = (item: ItemRef): string => `${item.itemType}:${item.itemId}`;
 
 /**
@@ -39,7 +43,7 @@ const itemKey = (item: ItemRef): string => `${item.itemType}:${item.itemId}`;
  * arrival leads to the fold of domain/inventory.ts.
  */
 export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promise<Booking> {
-  if (events.length === 0) return { results: [], changed: [] };
+  if (events.length === 0) return { results: [], changed: [], countedBefore: () => null };
   const state = balancesByItem(await lockBalances(tx, uniqueItems(events)));
   const known = new Map(
     (
@@ -58,7 +62,11 @@ export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promis
   await append(tx, booked);
   const changed = await store(tx, state, booked);
   const stored = new Map(booked.map((row) => [row.eventId, row]));
-  return { results: events.map((event) => resultOf(event, { state, known, stored })), changed };
+  return {
+    results: events.map((event) => resultOf(event, { state, known, stored })),
+    changed,
+    countedBefore: (item) => atUs(stateOf(state, item).before.anchorAtUs),
+  };
 }
 
 type ItemState = { before: LockedBalance; balance: Balance; version: number };

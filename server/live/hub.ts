@@ -40,17 +40,25 @@ export type LiveHub = {
   stop: () => Promise<void>;
 };
 
+type Change = Partial<LiveNote> & { topic: LiveNote['topic'] };
+
 /** Tells every process what changed, when the transaction commits. */
-export async function publish(db: Db, change: Partial<LiveNote> & { topic: LiveNote['topic'] }): Promise<void> {
-  const ids = change.ids ?? [];
-  const full: LiveNote = {
-    topic: change.topic,
-    ids: ids.length > maxIds ? [] : ids,
-    routes: change.routes ?? null,
-    users: change.users ?? [],
-    endSessions: change.endSessions ?? [],
-  };
-  await db.execute(sql`select pg_notify(${channel}, ${JSON.stringify(full)})`);
+export const publish = (db: Db, change: Change): Promise<void> => publishAll(db, [change]);
+
+export async function publishAll(db: Db, changes: readonly Change[]): Promise<void> {
+  const notes = changes.map((change): LiveNote => {
+    const ids = change.ids ?? [];
+    return {
+      topic: change.topic,
+      ids: ids.length > maxIds ? [] : ids,
+      routes: change.routes ?? null,
+      users: change.users ?? [],
+      endSessions: change.endSessions ?? [],
+    };
+  });
+  await db.execute(
+    sql`select pg_notify(${channel}, n.note::text) from jsonb_array_elements(${JSON.stringify(notes)}::jsonb) as n(note)`,
+  );
 }
 
 /** `now` counts milliseconds and never goes back. */

@@ -2,7 +2,6 @@ import { effectiveAtUs } from '../../domain/inventory.ts';
 import { countersAmong } from '../access/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
-import { getOperator } from '../settings/service.ts';
 import { type Batch, type Incoming, refusedForItem, refuseForeign, type Verdict } from './incoming.ts';
 import { findEntitled, findHolders, findItems, type Holder } from './queries.ts';
 
@@ -72,10 +71,9 @@ export async function learnItems(tx: Db, incoming: readonly Incoming[]): Promise
   }
 }
 
-export async function judge(tx: Db, fresh: readonly Incoming[]): Promise<void> {
+export async function judge(tx: Db, fresh: readonly Incoming[], timeZone: string): Promise<void> {
   const open = fresh.filter((one) => one.event && !one.verdict);
   if (open.length === 0) return;
-  const { timeZone } = await getOperator(tx);
   const entitled = await findEntitled(tx, open.flatMap(questionOf), timeZone);
   const mayCount = await countersAmong(
     tx,

@@ -12,19 +12,25 @@ const listOf = (contacts: readonly Contact[]) =>
 
 /**
  * Locks the clocks of devices in one fixed order, so that two batches of one phone get their times one after the other.
- * The last time given to each, in microseconds; missing where it never had one.
+ * The last time given to each, in microseconds; null where it never had one.
  */
-export async function lockDeviceClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, number>> {
+export async function lockDeviceClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, number | null>> {
+  const known = await lockKnownClocks(db, contacts);
+  if (contacts.every(({ deviceId }) => known.has(deviceId))) return known;
   await db.execute(
     sql`insert into device_clocks (device_id, last_effective_at, last_contact_at)
         select c."deviceId", '-infinity', c."receivedAt" from ${listOf(contacts)} order by 1 on conflict do nothing`,
   );
+  return lockKnownClocks(db, contacts);
+}
+
+async function lockKnownClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, number | null>> {
   const found = await rows<{ deviceId: string; us: number | null }>(
     db,
     sql`select device_id as "deviceId", case when last_effective_at > '-infinity' then ${toUs(sql`last_effective_at`)} end as us
         from device_clocks where device_id in (select c."deviceId" from ${listOf(contacts)}) order by device_id for update`,
   );
-  return new Map(found.flatMap(({ deviceId, us }) => (us === null ? [] : [[deviceId, Number(us)] as const])));
+  return new Map(found.map(({ deviceId, us }) => [deviceId, us === null ? null : Number(us)]));
 }
 
 /** `lastUs`: the last time given to the device; null where it has none yet. */

@@ -1,6 +1,7 @@
 import type { EventResult } from '../../contract/sync.ts';
 import { maxEventsPerBatch } from '../../contract/sync.ts';
 import { AppError } from '../../domain/errors.ts';
+import { dayIn } from '../../domain/time.ts';
 import { recordAuditsOf } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { gather } from '../db/gather.ts';
@@ -12,7 +13,7 @@ import { findKeys } from '../inventory/ledger-queries.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { openSealedEvents } from '../phone-seals/service.ts';
-import { today } from '../settings/service.ts';
+import { getOperator } from '../settings/service.ts';
 import { bookField } from './field-events.ts';
 import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts';
 import { type Batch, type Incoming, readOpened, refuseReused, reused } from './incoming.ts';
@@ -33,7 +34,11 @@ export function uploads(deps: Deps) {
     most: maxEventsPerBatch,
     weightOf: ({ batch }) => batch.events.length,
     namesOf: ({ deviceId, batch }) => [deviceId, ...batch.events.map(({ eventId }) => eventId)],
-    work: (together) => deps.db.transaction((tx) => accept(tx, deps, together)),
+    work: async (together) => {
+      const { timeZone } = await getOperator(deps.db);
+      const books = { timeZone, day: dayIn(timeZone, deps.clock.now()) };
+      return deps.db.transaction((tx) => accept(tx, { deps, books }, together));
+    },
     concernsAll: isPassing,
   });
   return async (caller: Caller, batch: Batch) => {
@@ -58,7 +63,11 @@ type Known = { held: Map<string, Held>; hashes: Map<string, string> };
 /** An upload with what is read of it; `fresh` are those of its events that came for the first time. */
 type Part = { upload: Upload; incoming: Incoming[]; fresh: Incoming[]; lastUs: number | null };
 
-async function accept(tx: Db, deps: Deps, uploads: readonly Upload[]): Promise<EventResult[][]> {
+/** Where the operator is, and the day that is there now. */
+type Books = { timeZone: string; day: string };
+type Context = { deps: Deps; books: Books };
+
+async function accept(tx: Db, { deps, books }: Context, uploads: readonly Upload[]): Promise<EventResult[][]> {
   const clocks = await lockDeviceClocks(tx, uploads.map(contactOf));
   const read = await readAll(tx, deps, uploads);
   const known = await recognise(tx, read.flat());
@@ -67,8 +76,8 @@ async function accept(tx: Db, deps: Deps, uploads: readonly Upload[]): Promise<E
   const fresh = parts.flatMap((part) => part.fresh);
   await attribute(tx, parts);
   await learnItems(tx, incoming);
-  await judge(tx, fresh);
-  const booked = await book(tx, deps, { parts, known });
+  await judge(tx, fresh, books.timeZone);
+  const booked = await book(tx, books.day, { parts, known });
   for (const part of parts) await bookField(tx, part.fresh, part.upload);
   await hold(tx, parts);
   await updateDeviceClocks(
@@ -103,7 +112,7 @@ async function recognise(tx: Db, incoming: readonly Incoming[]): Promise<Known> 
   return { held, hashes };
 }
 
-type Found = { incoming: Incoming[]; known: Known; clocks: Map<string, number> };
+type Found = { incoming: Incoming[]; known: Known; clocks: Map<string, number | null> };
 
 function partOf(upload: Upload, { incoming, known, clocks }: Found): Part {
   const fresh = incoming.filter((one) => !known.hashes.has(one.eventId) && !known.held.has(one.eventId));
@@ -113,14 +122,14 @@ function partOf(upload: Upload, { incoming, known, clocks }: Found): Part {
 type Sorted = { parts: readonly Part[]; known: Known };
 
 /** Books the changes of stock; what became of each, by its id. */
-async function book(tx: Db, deps: Deps, { parts, known }: Sorted): Promise<Map<string, Booked>> {
+async function book(tx: Db, day: string, { parts, known }: Sorted): Promise<Map<string, Booked>> {
   const toBook = parts.flatMap(({ upload, incoming }) =>
     incoming.filter((one) => one.event && !one.verdict && !known.held.has(one.eventId)).map((one) => ({ one, upload })),
   );
   const events = toBook.map(({ one, upload: { deviceId, receivedAt, caller } }) =>
     ledgerEvent(one, { deviceId, receivedAt, actorId: one.author?.userId ?? caller.userId }),
   );
-  const { results } = await recordEvents(tx, events, await today(tx, deps.clock));
+  const { results } = await recordEvents(tx, events, day);
   // An upload sent again finds the alerts of its first time, and what has become of them since.
   await keepSlotAlerts(
     tx,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { raiseAlerts, resolveAlerts } from '../alerts/service.ts';
+import { ongoingAlertTypes, raiseAlerts, resolveAlerts } from '../alerts/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import type { Booked } from '../inventory/ledger.ts';
@@ -33,6 +33,7 @@ type Slot = {
   productName: string;
   quantity: number;
   capacity: number;
+  ongoing: string[];
 };
 
 export async function keepSlotAlerts(tx: Db, booked: readonly Incoming[]): Promise<void> {
@@ -42,7 +43,8 @@ export async function keepSlotAlerts(tx: Db, booked: readonly Incoming[]): Promi
   const slots = await rows<Slot>(
     tx,
     sql`select s.id as "slotId", s.machine_id as "machineId", s.slot_number as "slotNumber",
-          s.product_name as "productName", s.current_quantity as quantity, s.max_quantity as capacity
+          s.product_name as "productName", s.current_quantity as quantity, s.max_quantity as capacity,
+          ${ongoingAlertTypes(sql`s`)} as ongoing
         from vending_machine_inventory s
         where s.id in (select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) order by s.id`,
   );
@@ -64,7 +66,7 @@ export async function keepSlotAlerts(tx: Db, booked: readonly Incoming[]): Promi
 type Kind = { alertType: string; isRaised: (slot: Slot) => boolean; messageOf: (slot: Slot) => string };
 
 async function keepAlerts(tx: Db, slots: readonly Slot[], { alertType, isRaised, messageOf }: Kind): Promise<void> {
-  const quiet = slots.filter((slot) => !isRaised(slot));
+  const quiet = slots.filter((slot) => !isRaised(slot) && slot.ongoing.includes(alertType));
   await resolveAlerts(tx, { alertType, slotIds: quiet.map(({ slotId }) => slotId) });
   await raiseAlerts(
     tx,

@@ -113,6 +113,19 @@ onEachDatabase('uploads of several phones at once', (open) => {
     expect(booked).toHaveLength(1);
   });
 
+  it('compares counts that came together, of items nobody counted for long too', async () => {
+    const [item, other] = await items(2);
+    const itemId = item?.id ?? 0;
+    await Promise.all(
+      [5, 9].map((quantity, n) => push(driver(n), [count(itemId, quantity), count(other?.id ?? 0, 4)])),
+    );
+    const conflicts = await rows<{ itemId: number }>(
+      test.deps.db,
+      sql`select item_id as "itemId" from count_conflicts where item_type = 'market_item' order by 1`,
+    );
+    expect(conflicts).toEqual([{ itemId }]);
+  });
+
   it('knows an id again however its letters are written', async () => {
     const [item] = await items(1);
     const event = count(item?.id ?? 0, 8);
