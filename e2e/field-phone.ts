@@ -86,8 +86,16 @@ export async function saveOneCount(hand: Page): Promise<{ slotId: number; quanti
   const before = (await counts(hand)).length;
   await tapOnce(hand);
   await hand.getByRole('button', { name: 'Save Changes' }).click();
-  await expect.poll(async () => (await counts(hand)).length).toBe(before + 1);
-  const { itemId = 0, quantity = -1 } = (await counts(hand)).at(-1)?.event ?? {};
+  // Kept as it was seen first: once it is sent the phone may let go of it.
+  let saved: Awaited<ReturnType<typeof counts>>[number] | undefined;
+  await expect
+    .poll(async () => {
+      const all = await counts(hand);
+      saved = all.at(-1);
+      return all.length;
+    })
+    .toBe(before + 1);
+  const { itemId = 0, quantity = -1 } = saved?.event ?? {};
   return { slotId: itemId, quantity };
 }
 
