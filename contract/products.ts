@@ -132,7 +132,10 @@ export const productCard = product
       units: z.int(),
       unitsBefore: z.int(),
       amount: decimal,
-      margin: decimal.nullable().meta({ description: 'Null where no cost is known' }),
+      margin: decimal.nullable().meta({
+        description: 'Of what was paid in the operator’s currency; null where no cost is known',
+      }),
+      foreignUnits: z.int().meta({ description: 'Units paid in another currency: in neither amount nor margin' }),
     }),
   })
   .meta({ id: 'ProductCard' });

@@ -30,10 +30,14 @@ const trade = z.object({
   units: z.int(),
   amount: decimal,
   amountBefore: decimal,
-  margin: decimal.meta({ description: 'Of what has a known cost' }),
+  margin: decimal.meta({ description: 'Of what has a known cost and was paid in the operator’s currency' }),
   costedAmount: decimal.meta({ description: 'Part of the amount whose cost is known' }),
   soldOutShare: z.number().nullable().meta({ description: 'Share of the time that slots were empty; null: no slots' }),
 });
+
+const foreignUnits = z
+  .int()
+  .meta({ description: 'Units paid in another currency than the operator’s: in no amount, mean price or margin' });
 
 const lowStockLine = z.object({
   id,
@@ -163,6 +167,7 @@ export const pageRouteReport = endpoint({
 
 export const marketReport = span
   .extend({
+    foreignUnits,
     markets: pageOf(
       trade.extend({
         id,
@@ -200,6 +205,7 @@ export const salesReport = span
     amountBefore: decimal,
     margin: decimal,
     costedAmount: decimal,
+    foreignUnits,
     days: z.array(z.object({ day, units: z.int(), amount: decimal, amountBefore: decimal })),
     groups: pageOf(
       trade.extend({

@@ -3,7 +3,13 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { countWrongSums, findWrongBalances, remakeSums, repairBalances } from '../inventory/service.ts';
 import { countWrongCounts, remakeCounts } from '../machines/service.ts';
-import { countWrongDaySums, countWrongRefunds, rebuildDaySums, rebuildItemDays } from '../need/service.ts';
+import {
+  countWrongDaySums,
+  countWrongForeignDays,
+  countWrongRefunds,
+  rebuildDaySums,
+  rebuildItemDays,
+} from '../need/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
 const counted = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
@@ -85,6 +91,22 @@ export const daySums: Check = {
   repair: async ({ database: { db } }) => {
     await rebuildDaySums(db);
     return 'The sums by day were made anew.';
+  },
+};
+
+/** What no margin counts against the sales in other currencies. */
+export const foreignUnits: Check = {
+  name: 'Currencies',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongForeignDays(db);
+    if (wrong === 0) return good('Margins leave out what was paid in another currency.');
+    return broken(
+      `${wrong} days leave out more or less than was paid in another currency. Run milkrun doctor --repair.`,
+    );
+  },
+  repair: async ({ database: { db } }) => {
+    await rebuildItemDays(db);
+    return 'The days of each item were made anew.';
   },
 };
 

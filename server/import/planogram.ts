@@ -2,7 +2,16 @@ import { isGtin, normalBarcode } from '../../domain/product.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
 import { saveImportedProducts } from '../products/service.ts';
-import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './file/cells.ts';
+import {
+  fitting,
+  foreignReason,
+  isRounded,
+  otherCurrency,
+  readMoney,
+  readWhole,
+  roundedReason,
+  squeezed,
+} from './file/cells.ts';
 import { type Aliases, type Columns, machineNumberNames, matchColumns, requireAny } from './file/columns.ts';
 import type { SourceRow } from './file/read-table.ts';
 import { findMachineIds, findMachineIdsByName } from './queries.ts';
@@ -54,7 +63,7 @@ export async function importPlanogram(run: Run): Promise<Outcome> {
 async function* readSlots(run: Run, columns: Columns<PlanogramField>): AsyncGenerator<ReadSlot> {
   const firstLines = new Map<string, number>();
   for await (const row of wholeRows(run, columns)) {
-    const slot = readSlot(columns, row);
+    const slot = readSlot(columns, row, run.operator.currency);
     if (typeof slot === 'string') {
       run.tally.refuse(row.line, slot);
       continue;
@@ -67,11 +76,13 @@ async function* readSlots(run: Run, columns: Columns<PlanogramField>): AsyncGene
     }
     firstLines.set(key, row.line);
     flagCut(run, columns, row, longest);
+    const other = otherCurrency(squeezed(columns.read(row, 'cost')), run.operator.currency);
+    if (other) run.tally.flag(row.line, foreignReason('cost', other, run.operator.currency));
     yield slot;
   }
 }
 
-function readSlot(columns: Columns<PlanogramField>, row: SourceRow): ReadSlot | string {
+function readSlot(columns: Columns<PlanogramField>, row: SourceRow, currency: string): ReadSlot | string {
   const read = (field: PlanogramField): string => squeezed(columns.read(row, field));
   const needed = (['machine', 'slotNumber', 'productName', 'price'] as const).find((field) => read(field) === '');
   if (needed) return `has no ${columns.nameOf(needed) ?? needed}`;
@@ -79,7 +90,7 @@ function readSlot(columns: Columns<PlanogramField>, row: SourceRow): ReadSlot | 
   if (isRounded(read('productCode'))) return roundedReason(read('productCode'));
   const price = readMoney(read('price'));
   if (price === null || price < 0n) return `has a price that is no amount: ${read('price').slice(0, 40)}`;
-  const cost = readMoney(read('cost'));
+  const cost = otherCurrency(read('cost'), currency) ? null : readMoney(read('cost'));
   const [capacity, par, minimum, onHand] = levels.map((field) => ({
     text: read(field),
     value: read(field) === '' ? null : readWhole(read(field)),

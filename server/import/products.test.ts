@@ -73,6 +73,33 @@ onEachDatabase('import of products', (open) => {
     expect(found.map((row) => (row as { cost: string }).cost).sort()).toEqual(['0.40', '0.50']);
   });
 
+  it('keeps no price or cost in another currency than the operator’s, and says so', async () => {
+    const { currency } = (await firstRow<{ currency: string }>(database.db, sql`select currency from operator`)) ?? {
+      currency: 'USD',
+    };
+    const report = await take([
+      'name,price,cost',
+      `Quince,${currency} 2.00,€ 0.80`,
+      'Fig,3.00 CHF,0.50',
+      'Kiwi,$1.00,$0.25',
+    ]);
+    expect(report).toMatchObject({ created: 3, refused: [] });
+    expect(report.flagged.map(({ reason, lines }) => [reason, lines])).toEqual([
+      [`a cost in €, where yours are in ${currency}: not used`, [2]],
+      [`a price in CHF, where yours are in ${currency}: not used`, [3]],
+    ]);
+    expect(
+      await rows(
+        database.db,
+        sql`select name, unit_price as price, unit_cost as cost from products where name in ('Quince', 'Fig', 'Kiwi') order by 1`,
+      ),
+    ).toEqual([
+      { name: 'Fig', price: null, cost: '0.50' },
+      { name: 'Kiwi', price: '1.00', cost: '0.25' },
+      { name: 'Quince', price: '2.00', cost: null },
+    ]);
+  });
+
   it('knows the headings of price lists, and refuses a formula for a barcode', async () => {
     const report = await take([
       'Item description,UPC,Retail,Case',

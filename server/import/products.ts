@@ -1,7 +1,16 @@
 import { checkDigit } from '../../domain/product.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedProduct, saveImportedProducts } from '../products/service.ts';
-import { fitting, isRounded, readMoney, readWhole, roundedReason, squeezed } from './file/cells.ts';
+import {
+  fitting,
+  foreignReason,
+  isRounded,
+  otherCurrency,
+  readMoney,
+  readWhole,
+  roundedReason,
+  squeezed,
+} from './file/cells.ts';
 import { type Aliases, type Columns, matchColumns, requireAny } from './file/columns.ts';
 import { readWritten } from './file/dates.ts';
 import type { SourceRow } from './file/read-table.ts';
@@ -37,7 +46,7 @@ type Read = (field: ProductField) => string;
 
 const longest = { name: 255, brand: 100, category: 100, packageSize: 100 } satisfies Longest<ProductField>;
 
-type ReadProduct = ImportedProduct & { line: number; modifiedOn: string };
+type ReadProduct = ImportedProduct & { line: number; modifiedOn: string; foreign: string[] };
 
 /** Imports the catalogue. A GTIN names one product for ever: known ones are updated, never doubled. */
 export async function importProducts(run: Run): Promise<Outcome> {
@@ -45,12 +54,13 @@ export async function importProducts(run: Run): Promise<Outcome> {
   requireAny(run.table, columns, ['barcode', 'name']);
   const newest = new Map<string, ReadProduct>();
   for await (const row of wholeRows(run, columns)) {
-    const product = readProduct(columns, row);
+    const product = readProduct(columns, row, run.operator.currency);
     if (typeof product === 'string') {
       run.tally.refuse(row.line, product);
       continue;
     }
     flagCut(run, columns, row, longest);
+    for (const reason of product.foreign) run.tally.flag(row.line, reason);
     keepNewest(run, newest, product);
   }
   await saveProducts(run, [...newest.values()]);
@@ -79,14 +89,14 @@ async function saveProducts(run: Run, products: readonly ReadProduct[]): Promise
     }
     const { created, updated } = await saveImportedProducts(
       run.tx,
-      chunk.map(({ line: _line, modifiedOn: _modifiedOn, ...product }) => product),
+      chunk.map(({ line: _line, modifiedOn: _modifiedOn, foreign: _foreign, ...product }) => product),
       run.at,
     );
     run.tally.count({ created, updated, unchanged: chunk.length - created - updated });
   }
 }
 
-function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduct | string {
+function readProduct(columns: Columns<ProductField>, row: SourceRow, currency: string): ReadProduct | string {
   const read: Read = (field) => {
     const text = squeezed(columns.read(row, field));
     return notABrand.test(text) ? '' : text;
@@ -95,8 +105,8 @@ function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduc
   if (typeof barcode !== 'string') return barcode.reason;
   const name = fitting(read('name'), longest.name);
   if (barcode === '' && name === null) return 'has neither a barcode nor a name';
-  const price = optionalMoney(read('unitPrice'), 'price');
-  const cost = optionalMoney(read('unitCost'), 'cost');
+  const price = optionalMoney(read('unitPrice'), 'price', currency);
+  const cost = optionalMoney(read('unitCost'), 'cost', currency);
   if (price.problem ?? cost.problem) return price.problem ?? cost.problem ?? '';
   const caseSize = readWhole(read('caseSize'));
   return {
@@ -112,6 +122,7 @@ function readProduct(columns: Columns<ProductField>, row: SourceRow): ReadProduc
     shelfLifeDays: readDays(read('shelfLifeDays')),
     packageSize: fitting(read('packageSize'), longest.packageSize),
     modifiedOn: readWritten(read('modifiedOn'))?.day ?? '',
+    foreign: [price.foreign, cost.foreign].filter((reason) => reason !== undefined),
   };
 }
 
@@ -148,9 +159,14 @@ function builtName(read: Read): string {
   return read('packageSize') ? `${what}, ${read('packageSize')}` : what;
 }
 
-function optionalMoney(cell: string, label: string): { amount: string | null; problem: string | null } {
+type Money = { amount: string | null; problem: string | null; foreign?: string };
+
+/** Money of a product is told in the operator's currency: what is in another one would make its margin wrong. */
+function optionalMoney(cell: string, label: string, currency: string): Money {
   if (cell === '') return { amount: null, problem: null };
   const amount = readMoney(cell);
   if (amount === null || amount < 0n) return { amount: null, problem: `has a ${label} that is no amount: ${cell}` };
+  const other = otherCurrency(cell, currency);
+  if (other) return { amount: null, problem: null, foreign: foreignReason(label, other, currency) };
   return { amount: fromHundredths(amount), problem: null };
 }

@@ -4,7 +4,7 @@ import { firstRow } from '../db/database.ts';
 
 /** Makes every day of every item anew out of ledger and sales. Nobody can sell or count while it runs. */
 export async function rebuildItemDays(db: Db): Promise<void> {
-  await inOneLongStatement(db, sql`select rebuild_item_days()`);
+  await inOneLongStatement(db, sql`select rebuild_item_days(), rebuild_foreign_days()`);
 }
 
 /** Makes the sums that reports read anew out of the days of items. */
@@ -82,6 +82,24 @@ export async function countWrongRefunds(db: Db): Promise<number> {
         select count(*)::int as n from (select * from item_days where refunded <> 0) d full join told using (item_type, item_id, day)
         where day >= greatest(first_kept_day('sales'), first_kept_day('stock_movements'))
           and d.refunded is distinct from told.units`,
+  );
+  return found?.n ?? 0;
+}
+
+/** Days whose units in other currencies are more or fewer than the sales say. */
+export async function countWrongForeignDays(db: Db): Promise<number> {
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`with told as (
+          select (sale_date at time zone o.time_zone)::date as day,
+                 case when item_id is null then 'none' when machine_id is null then 'market_item' else 'machine_slot' end as item_type,
+                 coalesce(item_id, 0) as item_id, case when item_id is null then coalesce(route_designation, '') else '' end as route_designation,
+                 sum(quantity) as units
+          from sales cross join operator o where o.id = 1 and successful and not refunded and sales.currency <> o.currency
+          group by 1, 2, 3, 4)
+        select count(*)::int as n
+        from (select * from foreign_days where units <> 0) d full join told using (day, item_type, item_id, route_designation)
+        where day >= first_kept_day('sales') and d.units is distinct from told.units`,
   );
   return found?.n ?? 0;
 }

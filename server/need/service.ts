@@ -23,7 +23,13 @@ import { getOperator } from '../settings/service.ts';
 import { itemsWithNeed, type LocatedItem } from './items.ts';
 import { findErrors, findPlaces, findVisits, type PlacedLocation, sumErrors, type VisitRow } from './queries.ts';
 
-export { countWrongDaySums, countWrongRefunds, rebuildDaySums, rebuildItemDays } from './item-days.ts';
+export {
+  countWrongDaySums,
+  countWrongForeignDays,
+  countWrongRefunds,
+  rebuildDaySums,
+  rebuildItemDays,
+} from './item-days.ts';
 export { measureNeed } from './measure.ts';
 
 type Asked = { refs: readonly LocationRef[]; visit: string | null };

@@ -29,6 +29,25 @@ export const itemDays = pgTable(
   (t) => [primaryKey({ columns: [t.itemType, t.itemId, t.day] }), index('item_days_day').on(t.day)],
 );
 
+/**
+ * Units paid in another currency than the operator's, of slots and items and, as 'none' with the designation of the sale, of what
+ * was sold in none. Kept by triggers.
+ */
+export const foreignDays = pgTable(
+  'foreign_days',
+  {
+    day: date().notNull(),
+    itemType: varchar({ length: 12 }).notNull(),
+    itemId: integer().notNull(),
+    routeDesignation: varchar({ length: 20 }).notNull(),
+    units: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.itemType, t.itemId, t.day, t.routeDesignation] }),
+    index('foreign_days_day').on(t.day),
+  ],
+);
+
 /** How far forecasts of a location's stock were from what later counts found; one row a location. */
 export const needErrors = pgTable(
   'need_errors',

@@ -75,15 +75,19 @@ async function findSold(db: Db, id: number, day: string): Promise<Sold> {
   const from = addDays(day, 1 - soldDays);
   const inDays = sql`d.day >= ${from}`;
   const cost = sql`coalesce(nullif(d.own_cost, -1), p.unit_cost)`;
+  // They bring no amount: what they cost is no part of the margin.
+  const foreign = sql`(select units, cost from foreign_sold where product_id = ${id} and day between ${from} and ${day})`;
   const found = await firstRow<Sold>(
     db,
     sql`select coalesce(sum(d.units) filter (where ${inDays}), 0)::int as units,
                coalesce(sum(d.units) filter (where not ${inDays}), 0)::int as "unitsBefore",
                coalesce(sum(d.amount) filter (where ${inDays}), 0)::numeric(14, 2)::text as amount,
                case when count(d.day) > 0 and bool_and(${cost} is not null)
-                 then coalesce(sum(d.amount - d.units * ${cost}) filter (where ${inDays}), 0)::numeric(14, 2)::text end as margin
+                 then (coalesce(sum(d.amount - d.units * ${cost}) filter (where ${inDays}), 0)
+                       + (select coalesce(sum(f.cost), 0) from ${foreign} f))::numeric(14, 2)::text end as margin,
+               (select coalesce(sum(f.units), 0)::int from ${foreign} f) as "foreignUnits"
         from kind_days d join products p on p.id = d.product_id
         where d.product_id = ${id} and d.day between ${addDays(from, -soldDays)} and ${day}`,
   );
-  return found ?? { units: 0, unitsBefore: 0, amount: '0.00', margin: null };
+  return found ?? { units: 0, unitsBefore: 0, amount: '0.00', margin: null, foreignUnits: 0 };
 }

@@ -243,7 +243,11 @@ onEachDatabase('sums of days', (open) => {
   }
 
   const days = ({ range, before }: Wish) => sql`(
-    select d.*, d.day between ${range.from}::date and ${range.to}::date as within,
+    select d.*, coalesce((
+             select sum(x.quantity) from sales x
+             where x.item_id = d.item_id and (x.machine_id is not null) = (d.item_type = 'machine_slot') and x.successful
+               and not x.refunded and x.currency = 'EUR' and (x.sale_date at time zone 'America/New_York')::date = d.day), 0) as euros,
+           d.day between ${range.from}::date and ${range.to}::date as within,
            d.day between ${before.from}::date and ${before.to}::date as earlier,
            case when d.day between ${range.from}::date and ${range.to}::date then d.sold_out_seconds else 0 end
            + case when d.closing = 0 then 86400 * greatest(0, least(coalesce((
@@ -264,7 +268,7 @@ onEachDatabase('sums of days', (open) => {
           from (select ${key} as key, coalesce(sum(d.units) filter (where d.within), 0) as units,
                        coalesce(sum(d.amount) filter (where d.within), 0) as amount,
                        coalesce(sum(d.amount) filter (where d.earlier), 0) as before,
-                       coalesce(sum(d.amount - d.units * s.cost) filter (where d.within), 0) as margin,
+                       coalesce(sum(d.amount - (d.units - d.euros) * s.cost) filter (where d.within), 0) as margin,
                        coalesce(sum(d.amount) filter (where d.within and s.cost is not null), 0) as costed,
                        count(distinct (s.item_type, s.item_id)) filter (where s.living) as places,
                        coalesce(sum(d.empty) filter (where s.living), 0)::float8 as empty

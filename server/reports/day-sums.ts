@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
 import { lengthOf } from '../../domain/report.ts';
+import { foreignIn } from './foreign.ts';
 import { addends, type Figure, type Rows } from './stretches.ts';
 import type { Wish } from './wish.ts';
 
@@ -72,8 +73,9 @@ export function sumsOfKinds(wish: Wish): SQL {
     from (${addends(wish, { rows: ofKinds, columns: kind, condition: sql`true`, figures })}) d group by ${kind})`;
 }
 
-export const sumsOfDesignations = (wish: Wish): SQL =>
-  rangeSums(
+/** One row for each designation, with the cost of what was paid in the operator's currency. */
+export function sumsOfDesignations(wish: Wish): SQL {
+  const sums = rangeSums(
     {
       table: sql`designation_days`,
       columns: sql`d.route_designation`,
@@ -82,3 +84,12 @@ export const sumsOfDesignations = (wish: Wish): SQL =>
     },
     wish,
   );
+  return sql`(
+    select route_designation, s.units, s.amount, s.before, s.cost - coalesce(f.cost, 0) as cost, s.costed, s.places, s.empty
+    from ${sums} s left join (
+      select d.route_designation, sum(d.cost) as cost from ${foreignIn(wish)} group by 1) f using (route_designation))`;
+}
+
+/** Units of each kind that were paid in another currency. */
+export const foreignKinds = (wish: Wish): SQL =>
+  sql`(select ${kind}, sum(d.units) as foreign_units from ${foreignIn(wish)} and d.location_id is not null group by ${kind})`;

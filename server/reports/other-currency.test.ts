@@ -4,10 +4,10 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ProductCard } from '../../contract/products.ts';
-import type { SalesReport } from '../../contract/reports.ts';
+import type { MarketReport, SalesReport } from '../../contract/reports.ts';
 import { rows } from '../db/database.ts';
 import { migrationsFolder } from '../db/migrations.ts';
-import { countWrongDaySums, countWrongRefunds } from '../need/service.ts';
+import { countWrongDaySums, countWrongForeignDays, countWrongRefunds } from '../need/service.ts';
 import { products } from '../products/tables.ts';
 import { correctSale, recordSales, refundSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -19,6 +19,7 @@ onEachDatabase('sales in another currency than the operator’s', (open) => {
   let test: TestApp;
   let manager: Person;
   let productId = 0;
+  let marketId = 0;
 
   const sale = ({ quantity = 1, ...fields }: Partial<Sale>): Sale => ({
     ...{ source: 'test', transactionId: randomUUID(), line: null, machineId: null, marketId: null, slotNumber: null },
@@ -36,6 +37,7 @@ onEachDatabase('sales in another currency than the operator’s', (open) => {
     const [cola] = await db.insert(products).values({ name: 'Cola', unitCost: '0.50', unitPrice: '2.00' }).returning();
     productId = cola?.id ?? 0;
     const market = await buildMarket(db, { name: 'Plaza', routeDesignation: '101' });
+    marketId = market.id;
     await buildItem(db, market.id, { productId, productName: 'Cola' });
     const machine = await buildMachine(db, { name: 'Lobby', machineId: 'L1', routeDesignation: '202' });
     await buildSlot(db, machine.id, { slotNumber: 'A1', productId, productName: 'Cola' });
@@ -86,6 +88,51 @@ onEachDatabase('sales in another currency than the operator’s', (open) => {
     expect(await unitsBy(by)).toEqual(told);
   });
 
+  // Four of Cola were paid in dollars, at a cost of half a dollar each; nine and all of Tea were not.
+  const priced = { margin: '6.00', costedAmount: '8.00', foreignUnits: 17 };
+  const marginsBy = async (by: string, rest = '') =>
+    Object.fromEntries((await report(`${by}${rest}`)).groups.rows.map(({ label, margin }) => [label, margin]));
+  const noMargin = { 'In no slot of today': '0.00' };
+
+  it.each([
+    ['product', { Cola: '6.00', Tea: '0.00', ...noMargin }],
+    ['category', { '': '6.00', ...noMargin }],
+    ['route', { 101: '6.00', 202: '0.00', 303: '0.00', ...noMargin }],
+    ['location', { Plaza: '6.00', Lobby: '0.00', Border: '0.00', ...noMargin }],
+    ['machine', { 'All micro markets': '6.00', Lobby: '0.00', Border: '0.00', ...noMargin }],
+  ])('have no part in the margin by %s, and the cards say how many they are', async (by, told) => {
+    expect(await report(by)).toMatchObject(priced);
+    expect(await marginsBy(by)).toEqual(told);
+    expect(await marginsBy(by, '&sort=-margin')).toEqual(told);
+  });
+
+  it('have no part in the margin of one route, of markets and of a product', async () => {
+    expect(await report('product&route=202')).toMatchObject({ margin: '0.00', foreignUnits: 6 });
+    expect(await marginsBy('product', '&route=202')).toEqual({ Cola: '0.00', ...noMargin });
+    expect(await marginsBy('location', '&route=101')).toEqual({ Plaza: '6.00' });
+    const markets = await get<MarketReport>('/api/reports/market?range=week');
+    expect(markets).toMatchObject({ foreignUnits: 3, markets: { rows: [{ name: 'Plaza', margin: '6.00' }] } });
+    expect((await get<ProductCard>(`/api/products/${productId}`)).sold).toMatchObject({
+      margin: '6.00',
+      foreignUnits: 9,
+    });
+  });
+
+  it('sold in no slot are left out, too, and come back when the operator’s currency is theirs', async () => {
+    const { db } = test.deps;
+    const sold = sale({ marketId, productName: 'Gum', currency: 'EUR', quantity: 7 });
+    await record(sold);
+    expect(await report('product')).toMatchObject({ ...priced, foreignUnits: 24 });
+    await db.execute(sql`update operator set currency = 'EUR'`);
+    expect(await countWrongForeignDays(db)).toBe(0);
+    // Nine of Cola for 18 euros at a cost of 4.50, and nothing for the rest, whose cost nobody knows.
+    expect(await report('product')).toMatchObject({ margin: '13.50', foreignUnits: 14 });
+    await db.execute(sql`update operator set currency = 'USD'`);
+    await db.transaction((tx) => refundSales(tx, [sold]));
+    expect(await report('product')).toMatchObject(priced);
+    await db.execute(sql`delete from sales where transaction_id = ${sold.transactionId}`);
+  });
+
   it('count the same on the product’s page and on the dashboard', async () => {
     expect((await get<ProductCard>(`/api/products/${productId}`)).sold).toMatchObject({ units: 13, amount: '8.00' });
     const sold = await get<{ productName: string; units: number }[]>('/api/dashboard/top-products');
@@ -107,6 +154,7 @@ onEachDatabase('sales in another currency than the operator’s', (open) => {
     const [newest] = (await get<{ imports: { id: number }[] }>('/api/past-imports')).imports;
     expect((await manager.call('POST', `/api/past-imports/${newest?.id}/undo`)).statusCode).toBe(200);
     expect(await daily()).toEqual(before);
+    expect(await report('product')).toMatchObject(priced);
   });
 
   const daily = () =>
@@ -118,7 +166,9 @@ onEachDatabase('sales in another currency than the operator’s', (open) => {
   it('are kept as the sales say: sums made anew are the same, and the checks find nothing', async () => {
     const { db } = test.deps;
     const before = await daily();
-    expect([await countWrongDaySums(db), await countWrongRefunds(db)]).toEqual([0, 0]);
+    expect([await countWrongDaySums(db), await countWrongRefunds(db), await countWrongForeignDays(db)]).toEqual([
+      0, 0, 0,
+    ]);
     await db.execute(sql`select rebuild_sales_daily()`);
     await db.execute(sql`select rebuild_item_days()`);
     expect((await daily()).filter(({ lines }) => lines !== 0)).toEqual(before.filter(({ lines }) => lines !== 0));

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
-import { sumsOfDesignations, sumsOfKinds } from './day-sums.ts';
+import { foreignKinds, sumsOfDesignations, sumsOfKinds } from './day-sums.ts';
 import { findPlacePage } from './place-page.ts';
 import { emptyShare, type PageWish, type Rest, type TradeRow, type Wish } from './wish.ts';
 
@@ -13,8 +13,10 @@ type Group = { label: SQL; source: (wish: Wish) => SQL; margin: SQL; costed: SQL
 
 const cost = sql`coalesce(nullif(s.own_cost, -1), p.unit_cost)`;
 const ofKind = {
-  source: (wish: Wish) => sql`${sumsOfKinds(wish)} s left join products p on p.id = s.product_id`,
-  margin: sql`sum(s.amount - s.units * ${cost})`,
+  source: (wish: Wish) => sql`
+    ${sumsOfKinds(wish)} s left join ${foreignKinds(wish)} f using (product_id, product_name, category, own_cost)
+    left join products p on p.id = s.product_id`,
+  margin: sql`sum(s.amount - (s.units - coalesce(f.foreign_units, 0)) * ${cost})`,
   costed: sql`sum(s.amount) filter (where ${cost} is not null)`,
 };
 const priced = { margin: sql`sum(s.costed - s.cost)`, costed: sql`sum(s.costed)` };

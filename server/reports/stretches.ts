@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { lengthOf } from '../../domain/report.ts';
 import { addDays, distanceOfDays } from '../../domain/time.ts';
+import { foreignIn } from './foreign.ts';
 import type { Wish } from './wish.ts';
 
 /** As the database reckons: rows of several days are counted from this one. */
@@ -141,11 +142,24 @@ export function addends(wish: Wish, { rows, columns, condition, figures }: Sums)
         from ${from?.table} d
         where ${from?.firstDay} between ${piece.from}::date and ${piece.to}::date and ${condition} union all`;
     });
+  const foreign = figures.includes('cost')
+    ? sql`select ${list([columns, ...figures.map((figure) => ofForeign[figure]), sql`0 as items`])}
+          from ${foreignIn({ ...wish, route: null })} and d.location_id is not null and ${condition} union all`
+    : sql``;
   return sql`
-    ${sql.join(parts, sql` `)}
+    ${sql.join(parts, sql` `)} ${foreign}
     select ${list([columns, ...figures.map((figure) => now(figure, wish)), sql`d.items`])}
     from ${days} d where d.day = '-infinity' and ${condition}`;
 }
+
+/** What units in another currency add: what they cost is no part of a margin. */
+const ofForeign: Record<Figure, SQL> = {
+  units: sql`0 as units`,
+  amount: sql`null::numeric as amount`,
+  before: sql`null::numeric as before`,
+  cost: sql`-d.cost as cost, null::numeric as costed`,
+  empty: sql`0::float8 as empty`,
+};
 
 const list = (values: readonly SQL[]): SQL => sql.join([...values], sql`, `);
 

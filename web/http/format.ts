@@ -61,6 +61,12 @@ export function formatMoney(amount: string, currency = money): string {
   );
 }
 
+/** What is added to a figure of money that leaves out units paid in another currency; empty where there are none. */
+export function foreignText(units: number): string {
+  if (units === 0) return '';
+  return `; ${formatNumber(units)} ${units === 1 ? 'unit' : 'units'} not paid in ${money} left out`;
+}
+
 export function formatNumber(value: number): string {
   return keep('number', () => new Intl.NumberFormat('en-US')).format(value);
 }

@@ -27,7 +27,7 @@ const card: ProductCard = {
     updatedAt: '2026-03-12T10:00:00.000Z',
   },
   places: 2,
-  sold: { days: 30, units: 1, unitsBefore: 0, amount: '2.25', margin: '1.45' },
+  sold: { days: 30, units: 1, unitsBefore: 0, amount: '2.25', margin: '1.45', foreignUnits: 0 },
 };
 const places: Record<string, ProductPlace[]> = {
   first: [

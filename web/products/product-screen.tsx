@@ -3,7 +3,7 @@ import { useParams } from 'wouter';
 import type { ProductCard, ProductPlace } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
 import { ApiError } from '../http/client.ts';
-import { formatMoney, formatNumber } from '../http/format.ts';
+import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -105,7 +105,7 @@ function Loaded({ product }: { product: ProductCard }) {
         <StatTile
           label="Earned"
           value={formatMoney(sold.amount)}
-          detail={sold.margin === null ? 'No margin without a cost' : `${formatMoney(sold.margin)} after cost`}
+          detail={`${sold.margin === null ? 'No margin without a cost' : `${formatMoney(sold.margin)} after cost`}${foreignText(sold.foreignUnits)}`}
         />
         <StatTile
           label="Margin"

@@ -1,6 +1,6 @@
 import type { MarketReport } from '../../contract/reports.ts';
 import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
-import { formatMoney, formatNumber } from '../http/format.ts';
+import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import type { Tone } from '../ui/badge.tsx';
@@ -96,7 +96,7 @@ export function MarketReportView({ report, table }: { report: MarketReport; tabl
       title="Markets"
       count={formatNumber(report.markets.total)}
       actions={<RowSearch placeholder="Search markets" />}
-      footer="Margin counts what has a known cost. Sold Out is the share of the time that items were empty."
+      footer={`Margin counts what has a known cost${foreignText(report.foreignUnits)}. Sold Out is the share of the time that items were empty.`}
     >
       <PagedTable
         {...tableProps(table)}

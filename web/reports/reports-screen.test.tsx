@@ -35,6 +35,7 @@ const sales: SalesReport = {
   amountBefore: '40.00',
   margin: '20.00',
   costedAmount: '50.00',
+  foreignUnits: 0,
   days: [{ day: '2026-03-12', units: 30, amount: '60.00', amountBefore: '40.00' }],
   groups: {
     ...{ total: 1, from: 1, next: null, previous: null },

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { SalesReport } from '../../contract/reports.ts';
 import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.ts';
 import { shareOfMoney } from '../../domain/units.ts';
-import { formatMoney, formatNumber } from '../http/format.ts';
+import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { SectionLink } from '../ui/address/section-link.tsx';
@@ -51,6 +51,7 @@ type Props = { report: SalesReport; table: PagedProps };
 export function SalesReportView({ report, table }: Props) {
   const amount = toNumber(report.amount);
   const costed = toNumber(report.costedAmount);
+  const ownUnits = report.units - report.foreignUnits;
   if (report.days.length === 0) {
     return (
       <Card>
@@ -78,13 +79,13 @@ export function SalesReportView({ report, table }: Props) {
         <StatTile
           label="Mean Price"
           value={
-            report.units === 0 ? (
+            ownUnits === 0 ? (
               '–'
             ) : (
-              <SectionLink section={rowsId}>{formatMoney(shareOfMoney(report.amount, report.units))}</SectionLink>
+              <SectionLink section={rowsId}>{formatMoney(shareOfMoney(report.amount, ownUnits))}</SectionLink>
             )
           }
-          detail="A unit"
+          detail={`A unit${foreignText(report.foreignUnits)}`}
         />
         <StatTile
           label="Margin"
@@ -97,8 +98,8 @@ export function SalesReportView({ report, table }: Props) {
           }
           detail={
             costed === 0
-              ? 'No product has a known cost'
-              : `${formatMoney(report.margin)} of ${formatMoney(report.costedAmount)} with a known cost`
+              ? `Nothing sold has a known cost${foreignText(report.foreignUnits)}`
+              : `${formatMoney(report.margin)} of ${formatMoney(report.costedAmount)} with a known cost${foreignText(report.foreignUnits)}`
           }
         />
       </section>

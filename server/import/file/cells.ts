@@ -29,6 +29,27 @@ export function readMoney(cell: string): bigint | null {
   return text.startsWith('-') ? -hundredths : hundredths;
 }
 
+/** Signs that several currencies share stand for any of them. */
+const signed: Record<string, RegExp> = {
+  $: /^(?:AUD|BRL|CAD|CLP|COP|HKD|MXN|NZD|SGD|TWD|USD|UYU|ARS|BSD|BBD|BZD|FJD|JMD|TTD|XCD)$/,
+  '€': /^EUR$/,
+  '£': /^(?:GBP|EGP|LBP)$/,
+  '¥': /^(?:JPY|CNY)$/,
+  '₴': /^UAH$/,
+  '₹': /^INR$/,
+};
+
+/** The code or sign of another currency in a cell of money; null where none is named or it is this one. */
+export function otherCurrency(cell: string, currency: string): string | null {
+  const named = /^(\p{Sc}|[A-Z]{3})|(\p{Sc}|[A-Z]{3})$/u.exec(cell)?.[0];
+  if (named === undefined || named === currency || signed[named]?.test(currency)) return null;
+  return named in signed || named.length === 3 ? named : null;
+}
+
+/** What to say of such money. */
+export const foreignReason = (label: string, other: string, currency: string): string =>
+  `a ${label} in ${other}, where yours are in ${currency}: not used`;
+
 /** A whole number, also written as '2.0'. */
 export function readWhole(cell: string): number | null {
   const text = decimalText(cell);
