@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
+import { insertRows } from '../db/statements/insert-rows.ts';
 import { auditLog } from './tables.ts';
 
 export { breakInWords, purgeAuditLog, verifyChain } from './chain.ts';
@@ -32,16 +33,15 @@ export function recordAudits(db: Db, caller: Actor, entries: readonly Entry[]): 
 /** A line each, in their order, of several who were served together. */
 export async function recordAuditsOf(db: Db, lines: readonly { caller: Actor; entry: Entry }[]): Promise<void> {
   if (lines.length === 0) return;
-  await db.insert(auditLog).values(
-    lines.map(({ caller, entry }) => ({
-      actorId: caller?.userId ?? null,
-      action: entry.action,
-      objectType: entry.objectType ?? null,
-      objectId: entry.objectId === undefined ? null : String(entry.objectId),
-      detail: entry.detail ?? null,
-      address: caller?.address ?? null,
-    })),
-  );
+  const told = lines.map(({ caller, entry }) => ({
+    actorId: caller?.userId ?? null,
+    action: entry.action,
+    objectType: entry.objectType ?? null,
+    objectId: entry.objectId === undefined ? null : String(entry.objectId),
+    detail: entry.detail ?? null,
+    address: caller?.address ?? null,
+  }));
+  await db.execute(insertRows(auditLog, told));
 }
 
 /** The fields that differ, as [before, after]. */

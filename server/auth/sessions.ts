@@ -5,6 +5,7 @@ import type { Role } from '../../domain/permissions.ts';
 import { role } from '../../domain/role-schemas.ts';
 import { type Db, firstRow } from '../db/database.ts';
 import { lately } from '../db/lately.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { requiredMarker } from '../second-factor/service.ts';
@@ -95,13 +96,13 @@ function sessionOf(db: Db, sid: string): Promise<Found | undefined> {
   return lately(db, { key: `session ${sid}`, from: ['sessions', 'users', 'installation'] }, () =>
     firstRow<Found>(
       db,
-      sql`select s.sid, s.user_id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.role,
+      plannedOnce(sql`select s.sid, s.user_id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.role,
                  u.route_designation as "routeDesignation", s.sess->>'deviceId' as "sessionDevice",
                  coalesce((s.sess->>'isStrong')::boolean, false) as "isStrong",
                  exists (select from installation i where i.name = ${requiredMarker} and i.value = '1') as "isStrengthAsked",
                  s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expire
           from sessions s join users u on u.id = s.user_id
-          where s.sid = ${sid} and u.is_active`,
+          where s.sid = ${sid} and u.is_active`),
     ),
   );
 }

@@ -5,6 +5,7 @@ import { dayIn } from '../../domain/time.ts';
 import { recordAuditsOf } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { gather } from '../db/gather.ts';
+import { planOnce } from '../db/postgres/kept-plans.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { isPassing } from '../http/error-reply.ts';
@@ -68,6 +69,7 @@ type Books = { timeZone: string; day: string };
 type Context = { deps: Deps; books: Books };
 
 async function accept(tx: Db, { deps, books }: Context, uploads: readonly Upload[]): Promise<EventResult[][]> {
+  await planOnce(tx);
   const clocks = await lockDeviceClocks(tx, uploads.map(contactOf));
   const read = await readAll(tx, deps, uploads);
   const known = await recognise(tx, read.flat());

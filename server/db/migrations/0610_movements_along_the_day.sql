@@ -10,7 +10,9 @@ DROP FUNCTION fold_item_days(text[], integer[], date[], text);
 --> statement-breakpoint
 -- Folds the ledger of items from an instant on: the start of a day, which is then written anew with all that follow, or with
 -- `is_added` their first new movement, when nothing else is known after it.
-CREATE FUNCTION fold_item_days(types text[], ids integer[], froms timestamptz[], zone text, is_added boolean) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION fold_item_days(types text[], ids integer[], froms timestamptz[], zone text, is_added boolean) RETURNS void LANGUAGE plpgsql
+-- One plan for any number of items: to make it costs more than to follow it.
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   INSERT INTO item_days (item_type, item_id, day, units, sold_out_seconds, closing, spoiled, missing, empty_before)
   WITH touched AS (

@@ -12,6 +12,7 @@ import { pendingMigrations } from '../pending.ts';
 import { feelPulse } from '../pulse.ts';
 import { againOnDeadlock } from '../statements/again.ts';
 import { type OnQuery, timePool } from '../timed.ts';
+import { keepPlans } from './kept-plans.ts';
 import { surviveLostConnections } from './lost-connections.ts';
 import { backUpBeforeMigration } from './postgres-backup.ts';
 import { openReplica } from './replica.ts';
@@ -43,7 +44,7 @@ const ownSettings = {
   options: '-c jit=off',
 };
 
-/** Opens PostgreSQL 15 or newer. Works behind PgBouncer in transaction mode: no named statements, no session state. */
+/** Opens PostgreSQL 15 or newer. Works behind PgBouncer in transaction mode: there no named statements, and no session state. */
 export async function openPostgres(options: Options): Promise<Database> {
   const limits = options.directUrl ? {} : ownSettings;
   const pool = new pg.Pool({
@@ -55,6 +56,7 @@ export async function openPostgres(options: Options): Promise<Database> {
   // Without a listener a restart of PostgreSQL would end this process.
   pool.on('error', options.onError);
   surviveLostConnections(pool, options.onError);
+  if (!options.directUrl) keepPlans(pool);
   const db = repeating(drizzle(pool, { casing }) as unknown as Db);
   keepAnswersOf(db);
   timePool(pool, (done) => {

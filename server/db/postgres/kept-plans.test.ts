@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openTestPostgres } from '../../testing/databases/databases.ts';
+import { type Db, rows } from '../database.ts';
+import { plannedOnce, planOnce } from './kept-plans.ts';
+
+const server = process.env.TEST_DATABASE_URL;
+if (!server) process.stderr.write('** SKIPPED: plans that connections keep. TEST_DATABASE_URL is not set. **\n');
+
+const plus = (tx: Db, n: number) => rows<{ sum: number }>(tx, sql`select ${n}::int + 1 as sum`);
+
+const keptOn = (tx: Db) =>
+  rows<{ statement: string; plans: number }>(
+    tx,
+    sql`select statement, generic_plans + custom_plans as plans from pg_prepared_statements where name <> '' and statement like 'select $1%'`,
+  );
+
+describe.skipIf(!server)('the plan of a statement', () => {
+  it('is made once where a transaction asks for that, and elsewhere anew for its values', async () => {
+    const database = await openTestPostgres(server ?? '');
+    await database.db.transaction(async (tx) => {
+      expect(await plus(tx, 1)).toEqual([{ sum: 2 }]);
+      expect(await keptOn(tx)).toEqual([]);
+      await planOnce(tx);
+      expect([await plus(tx, 2), await plus(tx, 3)]).toEqual([[{ sum: 3 }], [{ sum: 4 }]]);
+      expect(await keptOn(tx)).toEqual([{ statement: 'select $1::int + 1 as sum', plans: 2 }]);
+    });
+    await database.close();
+  });
+
+  it('is made anew again after such a transaction', async () => {
+    const database = await openTestPostgres(server ?? '');
+    const failed = database.db.transaction(async (tx) => {
+      await planOnce(tx);
+      await tx.execute(sql`select 1 / 0`);
+    });
+    await expect(failed).rejects.toThrow();
+    await database.db.transaction(async (tx) => {
+      await plus(tx, 1);
+      expect(await keptOn(tx)).toEqual([]);
+      await tx.execute(plannedOnce(sql`select ${5}::int + 2 as sum`));
+      expect(await keptOn(tx)).toMatchObject([{ plans: 1 }]);
+    });
+    await database.close();
+  });
+});

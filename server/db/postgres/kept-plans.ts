@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Db } from '../database.ts';
+
+const planningOnce = 'set local plan_cache_mode = force_generic_plan';
+
+/**
+ * For the rest of this transaction a connection makes a plan for a statement only when it meets it for the first time. For
+ * transactions of many small statements, always the same ones, whose plan costs more than their work and is the same
+ * whatever the values.
+ */
+export async function planOnce(tx: Db): Promise<void> {
+  await tx.execute(sql.raw(planningOnce));
+}
+
+const mark = '/* planned once */';
+
+/** A single statement of which the same holds. */
+export const plannedOnce = (statement: SQL): SQL => sql`${statement} ${sql.raw(mark)}`;
+
+type Statement = { text: string; name?: string };
+type AnyQuery = (...args: unknown[]) => unknown;
+
+const isStatement = (first: unknown): first is Statement =>
+  typeof first === 'object' && first !== null && 'text' in first && typeof first.text === 'string';
+
+/** Lets the connections of a pool know statements by name. Not behind a pooler, which gives each transaction another connection. */
+export function keepPlans(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as AnyQuery;
+    let isKeeping = false;
+    const named: AnyQuery = (first, ...rest) => {
+      const text = isStatement(first) ? first.text : String(first);
+      if (text === planningOnce) isKeeping = true;
+      else if (isKeeping && isEnd.test(text)) isKeeping = false;
+      else if (isStatement(first) && !first.name && (isKeeping || text.endsWith(mark)))
+        return query({ ...first, name: nameOf(first.text) }, ...rest);
+      return query(first, ...rest);
+    };
+    Object.assign(client, { query: named });
+  });
+}
+
+const isEnd = /^(?:commit|rollback)\s*;?$/i;
+
+const names = new Map<string, string>();
+
+/** PostgreSQL tells names apart by their first 63 characters only. */
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = createHash('sha256').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
+}
