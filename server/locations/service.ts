@@ -1,5 +1,5 @@
 import type { Reply } from '../../contract/endpoint.ts';
-import type { getLocationStock, LocationSales } from '../../contract/locations.ts';
+import type { getLocationStock, LocationSales, PlaceCount } from '../../contract/locations.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { addDays, dayIn, instantIn } from '../../domain/time.ts';
@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
+import { countByRoute, findMapPlaces, findPlacePage, type Seen } from './places.ts';
 import {
   existsLocation,
   findSalesByDay,
@@ -77,6 +78,26 @@ export async function stockOf(
     target: await sumTarget(deps.db, ref),
     days: await findStockDays(deps.db, ref, { from: addDays(until, 1 - days), until }),
   };
+}
+
+async function seenBy(deps: Deps, caller: Caller): Promise<Seen> {
+  const scope = await scopeOf(deps, caller);
+  return { markets: marketInScope(scope), machines: machineInScope(scope) };
+}
+
+/** A page of the locations in scope that match. */
+export async function pageOfPlaces(deps: Deps, caller: Caller, wish: Parameters<typeof findPlacePage>[2]) {
+  return findPlacePage(deps.db, await seenBy(deps, caller), wish);
+}
+
+/** What a map shows of the locations in scope that match. */
+export async function placesOnMap(deps: Deps, caller: Caller, filter: Parameters<typeof findMapPlaces>[2]) {
+  return findMapPlaces(deps.db, await seenBy(deps, caller), filter);
+}
+
+/** Locations in scope by route designation. */
+export async function countedByRoute(deps: Deps, caller: Caller): Promise<PlaceCount[]> {
+  return countByRoute(deps.db, await seenBy(deps, caller));
 }
 
 async function requireInScope(deps: Deps, caller: Caller, ref: LocationRef): Promise<void> {

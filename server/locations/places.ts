@@ -1,0 +1,176 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ListedPlace, PlaceCount, PlaceFilter, PlaceGroup } from '../../contract/locations.ts';
+import type { LocationType } from '../../domain/location.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Page } from '../db/statements/paging.ts';
+import { machineSays } from '../machines/service.ts';
+
+/** What the caller may see, as conditions on `markets` and `vending_machines`. */
+export type Seen = { markets: SQL; machines: SQL };
+
+/** One of the two tables: what of it stands where in a list of both. */
+type Kind = { type: LocationType; table: SQL; key: SQL; place: SQL; low: SQL; says: (word: string) => SQL };
+
+const kinds: readonly Kind[] = [
+  {
+    type: 'market',
+    table: sql`markets`,
+    key: sql`(markets.id::bigint * 2)`,
+    place: sql`markets.address`,
+    low: sql`markets.low_stock_count`,
+    says: (word) => containsWord(sql`markets.search_text`, word),
+  },
+  {
+    type: 'vending_machine',
+    table: sql`vending_machines`,
+    key: sql`(vending_machines.id::bigint * 2 + 1)`,
+    place: sql`vending_machines.location`,
+    low: sql`vending_machines.low_slots`,
+    says: (word) => machineSays(sql`vending_machines.id`, word),
+  },
+];
+
+const kindsOf = ({ type }: Pick<PlaceFilter, 'type'>): readonly Kind[] =>
+  type === undefined ? kinds : kinds.filter((kind) => kind.type === type);
+
+function conditionOf({ type, table, low, says }: Kind, filter: PlaceFilter, seen: Seen): SQL {
+  const route = sql`coalesce(${table}.route_designation, '')`;
+  const parts = [type === 'market' ? seen.markets : seen.machines];
+  for (const word of wordsOf(filter.search)) parts.push(sql`(${says(word)} or ${route} ilike ${containing(word)})`);
+  if (filter.route) parts.push(sql`${table}.route_designation = ${filter.route}`);
+  if (filter.routes)
+    parts.push(sql`${route} in (select jsonb_array_elements_text(${JSON.stringify(filter.routes)}::jsonb))`);
+  if (filter.low === 'true') parts.push(sql`${low} > 0`);
+  if (filter.visited === 'true') parts.push(sql`${table}.status <> 'inactive'`);
+  if (filter.west !== undefined) parts.push(sql`${table}.longitude >= ${filter.west}`);
+  if (filter.east !== undefined) parts.push(sql`${table}.longitude <= ${filter.east}`);
+  if (filter.south !== undefined) parts.push(sql`${table}.latitude >= ${filter.south}`);
+  if (filter.north !== undefined) parts.push(sql`${table}.latitude <= ${filter.north}`);
+  return sql.join(parts, sql` and `);
+}
+
+const columns = ({ type, table, key, place, low }: Kind): SQL =>
+  sql`${key} as key, ${type}::text as type, ${table}.id, ${table}.name, ${place} as place, ${table}.address, ${table}.latitude,
+      ${table}.longitude, ${table}.status::text as status, ${table}.route_designation, ${low} as low_count`;
+
+const fields = sql`l.type, l.id, l.name, l.place, l.address, l.latitude::text as latitude, l.longitude::text as longitude,
+  l.status, l.route_designation as "routeDesignation", l.low_count as "lowCount"`;
+
+const union = (parts: SQL[]): SQL => sql`(${sql.join(parts, sql` union all `)}) l`;
+
+type Wish = PlaceFilter & { sort: string; page?: string | undefined; limit: number };
+
+/** Markets and machines that match, page by page, and how many of them run low. */
+export async function findPlacePage(db: Db, seen: Seen, wish: Wish): Promise<Page<ListedPlace> & { low: number }> {
+  const down = wish.sort.startsWith('-');
+  const name = down ? wish.sort.slice(1) : wish.sort;
+  const byLow = name === 'low';
+  const sortedBy = (kind: Kind): SQL => (byLow ? kind.low : sql`lower(${kind.table}.name)`);
+  const counted = countPlaces(db, seen, wish);
+  const [page, { low }] = await Promise.all([
+    findPage<ListedPlace>(db, {
+      fields,
+      source: (window) =>
+        union(
+          kindsOf(wish).map(
+            (kind) =>
+              sql`(select ${columns(kind)} from ${kind.table}
+                   ${window({ condition: conditionOf(kind, wish, seen), value: sortedBy(kind), id: kind.key })})`,
+          ),
+        ),
+      condition: sql`true`,
+      order: {
+        ...{ name, down, id: sql`l.key` },
+        ...(byLow ? { value: sql`l.low_count`, type: 'bigint' } : { value: sql`lower(l.name)`, type: 'text' }),
+      },
+      page: wish.page,
+      limit: wish.limit,
+      total: async () => {
+        const found = await counted;
+        return wish.low === 'true' ? found.low : found.all;
+      },
+    }),
+    counted,
+  ]);
+  return { ...page, low };
+}
+
+async function countPlaces(db: Db, seen: Seen, filter: PlaceFilter): Promise<{ all: number; low: number }> {
+  const parts = kindsOf(filter).map(
+    (kind) =>
+      sql`select count(*) as n, count(*) filter (where ${kind.low} > 0) as low from ${kind.table}
+          where ${conditionOf(kind, { ...filter, low: 'false' }, seen)}`,
+  );
+  const found = await firstRow<{ all: number; low: number }>(
+    db,
+    sql`select coalesce(sum(l.n), 0)::int as "all", coalesce(sum(l.low), 0)::int as low from ${union(parts)}`,
+  );
+  return found ?? { all: 0, low: 0 };
+}
+
+/** Up to so many locations each stand on the map by themselves. */
+const mostSingle = 400;
+/** Without a zoom, groups are so many to the longer side. */
+const groupsAcross = 12;
+/** A group is as wide as its mark and a little; the world is 512 pixels wide at zoom 0. */
+const groupPx = 64;
+
+type Spread = { total: number; west: number; south: number; east: number; north: number };
+
+/** What a map draws of the locations that match. */
+export async function findMapPlaces(db: Db, seen: Seen, filter: PlaceFilter & { zoom?: number | undefined }) {
+  const parts = (read: (kind: Kind) => SQL): SQL =>
+    union(
+      kindsOf(filter).map(
+        (kind) => sql`select ${read(kind)} from ${kind.table} where ${conditionOf(kind, filter, seen)}`,
+      ),
+    );
+  const points = parts(
+    ({ table, key }) => sql`${key} as key, ${table}.latitude::float8 as lat, ${table}.longitude::float8 as lng`,
+  );
+  const corners = sql`min(l.lng) as west, min(l.lat) as south, max(l.lng) as east, max(l.lat) as north`;
+  const spread = await firstRow<Spread>(db, sql`select count(*)::int as total, ${corners} from ${points}`);
+  if (!spread || spread.total === 0) return { total: 0, bounds: null, places: [], groups: [] };
+  const { total, ...bounds } = spread;
+  const read = (condition: SQL): Promise<ListedPlace[]> =>
+    rows(db, sql`select ${fields} from ${parts(columns)} where ${condition} order by lower(l.name), l.key`);
+  if (total <= mostSingle) return { total, bounds, places: await read(sql`true`), groups: [] };
+  const { west, south, east, north } = bounds;
+  const cell =
+    filter.zoom === undefined
+      ? Math.max(0.0005, Math.max(east - west, north - south) / groupsAcross)
+      : (groupPx / 512) * (360 / 2 ** filter.zoom);
+  const found = await rows<PlaceGroup & { key: number }>(
+    db,
+    sql`select avg(l.lat) as lat, avg(l.lng) as lng, count(*)::int as count, min(l.key)::float8 as key, ${corners} from ${points}
+        group by floor(l.lat / ${cell}::float8), floor(l.lng / ${cell}::float8) order by count desc`,
+  );
+  const alone = found.filter((group) => group.count === 1).map((group) => Number(group.key));
+  return {
+    total,
+    bounds,
+    places:
+      alone.length > 0
+        ? await read(sql`l.key in (select jsonb_array_elements_text(${JSON.stringify(alone)}::jsonb)::bigint)`)
+        : [],
+    groups: found.flatMap(({ key, ...group }) => (group.count > 1 ? [group] : [])),
+  };
+}
+
+/** How many locations are visited by plan, and how many of them need it, by route designation. */
+export async function countByRoute(db: Db, seen: Seen): Promise<PlaceCount[]> {
+  const filter: PlaceFilter = { low: 'false', visited: 'true' };
+  const parts = kinds.map(
+    (kind) =>
+      sql`select coalesce(${kind.table}.route_designation, '') as designation, count(*) as n,
+            count(*) filter (where ${kind.low} > 0) as low
+          from ${kind.table} where ${conditionOf(kind, filter, seen)} group by 1`,
+  );
+  return rows(
+    db,
+    sql`select l.designation, sum(l.n)::int as "all", sum(l.low)::int as needing from ${union(parts)}
+        group by l.designation order by l.designation`,
+  );
+}
