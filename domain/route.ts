@@ -25,7 +25,8 @@ export function planState(plan: { saved: boolean; optimized: boolean; status: Ro
 }
 
 const tooMany = 'Choose at most 3,000 locations at a time; plan the rest apart';
-const mostLocations = 3_000;
+/** Most locations of one plan. */
+export const mostLocations = 3_000;
 const ids = z.array(z.int().positive()).max(mostLocations, tooMany);
 
 /** Travel between all chosen places is held at once: beyond this a server runs out of memory. */

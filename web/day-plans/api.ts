@@ -10,10 +10,12 @@ import {
   stopDayPlan,
   undoDayPlan,
 } from '../../contract/day-plans.ts';
+import type { ListedPlace } from '../../contract/locations.ts';
 import { listRoutes, listScheduledRoutes, pageRoutes } from '../../contract/routes.ts';
 import type { Arrangement } from '../../domain/day-plan.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
+import { loadPlaces, type PlaceWish } from '../locations/find/places.ts';
 
 /** Notes of the server come at most four times a second; this is the net under them while a search runs. */
 const lookAgainMs = 2_000;
@@ -32,9 +34,18 @@ function useKeep() {
   return (plan: DayPlan) => client.setQueryData(queryFor(getDayPlan, { params: { id: plan.id } }).queryKey, plan);
 }
 
+type ToPlan = { wish: PlaceWish | null; bodyOf: (found: readonly ListedPlace[]) => CreateBody };
+
+/** Finds the locations of the routes, then plans them. */
 export function useCreateDayPlan() {
   const keep = useKeep();
-  return useMutation({ mutationFn: (body: CreateBody) => call(createDayPlan, { body }), onSuccess: keep });
+  return useMutation({
+    mutationFn: async ({ wish, bodyOf }: ToPlan) => {
+      const found = wish ? await loadPlaces(wish, Number.POSITIVE_INFINITY) : [];
+      return call(createDayPlan, { body: bodyOf(found ?? []) });
+    },
+    onSuccess: keep,
+  });
 }
 
 const calls = { stop: stopDayPlan, undo: undoDayPlan, save: saveDayPlan };

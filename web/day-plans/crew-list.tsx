@@ -1,11 +1,18 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import type { Choices, CrewDraft } from './crews.ts';
 
 type Props = { crews: readonly CrewDraft[]; choices: Choices; onChange: (crews: CrewDraft[]) => void };
 
+/** Up to so many drivers are all shown; of more, those who are in. */
+const manyDrivers = 25;
+
 /** Who drives on the day, with what, from when to when. */
 export function CrewList({ crews, choices, onChange }: Props) {
+  const [isWhole, setWhole] = useState(crews.length <= manyDrivers);
+  const isShort = !isWhole && crews.some((crew) => !crew.isIn);
   const change = (at: number, part: Partial<CrewDraft>): void =>
     onChange(crews.map((crew, index) => (index === at ? { ...crew, ...part } : crew)));
   const vehicles = [
@@ -13,48 +20,61 @@ export function CrewList({ crews, choices, onChange }: Props) {
     ...choices.vehicles.map(({ id, name }) => ({ value: String(id), label: name })),
   ];
   return (
-    <ul className="divide-y divide-line">
-      {crews.map((crew, at) => (
-        <li
-          key={crew.driverId}
-          className="grid grid-cols-2 items-end gap-x-3 gap-y-2 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,136px)_120px_120px]"
-        >
-          <label className="col-span-2 flex min-h-8 items-center gap-3 max-lg:min-h-12 sm:col-span-1">
-            <input
-              type="checkbox"
-              checked={crew.isIn}
-              onChange={(event) => change(at, { isIn: event.target.checked })}
-              className="size-4 accent-accent max-lg:size-6"
-            />
-            <span className="min-w-0">
-              <span className="wrap-anywhere block font-medium">{crew.name}</span>
-              {crew.designation && <span className="block text-12 text-text-3">Route {crew.designation}</span>}
-            </span>
-          </label>
-          <Select
-            label="Vehicle"
-            value={String(crew.vehicleId ?? '')}
-            disabled={!crew.isIn}
-            options={vehicles}
-            onChange={(value) => change(at, { vehicleId: value === '' ? null : Number(value) })}
-            className="max-sm:col-span-2"
-          />
-          <TextField
-            label="From"
-            type="time"
-            value={crew.start}
-            disabled={!crew.isIn}
-            onChange={(start) => change(at, { start })}
-          />
-          <TextField
-            label="To"
-            type="time"
-            value={crew.end}
-            disabled={!crew.isIn}
-            onChange={(end) => change(at, { end })}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="divide-y divide-line">
+        {crews.map((crew, at) =>
+          isShort && !crew.isIn ? null : (
+            <li
+              key={crew.driverId}
+              className="grid grid-cols-2 items-end gap-x-3 gap-y-2 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,136px)_120px_120px]"
+            >
+              <label className="col-span-2 flex min-h-8 items-center gap-3 max-lg:min-h-12 sm:col-span-1">
+                <input
+                  type="checkbox"
+                  checked={crew.isIn}
+                  onChange={(event) => change(at, { isIn: event.target.checked })}
+                  className="size-4 accent-accent max-lg:size-6"
+                />
+                <span className="min-w-0">
+                  <span className="wrap-anywhere block font-medium">{crew.name}</span>
+                  {crew.designation && <span className="block text-12 text-text-3">Route {crew.designation}</span>}
+                </span>
+              </label>
+              <Select
+                label="Vehicle"
+                value={String(crew.vehicleId ?? '')}
+                disabled={!crew.isIn}
+                // A vehicle list for each of many drivers who stay at home would make the page slow.
+                options={crew.isIn ? vehicles : vehicles.slice(0, 1)}
+                onChange={(value) => change(at, { vehicleId: value === '' ? null : Number(value) })}
+                className="max-sm:col-span-2"
+              />
+              <TextField
+                label="From"
+                type="time"
+                value={crew.start}
+                disabled={!crew.isIn}
+                onChange={(start) => change(at, { start })}
+              />
+              <TextField
+                label="To"
+                type="time"
+                value={crew.end}
+                disabled={!crew.isIn}
+                onChange={(end) => change(at, { end })}
+              />
+            </li>
+          ),
+        )}
+      </ul>
+      {isShort && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-text-2">
+          <span className="mr-auto">The drivers of the chosen routes are in.</span>
+          <Button variant="quiet" onClick={() => setWhole(true)}>
+            Show all {crews.length} drivers
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

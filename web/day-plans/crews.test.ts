@@ -28,6 +28,7 @@ test('drivers of the planned designations are in, and get the vehicles there are
 
 test.each([
   ['nothing is chosen', [crew()], 0, /select at least one/],
+  ['more is chosen than a plan holds', [crew()], 3_001, /at most 3,000 locations/],
   ['nobody drives', [crew({ isIn: false })], 3, /at least one driver/],
   ['a shift has no end', [crew({ end: '' })], 3, /Give Ana/],
   ['two have one vehicle', [crew({ vehicleId: 1 }), crew({ name: 'Ben', vehicleId: 1 })], 3, /Ben has a vehicle/],

@@ -1,5 +1,6 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { listRouteChoices } from '../../contract/routes.ts';
+import { mostLocations } from '../../domain/route.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 
 export type Choices = Reply<typeof listRouteChoices>;
@@ -44,6 +45,9 @@ export function minutesOf(time: string): number | null {
 export function refusalOf(crews: readonly CrewDraft[], places: number): string | null {
   const on = crews.filter((crew) => crew.isIn);
   if (places === 0) return 'Please select at least one market or vending machine to plan.';
+  if (places > mostLocations) {
+    return `Choose at most ${mostLocations.toLocaleString('en-US')} locations at a time: leave out some routes.`;
+  }
   if (on.length === 0) return 'Choose at least one driver';
   const unset = on.find((crew) => minutesOf(crew.start) === null || minutesOf(crew.end) === null);
   if (unset) return `Give ${unset.name} a start and an end of the shift.`;

@@ -1,24 +1,79 @@
 import { expect, test } from 'vitest';
-import { chosenOf, groupsOf, type Place } from './places.ts';
+import {
+  type Choice,
+  countOfChoice,
+  designationsOf,
+  inOrder,
+  isIn,
+  offAtFirst,
+  type PlannedPlace,
+  plannedOf,
+  wishOfChoice,
+} from './places.ts';
 
-const place = (id: number, designation: string, needsVisit: boolean): Place => ({
+const place = (id: number, routeDesignation: string | null, lowCount = 0, status = 'active'): PlannedPlace => ({
   type: 'vending_machine',
   id,
-  designation,
-  needsVisit,
+  name: `Machine ${id}`,
+  routeDesignation,
+  lowCount,
+  status,
 });
-const places = [place(1, '202', true), place(2, '101', false), place(3, '101', true), place(4, '', false)];
+const counts = inOrder([
+  { designation: '1010', all: 5, needing: 1 },
+  { designation: '202', all: 3, needing: 2 },
+  { designation: '', all: 2, needing: 0 },
+]);
+const choice = (change: Partial<Choice> = {}): Choice => ({
+  scope: 'needing',
+  off: new Set(),
+  chosen: [],
+  exceptions: [],
+  ...change,
+});
 
-test('designations are counted in their natural order', () => {
-  expect(groupsOf(places)).toEqual([
-    { designation: '', all: 1, needing: 0 },
-    { designation: '101', all: 2, needing: 1 },
-    { designation: '202', all: 1, needing: 1 },
+test('designations stand in their natural order', () => {
+  expect(counts.map((one) => one.designation)).toEqual(['', '202', '1010']);
+});
+
+test('only what needs a visit is planned unless everything is, and a route can be left out', () => {
+  expect(countOfChoice(counts, choice())).toBe(3);
+  expect(countOfChoice(counts, choice({ scope: 'all', off: new Set(['202']) }))).toBe(7);
+  expect(designationsOf(counts, choice())).toEqual(new Set(['202', '1010']));
+});
+
+test('one place more or less counts only where it changes something', () => {
+  const added = { place: place(1, '', 0), isLeftOut: false };
+  const inAnyway = { place: place(2, '202', 4), isLeftOut: false };
+  const leftOut = { place: place(3, '202', 4), isLeftOut: true };
+  const switchedOff = { place: place(4, '202', 4, 'inactive'), isLeftOut: true };
+  const exceptions = [added, inAnyway, leftOut, switchedOff];
+  expect(countOfChoice(counts, choice({ exceptions }))).toBe(3);
+  expect(plannedOf([place(2, '202', 4), place(3, '202', 4)], choice({ exceptions })).map(({ id }) => id)).toEqual([
+    2, 1,
   ]);
+  expect(isIn(place(4, '202', 4, 'inactive'), choice({ scope: 'all' }))).toBe(false);
 });
 
-test('only what needs a visit is chosen unless everything is, and a designation can be left out', () => {
-  const ids = (off: string[], everything: boolean) => chosenOf(places, new Set(off), everything).map(({ id }) => id);
-  expect(ids([], false)).toEqual([1, 3]);
-  expect(ids(['202'], true)).toEqual([2, 3, 4]);
+test('what was chosen on Route Planning is planned as it is, and nothing is asked for', () => {
+  const chosen = [place(7, '909'), place(8, null)];
+  const made = choice({ scope: 'chosen', chosen, exceptions: [{ place: place(8, null), isLeftOut: true }] });
+  expect(wishOfChoice(counts, made)).toBeNull();
+  expect(countOfChoice(counts, made)).toBe(1);
+  expect(plannedOf([], made).map(({ id }) => id)).toEqual([7]);
+  expect(designationsOf(counts, made)).toEqual(new Set(['909', '']));
+});
+
+test('routes are named to the server only where some are off', () => {
+  expect(wishOfChoice(counts, choice())).toEqual({ visited: 'true', low: 'true' });
+  expect(wishOfChoice(counts, choice({ scope: 'all', off: new Set(['202']) }))).toEqual({
+    visited: 'true',
+    routes: '["","1010"]',
+  });
+  expect(wishOfChoice(counts, choice({ off: new Set(['', '202', '1010']) }))).toBeNull();
+});
+
+test('more than one plan can hold begins with no route', () => {
+  expect(offAtFirst(counts).size).toBe(0);
+  expect(offAtFirst([{ designation: '1', all: 9_000, needing: 3_001 }])).toEqual(new Set(['1']));
 });

@@ -1,52 +1,81 @@
-import type { VendingMachine } from '../../contract/machines.ts';
-import type { Market, MarketWithInventory } from '../../contract/markets.ts';
-import type { LocationRef } from '../../domain/location.ts';
+import type { ListedPlace, PlaceCount } from '../../contract/locations.ts';
+import { locationKey } from '../../domain/place.ts';
+import { mostLocations } from '../../domain/route.ts';
+import type { PlaceWish } from '../locations/find/places.ts';
 
-/** A location that may be planned, and whether anything is low there. */
-export type Place = LocationRef & { designation: string; needsVisit: boolean };
+/** A location that is planned, or left out, whatever its route says. */
+export type Exception = { place: PlannedPlace; isLeftOut: boolean };
 
-/** Locations in service. Machines and markets that are under repair or switched off are not visited by plan. */
-export function placesOf(
-  markets: readonly Market[],
-  stock: readonly MarketWithInventory[],
-  machines: readonly VendingMachine[],
-): Place[] {
-  const low = new Set(stock.filter((market) => market.lowStockCount > 0).map((market) => market.id));
-  return [
-    ...markets.map(({ id, status, routeDesignation }) => ({
-      type: 'market' as const,
-      id,
-      status,
-      designation: routeDesignation ?? '',
-      needsVisit: low.has(id),
-    })),
-    ...machines.map(({ id, status, routeDesignation, lowSlots }) => ({
-      type: 'vending_machine' as const,
-      id,
-      status,
-      designation: routeDesignation ?? '',
-      needsVisit: lowSlots > 0,
-    })),
-  ].flatMap(({ status, ...place }) => (status === 'inactive' ? [] : [place]));
+export type PlannedPlace = Pick<ListedPlace, 'type' | 'id' | 'name' | 'routeDesignation' | 'status' | 'lowCount'>;
+
+/** Which locations are planned: those of routes, all or the needing ones, or those chosen on Route Planning; and exceptions. */
+export type Choice = {
+  scope: 'needing' | 'all' | 'chosen';
+  off: ReadonlySet<string>;
+  chosen: readonly PlannedPlace[];
+  exceptions: readonly Exception[];
+};
+
+/** In their natural order. */
+export function inOrder(counts: readonly PlaceCount[]): PlaceCount[] {
+  return [...counts].sort((a, b) => a.designation.localeCompare(b.designation, 'en', { numeric: true }));
 }
 
-export type Group = { designation: string; all: number; needing: number };
-
-/** How many locations each route designation has, and how many of them need a visit. */
-export function groupsOf(places: readonly Place[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const { designation, needsVisit } of places) {
-    const group = groups.get(designation) ?? { designation, all: 0, needing: 0 };
-    group.all += 1;
-    if (needsVisit) group.needing += 1;
-    groups.set(designation, group);
-  }
-  return [...groups.values()].sort((a, b) => a.designation.localeCompare(b.designation, 'en', { numeric: true }));
+/** Everything is on, unless that is more than one plan can hold: then the routes to plan are chosen one by one. */
+export function offAtFirst(counts: readonly PlaceCount[]): ReadonlySet<string> {
+  const needing = counts.reduce((sum, one) => sum + one.needing, 0);
+  return new Set(needing > mostLocations ? counts.map((one) => one.designation) : []);
 }
 
-/** What a setting of the screen chooses. */
-export function chosenOf(places: readonly Place[], off: ReadonlySet<string>, everything: boolean): Place[] {
-  return places.filter((place) => !off.has(place.designation) && (everything || place.needsVisit));
+const designationOf = ({ routeDesignation }: PlannedPlace): string => routeDesignation ?? '';
+
+/** True where a location is planned without any exception. */
+export function isIn(place: PlannedPlace, { scope, off, chosen }: Choice): boolean {
+  if (scope === 'chosen') return chosen.some((one) => locationKey(one) === locationKey(place));
+  if (off.has(designationOf(place)) || place.status === 'inactive') return false;
+  return scope === 'all' || place.lowCount > 0;
+}
+
+/** Exceptions that change something: one that is planned anyway need not be added. */
+function effective(choice: Choice): Exception[] {
+  return choice.exceptions.filter(({ place, isLeftOut }) => isIn(place, choice) === isLeftOut);
+}
+
+export function countOfChoice(counts: readonly PlaceCount[], choice: Choice): number {
+  const ofRoutes = counts
+    .filter((one) => !choice.off.has(one.designation))
+    .reduce((sum, one) => sum + (choice.scope === 'all' ? one.all : one.needing), 0);
+  const planned = choice.scope === 'chosen' ? choice.chosen.length : ofRoutes;
+  return effective(choice).reduce((sum, { isLeftOut }) => sum + (isLeftOut ? -1 : 1), planned);
+}
+
+/** The routes whose drivers are in from the start. */
+export function designationsOf(counts: readonly PlaceCount[], choice: Choice): Set<string> {
+  const added = effective(choice).flatMap(({ place, isLeftOut }) => (isLeftOut ? [] : [designationOf(place)]));
+  if (choice.scope === 'chosen') return new Set([...choice.chosen.map(designationOf), ...added]);
+  const on = counts.filter((one) => !choice.off.has(one.designation) && (choice.scope === 'all' || one.needing > 0));
+  return new Set([...on.map((one) => one.designation), ...added]);
+}
+
+/** What to ask the server for; null: nothing, all of it is known here. */
+export function wishOfChoice(counts: readonly PlaceCount[], { scope, off }: Choice): PlaceWish | null {
+  const on = counts.map((one) => one.designation).filter((designation) => !off.has(designation));
+  if (scope === 'chosen' || on.length === 0) return null;
+  return {
+    visited: 'true',
+    ...(scope === 'needing' ? { low: 'true' } : {}),
+    ...(on.length < counts.length ? { routes: JSON.stringify(on) } : {}),
+  };
+}
+
+/** What is planned, once the locations of the routes are known. */
+export function plannedOf(found: readonly PlannedPlace[], choice: Choice): PlannedPlace[] {
+  const left = new Set(choice.exceptions.filter((one) => one.isLeftOut).map(({ place }) => locationKey(place)));
+  const planned = new Map<string, PlannedPlace>();
+  for (const place of choice.scope === 'chosen' ? choice.chosen : found) planned.set(locationKey(place), place);
+  for (const { place, isLeftOut } of choice.exceptions) if (!isLeftOut) planned.set(locationKey(place), place);
+  for (const key of left) planned.delete(key);
+  return [...planned.values()];
 }
 
 /** The search gets longer with the plan: seconds for a day's routes, half a minute for a fleet. */

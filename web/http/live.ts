@@ -5,13 +5,14 @@ import type { LiveEvent, LiveTopic } from '../../contract/sync.ts';
 const pathsOf: Record<LiveTopic, readonly string[]> = {
   markets: [
     '/api/markets',
+    '/api/locations',
     '/api/inventory/page',
     '/api/inventory/summary',
     '/api/route-designations',
     '/api/dashboard',
     '/api/location-inventory',
   ],
-  machines: ['/api/vending-machines', '/api/route-designations', '/api/dashboard'],
+  machines: ['/api/vending-machines', '/api/locations', '/api/route-designations', '/api/dashboard'],
   stock: [
     '/api/inventory',
     '/api/vending-inventory',
@@ -19,6 +20,8 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/vending-machines',
     '/api/markets/with-inventory',
     '/api/location-inventory',
+    '/api/locations/page',
+    '/api/locations/counts',
     '/api/location-stock',
     '/api/dashboard',
     '/api/scheduled-routes',

@@ -1,18 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { listMachines } from '../../contract/machines.ts';
+import type { ListedPlace } from '../../contract/locations.ts';
 import { incidentSeverity } from '../../domain/incident.ts';
 import type { IncidentTyped } from '../../domain/incident-form.ts';
 import { severityLabel } from '../../domain/incident-words.ts';
-import { locationKey, type Point } from '../../domain/place.ts';
+import type { Point } from '../../domain/place.ts';
 import { milesToKm } from '../../domain/units.ts';
 import { useSession } from '../auth/api.ts';
 import { toLatLng, toNumber } from '../http/parse.ts';
-import { queryFor } from '../http/query-client.ts';
+import { PlaceChooser } from '../locations/find/place-chooser.tsx';
+import { useAsMapPlaces, useMapPlaces } from '../locations/find/use-map-places.ts';
 import { LocationMap } from '../map/location-map.tsx';
-import { type MapIncident, type MapPlace, mapZoom, placeKey, placeLabel } from '../map/map-data.ts';
-import { useMarketsWithInventory } from '../markets/api.ts';
-import { Select } from '../ui/forms/select.tsx';
+import { type MapIncident, mapZoom, placeLabel } from '../map/map-data.ts';
 import { TextField } from '../ui/forms/text-field.tsx';
 
 type FieldProps = {
@@ -32,25 +30,27 @@ type Props = {
 
 /** Six decimals are a tenth of a metre. */
 const decimals = 6;
+const everything = {};
 
 /** Where an incident is: a tap on the map, a known place, or typed. */
 export function IncidentPlace({ latitude, longitude, incident, onPosition }: Props) {
   const { map } = useSession();
-  const places = usePlaces();
-  const [near, setNear] = useState('');
+  const onMap = useMapPlaces(everything);
+  const places = useAsMapPlaces(onMap.places);
+  const [near, setNear] = useState<ListedPlace | null>(null);
   const circle = useCircle(incident);
   // The map stays where it was tapped, and goes to a place that was chosen from the list.
   const [view] = useState<Point | undefined>(() => circle[0]);
-  const chosen = places.find((place) => placeKey(place) === near);
+  const chosen = useMemo(() => (near ? toLatLng(near) : undefined), [near]);
 
   function put({ lat, lng }: Point): void {
     onPosition({ lat: lat.toFixed(decimals), lng: lng.toFixed(decimals) });
   }
 
-  function choose(key: string): void {
-    setNear(key);
-    const place = places.find((one) => placeKey(one) === key);
-    if (place) put(place);
+  function choose(place: ListedPlace | undefined): void {
+    if (!place) return;
+    setNear(place);
+    put(toLatLng(place));
   }
 
   return (
@@ -60,25 +60,24 @@ export function IncidentPlace({ latitude, longitude, incident, onPosition }: Pro
           <LocationMap
             label="Tap where the incident is"
             places={places}
+            groups={onMap.groups}
+            extent={onMap.bounds}
+            onView={onMap.onView}
             incidents={circle}
             styleUrl={map.styleUrl}
             minHeight={254}
             center={chosen ?? view}
             zoom={(chosen ?? view) ? mapZoom.several : undefined}
             onPick={put}
-            onSelect={(ref) => choose(locationKey(ref))}
+            onSelect={({ type, id }) => choose(onMap.places.find((place) => place.type === type && place.id === id))}
           />
         </div>
         <p className="mt-1 text-12 text-text-3">Tap the map where it is, or choose a place near it.</p>
       </div>
-      <Select
+      <PlaceChooser
         label="At or near"
-        options={[
-          { value: '', label: 'Choose a place' },
-          ...places.map((place) => ({ value: placeKey(place), label: placeLabel(place) })),
-        ]}
-        value={near}
-        onChange={choose}
+        chosen={near ? placeLabel(near) : undefined}
+        onChoose={choose}
         className="col-span-2"
       />
       <TextField label="Latitude" required inputMode="text" autoComplete="off" {...latitude} />
@@ -86,22 +85,6 @@ export function IncidentPlace({ latitude, longitude, incident, onPosition }: Pro
     </div>
   );
 }
-
-function usePlaces(): MapPlace[] {
-  const { data: markets } = useMarketsWithInventory();
-  const { data: machines } = useQuery(queryFor(listMachines, { query: {} }));
-  return useMemo(
-    () => [
-      ...(markets ?? []).map((market): MapPlace => ({ type: 'market', ...shown(market) })),
-      ...(machines ?? []).map((machine): MapPlace => ({ type: 'vending_machine', ...shown(machine) })),
-    ],
-    [markets, machines],
-  );
-}
-
-type Located = { id: number; name: string; address: string; latitude: string; longitude: string };
-
-const shown = (place: Located) => ({ id: place.id, name: place.name, address: place.address, ...toLatLng(place) });
 
 /** Nobody has this id: the circle of what is being placed. */
 const unsavedId = 0;

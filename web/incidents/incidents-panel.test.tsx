@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
 import type { Incident } from '../../contract/incidents.ts';
+import type { ListedPlace } from '../../contract/locations.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { dismissToast, toastStore } from '../ui/toasts/toast.ts';
@@ -52,6 +53,21 @@ const offer = {
   given: [1, 2, 3],
 };
 
+const lobby: ListedPlace = {
+  type: 'vending_machine',
+  id: 31,
+  name: 'Snack at Elm',
+  place: 'Lobby',
+  address: '1 Elm Street',
+  latitude: '40.71000000',
+  longitude: '-74.01000000',
+  status: 'active',
+  routeDesignation: '101',
+  lowCount: 0,
+};
+const onMap = { total: 1, bounds: null, places: [lobby], groups: [] };
+const found = { rows: [lobby], total: 1, low: 0, from: 1, next: null, previous: null };
+
 type Sent = { method: string; path: string; body: unknown };
 let sent: Sent[] = [];
 /** What the server answers by method and path; a function decides at the time, null never answers. */
@@ -59,7 +75,12 @@ let replies: Record<string, unknown> = {};
 
 beforeEach(() => {
   sent = [];
-  replies = { 'GET /api/traffic-incidents': [jam], 'GET /api/routes/rest-offers': [offer] };
+  replies = {
+    'GET /api/traffic-incidents': [jam],
+    'GET /api/routes/rest-offers': [offer],
+    'GET /api/locations/map': onMap,
+    'GET /api/locations/page': found,
+  };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const { pathname } = new URL(url, 'http://test');
     const key = `${init.method ?? 'GET'} ${pathname}`;
@@ -194,6 +215,20 @@ it('a complete form is sent in kilometres, minutes and instants, and closes', as
     estimatedDuration: 90,
     reportedAt: null,
   });
+});
+
+it('a place that is searched for gives its position', async () => {
+  show('panel');
+  await press('Report');
+  const dialog = await screen.findByRole('dialog');
+  const field = within(dialog).getByRole('combobox', { name: 'At or near' });
+  fireEvent.change(field, { target: { value: 'elm' } });
+  fireEvent.click(await within(dialog).findByRole('option', { name: /Snack at Elm/ }));
+  expect(within(dialog).getByLabelText<HTMLInputElement>(/^Latitude/).value).toBe('40.710000');
+  expect(within(dialog).getByLabelText<HTMLInputElement>(/^Longitude/).value).toBe('-74.010000');
+  expect(within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'At or near' }).value).toContain(
+    'Snack at Elm',
+  );
 });
 
 it('a closure lets nobody pass: the box says so and cannot be cleared', async () => {

@@ -56,6 +56,7 @@ const shownIn = [
   '/api/dashboard',
   '/api/route-designations',
   '/api/location-',
+  '/api/locations',
   '/api/scheduled-routes',
 ];
 

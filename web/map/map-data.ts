@@ -12,9 +12,22 @@ export function seriesOf(designations: readonly string[], designation: string | 
   return at < 0 ? undefined : seriesList[at % seriesList.length];
 }
 
-/** A location on the map. A numbered place stands in a planned order and is never merged into a cluster. */
+/** A location on the map. A numbered place stands in a planned order; it and one that stands apart are never merged. */
 export type MapPlace = LocationRef &
-  Point & { name: string; address: string; series?: Series | undefined; number?: number; state?: 'open' | 'done' };
+  Point & {
+    name: string;
+    address: string;
+    series?: Series | undefined;
+    number?: number;
+    state?: 'open' | 'done';
+    isApart?: boolean;
+  };
+
+export type MapBox = { west: number; south: number; east: number; north: number };
+export type MapView = MapBox & { zoom: number };
+
+/** Many locations of which only the number is known here, and the corners around them. */
+export type MapGroup = Point & MapBox & { count: number };
 
 /** A line through points in driving order; the first `doneCount` points have been passed. */
 export type MapRoute = {
@@ -64,8 +77,8 @@ export function placeKey(place: LocationRef): string {
 }
 
 /** South-west and north-east corners of what is given; null when nothing is. */
-export function boundsOf(points: Iterable<Point>): { west: number; south: number; east: number; north: number } | null {
-  let box: { west: number; south: number; east: number; north: number } | null = null;
+export function boundsOf(points: Iterable<Point>): MapBox | null {
+  let box: MapBox | null = null;
   for (const { lat, lng } of points) {
     if (!Number.isFinite(lat) || !Number.isFinite(lng)) continue;
     if (!box) box = { west: lng, south: lat, east: lng, north: lat };

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import type { LocationRef, Point } from '../../domain/location.ts';
-import type { MapDepot, MapIncident, MapPlace, MapRoute, MapVan } from './map-data.ts';
+import type { MapBox, MapDepot, MapGroup, MapIncident, MapPlace, MapRoute, MapVan, MapView } from './map-data.ts';
 
 export type LocationMapProps = {
   /** Accessible name. */
   label: string;
   places: readonly MapPlace[];
+  /** Locations that are too many to draw each: counted marks that are zoomed into. */
+  groups?: readonly MapGroup[];
   routes?: readonly MapRoute[];
   depots?: readonly MapDepot[];
   vans?: readonly MapVan[];
@@ -24,6 +26,10 @@ export type LocationMapProps = {
   zoom?: number | undefined;
   fitKey?: string;
   maxZoom?: number;
+  /** Around everything there is, where `places` and `groups` hold only what is in view. */
+  extent?: MapBox | null;
+  /** Told what is in view, at first and whenever the map has come to rest. */
+  onView?: ((view: MapView) => void) | undefined;
   /** An online vector style; absent: the map that is built in. */
   styleUrl?: string | null;
   minHeight?: number;

@@ -15,7 +15,7 @@ import { onThemeChange } from './basemap/theme.ts';
 import { recolourIncidents, showIncidents } from './layers/incident-layer.ts';
 import { recolourRoutes, showRoutes } from './layers/route-layer.ts';
 import { logged } from './logged.ts';
-import { boundsOf, type MapPlace, type MapRoute } from './map-data.ts';
+import { boundsOf, type MapBox, type MapPlace, type MapRoute, type MapView } from './map-data.ts';
 import { MarkerLayer } from './marks/marker-layer.ts';
 import { type Extras, extraMarks, type Mark, PlaceMarks } from './marks/marks.ts';
 
@@ -105,6 +105,25 @@ export class MapStage {
     if (around.east - around.west < sameSpotDegrees && around.north - around.south < sameSpotDegrees) return false;
     this.map.fitBounds(box(around), { padding: fitPaddingPx * 1.5, maxZoom: 17, duration: moveMs });
     return true;
+  }
+
+  /** A group of many comes apart when it is looked at from near. */
+  zoomInto({ west, south, east, north }: MapBox): void {
+    const near = this.map.cameraForBounds(box({ west, south, east, north }), { padding: fitPaddingPx, maxZoom: 17 });
+    // Corners that lie together, or a group as wide as the view, would leave the map where it is.
+    const zoom = Math.max(near?.zoom ?? 0, this.map.getZoom() + 1);
+    this.map.easeTo({ center: [(west + east) / 2, (south + north) / 2], zoom, duration: moveMs });
+  }
+
+  view(): MapView {
+    const bounds = this.map.getBounds();
+    return {
+      west: bounds.getWest(),
+      east: bounds.getEast(),
+      south: bounds.getSouth(),
+      north: bounds.getNorth(),
+      zoom: this.map.getZoom(),
+    };
   }
 
   focusMark(key: string): void {

@@ -34,6 +34,7 @@ export function MapView(props: LocationMapProps) {
   function press(on: MapStage, { drawing, key }: Mark): void {
     if (drawing.kind === 'incident') props.onIncident?.(drawing.incident.id);
     if (drawing.kind === 'cluster' && !on.spread(drawing.places)) info.open(drawing.places, key);
+    if (drawing.kind === 'group') on.zoomInto(drawing.group);
     if (drawing.kind !== 'place') return;
     info.open([drawing.place], key);
     props.onSelect?.({ type: drawing.place.type, id: drawing.place.id });
@@ -45,6 +46,7 @@ export function MapView(props: LocationMapProps) {
   }
 
   usePick(stage, props.onPick);
+  useView(stage, props.onView);
   useContent(stage, props);
   useLook(stage, wanted, props);
 
@@ -108,16 +110,36 @@ function usePick(stage: MapStage | null, onPick: LocationMapProps['onPick']): vo
   }, [stage]);
 }
 
-function useContent(stage: MapStage | null, props: LocationMapProps): void {
-  const { places, routes = none, depots = none, vans = none, incidents = none, own = null, selected = noKeys } = props;
+function useView(stage: MapStage | null, onView: LocationMapProps['onView']): void {
+  const seen = useEffectEvent((made: MapStage) => onView?.(made.view()));
   useEffect(() => {
-    stage?.show({ places, routes, depots, vans, incidents, own, selected });
-  }, [stage, places, routes, depots, vans, incidents, own, selected]);
+    if (!stage) return;
+    seen(stage);
+    stage.map.on('moveend', () => seen(stage));
+  }, [stage]);
+}
+
+function useContent(stage: MapStage | null, props: LocationMapProps): void {
+  const {
+    places,
+    groups = none,
+    routes = none,
+    depots = none,
+    vans = none,
+    incidents = none,
+    own = null,
+    selected = noKeys,
+  } = props;
+  useEffect(() => {
+    stage?.show({ places, groups, routes, depots, vans, incidents, own, selected });
+  }, [stage, places, groups, routes, depots, vans, incidents, own, selected]);
 }
 
 /** Moves the map only when what it was told to look at changes, never because a list was fetched again. */
 function useLook(stage: MapStage | null, wanted: MapLook, props: LocationMapProps): void {
-  const told = JSON.stringify('center' in wanted ? wanted : [props.fitKey ?? '', props.places.length > 0]);
+  const told = JSON.stringify(
+    'center' in wanted ? wanted : [props.fitKey ?? '', props.places.length + (props.groups?.length ?? 0) > 0],
+  );
   const last = useRef<{ stage: MapStage; told: string } | null>(null);
   useEffect(() => {
     if (!stage) return;
@@ -132,7 +154,8 @@ function lookOf(props: LocationMapProps): MapLook {
   return fitOf(props);
 }
 
-function fitOf({ places, routes = none, depots = none, maxZoom = 14 }: LocationMapProps): MapLook {
+function fitOf({ places, routes = none, depots = none, maxZoom = 14, extent }: LocationMapProps): MapLook {
+  if (extent) return { fit: extent, maxZoom };
   const points = [...places, ...routes.flatMap((route) => route.points)];
   return { fit: boundsOf(points.length > 0 ? points : depots) ?? country, maxZoom };
 }

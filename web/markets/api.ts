@@ -3,7 +3,6 @@ import {
   createMarket,
   getMarket,
   getMarketSummary,
-  listMarketsWithInventory,
   listRouteDesignations,
   type Market,
   pageMarkets,
@@ -14,10 +13,6 @@ import type { MarketInput } from '../../domain/market.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
-
-export function useMarketsWithInventory(wanted = true) {
-  return useQuery({ ...queryFor(listMarketsWithInventory, {}), enabled: wanted });
-}
 
 export type MarketFilter = { search: string; status: string | null; sort: string };
 
@@ -58,6 +53,7 @@ export function useDesignations() {
 /** Everything that shows markets or counts them. */
 const shownIn = [
   '/api/markets',
+  '/api/locations',
   '/api/dashboard',
   '/api/inventory',
   '/api/route-designations',

@@ -1,10 +1,8 @@
 import { useMemo, useState } from 'react';
-import type { Market } from '../../contract/markets.ts';
 import type { Point } from '../../domain/location.ts';
-import { toLatLng } from '../http/parse.ts';
+import { useAsMapPlaces, useMapPlaces } from '../locations/find/use-map-places.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapPlace, mapZoom } from '../map/map-data.ts';
-import { useMarketsWithInventory } from './api.ts';
 
 type Props = {
   point: Point | null;
@@ -15,24 +13,30 @@ type Props = {
 
 /** Nobody has this id: the mark of what is being placed. */
 const unsavedId = 0;
+const markets = { type: 'market' } as const;
+const none: readonly never[] = [];
 
 /** Where to put something: the markets that are shown, a click sets the place. */
 export function PositionMap({ point, name, styleUrl, onPick }: Props) {
-  const { data: markets } = useMarketsWithInventory();
+  const onMap = useMapPlaces(markets, point === null);
+  const others = useAsMapPlaces(onMap.places);
   const [picked, setPicked] = useState<{ at: string; view: string } | null>(null);
   const at = point ? keyOf(point) : 'nowhere';
   // The map stays where it was clicked, and goes to where a position was typed or asked for.
   const view = picked?.at === at ? picked.view : at;
   const places = useMemo((): MapPlace[] => {
     if (point) return [{ type: 'market', id: unsavedId, name: name || 'Here', address: '', ...point, series: 1 }];
-    return (markets ?? []).map(toPlace);
-  }, [markets, name, point]);
+    return others;
+  }, [others, name, point]);
   return (
     <div>
       <div className="h-72 overflow-hidden rounded border border-line">
         <LocationMap
           label="Pick the place on the map"
           places={places}
+          groups={point ? none : onMap.groups}
+          extent={point ? null : onMap.bounds}
+          onView={onMap.onView}
           styleUrl={styleUrl}
           minHeight={286}
           maxZoom={mapZoom.several}
@@ -51,9 +55,4 @@ export function PositionMap({ point, name, styleUrl, onPick }: Props) {
 /** At the decimals that are written into the form. */
 function keyOf({ lat, lng }: Point): string {
   return `${lat.toFixed(6)},${lng.toFixed(6)}`;
-}
-
-function toPlace(market: Market): MapPlace {
-  const { id, name, address } = market;
-  return { type: 'market', id, name, address, ...toLatLng(market) };
 }

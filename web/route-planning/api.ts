@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { listMachines } from '../../contract/machines.ts';
-import { listMarkets, listMarketsWithInventory, listRouteDesignations } from '../../contract/markets.ts';
+import { listRouteDesignations } from '../../contract/markets.ts';
 import {
   createRoute,
   getRoute,
@@ -14,25 +13,8 @@ import {
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 
-function ofRoute(designation: string): { query: { route?: string } } {
-  return { query: designation === '' ? {} : { route: designation } };
-}
-
 export function useDesignations() {
   return useQuery(queryFor(listRouteDesignations, {}));
-}
-
-export function useMarkets(designation: string) {
-  return useQuery(queryFor(listMarkets, ofRoute(designation)));
-}
-
-export function useMachines(designation: string) {
-  return useQuery(queryFor(listMachines, ofRoute(designation)));
-}
-
-/** Which markets are low; the screen works without it. */
-export function useMarketStock() {
-  return useQuery(queryFor(listMarketsWithInventory, {}));
 }
 
 /** Drivers, vehicles and depots; asked only for people who may plan. */

@@ -1,10 +1,20 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { LocationRef, Point } from '../../domain/location.ts';
 import { useMay, useNothingOwn } from '../auth/api.ts';
 import { useIncidentsOnMap } from '../incidents/use-incidents-on-map.tsx';
 import { LocationMap } from '../map/location-map.tsx';
 import { logged } from '../map/logged.ts';
-import { type MapDepot, type MapPlace, type MapRoute, mapMinHeightPx, mapZoom, placeKey } from '../map/map-data.ts';
+import {
+  type MapBox,
+  type MapDepot,
+  type MapGroup,
+  type MapPlace,
+  type MapRoute,
+  type MapView,
+  mapMinHeightPx,
+  mapZoom,
+  placeKey,
+} from '../map/map-data.ts';
 import { useDirections } from '../map/use-directions.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -16,6 +26,10 @@ import { milesText, straightMiles } from './plan/plan.ts';
 
 type Props = {
   places: readonly MapPlace[];
+  /** Those of which only the number is known. */
+  groups: readonly MapGroup[];
+  extent: MapBox | null;
+  selected: ReadonlySet<string>;
   routes: readonly MapRoute[];
   depots: readonly MapDepot[];
   arrivals: ReadonlyMap<string, PlannedArrival>;
@@ -29,6 +43,9 @@ type Props = {
   optimizing: boolean;
   onSelect: (ref: LocationRef) => void;
   onOptimize: () => void;
+  onView: (view: MapView) => void;
+  /** Other buttons on the map. */
+  buttons: ReactNode;
 };
 
 type Way = { to: MapPlace; from: Point };
@@ -47,7 +64,8 @@ function AddMarkets() {
 
 /** The map, the way to one location on it, and under it the same locations as a list. */
 export function RouteMapCard(props: Props) {
-  const { places, own, depots } = props;
+  const { places, groups, own, depots } = props;
+  const grouped = groups.reduce((sum, group) => sum + group.count, 0);
   const [way, setWay] = useState<Way | null>(null);
   const traffic = useIncidentsOnMap();
   const shownWay = way && places.some((place) => placeKey(place) === placeKey(way.to)) ? way : null;
@@ -62,7 +80,7 @@ export function RouteMapCard(props: Props) {
     else logged('Directions', 'neither your position nor a depot is known');
   }
 
-  if (props.noMarkets && places.length === 0) {
+  if (props.noMarkets && places.length + grouped === 0) {
     return (
       <Card title="Route Map">
         <div className="grid place-items-center" style={{ minHeight: mapMinHeightPx }}>
@@ -87,6 +105,10 @@ export function RouteMapCard(props: Props) {
         <LocationMap
           label="Map of the locations"
           places={places}
+          groups={groups}
+          extent={props.extent}
+          selected={props.selected}
+          onView={props.onView}
           routes={routes}
           depots={depots}
           own={own}
@@ -99,17 +121,20 @@ export function RouteMapCard(props: Props) {
           fitKey={props.fitKey}
           styleUrl={props.styleUrl}
           corner={
-            places.length > 1 && (
-              <Button disabled={props.optimizing} onClick={props.onOptimize}>
-                {props.optimizing ? 'Optimizing...' : 'Optimize Route'}
-              </Button>
-            )
+            <span className="flex flex-wrap gap-2">
+              {places.length + grouped > 1 && (
+                <Button disabled={props.optimizing} onClick={props.onOptimize}>
+                  {props.optimizing ? 'Optimizing...' : 'Optimize Route'}
+                </Button>
+              )}
+              {props.buttons}
+            </span>
           }
         />
       </div>
       {traffic.pressed}
       {shownWay && <WayNote way={shownWay} road={road} fromOwn={shownWay.from === own} onClose={() => setWay(null)} />}
-      <PlacesList places={places} arrivals={props.arrivals} {...actions} />
+      <PlacesList places={places} grouped={grouped} arrivals={props.arrivals} {...actions} />
     </Card>
   );
 }

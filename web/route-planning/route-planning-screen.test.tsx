@@ -3,6 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
+import type { ListedPlace } from '../../contract/locations.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
@@ -30,38 +31,63 @@ const session: Session = {
   expiresAt: '2026-11-22T00:00:00Z',
 };
 
-const place = {
-  city: null,
-  state: null,
-  latitude: '40.73000000',
-  longitude: '-74.05000000',
-  accessHours: null,
-  version: 1,
-  accessNotes: null,
-};
-const market = (id: number, name: string, routeDesignation: string | null) => ({
-  ...place,
+const at = { latitude: '40.73000000', longitude: '-74.05000000' };
+const market = (id: number, name: string, routeDesignation: string | null): ListedPlace => ({
+  ...at,
+  type: 'market',
   id,
   name,
+  place: `${id} Street`,
   address: `${id} Street`,
   status: 'active',
   routeDesignation,
+  lowCount: 0,
 });
-const machine = (id: number, name: string) => ({
-  ...place,
+const machine = (id: number, name: string): ListedPlace => ({
+  ...at,
+  type: 'vending_machine',
   id,
   name,
-  location: 'Lobby',
+  place: 'Lobby',
   address: 'Street',
   status: 'inactive',
   routeDesignation: '202',
-  lowSlots: 2,
-  emptySlots: 0,
+  lowCount: 2,
 });
+
+let stored: ListedPlace[] = [];
+
+function matching(query: URLSearchParams): ListedPlace[] {
+  const [type, route, search] = ['type', 'route', 'search'].map((name) => query.get(name));
+  return stored.filter(
+    (one) =>
+      (!type || one.type === type) &&
+      (!route || one.routeDesignation === route) &&
+      (!search || one.name.toLowerCase().includes(search)) &&
+      (query.get('low') !== 'true' || one.lowCount > 0),
+  );
+}
+
+/** A page as the server makes it: the cursor is how many rows come before. */
+function page(query: URLSearchParams) {
+  const found = matching(query);
+  const [from, limit] = [Number(query.get('page') ?? 0), Number(query.get('limit'))];
+  const next = from + limit < found.length ? String(from + limit) : null;
+  const low = found.filter((one) => one.lowCount > 0).length;
+  return { rows: found.slice(from, from + limit), total: found.length, low, from: from + 1, next, previous: null };
+}
+
+function onMap(query: URLSearchParams) {
+  const found = matching(query);
+  const places = found.slice(0, 400);
+  return { total: found.length, bounds: { west: -75, east: -74, south: 40, north: 41 }, places, groups: [] };
+}
 
 type Sent = { method: string; path: string; body: unknown };
 let sent: Sent[] = [];
 let replies: Record<string, unknown> = {};
+
+const isAnswered = (reply: unknown): reply is (query: URLSearchParams) => unknown => typeof reply === 'function';
 
 const plan = {
   optimizedOrder: [
@@ -97,13 +123,14 @@ beforeEach(() => {
   // The test browser has no layout; a list that draws only what is in sight needs a height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(320);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(56);
   window.history.replaceState(null, '', '/');
   sent = [];
+  stored = [market(7, 'Near market', '101'), market(1200, 'Far market', null), machine(7, 'Snack 7')];
   replies = {
     '/api/route-designations': ['101', '202'],
-    '/api/markets': [market(7, 'Near market', '101'), market(1200, 'Far market', null)],
-    '/api/markets/with-inventory': [],
-    '/api/vending-machines': [machine(7, 'Snack 7')],
+    '/api/locations/page': page,
+    '/api/locations/map': onMap,
     '/api/route-choices': {
       drivers: [],
       vehicles: [{ id: 3, name: 'Van', depotId: 1 }],
@@ -115,10 +142,11 @@ beforeEach(() => {
     '/api/routes/optimize': plan,
   };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    const path = new URL(url, 'http://test').pathname;
+    const { pathname: path, searchParams } = new URL(url, 'http://test');
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
     sent.push({ method: init.method ?? 'GET', path: url, body });
-    const reply = replies[path];
+    const known = replies[path];
+    const reply = isAnswered(known) ? known(searchParams) : known;
     return reply === undefined ? Response.json({ detail: 'No' }, { status: 500 }) : Response.json(reply);
   });
 });
@@ -198,8 +226,65 @@ it('another designation asks for its lists and clears the selection', async () =
   const user = await open();
   await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Route' }), 'Route 202');
-  await waitFor(() => expect(sent.map((call) => call.path)).toContain('/api/vending-machines?route=202'));
+  await waitFor(() =>
+    expect(sent.map((call) => call.path)).toContain('/api/locations/page?type=vending_machine&route=202&limit=100'),
+  );
   expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
+});
+
+it('what is chosen stays chosen while something else is searched for', async () => {
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.type(await screen.findByRole('searchbox', { name: 'Search locations' }), 'far');
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Near market' })).toBeNull());
+  await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
+  expect(await screen.findByText('2 location(s) selected')).toBeTruthy();
+});
+
+it('everything that matches is chosen, also what the list has not loaded, and let go again', async () => {
+  stored = Array.from({ length: 1_250 }, (_, n) => market(n + 1, n === 0 ? 'Near market' : `Market ${n}`, null));
+  stored.push({ ...market(9_000, 'Other', null), lowCount: 1 });
+  const user = await open();
+  await user.type(await screen.findByRole('searchbox', { name: 'Search locations' }), 'market');
+  await user.click(await screen.findByRole('button', { name: 'Select all 1,250' }));
+  expect(await screen.findByText('1250 location(s) selected')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Deselect all 1,250' }));
+  expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
+});
+
+it('more than one plan can hold is not chosen, and it is said what to do', async () => {
+  stored = Array.from({ length: 3_001 }, (_, n) => market(n + 1, n === 0 ? 'Near market' : `Market ${n}`, null));
+  const user = await open();
+  await user.click(await screen.findByRole('button', { name: 'Select all 3,001' }));
+  await waitFor(() => expect(toastShown()?.title).toBe('Too Many Locations'));
+  expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
+});
+
+it('no call of a complete list is made, and of many places none but a page', async () => {
+  await open();
+  const asked = sent.map((call) => call.path.split('?')[0]);
+  expect(asked).not.toContain('/api/markets');
+  expect(asked).not.toContain('/api/markets/with-inventory');
+  expect(asked).not.toContain('/api/vending-machines');
+});
+
+it('what only runs low is asked for, and its number is told', async () => {
+  const user = await open();
+  await user.click(await screen.findByRole('tab', { name: /Vending Machines/ }));
+  await user.click(await screen.findByRole('button', { name: 'Low stock 1' }));
+  await waitFor(() =>
+    expect(sent.map((call) => call.path)).toContain('/api/locations/page?type=vending_machine&low=true&limit=100'),
+  );
+});
+
+it('places drawn in groups are counted with the others', async () => {
+  replies['/api/locations/map'] = (query: URLSearchParams) => ({
+    ...onMap(query),
+    groups: [{ lat: 40, lng: -74, count: 49_997, west: -75, east: -74, south: 40, north: 41 }],
+  });
+  await open();
+  expect(await screen.findByText('Locations (50,000)')).toBeTruthy();
+  expect(await screen.findByText(/49,997 are drawn in groups/)).toBeTruthy();
 });
 
 it('with nothing selected neither a route is created nor a navigation opened', async () => {

@@ -1,18 +1,20 @@
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
 import { addDays } from '../../domain/time.ts';
 import { useMay, useSession } from '../auth/api.ts';
 import { IncidentsPanel } from '../incidents/incidents-panel.tsx';
 import { RestBanner } from '../incidents/rest-banner.tsx';
+import { useMapPlaces } from '../locations/find/use-map-places.ts';
 import { mapZoom } from '../map/map-data.ts';
 import { useOwnPosition } from '../map/own-position.ts';
 import { TravelPanel } from '../travel/travel-panel.tsx';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
-import { useRouteChoices } from './api.ts';
-import type { Candidate } from './places/locations.ts';
-import { SelectCard } from './places/select-card.tsx';
+import { useDesignations, useRouteChoices } from './api.ts';
+import { MapChoice } from './map-choice.tsx';
+import { type Candidate, toCandidate, wishOf } from './places/locations.ts';
+import { type ListState, type ListView, SelectCard } from './places/select-card.tsx';
 import { useListView } from './places/use-list-view.ts';
 import { useLocations } from './places/use-locations.ts';
 import { useSelection } from './places/use-selection.ts';
@@ -28,12 +30,18 @@ import { RouteMapCard } from './route-map-card.tsx';
 import { RouteSummary } from './route-summary.tsx';
 import { useMapContent } from './use-map-content.ts';
 
+const none: readonly never[] = [];
+
+type Look = { center: Candidate | undefined; zoom: number };
+
 /** Choose what needs a visit, get a good order, give it to a driver. */
 export function RoutePlanningScreen() {
   const { operator, map } = useSession();
   const [view, setView] = useListView();
-  const { designations, lists, all, byKey } = useLocations(view.route);
-  const selection = useSelection(byKey);
+  const designations = useDesignations().data ?? none;
+  const lists = useLocations(view);
+  const onMap = useMapPlaces(wishOf(view));
+  const selection = useSelection();
   const mayPlan = useMay('route:plan');
   const choices = useRouteChoices(mayPlan).data;
   const { terms, setTerms, start, depots } = useTerms(addDays(operator.today, 1), choices);
@@ -44,8 +52,13 @@ export function RoutePlanningScreen() {
   const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null, date: terms.date });
   // A tick in a long list is shown at once; the map follows when the browser has time.
   const mapped = useDeferredValue(chosen);
-  const content = useMapContent({ all, chosen: mapped, plan, designations });
+  // Where the map stays while the others are shown beside what is chosen; null: they are not.
+  const [held, setHeld] = useState<Look | null>(null);
+  const withOthers = held !== null && mapped.length > 0 && plan === null;
+  const content = useMapContent({ onMap, chosen: mapped, withOthers, plan, designations });
   const own = useOwnPosition();
+
+  const look = withOthers && held ? held : lookAt(mapped, plan !== null);
 
   function changeView(change: Partial<typeof view>): void {
     if (change.route !== undefined && change.route !== view.route) selection.clear();
@@ -53,7 +66,8 @@ export function RoutePlanningScreen() {
   }
 
   function selectOnMap(ref: LocationRef): void {
-    selection.setMany([locationKey(ref)], true);
+    const place = onMap.places.find(({ type, id }) => type === ref.type && id === ref.id);
+    if (place && !selection.keys.has(locationKey(ref))) selection.choose([toCandidate(place)]);
   }
 
   return (
@@ -68,7 +82,7 @@ export function RoutePlanningScreen() {
         <PlanTermsBar terms={terms} choices={choices} onChange={setTerms} />
       </header>
       <RestBanner />
-      <UnassignedStops stops={plan?.unassigned ?? []} onRemove={selection.toggle} />
+      <UnassignedStops stops={plan?.unassigned ?? []} onRemove={(key) => selection.remove([key])} />
       <div className="grid items-start gap-4 lg:grid-cols-[328px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_272px]">
         <SelectCard
           view={view}
@@ -83,14 +97,26 @@ export function RoutePlanningScreen() {
           {...content}
           depots={depots}
           own={own}
-          center={plan ? undefined : firstOf(mapped)}
-          zoom={mapped.length > 1 ? mapZoom.several : mapZoom.one}
-          fitKey={plan ? 'plan' : `loaded ${view.route}`}
+          center={look.center}
+          zoom={look.zoom}
+          fitKey={plan ? 'plan' : `loaded ${onMap.answers}`}
           styleUrl={map.styleUrl}
-          noMarkets={!lists.markets.loading && lists.markets.failure === null && lists.markets.rows.length === 0}
+          noMarkets={isWithoutMarkets(lists.markets, view)}
           optimizing={planning.optimizing}
           onSelect={selectOnMap}
           onOptimize={actions.optimize}
+          onView={onMap.onView}
+          buttons={
+            plan === null && (
+              <MapChoice
+                selection={selection}
+                wish={wishOf(view)}
+                view={onMap.view}
+                withOthers={withOthers}
+                onOthers={(shown) => setHeld(shown ? look : null)}
+              />
+            )
+          }
         />
         <div className="grid gap-4 lg:col-span-2 lg:grid-cols-2 xl:col-span-1 xl:grid-cols-1">
           {chosen.length > 0 && <RouteSummary chosen={chosen} plan={plan} state={state} unit={operator.distanceUnit} />}
@@ -115,6 +141,17 @@ export function RoutePlanningScreen() {
       />
     </div>
   );
+}
+
+/** Markets there are none of: not merely none that match a search. */
+function isWithoutMarkets(markets: ListState, { asked, lowOnly }: ListView): boolean {
+  return !markets.loading && markets.failure === null && markets.total === 0 && asked === '' && !lowOnly;
+}
+
+/** What was chosen is looked at; a plan, or nothing chosen, is fitted whole. */
+function lookAt(chosen: readonly Candidate[], isPlanned: boolean): Look {
+  const zoom = chosen.length > 1 ? mapZoom.several : mapZoom.one;
+  return { center: isPlanned ? undefined : firstOf(chosen), zoom };
 }
 
 /** Where the map looks: the first market chosen, else the first machine. */

@@ -1,21 +1,27 @@
 import { useMemo } from 'react';
 import type { OptimizeResult } from '../../contract/routes.ts';
 import { formatTime } from '../http/format.ts';
-import { type MapPlace, type MapRoute, type Series, seriesOf } from '../map/map-data.ts';
+import type { PlacesOnMap } from '../locations/find/use-map-places.ts';
+import { type MapGroup, type MapPlace, type MapRoute, type Series, seriesOf } from '../map/map-data.ts';
 import { useRoadRoutes } from '../map/use-directions.ts';
-import { type Candidate, sharedDesignation } from './places/locations.ts';
+import { type Candidate, sharedDesignation, toCandidate } from './places/locations.ts';
 import { inOrder, lineOf, orderOf, toMapPlace } from './plan/plan.ts';
 
 type Wanted = {
-  all: readonly Candidate[];
+  onMap: PlacesOnMap;
   chosen: readonly Candidate[];
+  /** Beside what is chosen, the others are shown too. */
+  withOthers: boolean;
   plan: OptimizeResult | null;
   designations: readonly string[];
 };
 
-/** What the map and its list show: everything loaded, or only the selection, numbered once it is planned. */
-export function useMapContent({ all, chosen, plan, designations }: Wanted) {
-  const shown = chosen.length > 0 ? chosen : all;
+const noGroups: readonly MapGroup[] = [];
+
+/** What the map and its list show: everything that matches, or only the selection, numbered once it is planned. */
+export function useMapContent({ onMap, chosen, withOthers, plan, designations }: Wanted) {
+  const loaded = useMemo(() => onMap.places.map(toCandidate), [onMap.places]);
+  const isAll = chosen.length === 0 || withOthers;
   const order = useMemo(() => orderOf(plan), [plan]);
 
   const planSeries = seriesOf(designations, sharedDesignation(chosen)) ?? 1;
@@ -23,8 +29,15 @@ export function useMapContent({ all, chosen, plan, designations }: Wanted) {
   const places = useMemo((): MapPlace[] => {
     const series = (place: Candidate): Series | undefined =>
       order.has(place.key) ? planSeries : seriesOf(designations, place.routeDesignation);
-    return inOrder(shown, order).map((place) => toMapPlace(place, order, series(place)));
-  }, [shown, order, designations, planSeries]);
+    const own = inOrder(chosen, order).map((place) => ({
+      ...toMapPlace(place, order, series(place)),
+      ...(withOthers ? { isApart: true } : {}),
+    }));
+    if (!isAll) return own;
+    const ownKeys = new Set(chosen.map((place) => place.key));
+    const others = loaded.filter((place) => !ownKeys.has(place.key));
+    return [...own, ...others.map((place) => toMapPlace(place, order, series(place)))];
+  }, [loaded, chosen, isAll, withOthers, order, designations, planSeries]);
 
   const straight = useMemo(() => (plan && plan.optimizedOrder.length > 0 ? lineOf(plan) : null), [plan]);
   const lines = useMemo((): MapRoute[] => {
@@ -43,5 +56,13 @@ export function useMapContent({ all, chosen, plan, designations }: Wanted) {
       ),
     [order],
   );
-  return { places, routes, arrivals };
+  const selected = useMemo(() => new Set(withOthers ? chosen.map((place) => place.key) : []), [withOthers, chosen]);
+  return {
+    places,
+    groups: isAll ? onMap.groups : noGroups,
+    extent: isAll ? onMap.bounds : null,
+    routes,
+    arrivals,
+    selected,
+  };
 }

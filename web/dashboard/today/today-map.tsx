@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
-import type { Market } from '../../../contract/markets.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { formatTime } from '../../http/format.ts';
 import { toLatLng } from '../../http/parse.ts';
 import { useIncidentsOnMap } from '../../incidents/use-incidents-on-map.tsx';
+import { useAsMapPlaces, useMapPlaces } from '../../locations/find/use-map-places.ts';
 import { LocationMap } from '../../map/location-map.tsx';
 import type { MapDepot, MapPlace, MapRoute, MapVan, Series } from '../../map/map-data.ts';
 import { useRoadRoutes } from '../../map/use-directions.ts';
-import { useMarketsWithInventory } from '../../markets/api.ts';
 import { namesOnMap } from './route-names.ts';
 import { doneStops, shortName } from './route-progress.ts';
 
@@ -17,14 +16,19 @@ type Props = {
   styleUrl: string | null;
 };
 
+const markets = { type: 'market' } as const;
+const none: readonly never[] = [];
+
 /** Today's routes and where each one is; without a route the markets. */
 export function TodayMap({ routes, series, styleUrl }: Props) {
-  const { data: markets } = useMarketsWithInventory(routes.length === 0);
+  const isFree = routes.length === 0;
+  const onMap = useMapPlaces(markets, isFree);
+  const marketPlaces = useAsMapPlaces(onMap.places);
   const traffic = useIncidentsOnMap();
   const places = useMemo((): MapPlace[] => {
-    if (routes.length > 0) return routes.flatMap((route) => placesOf(route, series.get(route.id)));
-    return (markets ?? []).map(toPlace);
-  }, [routes, series, markets]);
+    if (isFree) return marketPlaces;
+    return routes.flatMap((route) => placesOf(route, series.get(route.id)));
+  }, [routes, series, isFree, marketPlaces]);
   const straight = useMemo(() => {
     const names = namesOnMap(routes);
     return routes.map((route) => lineOf(route, names.get(route.id) ?? route.name, series.get(route.id) ?? 1));
@@ -37,6 +41,9 @@ export function TodayMap({ routes, series, styleUrl }: Props) {
       <LocationMap
         label="Today's routes"
         places={places}
+        groups={isFree ? onMap.groups : none}
+        extent={isFree ? onMap.bounds : null}
+        onView={onMap.onView}
         routes={lines}
         depots={depots}
         vans={vans}
@@ -90,9 +97,4 @@ function vanOf(route: ScheduledRoute, series: Series): MapVan[] {
   return [
     { key: String(route.id), series, label: shortName(route), detail: at ? formatTime(at) : '', ...toLatLng(place) },
   ];
-}
-
-function toPlace(market: Market): MapPlace {
-  const { id, name, address } = market;
-  return { type: 'market', id, name, address, ...toLatLng(market) };
 }

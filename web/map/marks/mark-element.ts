@@ -7,13 +7,15 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** What can be pressed: locations, clusters and incidents. Depots, routes under way and the like only show where they are. */
 export function canBePressed({ drawing }: Mark): boolean {
-  return drawing.kind === 'place' || drawing.kind === 'cluster' || drawing.kind === 'incident';
+  return (
+    drawing.kind === 'place' || drawing.kind === 'cluster' || drawing.kind === 'group' || drawing.kind === 'incident'
+  );
 }
 
 /** Draws a mark, as a button where it can be pressed. Its colours are design tokens: light and dark switch by themselves. */
 export function markElement(mark: Mark): HTMLElement {
   const element = canBePressed(mark) ? button() : picture();
-  element.className = `map-mark map-${mark.drawing.kind}`;
+  element.className = `map-mark map-${mark.drawing.kind === 'group' ? 'cluster' : mark.drawing.kind}`;
   element.setAttribute('aria-label', mark.label);
   element.dataset.tip = mark.label;
   element.dataset.mark = mark.key;
@@ -40,7 +42,9 @@ function contentOf({ drawing }: Mark): Node[] {
     case 'place':
       return [placeDrawing(drawing.place)];
     case 'cluster':
-      return [clusterDrawing(drawing.places)];
+      return [clusterDrawing(drawing.places.length)];
+    case 'group':
+      return [clusterDrawing(drawing.group.count)];
     case 'depot':
       return [svg([outline('M4.5 11.2 12 5l7.5 6.2V19H4.5ZM9.5 19v-5h5v5', 'none', 'currentColor')])];
     case 'incident':
@@ -67,10 +71,10 @@ const innerOutline = {
   vending_machine: 'M10 8h4v8h-4Z',
 };
 
-function clusterDrawing(places: MapPlace[]): Node {
+function clusterDrawing(count: number): Node {
   const text = document.createElement('span');
-  text.textContent = clusterText(places);
-  const size = Math.round(26 + Math.min(20, Math.log2(places.length) * 2));
+  text.textContent = clusterText(count);
+  const size = Math.round(26 + Math.min(20, Math.log2(count) * 2));
   text.style.width = `${size}px`;
   text.style.height = `${size}px`;
   return text;

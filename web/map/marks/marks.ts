@@ -1,5 +1,13 @@
 import type { Point } from '../../../domain/location.ts';
-import { type MapDepot, type MapIncident, type MapPlace, type MapVan, placeKey, placeLabel } from '../map-data.ts';
+import {
+  type MapDepot,
+  type MapGroup,
+  type MapIncident,
+  type MapPlace,
+  type MapVan,
+  placeKey,
+  placeLabel,
+} from '../map-data.ts';
 import { clusterPoints, fromWorld, ringOffset, shortCount, toWorld } from './cluster.ts';
 
 /** One thing that stands on the map. `look` changes when it must be drawn anew. */
@@ -15,12 +23,14 @@ export type Mark = Point & {
 type Drawing =
   | { kind: 'place'; place: MapPlace; selected: boolean }
   | { kind: 'cluster'; places: MapPlace[] }
+  | { kind: 'group'; group: MapGroup }
   | { kind: 'depot'; name: string }
   | { kind: 'van'; van: MapVan }
   | { kind: 'incident'; incident: MapIncident }
   | { kind: 'own' };
 
 export type Extras = {
+  groups: readonly MapGroup[];
   depots: readonly MapDepot[];
   vans: readonly MapVan[];
   incidents: readonly MapIncident[];
@@ -46,8 +56,8 @@ export class PlaceMarks {
 
   constructor(places: readonly MapPlace[]) {
     const drawn = places.filter((place) => Number.isFinite(place.lat) && Number.isFinite(place.lng));
-    this.#numbered = new Group(drawn.filter((place) => place.number !== undefined));
-    this.#plain = new Group(drawn.filter((place) => place.number === undefined));
+    this.#numbered = new Group(drawn.filter(isByItself));
+    this.#plain = new Group(drawn.filter((place) => !isByItself(place)));
   }
 
   inView(view: ViewBox, selected: ReadonlySet<string>): Mark[] {
@@ -63,6 +73,8 @@ export class PlaceMarks {
     ];
   }
 }
+
+const isByItself = ({ number, isApart }: MapPlace): boolean => number !== undefined || isApart === true;
 
 type Together = Point & { places: MapPlace[] };
 
@@ -143,13 +155,24 @@ function clusterMark(places: MapPlace[], at: Point): Mark {
   };
 }
 
-/** Depots, incidents, routes under way and the person: always drawn, whatever is in view. */
-export function extraMarks({ depots, vans, incidents, own }: Extras): Mark[] {
+/** Groups, depots, incidents, routes under way and the person: always drawn, whatever is in view. */
+export function extraMarks({ groups, depots, vans, incidents, own }: Extras): Mark[] {
   const offset: [number, number] = [0, 0];
   const marks: Mark[] = depots.map(({ name, lat, lng }) => {
     const drawing: Drawing = { kind: 'depot', name };
     return { key: `depot:${name}:${lat}:${lng}`, lat, lng, offset, look: name, label: `Depot ${name}`, drawing };
   });
+  for (const group of groups) {
+    marks.push({
+      key: `group:${group.lat}:${group.lng}`,
+      lat: group.lat,
+      lng: group.lng,
+      offset,
+      look: `${group.count}`,
+      label: `${group.count.toLocaleString('en-US')} locations`,
+      drawing: { kind: 'group', group },
+    });
+  }
   for (const incident of incidents) {
     const label = `${incident.title}: ${incident.detail}`;
     const drawing: Drawing = { kind: 'incident', incident };
@@ -180,7 +203,7 @@ export function extraMarks({ depots, vans, incidents, own }: Extras): Mark[] {
   return marks;
 }
 
-/** What a cluster mark reads. */
-export function clusterText(places: readonly MapPlace[]): string {
-  return shortCount(places.length);
+/** What the mark of so many locations reads. */
+export function clusterText(count: number): string {
+  return shortCount(count);
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { LocationRow } from './location-row.tsx';
 import type { Candidate } from './locations.ts';
 
@@ -8,12 +8,19 @@ const rowPx = 102;
 type Props = {
   label: string;
   rows: readonly Candidate[];
+  /** How many there are, loaded or not. */
+  total: number;
   selected: ReadonlySet<string>;
-  onToggle: (key: string) => void;
+  onToggle: (place: Candidate) => void;
+  /** The end of what is loaded comes into sight. */
+  onMore: () => void;
 };
 
-/** A checkbox list that draws only the rows in sight. */
-export function LocationList({ label, rows, selected, onToggle }: Props) {
+/** Rows before the end that ask for the next page. */
+const rowsAhead = 30;
+
+/** A checkbox list that draws only the rows in sight, and loads on as it is scrolled. */
+export function LocationList({ label, rows, total, selected, onToggle, onMore }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -23,6 +30,13 @@ export function LocationList({ label, rows, selected, onToggle }: Props) {
     initialRect: { width: 320, height: 480 },
     getItemKey: (index) => rows[index]?.key ?? index,
   });
+  const shown = virtual.getVirtualItems();
+  const isNearEnd = (shown.at(-1)?.index ?? 0) > rows.length - rowsAhead;
+  const isMore = rows.length < total;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each page that came
+  useEffect(() => {
+    if (isNearEnd && isMore) onMore();
+  }, [isNearEnd, isMore, rows]);
   return (
     <section
       ref={scroller}
@@ -31,7 +45,7 @@ export function LocationList({ label, rows, selected, onToggle }: Props) {
       tabIndex={-1}
     >
       <ul className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
+        {shown.map(({ index, start, key }) => {
           const row = rows[index];
           if (!row) return null;
           return (
@@ -39,7 +53,7 @@ export function LocationList({ label, rows, selected, onToggle }: Props) {
               key={key}
               className="absolute inset-x-0 top-0 border-line border-b"
               style={{ height: rowPx, transform: `translateY(${start}px)` }}
-              aria-setsize={rows.length}
+              aria-setsize={total}
               aria-posinset={index + 1}
             >
               <LocationRow row={row} selected={selected.has(row.key)} onToggle={onToggle} />

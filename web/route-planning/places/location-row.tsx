@@ -2,7 +2,7 @@ import { NeedFlag } from '../../need/why-line.tsx';
 import { Badge, Flag } from '../../ui/badge.tsx';
 import type { Candidate } from './locations.ts';
 
-type Props = { row: Candidate; selected: boolean; onToggle: (key: string) => void };
+type Props = { row: Candidate; selected: boolean; onToggle: (place: Candidate) => void };
 
 /** A location that can be chosen: name, route, place, position, status, and how much of it runs low. */
 export function LocationRow({ row, selected, onToggle }: Props) {
@@ -12,7 +12,7 @@ export function LocationRow({ row, selected, onToggle }: Props) {
         type="checkbox"
         className="mt-0.5 size-4 flex-none cursor-pointer rounded-s accent-(--accent) max-lg:size-5"
         checked={selected}
-        onChange={() => onToggle(row.key)}
+        onChange={() => onToggle(row)}
         aria-label={row.name}
       />
       <span className="min-w-0 flex-1">
@@ -30,9 +30,7 @@ export function LocationRow({ row, selected, onToggle }: Props) {
           <span className="truncate" title={row.where}>
             {row.where}
           </span>
-          <span className="ml-auto flex-none">
-            {row.lowCount !== null && row.lowCount > 0 && <Flag tone="warn">{row.lowCount} low</Flag>}
-          </span>
+          <span className="ml-auto flex-none">{row.lowCount > 0 && <Flag tone="warn">{row.lowCount} low</Flag>}</span>
         </span>
         <span className="mt-1 flex items-center gap-2 text-12 text-text-3">
           <span className="truncate">{position(row)}</span>

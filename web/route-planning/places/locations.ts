@@ -1,8 +1,8 @@
-import type { VendingMachine } from '../../../contract/machines.ts';
-import type { Market, MarketWithInventory } from '../../../contract/markets.ts';
+import type { ListedPlace } from '../../../contract/locations.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey, type Point } from '../../../domain/place.ts';
 import { toLatLng } from '../../http/parse.ts';
+import type { PlaceWish } from '../../locations/find/places.ts';
 
 /** A location that may be visited, as both lists and the map show it. */
 export type Candidate = LocationRef &
@@ -14,57 +14,34 @@ export type Candidate = LocationRef &
     address: string;
     status: string;
     routeDesignation: string | null;
-    /** Products or slots at or under their minimum; null while not known. */
-    lowCount: number | null;
-    /** Name, place and route in lower case, for the search box. */
-    searched: string;
+    /** Products or slots at or under their minimum. */
+    lowCount: number;
   };
 
-export function marketCandidates(markets: readonly Market[], stock: readonly MarketWithInventory[]): Candidate[] {
-  const low = new Map(stock.map((market) => [market.id, market.lowStockCount]));
-  return markets.map((market) => ({
-    type: 'market',
-    id: market.id,
-    key: locationKey({ type: 'market', id: market.id }),
-    ...toLatLng(market),
-    name: market.name,
-    where: market.address,
-    address: market.address,
-    status: market.status,
-    routeDesignation: market.routeDesignation,
-    lowCount: low.get(market.id) ?? null,
-    searched: searchedText(market.name, market.address, market.routeDesignation),
-  }));
+export function toCandidate(place: ListedPlace): Candidate {
+  return {
+    type: place.type,
+    id: place.id,
+    key: locationKey(place),
+    ...toLatLng(place),
+    name: place.name,
+    where: place.place,
+    address: place.address,
+    status: place.status,
+    routeDesignation: place.routeDesignation,
+    lowCount: place.lowCount,
+  };
 }
 
-export function machineCandidates(machines: readonly VendingMachine[]): Candidate[] {
-  return machines.map((machine) => ({
-    type: 'vending_machine',
-    id: machine.id,
-    key: locationKey({ type: 'vending_machine', id: machine.id }),
-    ...toLatLng(machine),
-    name: machine.name,
-    where: machine.location,
-    address: machine.address,
-    status: machine.status,
-    routeDesignation: machine.routeDesignation,
-    lowCount: machine.lowSlots,
-    searched: searchedText(machine.name, machine.location, machine.routeDesignation),
-  }));
-}
+export type Filter = { route: string; asked: string; lowOnly: boolean };
 
-function searchedText(name: string, where: string, designation: string | null): string {
-  return `${name}\n${where}\n${designation ?? ''}`.toLowerCase();
-}
-
-/** Rows of a list: those whose name, place or route holds the text, and only the low ones where asked. */
-export function matching(rows: readonly Candidate[], wanted: { text: string; lowOnly: boolean }): readonly Candidate[] {
-  const text = wanted.text.trim().toLowerCase();
-  if (text === '' && !wanted.lowOnly) return rows;
-  return rows.filter((row) => {
-    if (wanted.lowOnly && !((row.lowCount ?? 0) > 0)) return false;
-    return text === '' || row.searched.includes(text);
-  });
+/** The filter as the server takes it. */
+export function wishOf({ route, asked, lowOnly }: Filter): PlaceWish {
+  return {
+    ...(route ? { route } : {}),
+    ...(asked ? { search: asked } : {}),
+    ...(lowOnly ? { low: 'true' } : {}),
+  };
 }
 
 /** The designation all chosen locations share; null when they differ. */

@@ -27,12 +27,14 @@ export type PlaceActions = {
 
 type Props = PlaceActions & {
   places: readonly MapPlace[];
+  /** How many more the map draws in groups. */
+  grouped: number;
   /** Planned arrivals by location key. */
   arrivals: ReadonlyMap<string, PlannedArrival>;
 };
 
 /** The locations on the map as a list, in planned order once there is one. */
-export function PlacesList({ places, arrivals, onDirections, onNavigate }: Props) {
+export function PlacesList({ places, grouped, arrivals, onDirections, onNavigate }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   // Heights belong to the place, not to its number: an order that is planned moves places.
   const getItemKey = useCallback(
@@ -53,8 +55,14 @@ export function PlacesList({ places, arrivals, onDirections, onNavigate }: Props
   return (
     <section className="border-line border-t" aria-labelledby="places-heading">
       <h3 id="places-heading" className="px-4 pt-3 pb-2 font-semibold text-14 text-text">
-        Locations ({places.length})
+        Locations ({(places.length + grouped).toLocaleString('en-US')})
       </h3>
+      {grouped > 0 && (
+        <p className="px-4 pb-3 text-text-2">
+          {grouped.toLocaleString('en-US')} are drawn in groups. Zoom in, search or choose a route to list them one by
+          one.
+        </p>
+      )}
       <div ref={scroller} className="max-h-84 overflow-y-auto">
         <ol className="relative" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {

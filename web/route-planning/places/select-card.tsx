@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import type { PlaceWish } from '../../locations/find/places.ts';
 import { Tabs } from '../../ui/address/tabs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -7,17 +7,24 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FailedView } from '../../ui/state-view.tsx';
 import { SearchBox } from '../../ui/tables/search-box.tsx';
 import { LocationList } from './location-list.tsx';
-import { type Candidate, matching } from './locations.ts';
+import type { Candidate } from './locations.ts';
 import type { Selection } from './use-selection.ts';
 
 export type Tab = 'markets' | 'machines';
-export type ListView = { route: string; tab: Tab; text: string; lowOnly: boolean };
+/** `text` stands in the box; `asked` is what the lists answer, a moment later. */
+export type ListView = { route: string; tab: Tab; text: string; asked: string; lowOnly: boolean };
 
 export type ListState = {
+  wish: PlaceWish;
+  /** Those loaded so far. */
   rows: readonly Candidate[];
+  total: number;
+  /** How many of them run low. */
+  low: number;
   loading: boolean;
   failure: unknown;
   retry: () => void;
+  more: () => void;
 };
 
 type Props = {
@@ -39,9 +46,6 @@ const tabs: readonly Tab[] = ['markets', 'machines'];
 export function SelectCard(props: Props) {
   const { view, onView, designations, lists, selection, optimizing, onOptimize } = props;
   const list = lists[view.tab];
-  // Typing stays instant with very long lists: the rows follow when the browser has time.
-  const text = useDeferredValue(view.text);
-  const rows = useMemo(() => matching(list.rows, { text, lowOnly: view.lowOnly }), [list.rows, text, view.lowOnly]);
   return (
     <Card
       title="Select Locations"
@@ -50,6 +54,11 @@ export function SelectCard(props: Props) {
           <span className="text-text-2" aria-live="polite">
             {selection.chosen.length} location(s) selected
           </span>
+          {selection.chosen.length > 0 && (
+            <Button variant="quiet" onClick={selection.clear}>
+              Clear
+            </Button>
+          )}
           <Button
             variant="primary"
             className="ml-auto"
@@ -86,11 +95,11 @@ export function SelectCard(props: Props) {
         tabs={tabs.map((value) => ({
           value,
           label: tabNames[value],
-          ...(isKnown(lists[value]) ? { count: lists[value].rows.length } : {}),
+          ...(isKnown(lists[value]) ? { count: lists[value].total } : {}),
         }))}
       >
-        <ListTools view={view} list={list} rows={rows} selection={selection} onView={onView} />
-        <ListBody name={tabNames[view.tab]} list={list} rows={rows} selection={selection} />
+        <ListTools view={view} list={list} selection={selection} onView={onView} />
+        <ListBody name={tabNames[view.tab]} view={view} list={list} selection={selection} />
       </Tabs>
     </Card>
   );
@@ -103,15 +112,16 @@ function isKnown(list: ListState): boolean {
 type ToolsProps = {
   view: ListView;
   list: ListState;
-  rows: readonly Candidate[];
   selection: Selection;
   onView: (change: Partial<ListView>) => void;
 };
 
-/** Reduce the list to what runs low, and choose everything it shows. */
-function ListTools({ view, list, rows, selection, onView }: ToolsProps) {
-  const low = useMemo(() => list.rows.filter((row) => (row.lowCount ?? 0) > 0).length, [list.rows]);
-  const allChosen = rows.length > 0 && rows.every((row) => selection.keys.has(row.key));
+/** Reduce the list to what runs low, and choose everything that matches, loaded or not. */
+function ListTools({ view, list, selection, onView }: ToolsProps) {
+  const { rows, total, wish } = list;
+  const allChosen =
+    total > 0 && (total === rows.length ? rows.every((row) => selection.keys.has(row.key)) : selection.isWhole(wish));
+  const count = total.toLocaleString('en-US');
   return (
     <div className="flex items-center gap-2 border-line border-b px-4 py-2">
       <button
@@ -122,35 +132,44 @@ function ListTools({ view, list, rows, selection, onView }: ToolsProps) {
           view.lowOnly ? 'border-accent bg-accent-soft text-accent' : 'border-line-ctl text-text-2'
         }`}
       >
-        Low stock {low}
+        Low stock {list.low.toLocaleString('en-US')}
       </button>
       <Button
         variant="quiet"
         className="ml-auto"
-        disabled={rows.length === 0}
-        onClick={() =>
-          selection.setMany(
-            rows.map((row) => row.key),
-            !allChosen,
-          )
-        }
+        disabled={total === 0}
+        pending={selection.isReading}
+        onClick={() => void (allChosen ? selection.removeAll(wish) : selection.chooseAll(wish))}
       >
-        {allChosen ? `Deselect all ${rows.length}` : `Select all ${rows.length}`}
+        {allChosen ? `Deselect all ${count}` : `Select all ${count}`}
       </Button>
     </div>
   );
 }
 
-type BodyProps = { name: string; list: ListState; rows: readonly Candidate[]; selection: Selection };
+type BodyProps = { name: string; view: ListView; list: ListState; selection: Selection };
 
-function ListBody({ name, list, rows, selection }: BodyProps) {
+function ListBody({ name, view, list, selection }: BodyProps) {
   if (list.loading) return <SkeletonRows rows={placeholderRows} className="h-[68px]" />;
   if (list.failure !== null) {
     return <FailedView error={list.failure} retry={list.retry} title={`${name} did not load`} />;
   }
-  if (rows.length === 0) {
-    const text = list.rows.length === 0 ? `No ${name.toLowerCase()} here` : `None of ${list.rows.length} matches`;
-    return <p className="p-6 text-center text-text-2">{text}</p>;
+  if (list.total === 0) {
+    const isNarrowed = view.asked !== '' || view.lowOnly;
+    return (
+      <p className="p-6 text-center text-text-2">
+        {isNarrowed ? 'None matches. Change the search, or look under the other tab.' : `No ${name.toLowerCase()} here`}
+      </p>
+    );
   }
-  return <LocationList label={name} rows={rows} selected={selection.keys} onToggle={selection.toggle} />;
+  return (
+    <LocationList
+      label={name}
+      rows={list.rows}
+      total={list.total}
+      selected={selection.keys}
+      onToggle={selection.toggle}
+      onMore={list.more}
+    />
+  );
 }

@@ -5,11 +5,12 @@ import type { ListView } from './select-card.tsx';
 /** Filter, tab and search of the lists, kept in the address bar so that a view can be shared and gone back to. */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const { get, set } = useAddress();
-  const { text, setText } = useSearchText();
+  const { text, asked, setText } = useSearchText();
   const view: ListView = {
     route: get('route') ?? '',
     tab: get('tab') === 'machines' ? 'machines' : 'markets',
     text,
+    asked,
     lowOnly: get('low') === '1',
   };
 

@@ -1,38 +1,29 @@
 import { useMemo } from 'react';
-import { useDesignations, useMachines, useMarketStock, useMarkets } from '../api.ts';
-import { type Candidate, machineCandidates, marketCandidates } from './locations.ts';
+import type { LocationType } from '../../../domain/location.ts';
+import { usePlacePages } from '../../locations/find/places.ts';
+import { type Filter, toCandidate, wishOf } from './locations.ts';
 import type { ListState, Tab } from './select-card.tsx';
 
-const none: readonly never[] = [];
-
-/** Both lists of a designation as the screen needs them. */
-export function useLocations(designation: string) {
-  const designations = useDesignations();
-  const markets = useMarkets(designation);
-  const machines = useMachines(designation);
-  const stock = useMarketStock();
-
-  const marketRows = useMemo(
-    () => marketCandidates(markets.data ?? none, stock.data ?? none),
-    [markets.data, stock.data],
-  );
-  const machineRows = useMemo(() => machineCandidates(machines.data ?? none), [machines.data]);
-  const all = useMemo(() => [...marketRows, ...machineRows], [marketRows, machineRows]);
-  const byKey = useMemo(() => new Map<string, Candidate>(all.map((row) => [row.key, row])), [all]);
-  const lists: Record<Tab, ListState> = {
-    markets: listState(marketRows, markets),
-    machines: listState(machineRows, machines),
-  };
-  return { designations: designations.data ?? none, lists, all, byKey };
+/** Both lists as the screen needs them: what was loaded of them so far, and how many there are. */
+export function useLocations(filter: Filter): Record<Tab, ListState> {
+  return { markets: useList('market', filter), machines: useList('vending_machine', filter) };
 }
 
-type Asked = { isPending: boolean; isError: boolean; error: Error | null; refetch: () => unknown };
-
-function listState(rows: readonly Candidate[], asked: Asked): ListState {
+function useList(type: LocationType, filter: Filter): ListState {
+  const wish = { type, ...wishOf(filter) };
+  const asked = usePlacePages(wish);
+  const rows = useMemo(() => (asked.data?.pages ?? []).flatMap((page) => page.rows.map(toCandidate)), [asked.data]);
+  const last = asked.data?.pages.at(-1);
   return {
+    wish,
     rows,
+    total: last?.total ?? 0,
+    low: last?.low ?? 0,
     loading: asked.isPending,
-    failure: asked.isError ? asked.error : null,
+    failure: asked.isError && !asked.data ? asked.error : null,
     retry: () => void asked.refetch(),
+    more: () => {
+      if (asked.hasNextPage && !asked.isFetchingNextPage && !asked.isPlaceholderData) void asked.fetchNextPage();
+    },
   };
 }

@@ -1,36 +1,100 @@
-import { useMemo, useState } from 'react';
-import type { Candidate } from './locations.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { mostLocations } from '../../../domain/route.ts';
+import { sentenceOf } from '../../http/client.ts';
+import { loadPlaces, type PlaceWish } from '../../locations/find/places.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { chosenPlaces } from '../chosen-places.ts';
+import { type Candidate, toCandidate } from './locations.ts';
 
 export type Selection = {
-  /** Keys in the order they were chosen, markets and machines together. */
   keys: ReadonlySet<string>;
+  /** In the order they were chosen, markets and machines together. */
   chosen: readonly Candidate[];
-  toggle: (key: string) => void;
-  setMany: (keys: readonly string[], selected: boolean) => void;
+  toggle: (place: Candidate) => void;
+  choose: (places: readonly Candidate[]) => void;
+  remove: (keys: readonly string[]) => void;
+  /** Everything that matches, loaded or not. */
+  chooseAll: (wish: PlaceWish) => Promise<void>;
+  removeAll: (wish: PlaceWish) => Promise<void>;
+  /** True where everything that matches was chosen together and still is. */
+  isWhole: (wish: PlaceWish) => boolean;
+  isReading: boolean;
   clear: () => void;
 };
 
-/** What is chosen for the route, over both lists. A location that is gone from the lists is no longer chosen. */
-export function useSelection(byKey: ReadonlyMap<string, Candidate>): Selection {
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
-  const chosen = useMemo(() => [...keys].flatMap((key) => byKey.get(key) ?? []), [keys, byKey]);
+/** What is chosen for the route, over both lists and whatever is searched for meanwhile. */
+export function useSelection(): Selection {
+  const client = useQueryClient();
+  const [places, setPlaces] = useState<ReadonlyMap<string, Candidate>>(
+    () => new Map(chosenPlaces.of(client).map((place) => [place.key, place])),
+  );
+  // What is ticked while an answer is on its way counts as well.
+  const latest = useRef(places);
+  const [wholes, setWholes] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
+  const [isReading, setReading] = useState(false);
+  const chosen = useMemo(() => [...places.values()], [places]);
+  const keys = useMemo(() => new Set(places.keys()), [places]);
 
-  function setMany(changed: readonly string[], selected: boolean): void {
-    setKeys((before) => {
-      const after = new Set(before);
-      for (const key of changed) {
-        if (selected) after.add(key);
-        else after.delete(key);
-      }
-      return after;
-    });
+  function change(next: ReadonlyMap<string, Candidate>): void {
+    latest.current = next;
+    setPlaces(next);
+    chosenPlaces.keep(client, [...next.values()]);
+  }
+
+  function choose(more: readonly Candidate[]): void {
+    const next = new Map(latest.current);
+    for (const place of more) if (!next.has(place.key)) next.set(place.key, place);
+    if (next.size > mostLocations) toast(texts.tooMany);
+    else change(next);
+  }
+
+  function remove(gone: readonly string[]): void {
+    const next = new Map(latest.current);
+    for (const key of gone) next.delete(key);
+    change(next);
+  }
+
+  async function withAll(wish: PlaceWish, then: (found: Candidate[]) => void): Promise<void> {
+    setReading(true);
+    try {
+      const found = await loadPlaces(wish, mostLocations);
+      if (found) then(found.map(toCandidate));
+      else toast(texts.tooMany);
+    } catch (error) {
+      toast({ title: 'The locations did not load', description: sentenceOf(error), variant: 'destructive' });
+    } finally {
+      setReading(false);
+    }
   }
 
   return {
     keys,
     chosen,
-    setMany,
-    toggle: (key) => setMany([key], !keys.has(key)),
-    clear: () => setKeys(new Set()),
+    choose,
+    remove,
+    isReading,
+    toggle: (place) => (keys.has(place.key) ? remove([place.key]) : choose([place])),
+    chooseAll: (wish) =>
+      withAll(wish, (found) => {
+        choose(found);
+        setWholes(
+          new Map(wholes).set(
+            JSON.stringify(wish),
+            found.map(({ key }) => key),
+          ),
+        );
+      }),
+    removeAll: (wish) => withAll(wish, (found) => remove(found.map(({ key }) => key))),
+    isWhole: (wish) => wholes.get(JSON.stringify(wish))?.every((key) => keys.has(key)) ?? false,
+    clear: () => change(new Map()),
   };
 }
+
+const texts = {
+  tooMany: {
+    title: 'Too Many Locations',
+    description: `Choose at most ${mostLocations.toLocaleString('en-US')} at a time. Narrow the list by route, search or low stock first.`,
+    variant: 'destructive' as const,
+  },
+};

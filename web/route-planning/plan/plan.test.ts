@@ -4,8 +4,8 @@ import { figuresOf, madeFor, stillFits } from './plan.ts';
 
 function candidate(id: number, type: Candidate['type'] = 'market'): Candidate {
   const key = `${type}:${id}`;
-  const place = { name: key, where: '', address: '', status: 'active', routeDesignation: null, lowCount: null };
-  return { type, id, key, lat: 40, lng: -75, searched: key, ...place };
+  const place = { name: key, where: '', address: '', status: 'active', routeDesignation: null, lowCount: 0 };
+  return { type, id, key, lat: 40, lng: -75, ...place };
 }
 
 const terms = { date: '2026-11-22', depotId: 1, vehicleId: null };

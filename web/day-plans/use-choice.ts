@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { ListedPlace } from '../../contract/locations.ts';
+import { locationKey } from '../../domain/place.ts';
+import { usePlaceCounts } from '../locations/find/places.ts';
+import { chosenPlaces } from '../route-planning/chosen-places.ts';
+import { type Choice, countOfChoice, type Exception, inOrder, isIn, offAtFirst } from './places.ts';
+
+const none: readonly never[] = [];
+
+/** Which locations are to be planned, and the ways to change that. Sensible from the start. */
+export function useChoice() {
+  const asked = usePlaceCounts();
+  const counts = useMemo(() => inOrder(asked.data ?? none), [asked.data]);
+  const client = useQueryClient();
+  const [chosen] = useState(() => chosenPlaces.of(client));
+  const [scope, setScope] = useState<Choice['scope']>(chosen.length > 0 ? 'chosen' : 'needing');
+  const [changedOff, setOff] = useState<ReadonlySet<string> | null>(null);
+  const [exceptions, setExceptions] = useState<readonly Exception[]>(none);
+  const off = useMemo(() => changedOff ?? offAtFirst(counts), [changedOff, counts]);
+  const choice = useMemo((): Choice => ({ scope, off, chosen, exceptions }), [scope, off, chosen, exceptions]);
+
+  return {
+    asked,
+    counts,
+    choice,
+    count: useMemo(() => countOfChoice(counts, choice), [counts, choice]),
+    setScope,
+    setRoutes: (designations: readonly string[], on: boolean) => {
+      const next = new Set(off);
+      for (const one of designations) {
+        if (on) next.delete(one);
+        else next.add(one);
+      }
+      setOff(next);
+    },
+    /** What is planned is left out, what is not is added. */
+    except: (place: ListedPlace) => {
+      const others = exceptions.filter((one) => locationKey(one.place) !== locationKey(place));
+      setExceptions([...others, { place, isLeftOut: isIn(place, choice) }]);
+    },
+    forget: (gone: Exception) => setExceptions(exceptions.filter((one) => one !== gone)),
+  };
+}
+
+export type ChoiceMade = ReturnType<typeof useChoice>;
