@@ -39,6 +39,15 @@ const screens: readonly Screen[] = [
   },
   {
     ...{
+      name: 'route planning',
+      path: '/route-planning?tab=machines',
+      box: 'Search locations',
+      rows: '[aria-label="Vending Machines"] li',
+    },
+    words: wordsOfPlaces(sql`vending_machines`),
+  },
+  {
+    ...{
       name: 'administration, locations',
       path: '/admin-dashboard?tab=locations',
       box: 'Search',

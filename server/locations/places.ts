@@ -5,7 +5,6 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Page } from '../db/statements/paging.ts';
-import { machineSays } from '../machines/service.ts';
 
 /** What the caller may see, as conditions on `markets` and `vending_machines`. */
 export type Seen = { markets: SQL; machines: SQL };
@@ -20,7 +19,8 @@ const kinds: readonly Kind[] = [
     key: sql`(markets.id::bigint * 2)`,
     place: sql`markets.address`,
     low: sql`markets.low_stock_count`,
-    says: (word) => containsWord(sql`markets.search_text`, word),
+    says: (word) =>
+      sql`(${containsWord(sql`markets.search_text`, word)} or markets.route_designation ilike ${containing(word)})`,
   },
   {
     type: 'vending_machine',
@@ -28,7 +28,12 @@ const kinds: readonly Kind[] = [
     key: sql`(vending_machines.id::bigint * 2 + 1)`,
     place: sql`vending_machines.location`,
     low: sql`vending_machines.low_slots`,
-    says: (word) => machineSays(sql`vending_machines.id`, word),
+    // One list of ids, which is joined: as two conditions with an `or` each machine would be looked at.
+    says: (word) => sql`vending_machines.id in (
+      select t.machine_id from machine_texts t where ${containsWord(sql`t.plain`, word)}
+      union all
+      select v.id from machine_counts c join vending_machines v on v.route_designation = c.route_designation and v.deleted_at is null
+      where c.route_designation ilike ${containing(word)})`,
   },
 ];
 
@@ -38,7 +43,7 @@ const kindsOf = ({ type }: Pick<PlaceFilter, 'type'>): readonly Kind[] =>
 function conditionOf({ type, table, low, says }: Kind, filter: PlaceFilter, seen: Seen): SQL {
   const route = sql`coalesce(${table}.route_designation, '')`;
   const parts = [type === 'market' ? seen.markets : seen.machines];
-  for (const word of wordsOf(filter.search)) parts.push(sql`(${says(word)} or ${route} ilike ${containing(word)})`);
+  for (const word of wordsOf(filter.search)) parts.push(says(word));
   if (filter.route) parts.push(sql`${table}.route_designation = ${filter.route}`);
   if (filter.routes)
     parts.push(sql`${route} in (select jsonb_array_elements_text(${JSON.stringify(filter.routes)}::jsonb))`);

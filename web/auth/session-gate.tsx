@@ -159,7 +159,10 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
     };
   }, [isSignedIn, isLetIn, hasEnded, keepsCopy, client, offline]);
 
-  if (state === 'loading') return <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />;
+  // What stands on the page before the app came stays until there is something to show: replacing it would flicker.
+  if (state === 'loading') {
+    return <div role="status" aria-label="Loading" data-booting="" className="min-h-dvh bg-ground" />;
+  }
   if ('error' in state) {
     return (
       <main className="grid min-h-dvh place-items-center">

@@ -33,7 +33,7 @@ export function CrewList({ crews, choices, onChange }: Props) {
                   type="checkbox"
                   checked={crew.isIn}
                   onChange={(event) => change(at, { isIn: event.target.checked })}
-                  className="size-4 accent-accent max-lg:size-6"
+                  className="size-4 flex-none accent-accent max-lg:size-6"
                 />
                 <span className="min-w-0">
                   <span className="wrap-anywhere block font-medium">{crew.name}</span>

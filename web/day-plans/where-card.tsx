@@ -99,7 +99,7 @@ function Route({ route: { designation, all, needing }, isOn, onToggle }: RoutePr
           type="checkbox"
           checked={isOn}
           onChange={(event) => onToggle(event.target.checked)}
-          className="size-4 accent-accent max-lg:size-6"
+          className="size-4 flex-none accent-accent max-lg:size-6"
         />
         <span className="flex-1 font-medium">{routeName(designation)}</span>
         <span className="text-text-2 tabular-nums">

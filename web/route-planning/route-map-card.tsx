@@ -134,7 +134,13 @@ export function RouteMapCard(props: Props) {
       </div>
       {traffic.pressed}
       {shownWay && <WayNote way={shownWay} road={road} fromOwn={shownWay.from === own} onClose={() => setWay(null)} />}
-      <PlacesList places={places} grouped={grouped} arrivals={props.arrivals} {...actions} />
+      <PlacesList
+        places={places}
+        grouped={grouped}
+        isMixed={props.selected.size > 0}
+        arrivals={props.arrivals}
+        {...actions}
+      />
     </Card>
   );
 }

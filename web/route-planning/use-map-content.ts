@@ -16,6 +16,9 @@ type Wanted = {
   designations: readonly string[];
 };
 
+/** Up to so many chosen ones each stand out from the others; of more, neighbours are merged as everywhere. */
+const mostApart = 60;
+
 const noGroups: readonly MapGroup[] = [];
 
 /** What the map and its list show: everything that matches, or only the selection, numbered once it is planned. */
@@ -31,7 +34,7 @@ export function useMapContent({ onMap, chosen, withOthers, plan, designations }:
       order.has(place.key) ? planSeries : seriesOf(designations, place.routeDesignation);
     const own = inOrder(chosen, order).map((place) => ({
       ...toMapPlace(place, order, series(place)),
-      ...(withOthers ? { isApart: true } : {}),
+      ...(withOthers && chosen.length <= mostApart ? { isApart: true } : {}),
     }));
     if (!isAll) return own;
     const ownKeys = new Set(chosen.map((place) => place.key));

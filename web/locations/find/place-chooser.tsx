@@ -39,7 +39,7 @@ export function PlaceChooser({ label, chosen, onChoose, wish = everything, class
       options={places.map((place) => ({
         key: `${place.type}:${place.id}`,
         label: placeLabel(place),
-        detail: place.place,
+        detail: place.address,
       }))}
       onChoose={({ key }) => {
         const place = places.find((one) => `${one.type}:${one.id}` === key);
