@@ -4,13 +4,14 @@
  * Method: iterated Lin-Kernighan with local double bridges (Johnson & McGeoch 1997). A missing or different end is tied to the
  * start by a leg so cheap that it is never removed.
  */
-import { legsOf } from '../plan/chain.ts';
-import type { Legs } from '../plan/legs.ts';
+
 import { LocalSearch } from '../local-search.ts';
 import { endOf, type Model, startOf } from '../model.ts';
-import type { Neighbours } from '../search/neighbours.ts';
+import { legsOf } from '../plan/chain.ts';
+import type { Legs } from '../plan/legs.ts';
 import type { Plan } from '../plan/plan.ts';
 import { canDrive } from '../plan/route-check.ts';
+import type { Neighbours } from '../search/neighbours.ts';
 import { RuinRecreate } from '../search/ruin-recreate.ts';
 import type { Search } from '../search/search.ts';
 import { Tour } from './tour.ts';
