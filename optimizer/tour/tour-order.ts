@@ -53,31 +53,29 @@ export class TourOrder {
   }
 
   private reverse(from: number, to: number, stretch: number): void {
-    const { order, position, size } = this;
+    const { size } = this;
     let left = from;
     let right = to;
     if (from <= to) {
       // The usual case, in which no end of the array is passed.
-      for (; left < right; left++, right--) {
-        const a = order[left] ?? 0;
-        const b = order[right] ?? 0;
-        order[left] = b;
-        position[b] = left;
-        order[right] = a;
-        position[a] = right;
-      }
+      for (; left < right; left++, right--) this.exchange(left, right);
       return;
     }
     for (let pairs = stretch >> 1; pairs > 0; pairs--) {
-      const a = order[left] ?? 0;
-      const b = order[right] ?? 0;
-      order[left] = b;
-      position[b] = left;
-      order[right] = a;
-      position[a] = right;
+      this.exchange(left, right);
       left = left + 1 === size ? 0 : left + 1;
       right = right === 0 ? size - 1 : right - 1;
     }
+  }
+
+  private exchange(left: number, right: number): void {
+    const { order, position } = this;
+    const a = order[left] ?? 0;
+    const b = order[right] ?? 0;
+    order[left] = b;
+    position[b] = left;
+    order[right] = a;
+    position[a] = right;
   }
 
   /** How many turns were noted, for `takeBack`. */

@@ -50,6 +50,7 @@ export class Tour {
   /** Legs to them. */
   private readonly nearLegs: Int32Array;
   private readonly width: number;
+  private readonly secondWidth: number;
   private readonly queue: Int32Array;
   private readonly isQueued: Uint8Array;
   private head = 0;
@@ -68,6 +69,8 @@ export class Tour {
   private t2 = 0;
   private t3 = 0;
   private t4 = 0;
+  /** Steps from t2 to t3, away from t1. */
+  private border = 0;
   private isForward = true;
 
   /** `cost`: one row per node, symmetric; `order`: the tour to begin with. */
@@ -88,6 +91,7 @@ export class Tour {
       this.enqueue(node);
     }
     this.width = Math.min(FIRST_WIDTH, size - 1);
+    this.secondWidth = Math.min(SECOND_WIDTH, this.width);
     this.near = tourNear(cost, size, kept / size, this.width);
     this.nearLegs = this.near.map((other, i) => this.between(Math.floor(i / this.width), other));
   }
@@ -210,6 +214,7 @@ export class Tour {
       if (gain <= 0) return;
       const t3 = near[i] ?? 0;
       this.t3 = t3;
+      this.border = this.stepsTo(t3);
       const next = this.next(t3);
       const prev = this.prev(t3);
       const before = isForward ? prev : next;
@@ -219,18 +224,23 @@ export class Tour {
     }
   }
 
+  /** Steps from t2 to a node, away from t1. */
+  private stepsTo(node: number): number {
+    const { position, isForward, size } = this;
+    const ahead = (position[node] ?? 0) - (position[this.t2] ?? 0);
+    const steps = isForward ? ahead : -ahead;
+    return steps < 0 ? steps + size : steps;
+  }
+
   /** t4 stands before t3: joining t1 and t4 closes a tour; else a third leg goes, from the turned or from the other part. */
   private extendPath(t4: number, gain: number): void {
-    const { t1, t2, t3, isForward, near, nearLegs, cost, size, width } = this;
+    const { t1, t2, t3, border, isForward, near, nearLegs, cost, size, width } = this;
     const { order, position } = this;
     this.t4 = t4;
     if (gain > this.bestGain) this.keep('turn', gain, -1, -1);
     const from = position[t2] ?? 0;
-    let border = isForward ? (position[t3] ?? 0) - from : from - (position[t3] ?? 0);
-    if (border < 0) border += size;
     const first = t4 * width;
-    const last = first + (width < SECOND_WIDTH ? width : SECOND_WIDTH);
-    for (let i = first; i < last; i++) {
+    for (let i = first; i < first + this.secondWidth; i++) {
       const open = gain - (nearLegs[i] ?? 0);
       if (open <= 0) return;
       const t5 = near[i] ?? 0;
@@ -251,15 +261,12 @@ export class Tour {
 
   /** t4 stands behind t3: t2..t3 would become a cycle of its own, so the third leg must be one of it. */
   private extendCycle(t4: number, gain: number): void {
-    const { t2, t3, isForward, near, nearLegs, cost, size, width } = this;
+    const { t2, t3, border, isForward, near, nearLegs, cost, size, width } = this;
     const { order, position } = this;
     this.t4 = t4;
     const from = position[t2] ?? 0;
-    let border = isForward ? (position[t3] ?? 0) - from : from - (position[t3] ?? 0);
-    if (border < 0) border += size;
     const first = t4 * width;
-    const last = first + (width < SECOND_WIDTH ? width : SECOND_WIDTH);
-    for (let i = first; i < last; i++) {
+    for (let i = first; i < first + this.secondWidth; i++) {
       const open = gain - (nearLegs[i] ?? 0);
       if (open <= 0) return;
       const t5 = near[i] ?? 0;
