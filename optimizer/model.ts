@@ -233,8 +233,8 @@ function dearestPlanOf(
   return 1 + legs * dearestLeg(problem, longest, scale) + fixed.reduce((sum, entry) => sum + entry, 0);
 }
 
-/** Prepares a checked problem for the search. For a part of a problem, `whole` makes its costs count as in the whole. */
-export function prepare(given: CompleteProblem, whole?: Pick<Model, 'scale' | 'dearestPlan'>): Model {
+/** Prepares a checked problem for the search. */
+export function prepare(given: CompleteProblem): Model {
   const all = jobsWithReloads(given);
   const { row, places } = placeRows({ ...given, jobs: all });
   const rowOf = (place: number | undefined) => (place === undefined ? places - 1 : (row[place] ?? 0));
@@ -243,14 +243,14 @@ export function prepare(given: CompleteProblem, whole?: Pick<Model, 'scale' | 'd
   const problem = { ...given, jobs };
   const reloads = new Set(all.slice(given.jobs.length));
   const longest = longestLeg(problem);
-  const scale = whole?.scale ?? ticksPerUnit(problem, longest);
+  const scale = ticksPerUnit(problem, longest);
   const base = clockBase(problem);
   const nodes = jobs.length + 2 * vehicles.length;
   const servedAt = new Int32Array(nodes).fill(-1);
   const lockedTo = lockedOf(problem, servedAt, base);
   const setupVaries = hasVaryingSetup(problem);
   const fixed = Float64Array.from(vehicles, ({ costs }) => fixedCost(costs, scale));
-  const dearestPlan = whole?.dearestPlan ?? dearestPlanOf(problem, { longest, scale, fixed });
+  const dearestPlan = dearestPlanOf(problem, { longest, scale, fixed });
   const ofVehicles = [
     ...vehicles.map((vehicle) => vehicle.start_index),
     ...vehicles.map((vehicle) => vehicle.end_index),

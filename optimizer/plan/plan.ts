@@ -9,11 +9,13 @@ import { ABSENT, type Chain, clearRoute, emptyChain, legsOf, link, readRoute, un
 import { CHANGE, Journal } from './journal.ts';
 import { Limits } from './limits.ts';
 import { Loads } from './loads.ts';
+import { type Part, wholeOf } from './part.ts';
 import type { RouteChange, Snapshot } from './snapshot.ts';
 import { Times } from './times.ts';
 
 export class Plan {
   readonly model: Model;
+  readonly part: Part;
   readonly chain: Chain;
   /** Per node but the starts: ticks of the leg that leads to it. */
   readonly legInto: Int32Array;
@@ -49,8 +51,9 @@ export class Plan {
   private readonly isTouched: Uint8Array;
   private touchedCount = 0;
 
-  constructor(model: Model) {
+  constructor(model: Model, part: Part = wholeOf(model)) {
     this.model = model;
+    this.part = part;
     this.chain = emptyChain(model);
     this.legInto = new Int32Array(model.nodes);
     this.legFrom = new Int32Array(model.nodes);
@@ -79,7 +82,7 @@ export class Plan {
   }
 
   private clearAll(): void {
-    const { model, chain } = this;
+    const { model, chain, part } = this;
     chain.route.fill(ABSENT);
     this.absentCount = 0;
     this.cost = 0;
@@ -89,7 +92,7 @@ export class Plan {
     this.reloads.fill(0);
     this.loads.clear();
     this.emptyOfType.fill(-1);
-    for (let stop = 0; stop < model.stops; stop++) this.addAbsent(stop);
+    for (const stop of part.stops) this.addAbsent(stop);
     // Each is noted empty, as if it had been the last one used.
     for (let vehicle = model.vehicles - 1; vehicle >= 0; vehicle--) {
       this.usedAt[vehicle] = 0;
@@ -102,10 +105,11 @@ export class Plan {
   }
 
   private insertFixedSteps(): void {
-    const { model } = this;
+    const { model, part } = this;
     const stopOf = new Map(model.problem.jobs.map((job, stop) => [job.id, stop]));
     for (const [vehicle, { steps }] of model.problem.vehicles.entries()) {
       let after = startOf(model, vehicle);
+      if (part.hasVehicle[vehicle] === 0) continue;
       for (const step of steps) {
         const stop = step.type === 'job' && step.id !== undefined ? stopOf.get(step.id) : undefined;
         if (stop === undefined) continue;
@@ -124,6 +128,7 @@ export class Plan {
     const last = this.used[--this.usedCount] ?? 0;
     this.used[this.usedAt[vehicle] ?? 0] = last;
     this.usedAt[last] = this.usedAt[vehicle] ?? 0;
+    if (this.part.hasVehicle[vehicle] === 0) return;
     const type = this.model.type[vehicle] ?? 0;
     const known = this.emptyOfType[type] ?? -1;
     if (known < 0 || vehicle < known) this.emptyOfType[type] = vehicle;
@@ -136,8 +141,23 @@ export class Plan {
     const own = type[vehicle] ?? 0;
     if (this.emptyOfType[own] !== vehicle) return;
     let following = vehicle + 1;
-    while (following < vehicles && (type[following] !== own || this.chain.tasks[following] !== 0)) following++;
+    while (following < vehicles && (type[following] !== own || !this.isEmpty(following))) following++;
     this.emptyOfType[own] = following < vehicles ? following : -1;
+  }
+
+  /** Whether a vehicle of the part has no stops. */
+  isEmpty(vehicle: number): boolean {
+    return this.chain.tasks[vehicle] === 0 && this.part.hasVehicle[vehicle] === 1;
+  }
+
+  /** Whether a stop of the part is on no route. */
+  isAbsent(stop: number): boolean {
+    return this.chain.route[stop] === ABSENT && this.part.hasStop[stop] === 1;
+  }
+
+  /** Stops on routes. */
+  get servedCount(): number {
+    return this.part.stops.length - this.absentCount;
   }
 
   private addAbsent(stop: number): void {

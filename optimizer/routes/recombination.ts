@@ -46,20 +46,22 @@ export class Recombination {
   /** Round from which on there is time for another part. */
   private next = 0;
 
-  private constructor(plan: Plan, near: Neighbours, random: Random) {
+  private constructor(plan: Plan, near: Neighbours, random: Random, pool: RoutePool) {
     this.plan = plan;
     this.near = near;
     this.random = random;
-    this.pool = new RoutePool(plan.model);
+    this.pool = pool;
     this.number = new Int32Array(plan.model.stops).fill(-1);
   }
 
-  /** Undefined where it would not help: long routes, reloads, a part driven already, stops that may be left out. */
-  static of(plan: Plan, near: Neighbours, random: Random): Recombination | undefined {
+  /** Undefined where it would not help: long routes, reloads, a part driven already, stops that may be left out. `pool`: routes known already. */
+  static of(plan: Plan, near: Neighbours, random: Random, pool?: RoutePool): Recombination | undefined {
     const { model } = plan;
-    if (model.hasReloads || model.optional.includes(1) || model.stops === 0) return undefined;
-    if (model.stops > LONGEST_ROUTE * plan.usedCount) return undefined;
-    return model.lockedTo.some((vehicle) => vehicle >= 0) ? undefined : new Recombination(plan, near, random);
+    const { length } = plan.part.stops;
+    if (model.hasReloads || model.optional.includes(1) || length === 0) return undefined;
+    if (length > LONGEST_ROUTE * plan.usedCount) return undefined;
+    if (model.lockedTo.some((vehicle) => vehicle >= 0)) return undefined;
+    return new Recombination(plan, near, random, pool ?? new RoutePool(model));
   }
 
   /** Keeps the routes changed last, if the plan is about as good as the `best`, in ticks. */
@@ -93,7 +95,8 @@ export class Recombination {
     const { near, members } = this;
     members.length = 0;
     this.vehicles.length = 0;
-    const seed = this.random.below(this.number.length);
+    const { stops } = this.plan.part;
+    const seed = stops[this.random.below(stops.length)] ?? 0;
     this.gatherRoute(seed);
     this.gatherAround(seed, near.width);
     for (let i = 0; i < members.length; i++) this.gatherAround(members[i] ?? 0, Math.min(GROWTH, near.width));
@@ -120,12 +123,13 @@ export class Recombination {
 
   /** Per type: vehicles of the part and those not used. */
   private freeOfTypes(): Int32Array {
-    const { model, chain } = this.plan;
+    const { plan } = this;
+    const { model } = plan;
     const free = new Int32Array(model.types);
     const own = new Set(this.vehicles);
     for (let vehicle = 0; vehicle < model.vehicles; vehicle++) {
       const type = model.type[vehicle] ?? 0;
-      if (chain.tasks[vehicle] === 0 || own.has(vehicle)) free[type] = (free[type] ?? 0) + 1;
+      if (plan.isEmpty(vehicle) || own.has(vehicle)) free[type] = (free[type] ?? 0) + 1;
     }
     return free;
   }
@@ -133,7 +137,7 @@ export class Recombination {
   /** Gives the chosen routes to the vehicles of the part, then to empty ones. */
   private take({ type, route }: Columns, chosen: readonly number[]): void {
     const { plan, pool } = this;
-    const { model, chain } = plan;
+    const { model } = plan;
     const waiting = [...chosen];
     const changes: RouteChange[] = [];
     const nextFor = (vehicle: number): RouteChange => {
@@ -145,7 +149,7 @@ export class Recombination {
     };
     for (const vehicle of this.vehicles) changes.push(nextFor(vehicle));
     for (let vehicle = 0; vehicle < model.vehicles && waiting.length > 0; vehicle++) {
-      if (chain.tasks[vehicle] === 0) changes.push(nextFor(vehicle));
+      if (plan.isEmpty(vehicle)) changes.push(nextFor(vehicle));
     }
     plan.setRoutes(changes);
   }

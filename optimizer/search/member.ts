@@ -5,15 +5,17 @@
 import { followOrder } from '../construct.ts';
 import { LocalSearch } from '../local-search.ts';
 import { type Model, prepare } from '../model.ts';
+import { type Part, partOf } from '../plan/part.ts';
 import { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
 import { evolutionOf, isLongEnough, populate, routesOf } from '../population/breed.ts';
 import type { Evolution } from '../population/evolution.ts';
-import type { CompleteProblem, Id, Problem } from '../problem.ts';
+import type { Id, Problem } from '../problem.ts';
 import { Random } from '../random.ts';
 import { parseProblem } from '../reading/parse-problem.ts';
 import { Reasons } from '../reasons.ts';
 import { reportOf } from '../report.ts';
+import { RoutePool } from '../routes/route-pool.ts';
 import type { Solution } from '../solution.ts';
 import { begin, type InitialRoute, initialStops, NEIGHBOURS, rulesOf, type SolveOptions } from './engine.ts';
 import { type Neighbours, neighboursOf } from './neighbours.ts';
@@ -51,11 +53,6 @@ export type ShareOptions = Pick<SolveOptions, 'iterations' | 'timeLimitMs' | 'no
 /** Part of the cooling from which on workers of a whole plan breed. */
 const BRED_FROM = 0.6;
 
-interface Ready {
-  readonly model: Model;
-  readonly near: Neighbours;
-}
-
 function standingOf(model: Model, { order, from, cost }: Snapshot): Standing {
   const { jobs, vehicles } = model.problem;
   const routes = vehicles.flatMap((vehicle, index) => {
@@ -65,20 +62,11 @@ function standingOf(model: Model, { order, from, cost }: Snapshot): Standing {
   return { routes, cost: cost / model.scale };
 }
 
-function partOf(problem: CompleteProblem, share: Share): CompleteProblem {
-  const jobs = new Set(share.jobs);
-  const vehicles = new Set(share.vehicles);
-  return {
-    ...problem,
-    jobs: problem.jobs.filter((job) => jobs.has(job.id)),
-    vehicles: problem.vehicles.filter((vehicle) => vehicles.has(vehicle.id)),
-  };
-}
-
-/** Keeps the prepared problem from one share to the next. */
+/** Keeps the prepared problem, and good routes, from one share to the next. */
 export class Member {
-  private readonly problem: CompleteProblem;
-  private readonly whole: Ready;
+  private readonly model: Model;
+  private readonly near: Neighbours;
+  private readonly pool: RoutePool;
   /** Plans without absent stops met while searching, then the population that goes on from them; where vehicles differ there is none. */
   private readonly met: Int32Array[][] = [];
   private evolution: Evolution | undefined;
@@ -86,18 +74,14 @@ export class Member {
 
   /** @throws InvalidProblem when the problem is malformed */
   constructor(problem: Problem) {
-    this.problem = parseProblem(problem);
-    this.whole = this.ready(this.problem);
-  }
-
-  private ready(problem: CompleteProblem): Ready {
-    const model = prepare(problem, this.whole?.model);
-    return { model, near: neighboursOf(model, NEIGHBOURS) };
+    this.model = prepare(parseProblem(problem));
+    this.near = neighboursOf(this.model, NEIGHBOURS);
+    this.pool = new RoutePool(this.model);
   }
 
   /** The first plan, and the cost of a mean leg. */
   first(options: { seed?: number; initial?: readonly InitialRoute[] }): Standings & { leg: number } {
-    const { model, near } = this.whole;
+    const { model, near } = this;
     const { plan, best } = begin(model, near, new Random(options.seed ?? 1), options.initial ?? []);
     const current = standingOf(model, plan.snapshot());
     return { current, best: standingOf(model, best), iterations: 0, leg: meanLeg(plan) / model.scale };
@@ -105,18 +89,17 @@ export class Member {
 
   /** Improves a share until the first of the limits. */
   improve(share: Share, options: ShareOptions): Standings {
-    const isWhole =
-      share.jobs.length === this.problem.jobs.length && share.vehicles.length === this.problem.vehicles.length;
+    const { model, near, pool } = this;
     const startedAt = options.now?.() ?? 0;
-    const { model, near } = isWhole ? this.whole : this.ready(partOf(this.problem, share));
-    const plan = this.follow(model, share.routes);
+    const plan = this.follow(share.routes, partOf(model, share.jobs, share.vehicles));
+    const isWhole = plan.part.stops.length === model.stops && !plan.part.hasVehicle.includes(0);
     const search = new Search({ random: new Random(share.seed), rules: rulesOf(model, options, startedAt) });
     const best = plan.snapshot();
     const { cooling, leg } = share;
     if (isWhole && this.isTimeToBreed(plan, cooling[0]) && this.breed({ plan, near, search }, best)) {
       plan.restore(best);
     } else {
-      new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale });
+      new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale, pool });
       if (isWhole && plan.absentCount === 0) this.met.push(routesOf(plan));
     }
     this.done += search.iterations;
@@ -144,17 +127,17 @@ export class Member {
 
   /** The answer for a plan of the whole problem, polished. */
   finish(routes: readonly InitialRoute[], options: ShareOptions & { done?: number }): Solution {
-    const { model, near } = this.whole;
-    const plan = this.follow(model, routes);
+    const { model, near } = this;
+    const plan = this.follow(routes);
     const random = new Random(1);
     const search = new Search({ random, rules: rulesOf(model, options, options.now?.() ?? 0) });
     new LocalSearch(plan, near).run(search);
     return reportOf(plan, new Reasons(plan, near, random), options.done ?? 0);
   }
 
-  private follow(model: Model, routes: readonly InitialRoute[]): Plan {
-    const plan = new Plan(model);
-    followOrder(plan, initialStops(model, routes));
+  private follow(routes: readonly InitialRoute[], part?: Part): Plan {
+    const plan = new Plan(this.model, part);
+    followOrder(plan, initialStops(this.model, routes));
     return plan;
   }
 }

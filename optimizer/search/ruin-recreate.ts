@@ -5,12 +5,12 @@
  * Temperatures are shares of the mean leg, not of the first plan, so that dear stops left out do not overheat the search.
  */
 
-import { isReload } from '../model.ts';
-import { ABSENT } from '../plan/chain.ts';
+import { isReload, startOf } from '../model.ts';
 import { Inserter } from '../plan/insertion.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
 import { Recombination } from '../routes/recombination.ts';
+import type { RoutePool } from '../routes/route-pool.ts';
 import type { Neighbours } from './neighbours.ts';
 import { Order } from './order.ts';
 import { dropIdleReloads, openTrip } from './reload.ts';
@@ -33,6 +33,8 @@ export interface Annealing {
   readonly leg?: number;
   /** Called SAMPLES times in the cool part with the plan as it stands. */
   readonly onSample?: () => void;
+  /** Routes known from other searches of the same model, to which this one adds. */
+  readonly pool?: RoutePool;
 }
 
 const SAMPLES = 4;
@@ -50,9 +52,9 @@ const COOL = { hot: 0.03, cold: 0.01 };
 /** Stops on a route, in the mean, from which on longer strings pay with optional stops as well. */
 const LONG = 25;
 
-function tuningOf({ model: { stops, optional, timed }, usedCount }: Plan): Tuning {
+function tuningOf({ model: { optional, timed }, usedCount, servedCount }: Plan): Tuning {
   if (!optional.includes(1)) return timed ? TIMED_TUNING : PLAIN_TUNING;
-  const isLong = timed && stops >= LONG * usedCount;
+  const isLong = timed && servedCount >= LONG * usedCount;
   return { ...(isLong ? TIMED_TUNING : PLAIN_TUNING), ...COOL };
 }
 
@@ -61,6 +63,12 @@ const LONG_LEG = 2;
 
 /** Absent stops offered again in a round, beside those just removed. */
 const OFFERED = 8;
+/**
+ * Share of the rounds, with optional stops, in which a route is opened for one stop whatever it costs, and absent stops offered then: single
+ * prizes seldom pay for a route that several would.
+ */
+const GROWN = 0.1;
+const OFFERED_ROUTE = 24;
 
 /** Parts of the cooling after which good routes are noted, and after which they are recombined: hotter plans have few. */
 const NOTED_FROM = 0.3;
@@ -94,6 +102,7 @@ export class RuinRecreate {
   private readonly tuning: Tuning;
   private readonly inserter: Inserter;
   private readonly removal: StringRemoval;
+  private readonly isOptional: boolean;
   private readonly order: Order;
   private readonly offered: Int32Array;
   private readonly offeredIn: Int32Array;
@@ -109,6 +118,7 @@ export class RuinRecreate {
     this.tuning = tuning;
     this.inserter = new Inserter(plan, near, search.random, WIDTH);
     this.removal = new StringRemoval(plan, near, search.random, tuning);
+    this.isOptional = plan.model.optional.includes(1);
     this.order = new Order(plan.model, search.random);
     this.offered = new Int32Array(plan.model.stops);
     this.offeredIn = new Int32Array(plan.model.stops);
@@ -119,12 +129,16 @@ export class RuinRecreate {
    * where the search stands. `cooling`: which part of the way from hot to cold this search goes, for one that others continue;
    * `leg`: ticks of a leg that temperatures are shares of.
    */
-  run(until: number, best: Snapshot, { cooling = [0, 1], leg = meanLeg(this.plan), onSample }: Annealing = {}): void {
+  run(
+    until: number,
+    best: Snapshot,
+    { cooling = [0, 1], leg = meanLeg(this.plan), onSample, pool }: Annealing = {},
+  ): void {
     const { plan, search } = this;
     const { hot, cold } = this.tuning;
     this.inserter.reachTo(LONG_LEG * leg);
     let current = plan.cost;
-    this.recombination ??= Recombination.of(plan, this.near, search.random);
+    this.recombination ??= Recombination.of(plan, this.near, search.random, pool);
     const { recombination } = this;
     const from = search.used;
     let sampled = 0;
@@ -158,11 +172,14 @@ export class RuinRecreate {
     const { wide } = this.tuning;
     if (wide > 0) this.inserter.look(this.search.random.fraction() < wide ? this.near.width : WIDTH);
     const seed = this.removal.run();
-    const count = this.gather(seed, alreadyAbsent);
+    const grows = this.isOptional && alreadyAbsent > 0 && this.search.random.fraction() < GROWN;
+    const count = this.gather(seed, alreadyAbsent, grows ? OFFERED_ROUTE : OFFERED);
+    if (grows) this.openRoute(seed);
     this.order.sort(this.offered, count);
     const generosity = 1 + GENEROSITY * this.search.random.fraction();
     for (let i = 0; i < count; i++) {
       const stop = this.offered[i] ?? 0;
+      if (!plan.isAbsent(stop)) continue;
       const worth = (model.missed[stop] ?? 0) * (model.optional[stop] === 1 ? generosity : 1);
       if (this.inserter.find(stop, worth)) plan.insert(stop, this.inserter.after);
       else if (model.hasReloads) openTrip(plan, stop, worth);
@@ -170,18 +187,30 @@ export class RuinRecreate {
     dropIdleReloads(plan);
   }
 
+  private openRoute(stop: number): void {
+    const { plan } = this;
+    if (!plan.isAbsent(stop) || isReload(plan.model, stop)) return;
+    for (let type = 0; type < plan.model.types; type++) {
+      const vehicle = plan.emptyVehicle(type);
+      const start = startOf(plan.model, vehicle);
+      if (vehicle < 0 || !plan.canInsert(stop, start)) continue;
+      plan.insert(stop, start);
+      return;
+    }
+  }
+
   /** Lists the stops just removed and some of those absent before: the nearest to the seed, and random ones. */
-  private gather(seed: number, alreadyAbsent: number): number {
+  private gather(seed: number, alreadyAbsent: number, offers: number): number {
     const { plan, near, offered } = this;
     this.round++;
     let count = 0;
     for (let i = alreadyAbsent; i < plan.absentCount; i++) count = this.offer(plan.absent[i] ?? 0, count);
     if (alreadyAbsent === 0) return count;
-    const limit = Math.min(count + OFFERED, offered.length);
-    if (plan.chain.route[seed] === ABSENT) count = this.offer(seed, count);
+    const limit = Math.min(count + offers, offered.length);
+    if (plan.isAbsent(seed)) count = this.offer(seed, count);
     for (let rank = 0; rank < near.width && count < limit; rank++) {
       const stop = near.list[seed * near.width + rank] ?? 0;
-      if (plan.chain.route[stop] === ABSENT) count = this.offer(stop, count);
+      if (plan.isAbsent(stop)) count = this.offer(stop, count);
     }
     for (let i = 0; i < 2; i++) count = this.offer(plan.absent[this.search.random.below(alreadyAbsent)] ?? 0, count);
     return count;

@@ -45,11 +45,12 @@ export class StringRemoval {
 
   /** Removes strings around a random stop; the stops removed are among the plan's absent ones afterwards. */
   run(): number {
-    const { plan, model, near, random } = this;
+    const { plan, near, random } = this;
     this.round++;
-    const seed = random.below(model.stops);
+    const { stops } = plan.part;
+    const seed = stops[random.below(stops.length)] ?? 0;
     if (plan.usedCount === 0) return seed;
-    const meanTasks = (model.stops - plan.absentCount) / plan.usedCount;
+    const meanTasks = plan.servedCount / plan.usedCount;
     const longest = Math.min(this.longest, meanTasks);
     const strings = Math.floor(1 + random.fraction() * ((4 * this.removed) / (1 + longest) - 1));
     let taken = this.takeString(seed, longest) ? 1 : 0;

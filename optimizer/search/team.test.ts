@@ -27,8 +27,8 @@ function workTogether(problem: Problem, seed: number, iterations = 60) {
   return { solution, costs, shareSizes };
 }
 
-const manyStops = (seed: number) =>
-  buildProblem({ ...PLAIN, stops: 320, vehicles: 40, loads: true, prizes: true }, seed);
+const manyStops = (seed: number, prizes = true) =>
+  buildProblem({ ...PLAIN, stops: 320, vehicles: 40, loads: true, prizes }, seed);
 
 describe('two workers on one plan', () => {
   test('keep every promise of any problem', () => {
@@ -42,11 +42,19 @@ describe('two workers on one plan', () => {
   });
 
   test('keep every promise when the plan is cut in two', () => {
-    const problem = manyStops(3);
+    const problem = manyStops(3, false);
     const { solution, shareSizes } = workTogether(problem, 3);
     expect(check(problem, solution)).toEqual([]);
     expect(Math.max(...shareSizes)).toBeLessThan(300);
     expect(shareSizes.length).toBe(2 * ROUNDS);
+  });
+
+  test('cut a plan with optional stops once the first round is over', () => {
+    const problem = manyStops(3);
+    const { solution, shareSizes } = workTogether(problem, 3);
+    expect(check(problem, solution)).toEqual([]);
+    expect(shareSizes.slice(0, 2)).toEqual([320, 320]);
+    expect(Math.max(...shareSizes.slice(2))).toBeLessThan(300);
   });
 
   test('never make the plan worse', () => {

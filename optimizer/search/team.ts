@@ -48,6 +48,7 @@ export class Team {
   /** One plan that is cut, or one per worker. */
   private current: Standing[] = [];
   private leg = 1;
+  private rounds = 0;
   private isCut = false;
 
   constructor(problem: Problem, options: { seed?: number; size?: number } = {}) {
@@ -63,10 +64,20 @@ export class Team {
     this.current = Array.from({ length: this.size }, () => first.current);
   }
 
+  /**
+   * Whether the next shares are halves. A first plan with optional stops serves all that it can on many routes, most of which dissolve at
+   * once, and in halves more of them than should: so it is cut when the first round is over.
+   */
+  get cutsNext(): boolean {
+    if (this.size < 2 || this.problem.jobs.length < CUT_STOPS) return false;
+    if (this.rounds === 0 && this.problem.jobs.some((job) => job.prize !== undefined)) return false;
+    return (this.current[0]?.routes ?? []).length >= CUT_ROUTES;
+  }
+
   /** What each worker is to do next, on the part `cooling` of the way from hot to cold. */
   shares(cooling: readonly [number, number]): Share[] {
     const routes = this.current[0]?.routes ?? [];
-    this.isCut = this.size >= 2 && this.problem.jobs.length >= CUT_STOPS && routes.length >= CUT_ROUTES;
+    this.isCut = this.cutsNext;
     return this.parts(routes).map((part) => ({ ...part, seed: this.random.below(SEEDS), cooling, leg: this.leg }));
   }
 
@@ -122,6 +133,7 @@ export class Team {
   /** Puts the results of a round together, in the order of its shares. */
   take(results: readonly Standings[], cooled: number): void {
     for (const result of results) this.iterations += result.iterations;
+    this.rounds++;
     const found = this.isCut
       ? [joined(leastOfHalves(results.map((result) => result.best)))]
       : results.map((result) => result.best);

@@ -15,8 +15,9 @@ export type Hand = {
   finish: (routes: readonly InitialRoute[], timeLimitMs: number, iterations: number) => Promise<Solution>;
 };
 
-/** Between two cuts: shorter and the overhead shows, longer and the halves have nothing left to find. */
-const roundMs = 600;
+/** Between two cuts, which part neighbours otherwise for too long; and between two exchanges of whole plans, which make searches alike. */
+const cutMs = 200;
+const exchangeMs = 600;
 const fewestRounds = 4;
 /** Kept for the polish and the answer. */
 const finishShare = 0.03;
@@ -43,10 +44,11 @@ export async function solveTogether(hands: readonly Hand[], job: Job): Promise<S
   report();
   const begun = elapsedMs();
   const until = options.timeLimitMs * (1 - finishShare);
-  const slice = Math.max(1, until - begun) / Math.max(fewestRounds, Math.round((until - begun) / roundMs));
+  const sliceOf = (ms: number) => Math.max(1, until - begun) / Math.max(fewestRounds, Math.round((until - begun) / ms));
   const cooled = (time: number) => Math.min(1, Math.max(0, (time - begun) / Math.max(1, until - begun)));
   while (elapsedMs() < until - 1 && !isCancelled()) {
     const now = elapsedMs();
+    const slice = sliceOf(team.cutsNext ? cutMs : exchangeMs);
     const shares = team.shares([cooled(now), cooled(now + slice)]);
     const known = team.best.cost;
     const timeLimitMs = Math.min(slice, until - now);

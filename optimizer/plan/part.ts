@@ -1,0 +1,37 @@
+/**
+ * The part of a problem that a plan is about: all of it, or the stops and vehicles of one worker's share. Guarantees: stops and vehicles keep
+ * their numbers, so that what was prepared for the whole, and routes known from other parts, serve every part.
+ */
+import type { Model } from '../model.ts';
+import type { Id } from '../problem.ts';
+
+export interface Part {
+  /** Rising. */
+  readonly stops: Int32Array;
+  /** Per stop and per vehicle of the whole: 1 where it belongs to the part. */
+  readonly hasStop: Uint8Array;
+  readonly hasVehicle: Uint8Array;
+}
+
+export function wholeOf(model: Model): Part {
+  return {
+    stops: Int32Array.from({ length: model.stops }, (_, stop) => stop),
+    hasStop: new Uint8Array(model.stops).fill(1),
+    hasVehicle: new Uint8Array(model.vehicles).fill(1),
+  };
+}
+
+/** These jobs and vehicles, with the visits to reload of the vehicles. */
+export function partOf(model: Model, jobs: readonly Id[], vehicles: readonly Id[]): Part {
+  const { problem, reloadOf } = model;
+  const ownJobs = new Set(jobs);
+  const ownVehicles = new Set(vehicles);
+  const hasVehicle = Uint8Array.from(problem.vehicles, ({ id }) => (ownVehicles.has(id) ? 1 : 0));
+  const hasStop = Uint8Array.from(problem.jobs, ({ id }, stop) => {
+    const vehicle = reloadOf[stop] ?? -1;
+    if (vehicle !== -1) return hasVehicle[vehicle] ?? 0;
+    return ownJobs.has(id) ? 1 : 0;
+  });
+  const stops = Int32Array.from([...hasStop.keys()].filter((stop) => hasStop[stop] === 1));
+  return { stops, hasStop, hasVehicle };
+}
