@@ -76,6 +76,18 @@ it.each(broken)('%s is refused in one sentence and changes nothing', async (_tit
   expect(await marketCount()).toBe(0);
 });
 
+it('sales brought before anybody set the operator up are in the sums of payments at once', async () => {
+  const [before] = await rows(database.db, sql`select count(*)::int as operators from operator`);
+  expect(before).toEqual({ operators: 0 });
+  const lines = 'date,price,machine id,product,payment\n2026-03-11 10:00,1.50,L1,Cola,cash\n';
+  expect(await reportOf(database.db, ['sales', 'first.csv'], lines)).toMatchObject({ created: 1 });
+  const [kept] = await rows(
+    database.db,
+    sql`select sum(lines)::int as lines, sum(amount)::text as amount from payment_days`,
+  );
+  expect(kept).toEqual({ lines: 1, amount: '1.50' });
+});
+
 it('a file that does not exist is refused in one sentence', async () => {
   const result = await runImport(database.db, ['locations', '/nowhere/at/all.csv']);
   expect(result).toEqual({ code: 1, out: '', err: 'There is no file all.csv. Nothing was changed.' });

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { beginImport, endImport } from '../past-imports/service.ts';
-import { getOperator } from '../settings/service.ts';
+import { ensureOperator, getOperator } from '../settings/service.ts';
 import type { ColumnMap } from './file/columns.ts';
 import { openTable } from './file/read-table.ts';
 import { importIncidents } from './incidents.ts';
@@ -84,6 +84,8 @@ async function write(tx: Db, { request, table, at }: Started): Promise<ImportRep
   const importer = importers[request.kind];
   if (!importer) throw new RangeError(`no import of ${request.kind}`);
   const tally = newTally(request.watch);
+  // Whoever began at the command line has set nothing yet.
+  await ensureOperator(tx);
   const operator = await getOperator(tx);
   const given = { currency: request.currency, machine: request.machine };
   const { columns, ...more } = await importer({ tx, at, table, map: request.map, tally, operator, given });

@@ -50,6 +50,14 @@ export async function saveOperator(db: Db, fields: Partial<Operator>): Promise<v
     .onConflictDoUpdate({ target: operator.id, set: Object.keys(fields).length ? fields : { name: values.name } });
 }
 
+/** The operator's row with neutral settings where there is none: sums of sales are kept by its days and in its currency. */
+export async function ensureOperator(db: Db): Promise<void> {
+  await db
+    .insert(operator)
+    .values({ id: 1, ...unset })
+    .onConflictDoNothing();
+}
+
 /** Designations that a person named and nobody retired, carried by a place or not. */
 export async function namedDesignations(db: Db): Promise<string[]> {
   const found = await db

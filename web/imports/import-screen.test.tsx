@@ -238,11 +238,15 @@ test('read as sales, currency and machine can be said', async () => {
   expect(runs()).toMatchObject([{ kind: 'sales', currency: 'EUR', machine: 'M-1' }]);
 });
 
-test('imported sales are opened in the report of their own days', async () => {
+test.each([
+  ['2022-01-01', '2022-08-31', '2022-01-01'],
+  // A report tells at most 366 days.
+  ['2024-03-01', '2025-03-23', '2024-03-23'],
+])('imported sales are opened in the report of their own days: %s to %s', async (firstDay, lastDay, from) => {
   const sales = { transactions: 3, units: 3, currency: 'USD', amount: '7.50', machinesCreated: [] };
   outcome = {
     ...{ ...report, kind: 'sales', flagged: [] },
-    sales: { ...sales, firstDay: '2022-01-01', lastDay: '2022-08-31' },
+    sales: { ...sales, firstDay, lastDay },
   };
   open('?file=7&kind=sales');
   await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
@@ -250,7 +254,7 @@ test('imported sales are opened in the report of their own days', async () => {
   await screen.findByText('What would happen');
   await user.click(button('Import'));
   expect((await screen.findByRole('link', { name: 'Open Reports' })).getAttribute('href')).toBe(
-    '/reports?type=sales&range=custom&from=2022-01-01&to=2022-08-31',
+    `/reports?type=sales&range=custom&from=${from}&to=${lastDay}`,
   );
 });
 

@@ -99,11 +99,17 @@ function UndoDialog({ past, onClose }: { past: PastImport; onClose: () => void }
       confirmLabel="Undo import"
       onConfirm={confirm}
       pending={undo.isPending}
+      pendingLabel="Undoing..."
     >
       <p className="wrap-anywhere">{`${past.file}, ${formatDateTime(past.importedAt)}`}</p>
       <p className="text-text-2">
         {`What it made goes (${formatNumber(past.created)}), what it changed reads as before (${formatNumber(past.updated)}). If somebody changed or used any of it since, nothing is undone and you are told what it is.`}
       </p>
+      {undo.isPending && (
+        <p role="status" className="mt-2 text-text-2">
+          Taking it back as a whole. Tens of thousands of rows take some seconds; leaving this page does not stop it.
+        </p>
+      )}
       {undo.error && (
         <p role="alert" className="mt-2 text-bad-text">
           {sentenceOf(undo.error)}

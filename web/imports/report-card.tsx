@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ImportResult } from '../../contract/imports.ts';
+import { maxReportDays } from '../../domain/report.ts';
+import { addDays } from '../../domain/time.ts';
 import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
@@ -67,15 +69,20 @@ export function ReportCard({ id, result }: Props) {
   );
 }
 
-/** Where it is now. Past sales are in none of the usual ranges of a report, so their own days are opened. */
+/** Where it is now. Past sales are in none of the usual ranges of a report, so their own days are opened, the last that fit in one. */
 function linksTo({ kind, sales }: ImportResult): { href: string; label: string }[] {
   return kindWords[kind].links.map(({ href, label }) => ({
     label,
     href:
       sales?.firstDay && sales.lastDay
-        ? `${href}?type=sales&range=custom&from=${sales.firstDay}&to=${sales.lastDay}`
+        ? `${href}?type=sales&range=custom&from=${firstShown(sales.firstDay, sales.lastDay)}&to=${sales.lastDay}`
         : href,
   }));
+}
+
+function firstShown(first: string, last: string): string {
+  const earliest = addDays(last, 1 - maxReportDays);
+  return first < earliest ? earliest : first;
 }
 
 function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {

@@ -27,6 +27,14 @@ const groupLabel: Record<SalesGroup, string> = {
   machine: 'Vending Machine',
 };
 
+const groupPlural: Record<SalesGroup, string> = {
+  product: 'products',
+  category: 'categories',
+  route: 'routes',
+  location: 'locations',
+  machine: 'vending machines',
+};
+
 export async function takeSales({ groups: _, ...report }: SalesReport, wish: Wish): Promise<Taken> {
   const rows = await everySalesRow(wish);
   return {
@@ -119,7 +127,7 @@ export function SalesReportView({ report, table }: Props) {
           count={formatNumber(report.groups.total)}
           actions={
             <span className="flex gap-2 max-sm:w-full max-sm:flex-wrap print:hidden">
-              <RowSearch placeholder={`Search ${groupLabel[report.by].toLowerCase()}s`} />
+              <RowSearch placeholder={`Search ${groupPlural[report.by]}`} />
               <Select
                 label="Group by"
                 hideLabel

@@ -75,6 +75,8 @@ type ConfirmProps = {
   cancelLabel?: string;
   onConfirm: () => void;
   pending?: boolean;
+  /** What is being done meanwhile. */
+  pendingLabel?: string;
   children: ReactNode;
 };
 
@@ -87,6 +89,7 @@ export function ConfirmDialog({
   cancelLabel = 'Cancel',
   onConfirm,
   pending = false,
+  pendingLabel,
   children,
 }: ConfirmProps) {
   return (
@@ -97,7 +100,7 @@ export function ConfirmDialog({
       footer={
         <>
           <Button onClick={onClose}>{cancelLabel}</Button>
-          <Button variant="danger" pending={pending} onClick={onConfirm}>
+          <Button variant="danger" pending={pending} {...(pendingLabel ? { pendingLabel } : {})} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </>
