@@ -42,3 +42,32 @@ test('the day is planned for three drivers: searched, changed by hand, taken bac
   await expect(page).toHaveURL(/\/daily-schedule\?date=\d{4}-\d{2}-\d{2}/);
   await browser.close();
 });
+
+test('what was selected by route and need is planned as it is, and one location less', async () => {
+  const browser = await chromium.launch(launchOptions);
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'manager@demo.milkrun.local');
+  await page.goto('/route-planning?tab=machines');
+  const card = page.getByRole('region', { name: 'Select Locations' });
+  await card.getByRole('combobox').selectOption({ label: 'Route 101' });
+  await card.getByRole('button', { name: /^Low stock/ }).click();
+  const all = card.getByRole('button', { name: /^Select all \d+$/ });
+  await expect(card.getByRole('checkbox').first()).toBeVisible();
+  await all.click();
+  await expect(card.getByRole('button', { name: /^Deselect all/ })).toBeVisible();
+  const count = Number(/^\d+/.exec((await card.getByText(/location\(s\) selected/).textContent()) ?? '')?.[0]);
+  expect(count).toBeGreaterThan(1);
+  const first = (await card.getByRole('checkbox').first().getAttribute('aria-label')) ?? '';
+  await card.getByRole('searchbox').fill('nothing is called like this');
+  await expect(card.getByText(/None matches/)).toBeVisible();
+  await expect(card.getByText(`${count} location(s) selected`)).toBeVisible();
+
+  await page.getByRole('link', { name: 'Plan the Day' }).click();
+  await expect(page.getByRole('button', { name: new RegExp(`^Plan ${count} stops? for 1 driver$`) })).toBeEnabled();
+  await page.getByRole('combobox', { name: 'Add or leave out a location' }).fill(first);
+  await page.getByRole('option', { name: first }).first().click();
+  await expect(page.getByText('Left out', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: new RegExp(`^Plan ${count - 1} stops? for 1 driver$`) })).toBeEnabled();
+  await browser.close();
+});

@@ -196,3 +196,20 @@ test('with the network back the stream of changes is opened anew', async () => {
   act(() => offline.online.setConnected(true));
   expect(streams).toBe(2);
 });
+
+test('until the session is answered the frame of the page stays', async () => {
+  const waiting: ((reply: Response) => void)[] = [];
+  vi.stubGlobal('fetch', (path: string) =>
+    path === getSession.path
+      ? new Promise<Response>((settle) => {
+          waiting.push(settle);
+        })
+      : Promise.resolve(Response.json([])),
+  );
+  render(gate(createOffline(fakeEnvironment(new FakeClock(), unreachable, `gate-${++phones}`))));
+  expect(screen.getByRole('status', { name: 'Loading' }).hasAttribute('data-booting')).toBe(true);
+  await waitFor(() => expect(waiting).toHaveLength(1));
+  await act(async () => waiting[0]?.(Response.json(session)));
+  await screen.findByLabelText('Notes');
+  expect(document.querySelector('[data-booting]')).toBeNull();
+});

@@ -114,13 +114,13 @@ function Route({ route: { designation, all, needing }, isOn, onToggle }: RoutePr
 function Exceptions({ made }: { made: ChoiceMade }) {
   const { exceptions } = made.choice;
   return (
-    <div className="grid gap-3 border-line border-t px-4 py-3">
+    <div className="grid grid-cols-1 gap-3 border-line border-t px-4 py-3">
       <PlaceChooser label="Add or leave out a location" onChoose={made.except} />
       {exceptions.length > 0 && (
         <ul aria-label="Exceptions" className="divide-y divide-line">
           {exceptions.map((one) => (
-            <li key={locationKey(one.place)} className="flex min-h-12 items-center gap-3 py-1">
-              <span className="min-w-0 flex-1 truncate">{placeLabel(one.place)}</span>
+            <li key={locationKey(one.place)} className="flex min-h-12 flex-wrap items-center gap-x-3 py-1">
+              <span className="wrap-anywhere min-w-0 flex-1 basis-56">{placeLabel(one.place)}</span>
               <Badge tone={one.isLeftOut ? 'idle' : 'ok'}>{one.isLeftOut ? 'Left out' : 'Added'}</Badge>
               <Button
                 variant="quiet"

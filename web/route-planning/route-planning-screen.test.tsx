@@ -227,7 +227,9 @@ it('another designation asks for its lists and clears the selection', async () =
   await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Route' }), 'Route 202');
   await waitFor(() =>
-    expect(sent.map((call) => call.path)).toContain('/api/locations/page?type=vending_machine&route=202&limit=100'),
+    expect(sent.map((call) => call.path)).toContain(
+      '/api/locations/page?type=vending_machine&route=202&sort=name&limit=100',
+    ),
   );
   expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
 });
@@ -273,7 +275,9 @@ it('what only runs low is asked for, and its number is told', async () => {
   await user.click(await screen.findByRole('tab', { name: /Vending Machines/ }));
   await user.click(await screen.findByRole('button', { name: 'Low stock 1' }));
   await waitFor(() =>
-    expect(sent.map((call) => call.path)).toContain('/api/locations/page?type=vending_machine&low=true&limit=100'),
+    expect(sent.map((call) => call.path)).toContain(
+      '/api/locations/page?type=vending_machine&low=true&sort=-low&limit=100',
+    ),
   );
 });
 

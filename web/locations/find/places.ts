@@ -13,11 +13,11 @@ const pageRows = 100;
 const largestPage = 1_000;
 
 /** The locations that match, page after page. What was found stays in sight until the next answer, but not of another route. */
-export function usePlacePages(wish: PlaceWish) {
+export function usePlacePages(wish: PlaceWish, sort: 'name' | '-low') {
   return useInfiniteQuery({
-    queryKey: [pagePlaces.path, wish],
+    queryKey: [pagePlaces.path, wish, sort],
     queryFn: ({ pageParam }) =>
-      call(pagePlaces, { query: { ...wish, limit: pageRows, ...(pageParam ? { page: pageParam } : {}) } }),
+      call(pagePlaces, { query: { ...wish, sort, limit: pageRows, ...(pageParam ? { page: pageParam } : {}) } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: (before, query) =>

@@ -11,7 +11,7 @@ export function useLocations(filter: Filter): Record<Tab, ListState> {
 
 function useList(type: LocationType, filter: Filter): ListState {
   const wish = { type, ...wishOf(filter) };
-  const asked = usePlacePages(wish);
+  const asked = usePlacePages(wish, filter.lowOnly ? '-low' : 'name');
   const rows = useMemo(() => (asked.data?.pages ?? []).flatMap((page) => page.rows.map(toCandidate)), [asked.data]);
   const last = asked.data?.pages.at(-1);
   return {
