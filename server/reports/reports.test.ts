@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { InventoryReport, MarketReport, RouteReport, SalesReport } from '../../contract/reports.ts';
+import type {
+  InventoryReport,
+  MarketReport,
+  RouteReport,
+  RouteReportPage,
+  SalesReport,
+} from '../../contract/reports.ts';
 import type { LedgerEvent } from '../inventory/ledger.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { products } from '../products/tables.ts';
@@ -248,6 +254,8 @@ onEachDatabase('reports', (open) => {
     });
     await buildStop(db, route.id, { ...planned, stopOrder: 2, skippedReason: 'closed' });
     const report = await get<RouteReport>('route');
+    const { rows: page, ...figures } = await get<RouteReportPage>('route/page');
+    expect(report).toEqual({ ...figures, rows: page.rows });
     expect(report).toMatchObject({ activeMarkets: 1, maintenanceMarkets: 0, routes: 1, completed: 1 });
     expect(report.distance).toEqual({ plannedMiles: 10, drivenMiles: 5 });
     expect(report.deliveryTime).toEqual({ plannedMin: 120, actualMin: 130 });
@@ -265,6 +273,7 @@ onEachDatabase('reports', (open) => {
       await buildRoute(db, { date: '2026-03-09', status: 'planned', totalDistance: 10.6, estimatedTime: 60 });
     }
     const { distance, rows } = await get<RouteReport>('route');
+
     const added = rows.reduce((sum, row) => sum + (row.plannedMiles ?? 0), 0);
     expect(Math.abs(added - distance.plannedMiles)).toBeLessThan(0.2);
     await db.execute(sql`delete from routes`);

@@ -22,6 +22,9 @@ export type RouteRow = {
   actualMin: number | null;
 };
 
+/** With what else the sums of days are made of. */
+export type RouteSums = RouteRow & { skipped: number; late: number };
+
 /** What became of the stops of a route `r`. */
 const stopSums = sql`lateral (
   select count(*)::int as stops, count(*) filter (where t.completed)::int as visited,
@@ -44,10 +47,10 @@ const ofDays = ({ from, to }: DayRange, route: string | null): SQL =>
   sql`r.date between ${from} and ${to} ${ofRoute(route)}`;
 
 /** Routes of the days with what was planned and what was done. */
-export function findRoutes(db: Db, range: DayRange, route: string | null): Promise<RouteRow[]> {
-  return rows<RouteRow>(
+export function findRoutes(db: Db, range: DayRange, route: string | null): Promise<RouteSums[]> {
+  return rows<RouteSums>(
     db,
-    sql`select ${lineFields} from routes r cross join ${stopSums} where ${ofDays(range, route)}
+    sql`select ${lineFields}, s.skipped, s.late from routes r cross join ${stopSums} where ${ofDays(range, route)}
         order by r.date desc, r.name, r.id`,
   );
 }

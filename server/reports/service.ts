@@ -23,6 +23,7 @@ import type { Db } from '../db/database.ts';
 import { valueOfItems } from '../inventory/service.ts';
 import { countForeignUnits } from './foreign.ts';
 import { findMarketPage } from './market-queries.ts';
+import { daysOfRoutes } from './route-days.ts';
 import {
   countMarketsByStatus,
   findRouteDays,
@@ -126,14 +127,19 @@ function costOf({ spoiledCost, missingCost }: LossRow): string | null {
 export async function routeReport(on: On, asked: Asked): Promise<RouteReport> {
   const wish = wishOf(on, asked);
   const found = await findRoutes(on.db, wish.range, wish.route);
-  return { ...(await routeFigures(on, wish)), rows: found.map(toLine) };
+  const rows = found.map(({ skipped: _skipped, late: _late, ...row }) => toLine(row));
+  return { ...(await routeFigures(on, wish, daysOfRoutes(found))), rows };
 }
 
 /** The same with a page of the routes, of which a quarter has thousands. */
 export async function routeReportPage(on: On, asked: Asked & LinesWish): Promise<RouteReportPage> {
   const { range, route, before } = wishOf(on, asked);
   const found = await findRoutePage(on.db, { ...asked, range, route });
-  return { ...(await routeFigures(on, { range, before, route })), rows: { ...found, rows: found.rows.map(toLine) } };
+  const days = await findRouteDays(on.db, range, route);
+  return {
+    ...(await routeFigures(on, { range, before, route }, days)),
+    rows: { ...found, rows: found.rows.map(toLine) },
+  };
 }
 
 const toLine = ({ plannedKm, drivenKm, ...row }: RouteRow) => ({
@@ -142,9 +148,12 @@ const toLine = ({ plannedKm, drivenKm, ...row }: RouteRow) => ({
   drivenMiles: miles(drivenKm),
 });
 
-async function routeFigures({ db }: On, { range, before, route }: Wish): Promise<Omit<RouteReport, 'rows'>> {
+async function routeFigures(
+  { db }: On,
+  { range, before, route }: Wish,
+  days: readonly RouteDay[],
+): Promise<Omit<RouteReport, 'rows'>> {
   const { active, maintenance } = await countMarketsByStatus(db, route);
-  const days = await findRouteDays(db, range, route);
   const sum = (value: (day: RouteDay) => number): number => sumOf(days, value);
   const [completed, visited] = [sum((day) => day.completed), sum((day) => day.visited)];
   const mean = (minutes: number): number | null => (completed === 0 ? null : Math.round(minutes / completed));
