@@ -120,10 +120,11 @@ function Exceptions({ made }: { made: ChoiceMade }) {
         <ul aria-label="Exceptions" className="divide-y divide-line">
           {exceptions.map((one) => (
             <li key={locationKey(one.place)} className="flex min-h-12 flex-wrap items-center gap-x-3 py-1">
-              <span className="wrap-anywhere min-w-0 flex-1 basis-56">{placeLabel(one.place)}</span>
+              <span className="wrap-anywhere min-w-0 flex-1 basis-56 max-sm:basis-full">{placeLabel(one.place)}</span>
               <Badge tone={one.isLeftOut ? 'idle' : 'ok'}>{one.isLeftOut ? 'Left out' : 'Added'}</Badge>
               <Button
                 variant="quiet"
+                className="ml-auto max-lg:h-12"
                 onClick={() => made.forget(one)}
                 aria-label={`Take back the exception for ${one.place.name}`}
               >
