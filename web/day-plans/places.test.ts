@@ -3,6 +3,7 @@ import {
   type Choice,
   countOfChoice,
   designationsOf,
+  type Exception,
   inOrder,
   isIn,
   offAtFirst,
@@ -47,6 +48,8 @@ test('one place more or less counts only where it changes something', () => {
   const inAnyway = { place: place(2, '202', 4), isLeftOut: false };
   const leftOut = { place: place(3, '202', 4), isLeftOut: true };
   const switchedOff = { place: place(4, '202', 4, 'inactive'), isLeftOut: true };
+  const countWith = (one: Exception): number => countOfChoice(counts, choice({ exceptions: [one] }));
+  expect([added, inAnyway, leftOut, switchedOff].map(countWith)).toEqual([4, 3, 2, 3]);
   const exceptions = [added, inAnyway, leftOut, switchedOff];
   expect(countOfChoice(counts, choice({ exceptions }))).toBe(3);
   expect(plannedOf([place(2, '202', 4), place(3, '202', 4)], choice({ exceptions })).map(({ id }) => id)).toEqual([
