@@ -1,5 +1,5 @@
 import { fromPglite, PgBoss } from 'pg-boss';
-import { raiseByRules, sendDigest } from './alerts/service.ts';
+import { raiseUnhurried, sendDigest } from './alerts/service.ts';
 import { backUpNightly } from './archive/service.ts';
 import { forwardAudit } from './audit/forward.ts';
 import { purgeAuditLog } from './audit/service.ts';
@@ -39,7 +39,7 @@ const jobs: readonly Job[] = [
   { name: 'retime-routes', cron: '*/3 * * * *', run: retimeAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
   { name: 'roll-up-months', cron: '19 4 * * *', run: rollUpOldMonths },
-  { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseByRules },
+  { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseUnhurried },
   { name: 'alert-digest', cron: '5 * * * *', run: sendDigest },
   { name: 'measure-need', cron: '23 9 * * *', run: measureNeed },
   { name: 'learn-travel', cron: '52 2 * * *', run: learnEstimate },

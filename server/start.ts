@@ -34,6 +34,7 @@ type Say = (line: string) => void;
 type Opening = {
   log?: FastifyBaseLogger;
   onQuery?: OnQuery;
+  uploadMs?: () => number;
   /** Refuses a database before anything is changed in it. */
   examine?: (database: Database) => Promise<void>;
 };
@@ -42,9 +43,9 @@ type Opening = {
 export async function openDatabase(
   env: Env,
   say: Say,
-  { log = createLog(env.logLevel), onQuery, examine = async () => {} }: Opening = {},
+  { log = createLog(env.logLevel), onQuery, uploadMs, examine = async () => {} }: Opening = {},
 ): Promise<Database> {
-  const told = onQuery ? { onQuery } : {};
+  const told = { ...(onQuery ? { onQuery } : {}), ...(uploadMs ? { uploadMs } : {}) };
   const database = env.databaseUrl
     ? await openPostgres({
         url: env.databaseUrl,
@@ -75,7 +76,9 @@ export async function startServer(given: Env, say: Say): Promise<Running> {
   const clock = { now: () => new Date() };
   const examine = (opened: Database) =>
     requireFitness(opened, { fsyncMayBeOff: given.fsyncMayBeOff, now: clock.now(), say });
-  const database = await openDatabase(given, say, { log, onQuery: watch.onQuery, examine });
+  const database = await openDatabase(given, say, {
+    ...{ log, onQuery: watch.onQuery, uploadMs: watch.uploads.meanMs, examine },
+  });
   const db = database.db;
   const sandbox = await startDemoSandbox(given, db);
   const env = sandbox ? { ...given, sandboxUrl: sandbox.origin } : given;

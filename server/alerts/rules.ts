@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { today } from '../settings/service.ts';
+import { atEase, type Parts } from './rest.ts';
 import {
   type Cause,
   findExpiring,
@@ -19,7 +20,6 @@ import {
 import { findRunningOut } from './running-out.ts';
 import { readAlertSettings, writeAlertSettings } from './settings.ts';
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'env'>;
 type Find = (deps: Parts, limit: number) => Promise<Cause[]>;
 
 /** Causes that stand now, by rule. What is sold out is noticed by the ledger itself, with the movement that does it. */
@@ -31,6 +31,9 @@ const findCauses: Record<Exclude<AlertRule, 'out_of_stock'>, Find> = {
   impossible_reading: ({ db }) => findImpossible(db),
   expiring: async ({ db, clock }, days) => findExpiring(db, addDays(await today(db, clock), days)),
 };
+
+/** The same when nobody waits for it: among fifty thousand machines it would have the server to itself for half a minute. */
+export const raiseUnhurried = (deps: Parts): Promise<void> => raiseByRules({ ...deps, rest: atEase(1 / 4) });
 
 /** Brings open alerts in line with what stands now; part of the timetable, and after settings changed. */
 export async function raiseByRules(deps: Parts): Promise<void> {

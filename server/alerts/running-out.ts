@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { dayWord, runsOutBefore } from '../../domain/need.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import type { Deps } from '../deps.ts';
 import { locationNeeds, type Needed } from '../need/service.ts';
 import { getOperator, today } from '../settings/service.ts';
+import type { Parts } from './rest.ts';
 import type { Cause } from './rule-queries.ts';
 
 /** Machines reckoned at a time. */
@@ -13,7 +13,7 @@ const batch = 200;
 const namedAtMost = 8;
 
 /** Machines whose slots are expected to run out before the next visit, at a loss of so much money. */
-export async function findRunningOut(deps: Pick<Deps, 'db' | 'clock' | 'env'>, fromLoss: number): Promise<Cause[]> {
+export async function findRunningOut(deps: Parts, fromLoss: number): Promise<Cause[]> {
   const machines = await findActive(deps.db);
   const day = await today(deps.db, deps.clock);
   const { currency } = await getOperator(deps.db);
@@ -31,6 +31,7 @@ export async function findRunningOut(deps: Pick<Deps, 'db' | 'clock' | 'env'>, f
       const message = `${slots} before the visit ${dayWord(day, need.nextVisit)}, expected loss ${loss}`;
       causes.push({ machineId: need.id, slotId: null, message });
     }
+    await deps.rest?.();
   }
   return causes;
 }

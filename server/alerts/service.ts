@@ -29,7 +29,7 @@ import { readAlertSettings } from './settings.ts';
 
 export { sendDigest } from './digest.ts';
 export { ongoingAlertTypes } from './queries.ts';
-export { raiseByRules } from './rules.ts';
+export { raiseByRules, raiseUnhurried } from './rules.ts';
 export { readAlertSettings } from './settings.ts';
 
 /** Raises alerts, at most one open per machine, type and slot: repeating a cause adds nothing. */
@@ -135,9 +135,8 @@ export async function resolveAlert(deps: Deps, caller: Caller, id: number): Prom
 
 /** One page of alerts, resolved ones too, and the cursor of the next. */
 export async function pageOfAlerts(deps: Deps, caller: Caller, filter: AlertFilter): Promise<Reply<typeof alertPage>> {
-  const inScope = machineInScope(await scopeOf(deps, caller));
   // One more than asked for says whether there is a next page.
-  const found = await findAlertPage(deps.db, inScope, { ...filter, limit: filter.limit + 1 });
+  const found = await findAlertPage(deps.db, await scopeOf(deps, caller), { ...filter, limit: filter.limit + 1 });
   const alerts = found.alerts.slice(0, filter.limit);
   const hasMore = found.alerts.length > filter.limit;
   return { alerts: alerts.map(toListed), total: found.total, next: hasMore ? (alerts.at(-1)?.id ?? null) : null };

@@ -22,6 +22,11 @@ export const machineAlerts = pgTable(
   },
   (t) => [
     index('machine_alerts_open').on(t.createdAt).where(sql`resolved_at is null`),
+    index('machine_alerts_severe')
+      .on(t.severity, t.createdAt)
+      .where(
+        sql`resolved_at is null and not acknowledged and severity in ('critical', 'high') and alert_type <> 'silent'`,
+      ),
     index('machine_alerts_machine').on(t.machineId),
     index('machine_alerts_newest').on(t.createdAt.desc(), t.id.desc()),
     index('machine_alerts_put_off')

@@ -15,6 +15,8 @@ export type Database = {
   listen: (channel: string, onNote: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
   /** Connections of the pool now. */
   connections: () => { most: number; total: number; idle: number; waiting: number };
+  /** The line of statements that only read: how long its first has waited, and how many are let through at a time. */
+  reads: { waitMs: () => number; width: () => number };
   /** It did not answer when it was asked last, a moment ago. */
   isAway: () => boolean;
   /** Runs what only reads: on the replica where there is one that keeps up, else on the primary. */

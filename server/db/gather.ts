@@ -10,12 +10,16 @@ type Gathering<T, R> = {
   work: (together: readonly T[]) => Promise<readonly R[]>;
   /** A failure that is nobody's mistake, so that trying one by one would only fail as often. */
   concernsAll: (error: unknown) => boolean;
+  /** Told how long what went together took. */
+  onTaken?: (ms: number) => void;
 };
 
 type Gatherer<T, R> = {
   take: (one: T) => Promise<R>;
   /** Resolves when what is worked on now is done. */
   underWay: () => Promise<unknown>;
+  /** What waits, in as much as goes together at most. */
+  waiting: () => number;
 };
 
 type Waiting<T, R> = {
@@ -47,10 +51,12 @@ export function gather<T, R>(kind: Gathering<T, R>): Gatherer<T, R> {
     }
   };
 
-  const takeNext = (): Promise<void> => {
+  const takeNext = async (): Promise<void> => {
+    const begun = performance.now();
     const { taken, left } = nextOf(waiting, kind.most);
     waiting = left;
-    return answer(taken);
+    await answer(taken);
+    kind.onTaken?.(performance.now() - begun);
   };
 
   const serve = async (): Promise<void> => {
@@ -71,6 +77,7 @@ export function gather<T, R>(kind: Gathering<T, R>): Gatherer<T, R> {
         if (!isServed) void serve();
       }),
     underWay: async () => underWay,
+    waiting: () => waiting.reduce((sum, { weight }) => sum + weight, 0) / kind.most,
   };
 }
 

@@ -32,11 +32,12 @@ it('phones and partners have places of their own, reports few, health and stream
 });
 
 it('a late process turns people away before phones, and nobody while it has little to do', () => {
-  const late = { delayMs: 900, most: 64 };
+  const late = { delayMs: 900, most: 64, lineMs: 0 };
   expect(fits('interactive', { ...late, inFlight: 20 })).toBe(false);
   expect(fits('interactive', { ...late, inFlight: 3 })).toBe(true);
   expect(fits('sync', { ...late, inFlight: 20 })).toBe(true);
   expect(fits('sync', { ...late, inFlight: 64 })).toBe(false);
+  expect(fits('sync', { ...late, inFlight: 2, lineMs: 500 })).toBe(false);
 });
 
 it('asks to come back in 1 to 10 seconds, spread', () => {

@@ -34,13 +34,20 @@ export function waitSeconds(random: () => number): number {
   return shortestWaitSeconds + Math.floor(random() * longestWaitSeconds);
 }
 
-type Load = { inFlight: number; most: number; delayMs: number };
+/** Whoever would wait longer than this is better told so. */
+const longestLineMs = 400;
 
-/** Whether one more fits. Phones and partners are turned away only when their own places are taken. */
-export function fits(pool: Pool, { inFlight, most, delayMs }: Load): boolean {
-  if (inFlight >= most) return false;
+/** `lineMs`: how long one waits that comes now. */
+type Load = { inFlight: number; most: number; delayMs: number; lineMs: number };
+
+/** Whether one more fits. Phones and partners are turned away only when their own places are taken, or they would wait long. */
+export function fits(pool: Pool, { inFlight, most, delayMs, lineMs }: Load): boolean {
+  if (inFlight >= most || lineMs > longestLineMs) return false;
   return pool === 'sync' || delayMs <= lateMs || inFlight < most * busyShare;
 }
+
+const uploadPath = '/api/sync/events';
+const isOfPeople = (pool: Pool): boolean => pool === 'interactive' || pool === 'background';
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A few bytes each, and without them nobody could sign in to look or make room. */
@@ -65,8 +72,20 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
     watch.flow.add({ refused: 1 });
     throw new AppError('unavailable', sentence, { retryAfterSeconds: waitSeconds(random) });
   };
-  const turnAway = (pool: Pool): void => {
-    const load = { inFlight: inFlight[pool], most: most[pool], delayMs: watch.loop.delayMs() };
+  watch.registry.gauge('milkrun_db_reads_at_a_time', 'Statements that only read, let through at a time', () =>
+    database.reads.width(),
+  );
+  const lineMs = (pool: Pool, path: string): number => {
+    if (isOfPeople(pool)) return database.reads.waitMs();
+    return path === uploadPath ? watch.uploads.waitMs() : 0;
+  };
+  const turnAway = (pool: Pool, path: string): void => {
+    const load = {
+      inFlight: inFlight[pool],
+      most: most[pool],
+      delayMs: watch.loop.delayMs(),
+      lineMs: lineMs(pool, path),
+    };
     if (!fits(pool, load)) refuse(pool, 'load', 'The server has too much to do at this moment. Try again in a moment.');
   };
   app.addHook('onRequest', async (request) => {
@@ -75,14 +94,15 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
     if (!pool) return;
     if (database.isAway()) refuse(pool, 'database', 'The database does not answer. Try again in a moment.');
     refuseWithoutRoom(deps, request.method, path);
-    turnAway(pool);
+    turnAway(pool, path);
   });
   // The place is taken when the body is there: a phone that sends slowly keeps nobody out.
   app.addHook('preHandler', async (request) => {
-    const pool = poolOf(pathOf(request));
+    const path = pathOf(request);
+    const pool = poolOf(path);
     // An address that is not there comes past twice, from the files to the refusal: it has its place already.
     if (!pool || releases.has(request)) return;
-    turnAway(pool);
+    turnAway(pool, path);
     inFlight[pool] += 1;
     const release = (): void => {
       if (releases.delete(request)) inFlight[pool] -= 1;

@@ -16,7 +16,7 @@ export async function countDevices(db: Db): Promise<Devices> {
   const found = await firstRow<Devices>(
     db,
     sql`select sum(n)::int as total, coalesce(sum(n) filter (where status = 'active'), 0)::int as active from (
-          select status, count(*) as n from vending_machines where deleted_at is null group by status
+          select status, sum(machines) as n from machine_counts group by status
           union all select status, count(*) from markets where deleted_at is null group by status) places`,
   );
   return { total: found?.total ?? 0, active: found?.active ?? 0 };

@@ -1,6 +1,7 @@
 import type { Route, ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { routeStatus } from '../../domain/route.ts';
 import { kmToMiles } from '../../domain/units.ts';
+import { isoOrNull } from '../db/statements/told.ts';
 import type { RouteRow, StopRow } from './queries.ts';
 
 const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -51,10 +52,10 @@ export function toScheduledRoute(row: RouteRow, stops: readonly StopRow[]): Sche
 export function toStop(row: StopRow): Stop {
   return {
     ...row,
-    estimatedArrival: iso(row.estimatedArrival),
-    actualArrival: iso(row.actualArrival),
-    expectedArrival: iso(row.expectedArrival),
-    opensAt: iso(row.opensAt),
-    closesAt: iso(row.closesAt),
+    estimatedArrival: isoOrNull(row.estimatedArrival),
+    actualArrival: isoOrNull(row.actualArrival),
+    expectedArrival: isoOrNull(row.expectedArrival),
+    opensAt: isoOrNull(row.opensAt),
+    closesAt: isoOrNull(row.closesAt),
   };
 }

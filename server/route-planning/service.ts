@@ -49,7 +49,11 @@ export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): P
 
 function grouped<T extends { routeId: number }>(stops: readonly T[]): Map<number, T[]> {
   const groups = new Map<number, T[]>();
-  for (const stop of stops) groups.set(stop.routeId, [...(groups.get(stop.routeId) ?? []), stop]);
+  for (const stop of stops) {
+    const others = groups.get(stop.routeId);
+    if (others) others.push(stop);
+    else groups.set(stop.routeId, [stop]);
+  }
   return groups;
 }
 

@@ -5,6 +5,7 @@ import { type EventLoop, watchEventLoop } from './event-loop.ts';
 import { type FlowMeter, flowMeter } from './flow.ts';
 import { type Counter, createRegistry, type Histogram, type Registry } from './meters.ts';
 import type { Tracer } from './traces.ts';
+import { type UploadMeter, uploadMeter } from './uploads.ts';
 
 /** What this process sees of itself. Features add to its counters; nothing here knows a feature. */
 export type Watch = {
@@ -12,6 +13,7 @@ export type Watch = {
   flow: FlowMeter;
   loop: EventLoop;
   disk: DiskWatch;
+  uploads: UploadMeter;
   tracer: Tracer | null;
   onQuery: OnQuery;
   /** Calls answered, by method, endpoint (its path with `:id`) and status. */
@@ -53,7 +55,7 @@ export function createWatch({ log, readDisk, slowQueryMs, tracer }: Options): Wa
   let isLeaving = false;
   let isServing = false;
   return {
-    ...{ registry, flow, loop, disk, tracer },
+    ...{ registry, flow, loop, disk, tracer, uploads: uploadMeter(() => performance.now()) },
     httpSeconds: registry.histogram('milkrun_http_seconds', 'Duration of calls by method, endpoint and status', [
       'method',
       'path',

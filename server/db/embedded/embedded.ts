@@ -49,6 +49,8 @@ export function embeddedDatabase(lite: PGlite, options: Options): Database {
     db,
     // One connection, and what waits for it waits in the instance.
     connections: () => ({ most: 1, total: 1, idle: 1, waiting: 0 }),
+    // One thread does all of it, one statement after the other.
+    reads: { waitMs: () => 0, width: () => 1 },
     isAway: () => false,
     reading: (work) => work(db),
     listen: (channel, onNote) => lite.listen(channel, onNote),

@@ -15,6 +15,7 @@ import { type OnQuery, timePool } from '../timed.ts';
 import { keepPlans } from './kept-plans.ts';
 import { surviveLostConnections } from './lost-connections.ts';
 import { backUpBeforeMigration } from './postgres-backup.ts';
+import { holdBackReads, readGate } from './read-gate.ts';
 import { openReplica } from './replica.ts';
 
 // count(*) and other 8-byte integers are numbers, as on the embedded database.
@@ -34,6 +35,8 @@ type Options = {
   /** A copy that follows the primary, for reports. */
   replicaUrl?: string | null;
   onQuery?: OnQuery;
+  /** What uploads of phones take lately, in milliseconds: reads make room for them. */
+  uploadMs?: () => number;
 };
 
 const mostConnections = 10;
@@ -57,6 +60,9 @@ export async function openPostgres(options: Options): Promise<Database> {
   pool.on('error', options.onError);
   surviveLostConnections(pool, options.onError);
   if (!options.directUrl) keepPlans(pool);
+  const uploadMs = options.uploadMs ?? (() => 0);
+  const gate = readGate({ widest: mostConnections, uploadMs, now: () => performance.now() });
+  holdBackReads(pool, gate);
   const db = repeating(drizzle(pool, { casing }) as unknown as Db);
   keepAnswersOf(db);
   timePool(pool, (done) => {
@@ -78,6 +84,7 @@ export async function openPostgres(options: Options): Promise<Database> {
     connections: () => ({
       ...{ most: mostConnections, total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
     }),
+    reads: gate,
     isAway: pulse.isAway,
     reading: (work) => (replica ? replica.reading(work, db) : work(db)),
     listen: (channel, onNote, onGap) =>
