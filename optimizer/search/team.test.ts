@@ -57,6 +57,14 @@ describe('two workers on one plan', () => {
     expect(Math.max(...shareSizes.slice(2))).toBeLessThan(300);
   });
 
+  test('cut no plan of long routes with optional stops', () => {
+    const { jobs, vehicles, matrices } = buildProblem({ ...PLAIN, stops: 416, vehicles: 16 }, 1);
+    const full = { vehicles: vehicles.map((vehicle) => ({ ...vehicle, max_tasks: 26 })), matrices };
+    const optional = { ...full, jobs: jobs.map((job) => ({ ...job, prize: 1_000_000 })) };
+    expect(new Set(workTogether(optional, 1, 1).shareSizes)).toEqual(new Set([416]));
+    expect(workTogether({ ...full, jobs }, 1, 1).shareSizes).not.toContain(416);
+  });
+
   test('never make the plan worse', () => {
     const { costs, solution } = workTogether(manyStops(5), 5);
     expect(costs).toEqual(costs.toSorted((a, b) => b - a));

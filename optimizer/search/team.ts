@@ -18,6 +18,8 @@ import { halves } from './split.ts';
 /** From this many stops on, and with this many routes, a plan is cut. */
 const CUT_STOPS = 300;
 const CUT_ROUTES = 16;
+/** Stops on a long route, in the mean: plans of such routes with optional stops are not cut. */
+const LONG = 25;
 /** Share of the cooling after which the worker behind takes over the other's plan. */
 const EXCHANGE_FROM = 0.5;
 const SEEDS = 2 ** 31;
@@ -66,12 +68,14 @@ export class Team {
 
   /**
    * Whether the next shares are halves. A first plan with optional stops serves all that it can on many routes, most of which dissolve at
-   * once, and in halves more of them than should: so it is cut when the first round is over.
+   * once, and in halves more of them than should: so it is cut when the first round is over. Where routes are long besides, a stop left out
+   * lies near most of them, and half of the plan has no use for it.
    */
   get cutsNext(): boolean {
-    if (this.size < 2 || this.problem.jobs.length < CUT_STOPS) return false;
-    if (this.rounds === 0 && this.problem.jobs.some((job) => job.prize !== undefined)) return false;
-    return (this.current[0]?.routes ?? []).length >= CUT_ROUTES;
+    const routes = this.current[0]?.routes ?? [];
+    if (this.size < 2 || this.problem.jobs.length < CUT_STOPS || routes.length < CUT_ROUTES) return false;
+    if (this.problem.jobs.every((job) => job.prize === undefined)) return true;
+    return this.rounds > 0 && routes.reduce((sum, route) => sum + route.jobs.length, 0) < LONG * routes.length;
   }
 
   /** What each worker is to do next, on the part `cooling` of the way from hot to cold. */
