@@ -4,6 +4,7 @@
  */
 import type { Model } from '../model.ts';
 import type { Id } from '../problem.ts';
+import type { RouteChange } from './snapshot.ts';
 
 export interface Part {
   /** Rising. */
@@ -34,4 +35,16 @@ export function partOf(model: Model, jobs: readonly Id[], vehicles: readonly Id[
   });
   const stops = Int32Array.from([...hasStop.keys()].filter((stop) => hasStop[stop] === 1));
   return { stops, hasStop, hasVehicle };
+}
+
+/** The stops with which routes of the part begin, whatever else is on them. */
+export function fixedBeginnings({ problem }: Model, { hasVehicle }: Part): RouteChange[] {
+  const stopOf = new Map(problem.jobs.map((job, stop) => [job.id, stop]));
+  return problem.vehicles.flatMap(({ steps }, vehicle) => {
+    if (hasVehicle[vehicle] === 0) return [];
+    const stops = steps.flatMap((step) =>
+      step.type === 'job' && step.id !== undefined ? (stopOf.get(step.id) ?? []) : [],
+    );
+    return stops.length === 0 ? [] : [{ vehicle, stops }];
+  });
 }

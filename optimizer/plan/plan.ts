@@ -9,7 +9,7 @@ import { ABSENT, type Chain, clearRoute, emptyChain, legsOf, link, readRoute, un
 import { CHANGE, Journal } from './journal.ts';
 import { Limits } from './limits.ts';
 import { Loads } from './loads.ts';
-import { type Part, wholeOf } from './part.ts';
+import { fixedBeginnings, type Part, wholeOf } from './part.ts';
 import type { RouteChange, Snapshot } from './snapshot.ts';
 import { Times } from './times.ts';
 
@@ -77,7 +77,7 @@ export class Plan {
   /** Empties every route but for its fixed beginning. Cannot be taken back. */
   clear(): void {
     this.clearAll();
-    this.insertFixedSteps();
+    this.setRoutes(fixedBeginnings(this.model, this.part));
     this.forget();
   }
 
@@ -102,21 +102,6 @@ export class Plan {
       this.noteEmpty(vehicle);
     }
     this.usedCount = 0;
-  }
-
-  private insertFixedSteps(): void {
-    const { model, part } = this;
-    const stopOf = new Map(model.problem.jobs.map((job, stop) => [job.id, stop]));
-    for (const [vehicle, { steps }] of model.problem.vehicles.entries()) {
-      let after = startOf(model, vehicle);
-      if (part.hasVehicle[vehicle] === 0) continue;
-      for (const step of steps) {
-        const stop = step.type === 'job' && step.id !== undefined ? stopOf.get(step.id) : undefined;
-        if (stop === undefined) continue;
-        this.insert(stop, after);
-        after = stop;
-      }
-    }
   }
 
   /** First empty vehicle of a type, or -1. Vehicles of one type are interchangeable, so no other needs a try. */
