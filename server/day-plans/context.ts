@@ -6,8 +6,8 @@ import { openingsOn } from '../../domain/openings.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
-import { activeIncidents, findLocations, type PlannedLocation } from '../route-planning/service.ts';
-import { machineInScope, marketInScope, type Scope } from '../scope/service.ts';
+import { activeIncidents, eachLocation, type PlannedLocation } from '../route-planning/service.ts';
+import type { Scope } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { findCrews } from './queries.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
@@ -108,26 +108,15 @@ function clockOf(timeZone: string, date: string): Clock {
 type Day = { input: DayPlanInput; clock: Clock };
 
 async function loadPlaces(deps: Deps, scope: Scope, { input, clock }: Day): Promise<Map<string, Place>> {
-  const refs = refsOf(input);
-  const found = await findLocations(deps.db, refs, { markets: marketInScope(scope), machines: machineInScope(scope) });
-  const byKey = new Map(found.map((location) => [locationKey(location), location]));
-  const missing = refs.filter((ref) => !byKey.has(locationKey(ref)));
-  if (missing.length) {
-    const sentence =
-      missing.length === 1
-        ? 'A chosen location does not exist any more. Choose again.'
-        : `${missing.length} chosen locations do not exist any more. Choose again.`;
-    throw new AppError('not-found', sentence);
-  }
+  const locations = await eachLocation(deps.db, scope, refsOf(input));
   const untilMin = Math.max(...input.crews.map(endMinOf));
   const windowsOf = (accessHours: string | null): Span[] | null => {
     const openings = openingsOn(accessHours, { timeZone: clock.timeZone, day: input.date, untilMin });
     return openings?.map(([from, to]) => [clock.after(from), clock.after(to)] as const) ?? null;
   };
-  const places = refs.flatMap((ref, index) => {
-    const location = byKey.get(locationKey(ref));
-    return location ? [toPlace(location, { index, windows: windowsOf(location.accessHours) })] : [];
-  });
+  const places = locations.map((location, index) =>
+    toPlace(location, { index, windows: windowsOf(location.accessHours) }),
+  );
   return new Map(places.map((place) => [place.key, place]));
 }
 

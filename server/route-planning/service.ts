@@ -1,20 +1,20 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
-import { locationKey, type Point, toPoint } from '../../domain/location.ts';
+import { type Point, toPoint } from '../../domain/location.ts';
 import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps, Roads } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { routeInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { eachLocation } from './each-location.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
 import { type Around, closedAreas, matrixAround } from './optimize/closures.ts';
 import { setExpected } from './progress.ts';
 import {
   findDepot,
   findDepotOfDesignation,
-  findLocations,
   findRoutes,
   findStops,
   insertRoute,
@@ -31,6 +31,7 @@ import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
 
 export { tellRoutesTo } from './deleted-places.ts';
+export { eachLocation } from './each-location.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { type Around, matrixAround } from './optimize/closures.ts';
 export { matrixOver } from './optimize/travel-matrix.ts';
@@ -140,7 +141,7 @@ export async function insertPlannedRoute(
 }
 
 async function placesOf(db: Db, scope: Scope, input: RouteInput) {
-  const locations = await locationsInOrder(db, scope, input.stops);
+  const locations = await eachLocation(db, scope, input.stops);
   const designation = input.routeDesignation || oneDesignation(locations);
   const depotId = input.depotId ?? (designation ? await findDepotOfDesignation(db, designation) : null);
   return { locations, designation, depot: await findDepot(db, depotId) };
@@ -152,18 +153,6 @@ async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput & L
   const { startAt } = input;
   const met = (await activeIncidents(db)).between(startAt, new Date(startAt.getTime() + longestRouteMs));
   return matrixAround(roads, pointsThrough(depot ?? null, locations), met);
-}
-
-async function locationsInOrder(tx: Db, scope: Scope, stops: RouteInput['stops']) {
-  const found = await findLocations(tx, stops, { markets: marketInScope(scope), machines: machineInScope(scope) });
-  const byKey = new Map(found.map((location) => [locationKey(location), location]));
-  const unique = new Map(stops.map((stop) => [locationKey(stop), stop]));
-  return [...unique.keys()].map((key) => {
-    const location = byKey.get(key);
-    if (!location)
-      throw new AppError('not-found', `A selected location (${key}) does not exist any more. Select again.`);
-    return location;
-  });
 }
 
 function oneDesignation(locations: readonly { routeDesignation: string | null }[]): string | null {

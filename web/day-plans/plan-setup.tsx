@@ -4,6 +4,7 @@ import { addDays } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { useRouteChoices } from '../route-planning/api.ts';
+import { goneText } from '../route-planning/gone-places.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -11,10 +12,12 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useCreateDayPlan } from './api.ts';
 import { CrewList } from './crew-list.tsx';
 import { type CrewDraft, crewDrafts, minutesOf, refusalOf } from './crews.ts';
-import { designationsOf, plannedOf, timeLimitMs, wishOfChoice } from './places.ts';
+import { designationsOf, type PlannedPlace, plannedOf, timeLimitMs, wishOfChoice } from './places.ts';
 import { useChoice } from './use-choice.ts';
 import { WhereCard } from './where-card.tsx';
 import { countOf } from './wording.ts';
+
+const none: readonly never[] = [];
 
 /** What to plan: the day, which locations, and who drives. Sensible from the start: one tap is enough on most days. */
 export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void }) {
@@ -25,6 +28,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const [date, setDate] = useState(addDays(operator.today, 1));
   const [changed, setChanged] = useState<CrewDraft[] | null>(null);
   const create = useCreateDayPlan();
+  const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
   const planned = useMemo(() => designationsOf(counts, choice), [counts, choice]);
 
   if (asked.isError) return <FailedView error={asked.error} retry={() => void asked.refetch()} />;
@@ -55,7 +59,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           };
         },
       },
-      { onSuccess: onCreated },
+      { onSuccess: onCreated, onError: (error) => setGone(made.takeOutGone(error)) },
     );
   }
 
@@ -82,12 +86,15 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           Plan {countOf(count, 'stop')} for {countOf(drivers.length, 'driver')}
         </Button>
         <p role={create.isError ? 'alert' : undefined} className={create.isError ? 'text-bad-text' : 'text-text-2'}>
-          {create.isError ? sentenceOf(create.error) : refusal}
+          {create.isError ? failureText(create.error, gone) : refusal}
         </p>
       </div>
     </div>
   );
 }
+
+const failureText = (error: unknown, gone: readonly PlannedPlace[]): string =>
+  gone.length > 0 ? `${goneText(gone)} Plan again.` : sentenceOf(error);
 
 function Nothing() {
   return (

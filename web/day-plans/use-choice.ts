@@ -4,7 +4,8 @@ import type { ListedPlace } from '../../contract/locations.ts';
 import { locationKey } from '../../domain/place.ts';
 import { usePlaceCounts } from '../locations/find/places.ts';
 import { chosenPlaces } from '../route-planning/chosen-places.ts';
-import { type Choice, countOfChoice, type Exception, inOrder, isIn, offAtFirst } from './places.ts';
+import { goneOf } from '../route-planning/gone-places.ts';
+import { type Choice, countOfChoice, type Exception, inOrder, isIn, offAtFirst, type PlannedPlace } from './places.ts';
 
 const none: readonly never[] = [];
 
@@ -13,7 +14,7 @@ export function useChoice() {
   const asked = usePlaceCounts();
   const counts = useMemo(() => inOrder(asked.data ?? none), [asked.data]);
   const client = useQueryClient();
-  const [chosen] = useState(() => chosenPlaces.of(client));
+  const [chosen, setChosen] = useState(() => chosenPlaces.of(client));
   const [scope, setScope] = useState<Choice['scope']>(chosen.length > 0 ? 'chosen' : 'needing');
   const [changedOff, setOff] = useState<ReadonlySet<string> | null>(null);
   const [exceptions, setExceptions] = useState<readonly Exception[]>(none);
@@ -40,6 +41,16 @@ export function useChoice() {
       setExceptions([...others, { place, isLeftOut: isIn(place, choice) }]);
     },
     forget: (gone: Exception) => setExceptions(exceptions.filter((one) => one !== gone)),
+    /** Takes out what was deleted meanwhile, if that is why planning failed. */
+    takeOutGone: (error: unknown): PlannedPlace[] => {
+      const gone = goneOf(error, [...chosen, ...exceptions.map(({ place }) => place)]);
+      const keys = new Set(gone.map(locationKey));
+      const left = chosen.filter((place) => !keys.has(place.key));
+      setChosen(left);
+      chosenPlaces.keep(client, left);
+      setExceptions(exceptions.filter(({ place }) => !keys.has(locationKey(place))));
+      return gone;
+    },
   };
 }
 

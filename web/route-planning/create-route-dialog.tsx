@@ -18,12 +18,13 @@ type Props = {
   choices: Choices | undefined;
   onClose: () => void;
   onCreated: (route: ScheduledRoute) => void;
+  onFailed: (error: unknown) => void;
 };
 
 type Draft = { name: string; date: string; driverId: string; vehicleId: string; depotId: string };
 
 /** Gives a selection a name, a day, a driver and a vehicle, and saves it as a route. */
-export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCreated }: Props) {
+export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCreated, onFailed }: Props) {
   const create = useCreateRoute();
   const formId = useId();
   const designation = sharedDesignation(chosen);
@@ -49,7 +50,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
         optimized: plan !== null,
         stops,
       },
-      { onSuccess: onCreated },
+      { onSuccess: onCreated, onError: onFailed },
     );
   }
 

@@ -28,6 +28,7 @@ export function PlannerDialogs({ actions, chosen, plan, terms, choices, today }:
           choices={choices}
           onClose={actions.close}
           onCreated={actions.created}
+          onFailed={actions.notCreated}
         />
       );
     case 'history':

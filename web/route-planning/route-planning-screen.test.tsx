@@ -147,6 +147,7 @@ beforeEach(() => {
     sent.push({ method: init.method ?? 'GET', path: url, body });
     const known = replies[path];
     const reply = isAnswered(known) ? known(searchParams) : known;
+    if (reply instanceof Response) return reply;
     return reply === undefined ? Response.json({ detail: 'No' }, { status: 500 }) : Response.json(reply);
   });
 });
@@ -220,6 +221,36 @@ it('a failed optimization says so', async () => {
     description: 'Failed to optimize route. Please try again.',
     variant: 'destructive',
   });
+});
+
+const refuseSnack = () =>
+  Response.json({ detail: 'Gone', code: 'not-found', fields: { 'vending_machine:7': 'Gone' } }, { status: 404 });
+
+async function chooseBoth(user: Awaited<ReturnType<typeof open>>) {
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(await screen.findByRole('tab', { name: /Vending Machines/ }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Snack 7' }));
+  await screen.findByText('2 location(s) selected');
+}
+
+it('a location that was deleted meanwhile leaves the selection when optimizing meets it', async () => {
+  replies['/api/routes/optimize'] = refuseSnack;
+  const user = await open();
+  await chooseBoth(user);
+  await user.click(await optimizeButton());
+  await screen.findByText('1 location(s) selected');
+  expect(toastShown()?.description).toBe('Snack 7 does not exist any more and was taken out. Optimize again.');
+});
+
+it('a route with a location that was deleted meanwhile is not created: the rest is looked at first', async () => {
+  const user = await open();
+  await chooseBoth(user);
+  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  replies['/api/routes'] = refuseSnack;
+  await user.click(await screen.findByRole('button', { name: /^Create route for/ }));
+  await screen.findByText('1 location(s) selected');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(toastShown()?.description).toContain('Snack 7 does not exist any more');
 });
 
 it('another designation asks for its lists and clears the selection', async () => {

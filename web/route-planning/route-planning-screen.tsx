@@ -48,7 +48,8 @@ export function RoutePlanningScreen() {
   const { chosen } = selection;
   const planning = usePlan({ chosen, terms, start });
   const { plan } = planning;
-  const actions = usePlanActions({ planning, chosen, designation: view.route, today: operator.today });
+  const { remove } = selection;
+  const actions = usePlanActions({ planning, chosen, remove, designation: view.route, today: operator.today });
   const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null, date: terms.date });
   // A tick in a long list is shown at once; the map follows when the browser has time.
   const mapped = useDeferredValue(chosen);

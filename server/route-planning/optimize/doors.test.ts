@@ -189,6 +189,24 @@ onEachDatabase('The doors of locations', (open) => {
     expect((await optimize({ vendingMachineIds: machines })).optimizedOrder).toHaveLength(2);
   });
 
+  it('a plan, a route and a day name each location that was deleted meanwhile', async () => {
+    const kept = await market(1, null);
+    const gone = { marketIds: [kept, 999_998], vendingMachineIds: [999_999] };
+    const stops = [kept, 999_998].map((id) => ({ type: 'market', id }));
+    const crews = [{ driverId: 1, vehicleId: null, startMin: 360, endMin: 900 }];
+    const replies = await Promise.all([
+      manager.call('POST', '/api/routes/optimize', { body: gone }),
+      manager.call('POST', '/api/routes', { body: { name: 'R', date: '2026-12-01', stops } }),
+      manager.call('POST', '/api/day-plans', { body: { ...gone, date: '2026-12-01', crews, timeLimitMs: 1000 } }),
+    ]);
+    const named = replies.map((reply) => [reply.statusCode, Object.keys(reply.json().fields ?? {})]);
+    expect(named).toEqual([
+      [404, ['market:999998', 'vending_machine:999999']],
+      [404, ['market:999998']],
+      [404, ['market:999998', 'vending_machine:999999']],
+    ]);
+  });
+
   it('a vehicle that does not exist is refused', async () => {
     const body = { marketIds: [await market(1, null)], vehicles: [999_999] };
     const reply = await manager.call('POST', '/api/routes/optimize', { body });

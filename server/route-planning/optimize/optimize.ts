@@ -10,13 +10,13 @@ import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { worthOfVisits } from '../../need/service.ts';
-import { machineInScope, marketInScope, type Scope, scopeOf } from '../../scope/service.ts';
+import { type Scope, scopeOf } from '../../scope/service.ts';
 import { getOperator, today } from '../../settings/service.ts';
+import { eachLocation } from '../each-location.ts';
 import { updateExpected } from '../progress-queries.ts';
 import {
   findDepot,
   findDepotOfDesignation,
-  findLocations,
   findRoutes,
   findStops,
   findVehicle,
@@ -45,7 +45,7 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
   const refs = refsOf(input, saved);
   if (refs.length === 0 && !saved)
     throw new AppError('invalid-input', nothingSelected, { fields: { marketIds: nothingSelected } });
-  const locations = await locationsOf(deps.db, scope, refs);
+  const locations = await eachLocation(deps.db, scope, refs);
   const trip = await tripOf(deps, input, saved, locations);
   const { timeZone } = await getOperator(deps.db);
   const day = saved?.date ?? dayIn(timeZone, trip.startAt);
@@ -114,22 +114,12 @@ function refsOf(input: OptimizeInput, saved: Saved | null): LocationRef[] {
   if (saved) return saved.rest.map(refOf);
   const markets = input.marketIds.map((id): LocationRef => ({ type: 'market', id }));
   const machines = input.vendingMachineIds.map((id): LocationRef => ({ type: 'vending_machine', id }));
-  return [...new Map([...markets, ...machines].map((ref) => [locationKey(ref), ref])).values()];
+  return [...markets, ...machines];
 }
 
 function refOf(stop: StopRow): LocationRef {
   if (stop.marketId !== null) return { type: 'market', id: stop.marketId };
   return { type: 'vending_machine', id: stop.vendingMachineId ?? 0 };
-}
-
-async function locationsOf(db: Db, scope: Scope, refs: LocationRef[]): Promise<PlannedLocation[]> {
-  const found = await findLocations(db, refs, { markets: marketInScope(scope), machines: machineInScope(scope) });
-  const byKey = new Map(found.map((location) => [locationKey(location), location]));
-  return refs.map((ref) => {
-    const location = byKey.get(locationKey(ref));
-    if (!location) throw notFound(ref.type === 'market' ? 'market' : 'vending machine');
-    return location;
-  });
 }
 
 type Trip = Pick<Wish, 'start' | 'end' | 'startAt' | 'began' | 'mayLeaveLater'>;

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../http/client.ts';
 import { formatDay } from '../../http/format.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { useRoutes, useStartRoute } from '../api.ts';
+import { goneOf, goneText } from '../gone-places.ts';
 import { navigateThrough } from '../navigate.ts';
 import type { Candidate } from '../places/locations.ts';
 import { startable } from '../start-today.tsx';
@@ -14,12 +15,14 @@ export type OpenDialog = 'create' | 'history' | 'start' | null;
 type Given = {
   planning: ReturnType<typeof usePlan>;
   chosen: readonly Candidate[];
+  /** Takes these out of what is chosen. */
+  remove: (keys: readonly string[]) => void;
   designation: string;
   today: string;
 };
 
 /** What the buttons of the screen do, and what they say afterwards. */
-export function usePlanActions({ planning, chosen, designation, today }: Given) {
+export function usePlanActions({ planning, chosen, remove, designation, today }: Given) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const todays = useRoutes({ from: today, to: today }, true);
   const start = useStartRoute();
@@ -30,7 +33,21 @@ export function usePlanActions({ planning, chosen, designation, today }: Given) 
       toast(texts.nothingToOptimize);
       return;
     }
-    planning.ask({ done: (result) => toast(optimizedText(result)), failed: () => toast(texts.optimizeFailed) });
+    planning.ask({
+      done: (result) => toast(optimizedText(result)),
+      failed: (error) => {
+        if (!takeOut(error, 'Optimize again.')) toast(texts.optimizeFailed);
+      },
+    });
+  }
+
+  /** True: it failed for locations that are gone. They go from what is chosen, so that the next try does not fail for them. */
+  function takeOut(error: unknown, next: string): boolean {
+    const gone = goneOf(error, chosen);
+    if (gone.length === 0) return false;
+    remove(gone.map(({ key }) => key));
+    toast({ title: 'Locations Are Gone', description: `${goneText(gone)} ${next}`, variant: 'destructive' as const });
+    return true;
   }
 
   function begin(route: Route): void {
@@ -59,6 +76,9 @@ export function usePlanActions({ planning, chosen, designation, today }: Given) 
     starting: start.isPending || todays.isPending,
     navigate: () => navigateThrough(chosen) || toast(texts.nothingToDrive),
     create: () => (chosen.length === 0 ? toast(texts.nothingToSave) : setDialog('create')),
+    notCreated: (error: unknown) => {
+      if (takeOut(error, 'Look at the rest, then create the route.')) setDialog(null);
+    },
     history: () => setDialog('history'),
     created: (route: ScheduledRoute) => {
       planning.saved(route.id);

@@ -9,7 +9,7 @@ import { type MadeFor, madeFor, type PlanTerms, stillFits } from './plan.ts';
 const searchMs = { least: 1000, perStop: 20, most: 8000 };
 
 type Asked = { chosen: readonly Candidate[]; terms: PlanTerms; start: Point | null };
-type Outcome = { done: (result: OptimizeResult) => void; failed: () => void };
+type Outcome = { done: (result: OptimizeResult) => void; failed: (error: unknown) => void };
 
 /** The order found for exactly this selection and these terms, and the way to ask for one. */
 export function usePlan({ chosen, terms, start }: Asked) {
