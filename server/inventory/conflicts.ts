@@ -8,7 +8,7 @@ import { firstRow, rows } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
-import { givenUs, toUs } from './ledger-queries.ts';
+import { fromUs, givenUs, toUs } from './ledger-queries.ts';
 
 /** Counts that a manager makes out of two others: they settle a difference and make none. */
 export const reviewSource = 'review';
@@ -18,16 +18,14 @@ export const reviewSource = 'review';
  * difference: both counts are kept, and both people and a manager are told. A later count of the item ends it.
  */
 export async function noteConflicts(tx: Db, events: readonly LedgerEvent[], booking: Booking): Promise<void> {
-  const made = events.filter((one) => one.kind === 'count' && one.actorId !== null && one.source !== reviewSource);
+  // Those known before were looked at when they were new.
+  const booked = new Set(booking.results.filter(({ status }) => isNew.has(status)).map(({ eventId }) => eventId));
+  const made = events.filter(
+    (one) => one.kind === 'count' && one.actorId !== null && one.source !== reviewSource && booked.has(one.eventId),
+  );
   const [first] = made;
   if (!first) return;
-  const instants = made.map((event) => event.effectiveAtUs);
-  const [from, to] = [Math.min(...instants), Math.max(...instants)];
-  const counts: NewCounts = {
-    ids: JSON.stringify(made.map((event) => event.eventId)),
-    ...{ from: givenUs(from), to: givenUs(to) },
-    ...{ early: givenUs(from - nearUs), late: givenUs(to + nearUs) },
-  };
+  const counts = newCounts(made);
   await endByRecount(tx, counts, first.receivedAt);
   if (!mayConflict(made, booking)) return;
   const told = await insertConflicts(tx, counts);
@@ -35,6 +33,8 @@ export async function noteConflicts(tx: Db, events: readonly LedgerEvent[], book
   const users = [...new Set(told.flatMap(({ first, second }) => [first, second]))];
   await publish(tx, { topic: 'alerts', routes: [], users });
 }
+
+const isNew: ReadonlySet<string> = new Set(['applied', 'superseded']);
 
 /** Whether another count can be near one of these: most items were not counted for days, and then nobody has to look. */
 function mayConflict(made: readonly LedgerEvent[], { countedBefore }: Booking): boolean {
@@ -50,19 +50,30 @@ function mayConflict(made: readonly LedgerEvent[], { countedBefore }: Booking): 
 /** Half an hour, as the statements below have it. */
 const nearUs = 30 * 60 * 1_000_000;
 
-/** Counts just booked, the first and last instant of them, and half an hour before and after. */
-type NewCounts = { ids: string; from: SQL; to: SQL; early: SQL; late: SQL };
+/** Counts just booked, as a source of a statement, and the instants half an hour before the first and after the last of them. */
+type NewCounts = { source: SQL; early: SQL; late: SQL };
 
-const isAmong = ({ ids, from, to }: NewCounts): SQL => sql`n.kind = 'count' and n.effective_at between ${from} and ${to}
-  and n.event_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))`;
+function newCounts(made: readonly LedgerEvent[]): NewCounts {
+  const instants = made.map((event) => event.effectiveAtUs);
+  const list = made.map(({ eventId, itemType, itemId, quantity, actorId, effectiveAtUs }) => ({
+    ...{ eventId, itemType, itemId, quantity, actorId, effectiveAtUs },
+  }));
+  return {
+    source: sql`(select e."eventId" as event_id, e."itemType" as item_type, e."itemId" as item_id, e.quantity,
+        e."actorId" as actor_id, ${fromUs(sql`e."effectiveAtUs"`)} as effective_at
+      from jsonb_to_recordset(${JSON.stringify(list)}::jsonb)
+        as e("eventId" uuid, "itemType" text, "itemId" int, quantity int, "actorId" int, "effectiveAtUs" bigint))`,
+    early: givenUs(Math.min(...instants) - nearUs),
+    late: givenUs(Math.max(...instants) + nearUs),
+  };
+}
 
 /** A count made after both says what is there. */
 async function endByRecount(tx: Db, counts: NewCounts, at: string): Promise<void> {
   await tx.execute(
     sql`update count_conflicts c set resolved_at = ${at}, resolution = 'recounted', resolved_by = n.actor_id
-        from stock_movements n
-        where ${isAmong(counts)} and c.item_type = n.item_type and c.item_id = n.item_id
-          and c.resolved_at is null and n.effective_at > c.second_at`,
+        from ${counts.source} n
+        where c.item_type = n.item_type and c.item_id = n.item_id and c.resolved_at is null and n.effective_at > c.second_at`,
   );
 }
 
@@ -76,12 +87,15 @@ const near = (side: 'before' | 'after', counts: NewCounts): SQL => {
       : [sql`n.effective_at`, sql`n.effective_at + interval '30 minutes'`];
   const isBeside = side === 'before' ? sql`<` : sql`>`;
   const nearest = side === 'before' ? sql`desc` : sql`asc`;
-  return sql`(select o.* from stock_movements o where o.item_type = n.item_type and o.item_id = n.item_id
+  return sql`(select ${countFields(sql`o`)} from stock_movements o where o.item_type = n.item_type and o.item_id = n.item_id
     and o.kind = 'count' and o.source <> ${reviewSource} and not ${isFirstCount} and o.effective_at between ${from} and ${to}
     and o.effective_at between ${counts.early} and ${counts.late}
     and (o.effective_at, o.event_id) ${isBeside} (n.effective_at, n.event_id)
     order by o.effective_at ${nearest}, o.event_id ${nearest} limit 1)`;
 };
+
+const countFields = (count: SQL): SQL =>
+  sql`${count}.event_id, ${count}.quantity, ${count}.actor_id, ${count}.effective_at`;
 
 type Moment = { at: SQL; id: SQL };
 
@@ -94,7 +108,7 @@ const movedBetween = (item: SQL, a: Moment, b: Moment, within = sql`true`): SQL 
 function insertConflicts(tx: Db, counts: NewCounts) {
   const earlier = sql`(n.effective_at, n.event_id) < (o.effective_at, o.event_id)`;
   const moved = movedBetween(
-    sql`(a.item_type, a.item_id)`,
+    sql`(n.item_type, n.item_id)`,
     { at: sql`a.effective_at`, id: sql`a.event_id` },
     { at: sql`b.effective_at`, id: sql`b.event_id` },
     sql`t.effective_at between ${counts.early} and ${counts.late}`,
@@ -103,13 +117,13 @@ function insertConflicts(tx: Db, counts: NewCounts) {
     tx,
     sql`insert into count_conflicts (item_type, item_id, first_event_id, first_quantity, first_actor_id, first_at,
           second_event_id, second_quantity, second_actor_id, second_at)
-        select a.item_type, a.item_id, a.event_id, a.quantity, a.actor_id, a.effective_at,
+        select n.item_type, n.item_id, a.event_id, a.quantity, a.actor_id, a.effective_at,
           b.event_id, b.quantity, b.actor_id, b.effective_at
-        from stock_movements n
+        from ${counts.source} n
         cross join lateral (${near('before', counts)} union all ${near('after', counts)}) o
-        cross join lateral (select (case when ${earlier} then n else o::stock_movements end).*) a
-        cross join lateral (select (case when ${earlier} then o::stock_movements else n end).*) b
-        where ${isAmong(counts)} and o.actor_id <> n.actor_id and b.quantity <> greatest(0, a.quantity + ${moved})
+        cross join lateral (select ${countFields(sql`o`)} where not ${earlier} union all select ${countFields(sql`n`)} where ${earlier}) a
+        cross join lateral (select ${countFields(sql`n`)} where not ${earlier} union all select ${countFields(sql`o`)} where ${earlier}) b
+        where o.actor_id <> n.actor_id and b.quantity <> greatest(0, a.quantity + ${moved})
         on conflict do nothing
         returning first_actor_id as first, second_actor_id as second`,
   );
