@@ -68,6 +68,9 @@ test('what was selected by route and need is planned as it is, and one location 
   await page.getByRole('combobox', { name: 'Add or leave out a location' }).fill(first);
   await page.getByRole('option', { name: first }).first().click();
   await expect(page.getByText('Left out', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: new RegExp(`^Plan ${count - 1} stops? for 1 driver$`) })).toBeEnabled();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: new RegExp(`^Plan ${count - 1} stops? for 1 driver$`) }).click();
+  await expect(page).toHaveURL(/plan=/);
+  await expect(page.getByRole('heading', { name: 'Plan the Day' })).toBeInViewport();
   await browser.close();
 });

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -31,6 +32,8 @@ export function DayPlanScreen() {
 
 function Board({ id, onDiscarded }: { id: string; onDiscarded: () => void }) {
   const plan = useDayPlan(id);
+  // On a phone the button that makes a plan is at the end of a long form; the plan begins at its top.
+  useEffect(() => window.scrollTo(0, 0), []);
   if (plan.data) return <PlanBoard plan={plan.data} onDiscarded={onDiscarded} />;
   if (plan.isError) {
     return (

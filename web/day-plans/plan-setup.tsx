@@ -85,7 +85,10 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
         >
           Plan {countOf(count, 'stop')} for {countOf(drivers.length, 'driver')}
         </Button>
-        <p role={create.isError ? 'alert' : undefined} className={create.isError ? 'text-bad-text' : 'text-text-2'}>
+        <p
+          role={create.isError ? 'alert' : undefined}
+          className={`empty:hidden max-sm:order-first ${create.isError ? 'text-bad-text' : 'text-text-2'}`}
+        >
           {create.isError ? failureText(create.error, gone) : refusal}
         </p>
       </div>

@@ -43,8 +43,12 @@ export function IncidentPlace({ latitude, longitude, incident, onPosition }: Pro
   const [view] = useState<Point | undefined>(() => circle[0]);
   const chosen = useMemo(() => (near ? toLatLng(near) : undefined), [near]);
 
-  function put({ lat, lng }: Point): void {
-    onPosition({ lat: lat.toFixed(decimals), lng: lng.toFixed(decimals) });
+  // A tap elsewhere or another position typed is not at that place any more.
+  const position = chosen && typed(chosen);
+  const isThere = position?.lat === latitude.value && position.lng === longitude.value;
+
+  function put(at: Point): void {
+    onPosition(typed(at));
   }
 
   function choose(place: ListedPlace | undefined): void {
@@ -76,7 +80,7 @@ export function IncidentPlace({ latitude, longitude, incident, onPosition }: Pro
       </div>
       <PlaceChooser
         label="At or near"
-        chosen={near ? placeLabel(near) : undefined}
+        chosen={near && isThere ? placeLabel(near) : undefined}
         onChoose={choose}
         className="col-span-2"
       />
@@ -85,6 +89,8 @@ export function IncidentPlace({ latitude, longitude, incident, onPosition }: Pro
     </div>
   );
 }
+
+const typed = ({ lat, lng }: Point) => ({ lat: lat.toFixed(decimals), lng: lng.toFixed(decimals) });
 
 /** Nobody has this id: the circle of what is being placed. */
 const unsavedId = 0;

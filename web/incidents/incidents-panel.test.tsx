@@ -229,6 +229,8 @@ it('a place that is searched for gives its position', async () => {
   expect(within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'At or near' }).value).toContain(
     'Snack at Elm',
   );
+  fireEvent.change(within(dialog).getByLabelText(/^Latitude/), { target: { value: '40.8' } });
+  expect(within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'At or near' }).value).toBe('');
 });
 
 it('a closure lets nobody pass: the box says so and cannot be cleared', async () => {
