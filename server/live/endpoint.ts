@@ -152,8 +152,10 @@ function coalesced(write: (event: Event) => void) {
         return;
       }
       const known = waiting.get(event.topic);
-      if (known === 'any' || event.ids.length === 0) waiting.set(event.topic, 'any');
-      else waiting.set(event.topic, new Set([...(known ?? []), ...event.ids]));
+      if (known === 'any') return;
+      if (event.ids.length === 0) waiting.set(event.topic, 'any');
+      else if (known) for (const id of event.ids) known.add(id);
+      else waiting.set(event.topic, new Set(event.ids));
     },
     stop: (): void => {
       for (const timer of timers) clearTimeout(timer);
