@@ -34,8 +34,10 @@ export function waitSeconds(random: () => number): number {
   return shortestWaitSeconds + Math.floor(random() * longestWaitSeconds);
 }
 
+/** Of the places of people, while reads are held back: a call makes several, and each stands in line. */
+const heldBackShare = 0.25;
 /** Whoever would wait longer than this is better told so. */
-const longestLineMs = 400;
+const longestLineMs = 150;
 
 /** `lineMs`: how long one waits that comes now. */
 type Load = { inFlight: number; most: number; delayMs: number; lineMs: number };
@@ -75,6 +77,10 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
   watch.registry.gauge('milkrun_db_reads_at_a_time', 'Statements that only read, let through at a time', () =>
     database.reads.width(),
   );
+  const mostNow = (pool: Pool): number => {
+    const isHeldBack = database.reads.width() < database.connections().most;
+    return isOfPeople(pool) && isHeldBack ? Math.ceil(most[pool] * heldBackShare) : most[pool];
+  };
   const lineMs = (pool: Pool, path: string): number => {
     if (isOfPeople(pool)) return database.reads.waitMs();
     return path === uploadPath ? watch.uploads.waitMs() : 0;
@@ -82,7 +88,7 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
   const turnAway = (pool: Pool, path: string): void => {
     const load = {
       inFlight: inFlight[pool],
-      most: most[pool],
+      most: mostNow(pool),
       delayMs: watch.loop.delayMs(),
       lineMs: lineMs(pool, path),
     };

@@ -66,7 +66,7 @@ function openStream(deps: Deps, out: ServerResponse, listener: Listener): void {
     out.write(text);
     if (out.writableLength > maxUnreadBytes) out.destroy();
   };
-  const stream = coalesced((event) => send(`data: ${JSON.stringify(event)}\n\n`));
+  const stream = coalesced((events) => send(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')));
   const finish = (): void => {
     if (isOver) return;
     isOver = true;
@@ -120,45 +120,32 @@ const gap = 'event: gap\ndata: {}\n\n';
 
 type Event = { topic: string; ids: number[] };
 
-function coalesced(write: (event: Event) => void) {
+/** What comes together is written together, and then nothing for a while, whatever it is about: each write costs the process as much as its news. */
+function coalesced(write: (events: readonly Event[]) => void) {
   const waiting = new Map<string, Set<number> | 'any'>();
-  const quiet = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
+  let isWaiting = false;
 
-  const flush = (topic: string): void => {
-    const ids = waiting.get(topic);
-    waiting.delete(topic);
-    if (!ids) {
-      quiet.delete(topic);
-      return;
-    }
-    write({ topic, ids: ids === 'any' ? [] : [...ids] });
-    later(topic);
-  };
-  const later = (topic: string): void => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      flush(topic);
-    }, coalesceMs);
-    timers.add(timer);
+  const flush = (): void => {
+    isWaiting = false;
+    if (waiting.size === 0) return;
+    write([...waiting].map(([topic, ids]) => ({ topic, ids: ids === 'any' ? [] : [...ids] })));
+    waiting.clear();
+    isWaiting = true;
+    setTimeout(flush, coalesceMs).unref();
   };
 
   return {
-    push: (event: Event): void => {
-      if (!quiet.has(event.topic)) {
-        quiet.add(event.topic);
-        write(event);
-        later(event.topic);
-        return;
-      }
-      const known = waiting.get(event.topic);
+    push: ({ topic, ids }: Event): void => {
+      if (!isWaiting) setImmediate(flush);
+      isWaiting = true;
+      const known = waiting.get(topic);
       if (known === 'any') return;
-      if (event.ids.length === 0) waiting.set(event.topic, 'any');
-      else if (known) for (const id of event.ids) known.add(id);
-      else waiting.set(event.topic, new Set(event.ids));
+      if (ids.length === 0) waiting.set(topic, 'any');
+      else if (known) for (const id of ids) known.add(id);
+      else waiting.set(topic, new Set(ids));
     },
     stop: (): void => {
-      for (const timer of timers) clearTimeout(timer);
+      waiting.clear();
     },
   };
 }

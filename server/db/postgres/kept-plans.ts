@@ -19,6 +19,8 @@ const mark = '/* planned once */';
 /** A single statement of which the same holds. */
 export const plannedOnce = (statement: SQL): SQL => sql`${statement} ${sql.raw(mark)}`;
 
+export const isPlannedOnce = (text: string): boolean => text.endsWith(mark);
+
 type Statement = { text: string; name?: string };
 type AnyQuery = (...args: unknown[]) => unknown;
 
@@ -34,7 +36,7 @@ export function keepPlans(pool: pg.Pool): void {
       const text = isStatement(first) ? first.text : String(first);
       if (text === planningOnce) isKeeping = true;
       else if (isKeeping && isEnd.test(text)) isKeeping = false;
-      else if (isStatement(first) && !first.name && (isKeeping || text.endsWith(mark)))
+      else if (isStatement(first) && !first.name && (isKeeping || isPlannedOnce(text)))
         return query({ ...first, name: nameOf(first.text) }, ...rest);
       return query(first, ...rest);
     };

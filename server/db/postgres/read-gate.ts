@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import { isPlannedOnce } from './kept-plans.ts';
 
 const narrowest = 2;
 /** Uploads that take longer get more of the database, and give it back when they are quick again. */
-const slowUploadMs = 100;
-const quickUploadMs = 50;
+const slowUploadMs = 50;
+const quickUploadMs = 25;
 const narrowing = 0.7;
 const adjustMs = 100;
 
@@ -74,13 +75,16 @@ const writes = /\b(?:insert|update|delete|merge|for\s+(?:no\s+key\s+)?(?:update|
 /** Whether nobody else can be kept waiting by it: a statement that holds locks, or waits for one, must not stand in line. */
 const isReading = (text: string): boolean => reads.test(text) && !writes.test(text);
 
-/** Sends single statements of a pool that only read through the gate; those of transactions hold locks already. */
+/**
+ * Sends single statements of a pool that only read through the gate; those of transactions hold locks already, and what costs
+ * no more than its plan is not worth a line.
+ */
 export function holdBackReads(pool: pg.Pool, { through }: ReadGate): void {
   const query = pool.query.bind(pool) as Query;
   const guarded: Query = (first, ...rest) => {
     const text = typeof first === 'string' ? first : (first as { text?: string }).text;
     const isAnswered = typeof rest.at(-1) !== 'function';
-    if (text === undefined || !isAnswered || !isReading(text)) return query(first, ...rest);
+    if (text === undefined || !isAnswered || isPlannedOnce(text) || !isReading(text)) return query(first, ...rest);
     return through(() => query(first, ...rest) as Promise<unknown>);
   };
   Object.assign(pool, { query: guarded });
