@@ -53,6 +53,7 @@ let refusal: string | null = null;
 let outcome: ImportResult = report;
 let offered: ImportUpload = upload;
 let undoRefusal: string | null = null;
+let pastNow: PastImport = past;
 /** Set: an import under way waits for it. */
 let held: Promise<void> | null = null;
 let ended = false;
@@ -83,6 +84,7 @@ beforeEach(() => {
   outcome = report;
   offered = upload;
   undoRefusal = null;
+  pastNow = past;
   held = null;
   ended = false;
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
@@ -92,9 +94,12 @@ beforeEach(() => {
     sent.push({ method, path, search, body });
     if (refusal && path.startsWith('/api/imports')) return refused(400, refusal);
     if (path.endsWith('/watch')) return answer(body.dryRun, init.signal);
-    if (path.endsWith('/undo'))
-      return undoRefusal ? refused(409, undoRefusal) : Response.json({ ...past, canUndo: false });
-    if (path === '/api/past-imports') return Response.json({ imports: [past], more: false });
+    if (path.endsWith('/undo')) {
+      if (undoRefusal) return refused(409, undoRefusal);
+      pastNow = { ...pastNow, canUndo: false, undoneAt: '2026-03-02T09:00:00.000Z' };
+      return Response.json(pastNow);
+    }
+    if (path === '/api/past-imports') return Response.json({ imports: [pastNow], more: false });
     if (method === 'DELETE') return Response.json({});
     const kind = new URLSearchParams(search).get('kind') ?? 'products';
     return Response.json({ ...offered, kind }, { status: method === 'POST' ? 201 : 200 });
@@ -156,6 +161,21 @@ test('a file is chosen, its columns get a meaning, it is checked, then imported'
     { ...asked, dryRun: true },
     { ...asked, dryRun: false },
   ]);
+});
+
+test('the report of an import that was undone says that nothing of it is here', async () => {
+  pastNow = { ...past, file: 'old.csv' };
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  await screen.findByText('What would happen');
+  await user.click(button('Import'));
+  expect(await screen.findByText(/This is in Milkrun now/)).toBeTruthy();
+  await user.click(button('Undo the import of old.csv'));
+  await user.click(button('Undo import'));
+  expect(await screen.findByText(/This import was undone/)).toBeTruthy();
+  expect(screen.queryByText(/This is in Milkrun now/)).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Open Products' })).toBeNull();
 });
 
 test('of very many refused lines 50 are shown, and all can be taken away', async () => {

@@ -7,6 +7,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { usePastImports } from './api.ts';
 import { kindWords } from './wording.ts';
 
 const shownNotes = 20;
@@ -16,6 +17,7 @@ type Props = { id: number; result: ImportResult };
 /** What an import would do, or did. */
 export function ReportCard({ id, result }: Props) {
   const { dryRun, rows, created, updated, unchanged, repeated, refused } = result;
+  const isUndone = useIsUndone(result);
   const counts = [
     { label: 'New', value: created },
     { label: 'Changed', value: updated },
@@ -29,7 +31,7 @@ export function ReportCard({ id, result }: Props) {
       count={`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} read`}
     >
       <p role="status" className="px-4 pt-3 text-text-2">
-        {dryRun ? 'Nothing was changed yet.' : 'This is in Milkrun now. The same file again changes nothing.'}
+        {whatBecame(dryRun, isUndone)}
       </p>
       <dl className="flex flex-wrap gap-x-8 gap-y-3 px-4 py-3">
         {counts.map(({ label, value }) => (
@@ -41,7 +43,7 @@ export function ReportCard({ id, result }: Props) {
           </div>
         ))}
       </dl>
-      {!dryRun && (
+      {!dryRun && !isUndone && (
         <nav aria-label="See what was imported" className="flex flex-wrap gap-2 px-4 pb-3">
           {linksTo(result).map(({ href, label }) => (
             <AppLink key={href} href={href} className={`${buttonClass()} max-lg:min-h-12`}>
@@ -67,6 +69,20 @@ export function ReportCard({ id, result }: Props) {
       <Refused id={id} refused={refused} />
     </Card>
   );
+}
+
+function whatBecame(dryRun: boolean, isUndone: boolean): string {
+  if (dryRun) return 'Nothing was changed yet.';
+  return isUndone
+    ? 'This import was undone: what it brought is not in Milkrun any more. The file can be imported again.'
+    : 'This is in Milkrun now. The same file again changes nothing.';
+}
+
+/** The import on the screen is the newest of its file. */
+function useIsUndone({ dryRun, kind, file }: ImportResult): boolean {
+  const { data } = usePastImports();
+  const made = data?.pages.flatMap(({ imports }) => imports).find((one) => one.kind === kind && one.file === file);
+  return !dryRun && made?.undoneAt != null;
 }
 
 /** Where it is now. Past sales are in none of the usual ranges of a report, so their own days are opened, the last that fit in one. */
