@@ -10,16 +10,14 @@ type Gathering<T, R> = {
   work: (together: readonly T[]) => Promise<readonly R[]>;
   /** A failure that is nobody's mistake, so that trying one by one would only fail as often. */
   concernsAll: (error: unknown) => boolean;
-  /** Told how long what went together took. */
-  onTaken?: (ms: number) => void;
+  /** Told how long what went together took; `waiting` is what waits whenever it is asked, in as much as goes together at most. */
+  onTaken?: (ms: number, waiting: () => number) => void;
 };
 
 type Gatherer<T, R> = {
   take: (one: T) => Promise<R>;
   /** Resolves when what is worked on now is done. */
   underWay: () => Promise<unknown>;
-  /** What waits, in as much as goes together at most. */
-  waiting: () => number;
 };
 
 type Waiting<T, R> = {
@@ -51,12 +49,14 @@ export function gather<T, R>(kind: Gathering<T, R>): Gatherer<T, R> {
     }
   };
 
+  const share = (): number => waiting.reduce((sum, { weight }) => sum + weight, 0) / kind.most;
+
   const takeNext = async (): Promise<void> => {
     const begun = performance.now();
     const { taken, left } = nextOf(waiting, kind.most);
     waiting = left;
     await answer(taken);
-    kind.onTaken?.(performance.now() - begun);
+    kind.onTaken?.(performance.now() - begun, share);
   };
 
   const serve = async (): Promise<void> => {
@@ -77,7 +77,6 @@ export function gather<T, R>(kind: Gathering<T, R>): Gatherer<T, R> {
         if (!isServed) void serve();
       }),
     underWay: async () => underWay,
-    waiting: () => waiting.reduce((sum, { weight }) => sum + weight, 0) / kind.most,
   };
 }
 

@@ -31,7 +31,7 @@ export { findSilentPhones, warnOfSilentPhones } from './silent-phones.ts';
  * transaction; each upload stands as a whole or not at all.
  */
 export function uploads(deps: Deps) {
-  const { take, waiting } = gather<Upload, EventResult[]>({
+  const { take } = gather<Upload, EventResult[]>({
     most: maxEventsPerBatch,
     weightOf: ({ batch }) => batch.events.length,
     namesOf: ({ deviceId, batch }) => [deviceId, ...batch.events.map(({ eventId }) => eventId)],
@@ -41,9 +41,8 @@ export function uploads(deps: Deps) {
       return deps.db.transaction((tx) => accept(tx, { deps, books }, together));
     },
     concernsAll: isPassing,
-    onTaken: deps.watch.uploads.took,
+    onTaken: (ms, waiting) => deps.watch.uploads.took(ms, waiting),
   });
-  deps.watch.uploads.watchLine(waiting);
   return async (caller: Caller, batch: Batch) => {
     if (batch.events.length > maxEventsPerBatch) {
       throw new AppError('too-large', `Send at most ${maxEventsPerBatch} events at a time.`);

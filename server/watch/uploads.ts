@@ -4,12 +4,10 @@ const newestShare = 0.2;
 
 /** How uploads of phones fare in this process: others make room for them. */
 export type UploadMeter = {
-  /** Those that went together took so long. */
-  took: (ms: number) => void;
+  /** Those that went together took so long; `waiting` tells how much waits, in transactions that it fills. */
+  took: (ms: number, waiting: () => number) => void;
   /** What they take lately, in milliseconds; 0 where none came lately. */
   meanMs: () => number;
-  /** How much waits, in transactions that it fills. */
-  watchLine: (waiting: () => number) => void;
   /** How long one that comes now would wait behind others that fill transactions of their own. */
   waitMs: () => number;
 };
@@ -20,14 +18,12 @@ export function uploadMeter(now: () => number): UploadMeter {
   let waiting = (): number => 0;
   const meanMs = (): number => (now() - notedAt > rememberedMs ? 0 : mean);
   return {
-    took: (ms) => {
+    took: (ms, line) => {
+      waiting = line;
       mean = meanMs() === 0 ? ms : mean + newestShare * (ms - mean);
       notedAt = now();
     },
     meanMs,
-    watchLine: (line) => {
-      waiting = line;
-    },
     waitMs: () => {
       const whole = Math.floor(waiting());
       return whole === 0 ? 0 : (whole + 1) * meanMs();
