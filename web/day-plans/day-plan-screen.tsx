@@ -33,7 +33,9 @@ export function DayPlanScreen() {
 function Board({ id, onDiscarded }: { id: string; onDiscarded: () => void }) {
   const plan = useDayPlan(id);
   // On a phone the button that makes a plan is at the end of a long form; the plan begins at its top.
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
   if (plan.data) return <PlanBoard plan={plan.data} onDiscarded={onDiscarded} />;
   if (plan.isError) {
     return (

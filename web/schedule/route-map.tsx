@@ -14,7 +14,9 @@ export function RouteMap({ route, onSelect }: { route: ScheduledRoute; onSelect:
   const { map } = useSession();
   const frame = useRef<HTMLDivElement>(null);
   // Opened by a tap further up: on a phone it would lie below the edge.
-  useEffect(() => frame.current?.scrollIntoView({ block: 'center' }), []);
+  useEffect(() => {
+    frame.current?.scrollIntoView({ block: 'center' });
+  }, []);
   const places = useMemo(() => placesOf(route), [route]);
   const straight = useMemo(() => [lineOf(route)], [route]);
   const lines = useRoadRoutes(straight);

@@ -13,6 +13,11 @@ vi.resetModules();
 globalThis.indexedDB = new IDBFactory();
 (window as unknown as Window).happyDOM.setURL('http://localhost:3000/');
 
+// Today's browsers answer a scroll with a promise, and an effect that hands it on makes React call it as its clean-up.
+const scrolled = async (): Promise<void> => undefined;
+Element.prototype.scrollIntoView = scrolled;
+window.scrollTo = scrolled;
+
 afterAll(() => {
   cleanup();
   vi.useRealTimers();

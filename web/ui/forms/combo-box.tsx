@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 
 export type ComboOption = { key: string; label: string; detail?: string };
 
@@ -91,12 +91,22 @@ export function ComboBox(props: Props) {
 type OptionsProps = Pick<Props, 'label' | 'options' | 'onChoose' | 'noHit'> & { id: string; at: number };
 
 function Options({ id, label, options, at, noHit, onChoose }: OptionsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // In a dialog the list may end under the buttons, and arrow keys may walk past what is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions make another list
+  useEffect(() => {
+    list.current?.scrollIntoView({ block: 'nearest' });
+  }, [options.length]);
+  useEffect(() => {
+    list.current?.children.item(at)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   return (
     <div
+      ref={list}
       id={`${id}-list`}
       role="listbox"
       aria-label={label}
-      className="absolute top-full right-0 left-0 z-20 mt-1 max-h-56 overflow-auto rounded border border-line bg-raised p-1 shadow-float"
+      className="absolute top-full right-0 left-0 z-20 mt-1 max-h-56 scroll-mb-2 overflow-auto rounded border border-line bg-raised p-1 shadow-float"
     >
       {options.length === 0 && <p className="px-2 py-1 text-text-2">{noHit}</p>}
       {options.map((option, index) => (
