@@ -54,7 +54,10 @@ export const inventoryReport = span
     totalUnits: z.int(),
     machineUnits: z.int().meta({ description: 'In vending machines, beside the units at markets' }),
     lowStockCount: z.int(),
-    averageStockLevel: z.int().meta({ description: 'Percent, mean of the markets' }),
+    averageStockLevel: z
+      .int()
+      .nullable()
+      .meta({ description: 'Percent, mean of the markets; null: there is no market' }),
     value: z.object({
       total: decimal,
       atCost: decimal,

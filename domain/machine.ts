@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDay } from './calendar-day.ts';
 import { latitude, locationStatus, longitude } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
-import { money } from './unit-schemas.ts';
+import { money, optionalMoney } from './unit-schemas.ts';
 
 /** What a person may set on a vending machine. */
 export const machineInput = z.strictObject({
@@ -47,7 +47,7 @@ export const slotInput = z
     parQuantity: z.int().min(1).max(10_000).nullish(),
     minimumQuantity: z.int().min(0, 'Minimum quantity must be 0 or greater').max(10_000).default(0),
     productCode: text(50, 'Product code').nullish(),
-    cost: money('Cost is required').nullish(),
+    cost: optionalMoney(),
     category: text(100, 'Category').nullish(),
     brand: text(100, 'Brand').nullish(),
     expirationDate: calendarDay.nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from './market.ts';
-import { money } from './unit-schemas.ts';
+import { money, optionalMoney } from './unit-schemas.ts';
 
 const quantity = (max: number, name: string, min = 0) =>
   z.int(`${name} must be a whole number`).min(min, `${name} must be at least ${min}`).max(max);
@@ -9,7 +9,7 @@ const quantity = (max: number, name: string, min = 0) =>
 const content = {
   productName: requiredText(255, 'Product name'),
   price: money('Price is required'),
-  cost: money('Cost is required').nullish(),
+  cost: optionalMoney(),
   productCode: text(50, 'Product code').nullish(),
   category: text(100, 'Category').nullish(),
   brand: text(100, 'Brand').nullish(),

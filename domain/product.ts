@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from './market.ts';
-import { money } from './unit-schemas.ts';
+import { optionalMoney } from './unit-schemas.ts';
 
 /** Longest accepted barcode text: GTIN-14. */
 const gtinLength = 14;
@@ -74,8 +74,8 @@ export const productInput = z.strictObject({
   name: requiredText(255, 'Product name'),
   brand: text(100, 'Brand').nullish(),
   category: text(100, 'Category').nullish(),
-  unitPrice: money('Unit price is required').nullish(),
-  unitCost: money('Unit cost is required').nullish(),
+  unitPrice: optionalMoney(),
+  unitCost: optionalMoney(),
   caseSize: z.int().min(1, 'Case size must be at least 1').max(10_000).nullish(),
   shelfLifeDays: z
     .int('Enter whole days')

@@ -5,11 +5,25 @@ export type DistanceUnit = z.infer<typeof distanceUnit>;
 
 const moneyPattern = /^\d{1,8}(\.\d{1,2})?$/;
 
+const moneyOrNonePattern = /^(\d{1,8}(\.\d{1,2})?)?$/;
+
+const noAmount = 'Enter an amount such as 2.50';
+
 /** An amount of money as decimal text, numeric(10,2): never binary fractions, never negative. */
 export function money(requiredMessage: string) {
   return z
-    .string({ error: requiredMessage })
+    .string({ error: ({ input }) => (input === undefined || input === null ? requiredMessage : noAmount) })
     .trim()
     .min(1, requiredMessage)
-    .regex(moneyPattern, 'Enter an amount such as 2.50');
+    .regex(moneyPattern, noAmount);
+}
+
+/** An amount that may be left empty, as a form sends it: empty text and null both say that there is none. */
+export function optionalMoney() {
+  return z
+    .string({ error: noAmount })
+    .trim()
+    .regex(moneyOrNonePattern, noAmount)
+    .transform((amount) => amount || null)
+    .nullish();
 }

@@ -125,4 +125,12 @@ onEachDatabase('Alerts', (open) => {
     await admin.call('DELETE', `/api/vending-machines/${machine.id}`);
     expect(await alertsOf(manager, machine.id)).toEqual([]);
   });
+
+  it('a page counts no alerts of machines that are gone', async () => {
+    const { machine } = await raised('101');
+    const counted = async () => (await admin.call('GET', '/api/vending-machine-alerts/page?state=all')).json().total;
+    const before = await counted();
+    await admin.call('DELETE', `/api/vending-machines/${machine.id}`);
+    expect(await counted()).toBe(before - 1);
+  });
 });

@@ -102,6 +102,16 @@ onEachDatabase('the doctor', (open) => {
     expect(await firstRow(test.deps.db, day)).toEqual({ units: 0, refunded: 0 });
   });
 
+  it('has days made anew that nothing sold in no slot', async () => {
+    await test.deps.db.execute(
+      sql`insert into item_days (item_type, item_id, day, units) values ('slotless', 1, '2026-03-02', 1)`,
+    );
+    const found = await diagnose(patient);
+    expect(named(found, 'History')).toMatchObject({ state: 'broken' });
+    await repair(patient, found);
+    expect(named(await diagnose(patient), 'History')?.state).toBe('good');
+  });
+
   it('says that there is no backup, that one is old, or of when it is', async () => {
     expect(named(await diagnose(patient), 'Backups')?.message).toContain('No nightly backup');
     const day = patient.now.toISOString().slice(0, 10);

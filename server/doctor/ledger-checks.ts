@@ -7,6 +7,7 @@ import {
   countWrongDaySums,
   countWrongForeignDays,
   countWrongRefunds,
+  countWrongSlotlessDays,
   rebuildDaySums,
   rebuildItemDays,
 } from '../need/service.ts';
@@ -91,6 +92,20 @@ export const daySums: Check = {
   repair: async ({ database: { db } }) => {
     await rebuildDaySums(db);
     return 'The sums by day were made anew.';
+  },
+};
+
+/** What was sold in no slot of today against the sales. */
+export const slotless: Check = {
+  name: 'History',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongSlotlessDays(db);
+    if (wrong === 0) return good('What was sold in no slot of today is told by its place and product.');
+    return broken(`${wrong} days of what was sold in no slot differ from the sales. Run milkrun doctor --repair.`);
+  },
+  repair: async ({ database: { db } }) => {
+    await rebuildItemDays(db);
+    return 'The days of each item were made anew.';
   },
 };
 

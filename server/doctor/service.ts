@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { findWrongBalances } from '../inventory/service.ts';
 import { audit } from './audit-check.ts';
 import type { Check, Finding, Patient } from './finding.ts';
-import { balances, counts, daySums, foreignUnits, keys, refunds, review, sums } from './ledger-checks.ts';
+import { balances, counts, daySums, foreignUnits, keys, refunds, review, slotless, sums } from './ledger-checks.ts';
 import { signIn } from './sign-in-check.ts';
 import { backups, clock, database, disk, months, settings } from './system-checks.ts';
 
@@ -16,6 +16,7 @@ const checks: readonly Check[] = [
   counts,
   refunds,
   foreignUnits,
+  slotless,
   daySums,
   audit,
   review,

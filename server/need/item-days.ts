@@ -92,14 +92,28 @@ export async function countWrongForeignDays(db: Db): Promise<number> {
     db,
     sql`with told as (
           select (sale_date at time zone o.time_zone)::date as day,
-                 case when item_id is null then 'none' when machine_id is null then 'market_item' else 'machine_slot' end as item_type,
-                 coalesce(item_id, 0) as item_id, case when item_id is null then coalesce(route_designation, '') else '' end as route_designation,
-                 sum(quantity) as units
-          from sales cross join operator o where o.id = 1 and successful and not refunded and sales.currency <> o.currency
-          group by 1, 2, 3, 4)
+                 case when machine_id is null then 'market_item' else 'machine_slot' end as item_type, item_id, sum(quantity) as units
+          from sales cross join operator o
+          where o.id = 1 and item_id is not null and successful and not refunded and sales.currency <> o.currency group by 1, 2, 3
+          union all
+          select day, 'slotless', item_id, sum(foreign_units) from slotless_sales where foreign_units <> 0 group by 1, 3)
         select count(*)::int as n
-        from (select * from foreign_days where units <> 0) d full join told using (day, item_type, item_id, route_designation)
+        from (select * from foreign_days where units <> 0) d full join told using (day, item_type, item_id)
         where day >= first_kept_day('sales') and d.units is distinct from told.units`,
+  );
+  return found?.n ?? 0;
+}
+
+/** Days of what was sold in no slot that differ from the sales. */
+export async function countWrongSlotlessDays(db: Db): Promise<number> {
+  const found = await firstRow<{ n: number }>(
+    db,
+    sql`with told as (
+          select day, item_id, sum(units) as units, sum(amount) as amount from slotless_sales group by 1, 2
+          having sum(units) <> 0 or sum(amount) <> 0)
+        select count(*)::int as n
+        from (select * from item_days where item_type = 'slotless' and (units <> 0 or amount <> 0)) d full join told using (day, item_id)
+        where day >= first_kept_day('sales') and (d.units, d.amount) is distinct from (told.units, told.amount)`,
   );
   return found?.n ?? 0;
 }

@@ -27,6 +27,7 @@ export {
   countWrongDaySums,
   countWrongForeignDays,
   countWrongRefunds,
+  countWrongSlotlessDays,
   rebuildDaySums,
   rebuildItemDays,
 } from './item-days.ts';

@@ -1,4 +1,15 @@
-import { date, doublePrecision, index, integer, numeric, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  date,
+  doublePrecision,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  unique,
+  varchar,
+} from 'drizzle-orm/pg-core';
 import { instant } from '../db/statements/columns.ts';
 
 /**
@@ -30,8 +41,30 @@ export const itemDays = pgTable(
 );
 
 /**
- * Units paid in another currency than the operator's, of slots and items and, as 'none' with the designation of the sale, of what
- * was sold in none. Kept by triggers.
+ * What a place sold in no slot or item of today: an item of the type 'slotless', which has days and nothing else. Kept by triggers.
+ */
+export const slotlessGoods = pgTable(
+  'slotless_goods',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    locationType: varchar({ length: 20 }).notNull(),
+    locationId: integer().notNull(),
+    /** 0: not in the catalogue. */
+    productId: integer().notNull(),
+    /** Empty where the catalogue knows it. */
+    productName: varchar({ length: 255 }).notNull(),
+    /** What the sale says, or empty. */
+    category: varchar({ length: 100 }).notNull(),
+  },
+  (t) => [
+    unique().on(t.locationType, t.locationId, t.productId, t.productName, t.category),
+    index('slotless_goods_product').on(t.productId).where(sql`product_id <> 0`),
+  ],
+);
+
+/**
+ * Units paid in another currency than the operator's, of slots and items; of sales that went into files before they were told by
+ * their places, as 'none' with the designation of the sale. Kept by triggers.
  */
 export const foreignDays = pgTable(
   'foreign_days',

@@ -56,7 +56,7 @@ onEachDatabase('sales that were paid back', (open) => {
       const report = await get<SalesReport>(`/api/reports/sales?range=week&by=${by}`);
       expect(report).toMatchObject({ units: 10, amount: '20.00', margin: '15.00' });
       expect(report.groups.rows.reduce((sum, row) => sum + row.units, 0)).toBe(10);
-      expect(report.groups.rows.map((row) => row.key)).not.toContain('no-slot');
+      expect(report.groups.rows.map((row) => row.key)).not.toContain('unplaced');
     },
   );
 

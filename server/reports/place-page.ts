@@ -15,7 +15,7 @@ import {
   typeOfPlace,
 } from './place-sums.ts';
 import type { Figure } from './stretches.ts';
-import { emptyShare, type PageWish, type Rest, type TradeRow, type Wish } from './wish.ts';
+import { emptyShare, type PageWish, type Rest, restLine, type TradeRow, type Wish } from './wish.ts';
 
 /** What places are sorted by, and which figures that takes: of all places no other is read. */
 type PlaceOrder = Pick<Order, 'value' | 'type'> & { figures: readonly Figure[] };
@@ -36,7 +36,7 @@ const orders: Record<string, PlaceOrder> = {
 /** Lines that are no place, under numbers that no place has. */
 const lines = {
   0: { key: 'markets', label: 'All micro markets' },
-  [-1]: { key: 'no-slot', label: 'In no slot of today' },
+  [-1]: restLine,
 };
 
 const named = sql`(select g.*, case g.place when 0 then ${lines[0].label} when -1 then ${lines[-1].label}
@@ -81,11 +81,16 @@ async function orderedPlaces(db: Db, wish: Wish, asked: Wanted & { figures: read
     words.length === 0 ? sql`true` : sql`(d.location_type, d.location_id) in (select w.type, w.id from wanted w)`;
   const only = of ? sql`${called} and ${isOneOf(of)}` : called;
   const bare = await findBareSellers(db, wish, { markets, of });
+  const hasSold =
+    bare === 'many'
+      ? sql`o.units <> 0 or o.amount <> 0 or o.before <> 0`
+      : sql`o.place in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(bare)}::jsonb))`;
+  const read = bare === 'many' ? [...new Set([...figures, ...soldFigures])] : figures;
   const columns = sql.join([sql`o.place`, ...figures.map((figure) => columnsOf[figure])], sql`, `);
   const share = figures.includes('empty') ? emptyShare(wish, sql`o.empty`, sql`o.places`) : sql`null::float8`;
   return sql`with ${words.length === 0 ? sql`` : sql`wanted as materialized (${placesCalled(words, markets)}),`} g as materialized (
-    select ${columns}, ${share} as share from ${sumsOfPlaces(wish, { only, markets, figures })} o
-    where o.places > 0 or o.place in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(bare)}::jsonb))
+    select ${columns}, ${share} as share from ${sumsOfPlaces(wish, { only, markets, figures: read })} o
+    where o.places > 0 or ${hasSold}
     ${rest ? restRow(rest, { figures, words }) : sql``})`;
 }
 
@@ -127,15 +132,27 @@ function placesCalled(words: readonly string[], markets: Markets): SQL {
     union all select 'market', k.id from markets k where ${isMarket}`;
 }
 
-/** Places without items that sold in these days or in those before them. They are few: what is gone, and what stands empty of products. */
-async function findBareSellers(db: Db, wish: Wish, { markets, of }: Pick<Wanted, 'markets' | 'of'>): Promise<number[]> {
+const soldFigures: readonly Figure[] = ['units', 'amount', 'before'];
+/** As many places are looked up one by one. */
+const fewBare = 500;
+
+/**
+ * Places without items that sold in these days or in those before them. Mostly they are few: what is gone, and what stands empty of
+ * products. They are many where sales were imported and planograms were not: then what each sold is read of all.
+ */
+async function findBareSellers(
+  db: Db,
+  wish: Wish,
+  { markets, of }: Pick<Wanted, 'markets' | 'of'>,
+): Promise<readonly number[] | 'many'> {
   const bare = await rows<PlaceRef>(
     db,
     sql`select location_type as type, location_id as id from place_days d
-        where d.day = '-infinity' and d.items = 0 and ${of ? isOneOf(of) : sql`true`}`,
+        where d.day = '-infinity' and d.items = 0 and ${of ? isOneOf(of) : sql`true`} limit ${fewBare + 1}`,
   );
   if (bare.length === 0) return [];
-  const sums = sumsOfPlaces(wish, { only: isOneOf(bare), markets, figures: ['units', 'amount', 'before'] });
+  if (bare.length > fewBare) return 'many';
+  const sums = sumsOfPlaces(wish, { only: isOneOf(bare), markets, figures: soldFigures });
   const sold = await rows<{ place: number }>(
     db,
     sql`select s.place from ${sums} s where s.units <> 0 or s.amount <> 0 or s.before <> 0`,

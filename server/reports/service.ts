@@ -94,7 +94,8 @@ async function stockFigures({ db }: On, wish: Wish): Promise<Omit<InventoryRepor
   const machineUnits = await findMachineUnits(db, route);
   return {
     ...{ range, before, totalUnits: units, machineUnits },
-    averageStockLevel: mean(markets.map((market) => stockLevel(market.stockedUnits, market.targetUnits))),
+    averageStockLevel:
+      markets.length === 0 ? null : mean(markets.map((market) => stockLevel(market.stockedUnits, market.targetUnits))),
     ...{ value, soldOutShare },
     spoiled: {
       units: total(losses, 'spoiled'),
@@ -247,7 +248,7 @@ export async function salesReport(
   };
 }
 
-/** Sales that belong to no slot or item. */
+/** What the lines do not tell. */
 function restOf(sum: Rest, known: Totals): Rest | null {
   const difference = (which: 'amount' | 'amountBefore'): string => sumOfMoney([sum[which], `-${known[which]}`]);
   const rest = {

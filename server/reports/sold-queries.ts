@@ -6,24 +6,29 @@ import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { foreignKinds, sumsOfDesignations, sumsOfKinds } from './day-sums.ts';
 import { findPlacePage } from './place-page.ts';
-import { emptyShare, type PageWish, type Rest, type TradeRow, type Wish } from './wish.ts';
+import { emptyShare, type PageWish, type Rest, restLine, type TradeRow, type Wish } from './wish.ts';
 
 /** Rows that are told apart by what they are called today, and what of their amount is known to be margin. */
 type Group = { label: SQL; source: (wish: Wish) => SQL; margin: SQL; costed: SQL };
 
-const cost = sql`coalesce(nullif(s.own_cost, -1), p.unit_cost)`;
+const cost = sql`coalesce(nullif(s.own_cost, -1), o.unit_cost)`;
 const ofKind = {
   source: (wish: Wish) => sql`
     ${sumsOfKinds(wish)} s left join ${foreignKinds(wish)} f using (product_id, product_name, category, own_cost)
-    left join products p on p.id = s.product_id`,
+    left join products o on o.id = s.product_id left join products p on p.id = coalesce(o.merged_into, o.id)`,
   margin: sql`sum(s.amount - (s.units - coalesce(f.foreign_units, 0)) * ${cost})`,
   costed: sql`sum(s.amount) filter (where ${cost} is not null)`,
 };
 const priced = { margin: sql`sum(s.costed - s.cost)`, costed: sql`sum(s.costed)` };
 
 const groups: Record<Exclude<SalesGroup, 'location' | 'machine'>, Group> = {
-  product: { ...ofKind, label: sql`s.product_name` },
-  category: { ...ofKind, label: sql`coalesce(nullif(s.category, ''), p.category, '')` },
+  // What was sold in no slot is called as the catalogue has it, where it has it, and what the sale says of it is a stopgap.
+  product: { ...ofKind, label: sql`coalesce(nullif(s.product_name, ''), p.name, '')` },
+  category: {
+    ...ofKind,
+    label: sql`case when s.product_name = '' then coalesce(nullif(p.category, ''), s.category)
+      else coalesce(nullif(s.category, ''), p.category, '') end`,
+  },
   route: {
     ...priced,
     source: (wish: Wish) => sql`${sumsOfDesignations(wish)} s`,
@@ -79,16 +84,18 @@ const groupedBy = ({ label, source, margin, costed }: Group, wish: Wish): SQL =>
   where o.units <> 0 or o.amount <> 0 or o.before <> 0 or o.places > 0`;
 
 const restRow = ({ units, amount, amountBefore }: Rest): SQL => sql`
-  union all select -1, 'no-slot', 'In no slot of today', ${units}::int, ${amount}::numeric, ${amountBefore}::numeric, 0, 0, null`;
+  union all select -1, ${restLine.key}, ${restLine.label}, ${units}::int, ${amount}::numeric, ${amountBefore}::numeric, 0, 0, null`;
 
 export type DayRow = { day: string; units: number; amount: string };
 
+/** Of a route: by the designation that places have today, as the lines are. */
 const salesDays = ({ range, before, route }: Wish): SQL => sql`
-  select day::text as day, sum(units)::int as units, sum(amount)::text as amount from sales_by_route
+  select day::text as day, sum(units)::int as units, sum(amount)::text as amount
+  from ${route === null ? sql`sales_by_route` : sql`designation_days`}
   where day between ${before.from} and ${range.to} ${route === null ? sql`` : sql`and route_designation = ${route}`}
   group by 1 having sum(units) <> 0 or sum(amount) <> 0 order by 1`;
 
-/** Sales by day, as the daily sums have them: with what belongs to no known slot. */
+/** Sales by day; of all routes with those of which nothing but their sum is known any more. */
 export const findSalesDays = (db: Db, wish: Wish): Promise<DayRow[]> => rows<DayRow>(db, salesDays(wish));
 
 /** The same, and what all places sold together: the sum of the rows of a trade page, however they are grouped. */

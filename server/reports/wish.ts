@@ -4,8 +4,13 @@ import { type DayRange, lengthOf } from '../../domain/report.ts';
 /** What is counted: these days, and one route designation or all. */
 export type Wish = { range: DayRange; before: DayRange; route: string | null };
 
-/** Sales that belong to no slot or item: one row more, so that the rows add up to the total. */
+/**
+ * Sales of which only the sum of all routes is known: they went into files before their places were told. One row more, so that the rows
+ * add up to the total.
+ */
 export type Rest = { units: number; amount: string; amountBefore: string };
+
+export const restLine = { key: 'unplaced', label: 'Place and product unknown' };
 
 export type PageWish = { sort: string; search?: string | undefined; page?: string | undefined; limit: number };
 
@@ -22,8 +27,12 @@ export type TradeRow = {
   soldOutShare: number | null;
 };
 
-/** True where the books begin in the range or before it: of the time before them nothing is known. */
-export const booksBegun = ({ to }: DayRange): SQL => sql`(select min(b.day) from item_days b) <= ${to}::date`;
+/**
+ * True where the books begin in the range or before it: of the time before them nothing is known, but for what was sold in no slot.
+ * Looked for from the end, where they mostly are.
+ */
+export const booksBegun = ({ to }: DayRange): SQL => sql`
+  (select true from item_days b where b.day <= ${to}::date and b.item_type <> 'slotless' order by b.day desc limit 1)`;
 
 /** Share of the range that all of `places` stood empty, from the seconds that each of them did. */
 export const emptyShare = (wish: Wish, empty: SQL, places: SQL): SQL =>

@@ -43,6 +43,16 @@ onEachDatabase('Machine slots', (open) => {
     expect((await worker.call('GET', `/api/vending-machines/${id}`)).json().currentStock).toBe(4);
   });
 
+  it('what may be left empty may be sent as empty text', async () => {
+    const { id } = await machine();
+    const empty = { productCode: '', cost: '', category: '', brand: '' };
+    const reply = await create(id, empty);
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      201,
+      { productCode: null, cost: null, category: null, brand: null },
+    ]);
+  });
+
   it.each([
     [{ productName: '' }, 'productName', 'Product name is required'],
     [{ slotNumber: '' }, 'slotNumber', 'Slot number is required'],
