@@ -11,6 +11,7 @@ export const dashboardStats = z
     marketsByStatus: z.object({ active: z.int(), maintenance: z.int(), inactive: z.int() }),
     stopsToday: z.int(),
     stopsDoneToday: z.int(),
+    lateRoutes: z.int().meta({ description: "Today's routes whose next or last stop is later than planned" }),
     plannedDeliveryTime: z.string(),
   })
   .meta({ id: 'DashboardStats' });

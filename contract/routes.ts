@@ -130,6 +130,20 @@ export const listScheduledRoutes = endpoint({
   reply: z.array(scheduledRoute),
 });
 
+export const pageScheduledRoutes = endpoint({
+  method: 'GET',
+  path: '/api/scheduled-routes/page',
+  summary: "A page of a day's routes with their stops, those under way first; distances in miles",
+  needs: 'stock:read',
+  query: z.object({
+    ...pageQuery.shape,
+    date: calendarDay.optional(),
+    q: z.string().trim().max(100).optional().meta({ description: 'Words of the name, the designation or the driver' }),
+    limit: z.coerce.number<string | number>().int().min(1).max(100).default(20),
+  }),
+  reply: pageOf(scheduledRoute),
+});
+
 export const createRoute = endpoint({
   method: 'POST',
   path: '/api/routes',

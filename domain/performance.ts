@@ -150,4 +150,4 @@ export function levelOf(maxDevices: number | null): ReadinessLevel {
   return maxDevices >= 500 ? 'small_business' : 'startup';
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;

@@ -149,7 +149,7 @@ const officeReads = [
   '/api/inventory/page',
   '/api/products/page',
   '/api/vending-machine-alerts/page',
-  '/api/scheduled-routes',
+  '/api/scheduled-routes/page?limit=20',
   '/api/search?q=cola',
   '/api/vending-machine-inventory/*',
   '/api/vending-machines/*',

@@ -47,6 +47,7 @@ onEachDatabase('Dashboard', (open) => {
       marketsByStatus: { active: 0, maintenance: 0, inactive: 0 },
       stopsToday: 0,
       stopsDoneToday: 0,
+      lateRoutes: 0,
       plannedDeliveryTime: '0h',
     });
     expect(await top(manager)).toEqual([]);
@@ -76,6 +77,30 @@ onEachDatabase('Dashboard', (open) => {
     await buildRoute(t.deps.db, { name: 'Harbour', routeDesignation: '202' });
     expect((await stats(manager)).todayRoute).toBe('2 routes');
     expect((await stats(worker)).todayRoute).toBe('Downtown');
+  });
+
+  it('a route of today is late by its next stop, and under way by the last one it came to', async () => {
+    const late = async () => (await stats(manager)).lateRoutes;
+    const stop = (routeId: number, fields: Parameters<typeof buildStop>[2]) =>
+      buildStop(t.deps.db, routeId, { marketId: 1, ...fields });
+    const before = await late();
+    const planned = await buildRoute(t.deps.db, { status: 'planned' });
+    // The order of stops is what counts, not that of their making; what is left out is not waited for.
+    await stop(planned.id, { stopOrder: 2, estimatedArrival: minutesAgo(15) });
+    await stop(planned.id, { stopOrder: 1, estimatedArrival: minutesAgo(200), skippedReason: 'Closed' });
+    expect(await late()).toBe(before);
+    await stop(planned.id, { stopOrder: 1, estimatedArrival: minutesAgo(16) });
+    expect(await late()).toBe(before + 1);
+    const came = { estimatedArrival: minutesAgo(100), actualArrival: minutesAgo(84), completed: true };
+    const underWay = await buildRoute(t.deps.db, { status: 'in_progress' });
+    await stop(underWay.id, { stopOrder: 1, ...came });
+    await stop(underWay.id, { stopOrder: 3, estimatedArrival: minutesAgo(-60) });
+    expect(await late()).toBe(before + 2);
+    await stop(underWay.id, { stopOrder: 2, ...came, actualArrival: minutesAgo(100) });
+    expect(await late()).toBe(before + 1);
+    const ended = await buildRoute(t.deps.db, { status: 'completed' });
+    await stop(ended.id, { stopOrder: 1, ...came });
+    expect(await late()).toBe(before + 1);
   });
 
   it('the delivery time is the mean of routes completed in the last 30 days', async () => {

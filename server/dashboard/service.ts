@@ -6,7 +6,7 @@ import { hoursText } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
-import { today } from '../settings/service.ts';
+import { getOperator, today } from '../settings/service.ts';
 import { findFigures, findTopProducts } from './stats-queries.ts';
 
 const topProducts = 5;
@@ -22,24 +22,27 @@ export async function getStats(deps: Deps, caller: Caller): Promise<Stats> {
     day,
     // As the report of a month has it: who looks up where the figure comes from finds the same.
     days: spanUpTo('month', day),
+    lateAfterMin: (await getOperator(deps.db)).lateAfterMin,
+    now: deps.clock.now(),
   });
   if (!found) throw new AppError('internal', 'The figures were not read.');
-  const { routes, active, maintenance, inactive } = found;
+  const { active, maintenance, inactive } = found;
   return {
     totalMarkets: found.total,
     lowStockAlerts: found.low,
-    todayRoute: routeText(routes.map((route) => route.name)),
+    todayRoute: routeText(found),
     avgDeliveryTime: hoursText(found.actualMin ?? 0),
     marketsByStatus: { active, maintenance, inactive },
-    stopsToday: routes.reduce((sum, route) => sum + route.stops, 0),
-    stopsDoneToday: routes.reduce((sum, route) => sum + route.done, 0),
+    stopsToday: found.stops,
+    stopsDoneToday: found.done,
+    lateRoutes: found.late,
     plannedDeliveryTime: hoursText(found.plannedMin ?? 0),
   };
 }
 
-function routeText(names: readonly string[]): string {
-  if (names.length > 1) return `${names.length} routes`;
-  return names[0] ?? 'No route';
+function routeText({ routes, firstRoute }: { routes: number; firstRoute: string | null }): string {
+  if (routes > 1) return `${routes} routes`;
+  return firstRoute ?? 'No route';
 }
 
 type TopProduct = { productName: string; productId: number | null; units: number; share: number };

@@ -16,16 +16,30 @@ type Figures = {
   /** Means in whole minutes over the routes that the route report counts as completed on the days; null without any. */
   actualMin: number | null;
   plannedMin: number | null;
-  routes: { name: string; stops: number; done: number }[];
+  routes: number;
+  firstRoute: string | null;
+  stops: number;
+  done: number;
+  late: number;
 };
 
-type Asked = { markets: SQL; routes: SQL; day: string; days: DayRange };
+type Asked = {
+  markets: SQL;
+  routes: SQL;
+  day: string;
+  days: DayRange;
+  /** A route is late from more than so many whole minutes on. */
+  lateAfterMin: number;
+  now: Date;
+};
 
 /** Markets by status, the routes of a day and how long those of some days took: what the dashboard opens with, in one statement. */
-export function findFigures(db: Db, { markets: marketInScope, routes: routeInScope, day, days }: Asked) {
+export function findFigures(db: Db, asked: Asked) {
+  const { markets: marketInScope, routes: routeInScope, day, days, lateAfterMin, now } = asked;
+  const isLate = (behind: SQL): SQL => sql`round(extract(epoch from ${behind}) / 60) > ${lateAfterMin}`;
   return firstRow<Figures>(
     db,
-    sql`select m.*, t.*, r.routes from
+    sql`select m.*, t.*, r.* from
         (select count(*)::int as total, count(*) filter (where ${markets.status} = 'active')::int as active,
            count(*) filter (where ${markets.status} = 'maintenance')::int as maintenance,
            count(*) filter (where ${markets.status} = 'inactive')::int as inactive,
@@ -36,10 +50,16 @@ export function findFigures(db: Db, { markets: marketInScope, routes: routeInSco
          from ${routes}
          where ${routes.status} = 'completed' and ${routes.date} between ${days.from} and ${days.to}
            and ${routes.startedAt} is not null and ${routeInScope}) t,
-        (select coalesce(json_agg(json_build_object('name', ${routes.name}, 'stops', s.stops, 'done', s.done) order by ${routes.id}), '[]')
-           as routes
+        (select count(*)::int as routes, min(${routes.name}) as "firstRoute",
+           coalesce(sum(s.stops), 0)::int as stops, coalesce(sum(s.done), 0)::int as done,
+           count(*) filter (where ${routes.status} <> 'completed' and (${isLate(sql`${now.toISOString()}::timestamptz - s.next`)}
+             or ${routes.status} = 'in_progress' and ${isLate(sql`s.behind`)}))::int as late
          from ${routes} cross join lateral (
-           select count(*)::int as stops, count(*) filter (where t.completed)::int as done
+           select count(*) as stops, count(*) filter (where t.completed) as done,
+             (array_agg(t.estimated_arrival order by t.stop_order, t.id)
+               filter (where not t.completed and t.skipped_reason is null))[1] as next,
+             (array_agg(t.actual_arrival - t.estimated_arrival order by t.stop_order desc, t.id desc)
+               filter (where t.actual_arrival is not null and t.estimated_arrival is not null))[1] as behind
            from route_stops t where t.route_id = ${routes.id}) s
          where ${routes.date} = ${day} and ${routeInScope}) r`,
   );

@@ -55,9 +55,9 @@ export const checkOrigins = {
   'Response time': `${metricOrigins.averageResponseTime} Up to 150 ms pass.`,
   Failures: 'Calls of the last 60 seconds that were answered with 500 or above; up to one of 1,000 passes.',
   Indexes:
-    'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more. 90 % pass.',
-  Disk: 'Asked of the operating system for the disk of the data folder; below 85 % used passes.',
-  'Routes of today': `${metricOrigins.routeCapacityUtilization} Up to 80 % pass.`,
+    'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more. 90% pass.',
+  Disk: 'Asked of the operating system for the disk of the data folder; below 85% used passes.',
+  'Routes of today': `${metricOrigins.routeCapacityUtilization} Up to 80% pass.`,
 } as const;
 
 const everyMinute = 'Each server process writes its own last minute down; a longer step is the mean of its minutes.';
@@ -85,11 +85,11 @@ export function capacityOrigin(
     cpuMsPerCall === null || limits.processor === null
       ? 'Processor: not measured yet, it takes a minute with 30 calls or more.'
       : `Processor: a call took ${cpuMsPerCall.toFixed(1)} ms of it (mean of ${minutes} minutes of the last day); ` +
-        `${processes} ${processes === 1 ? 'process' : 'processes'} at ${100 * usableShare} % load and ${callsPerDeviceSecond} calls a device and second in the peak hour make ${number(limits.processor)} devices.`;
+        `${processes} ${processes === 1 ? 'process' : 'processes'} at ${100 * usableShare}% load and ${callsPerDeviceSecond} calls a device and second in the peak hour make ${number(limits.processor)} devices.`;
   const disk =
     limits.disk === null
       ? 'Disk: too few devices to say.'
-      : `Disk: at today's size of the database per device, 80 % of the free room is enough for ${number(limits.disk)}.`;
+      : `Disk: at today's size of the database per device, 80% of the free room is enough for ${number(limits.disk)}.`;
   const kind = isEmbedded ? ' The embedded database is recommended up to 200 devices.' : '';
   return `${processor} ${disk}${kind} The least of them, rounded down to two digits.`;
 }

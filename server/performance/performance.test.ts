@@ -61,6 +61,7 @@ onEachDatabase('enterprise performance', (open) => {
         (name) => !origins[name] && !['processes', 'measuredAt', 'checks'].includes(name),
       );
       expect([call, unexplained]).toEqual([call, []]);
+      expect(JSON.stringify({ origins, figures })).not.toMatch(/\d %/);
     }
   });
 

@@ -154,16 +154,16 @@ export async function enterpriseReadiness(deps: Deps): Promise<EnterpriseReadine
     check('Indexes', worth.index, share === null || share >= goodIndexShare, [
       share === null
         ? 'No large table was read yet.'
-        : `${round(100 * share, 1)} % of the reads of large tables went by an index.`,
-      `Only ${round(100 * (share ?? 0), 1)} % of the reads of large tables went by an index. See the bottlenecks, and run the optimisation.`,
+        : `${round(100 * share, 1)}% of the reads of large tables went by an index.`,
+      `Only ${round(100 * (share ?? 0), 1)}% of the reads of large tables went by an index. See the bottlenecks, and run the optimisation.`,
     ]),
     check('Disk', worth.disk, disk.state() === 'good', [
       `${round(disk.use().freeBytes / 1e9, 1)} GB free.`,
-      `${Math.round(100 * disk.use().usedShare)} % of the disk is used. Make room.`,
+      `${Math.round(100 * disk.use().usedShare)}% of the disk is used. Make room.`,
     ]),
     check('Routes of today', worth.routes, !isNearRouteCapacity(utilisation), [
-      `${utilisation} % of the routes that a day may hold.`,
-      `${utilisation} % of the routes that a day may hold; above 80 % a sick driver has no room left.`,
+      `${utilisation}% of the routes that a day may hold.`,
+      `${utilisation}% of the routes that a day may hold; above 80% a sick driver has no room left.`,
     ]),
   ];
   const passed = checks.filter((one) => one.passed);

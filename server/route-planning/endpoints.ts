@@ -9,6 +9,7 @@ import {
   listScheduledRoutes,
   optimizeRoute,
   pageRoutes,
+  pageScheduledRoutes,
   updateRoute,
   updateStop,
 } from '../../contract/routes.ts';
@@ -19,11 +20,19 @@ import { routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
 import { listStockOfLocation } from './location-stock.ts';
 import { optimize } from './optimize/optimize.ts';
-import { findDepots, findDrivers, findRoutePage, findRoutes, findVehicles, routeFilter } from './queries.ts';
+import {
+  findDayPage,
+  findDepots,
+  findDrivers,
+  findRoutePage,
+  findRoutes,
+  findVehicles,
+  routeFilter,
+} from './queries.ts';
 import { toRoute } from './replies.ts';
 import { restOffers } from './retiming/rest-offers.ts';
 import { orderRest } from './retiming/rest-order.ts';
-import { changeStatus, completeStop, createRoute, getRoute, loadScheduledRoutes } from './service.ts';
+import { changeStatus, completeStop, createRoute, getRoute, loadScheduledRoutes, withStops } from './service.ts';
 import { routes } from './tables.ts';
 
 export const routePlanningEndpoints = (deps: Deps) => [
@@ -42,6 +51,12 @@ export const routePlanningEndpoints = (deps: Deps) => [
   handle(listScheduledRoutes, async ({ caller, query }) => {
     const day = query.date ?? (await today(deps.db, deps.clock));
     return loadScheduledRoutes(deps.db, and(routeInScope(await scopeOf(deps, caller)), eq(routes.date, day)));
+  }),
+  handle(pageScheduledRoutes, async ({ caller, query }) => {
+    const { q, date, ...wish } = query;
+    const day = date ?? (await today(deps.db, deps.clock));
+    const page = await findDayPage(deps.db, routeInScope(await scopeOf(deps, caller)), { ...wish, day, search: q });
+    return { ...page, rows: await withStops(deps.db, page.rows) };
   }),
   handle(createRouteCall, ({ caller, body }) => createRoute(deps, caller, body)),
   handle(updateRoute, ({ caller, params, body }) => changeStatus(deps, caller, params.id, body)),

@@ -3,7 +3,8 @@ import type { LocationRef } from '../../domain/location.ts';
 import { type ServiceTime, serviceTime } from '../../domain/service-time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { findPage, type Page } from '../db/statements/paging.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { pastMinutesOf } from './service-queries.ts';
 import { depots, routeStops, routes, vehicles } from './tables.ts';
 
@@ -46,22 +47,46 @@ type RoutePageWish = RouteFilter & {
   limit: number;
 };
 
-/** A page of routes by day; what each of them tells is read for those of the page alone. */
-export async function findRoutePage(db: Db, scope: SQL, wish: RoutePageWish): Promise<Page<RouteRow>> {
+/** A page of routes by day. */
+export function findRoutePage(db: Db, scope: SQL, wish: RoutePageWish): Promise<Page<RouteRow>> {
   const { past, today, sort, page, limit } = wish;
   const isPast = sql`(${routes.date} < ${today}::date or ${routes.status} = 'completed')`;
   const condition = and(routeFilter(scope, wish), past ? isPast : undefined) ?? scope;
+  const order = {
+    name: 'date',
+    down: sort.startsWith('-'),
+    value: sql`${routes.date}`,
+    type: 'date',
+    id: sql`${routes.id}`,
+  } as const;
+  return findWholePage(db, { condition, order, page, limit });
+}
+
+type DayPageWish = { day: string; search?: string | undefined; page?: string | undefined; limit: number };
+
+/**
+ * A page of a day's routes, of those whose name, designation or driver have all words of a search: by name those under way, then those
+ * to come, then those completed.
+ */
+export function findDayPage(db: Db, scope: SQL, { day, search, page, limit }: DayPageWish): Promise<Page<RouteRow>> {
+  const named = sql`plain_text(concat_ws(' ', ${routes.name}, ${routes.routeDesignation},
+    (select concat_ws(' ', u.first_name, u.last_name) from users u where u.id = ${routes.driverId})))`;
+  const words = wordsOf(search).map((word) => containsWord(named, word));
+  const condition = and(scope, eq(routes.date, day), ...words) ?? scope;
+  const value = sql`(array_position(array['in_progress', 'planned', 'completed'], ${routes.status}::text) || ${routes.name})`;
+  const order = { name: 'state', down: false, value, type: 'text', id: sql`${routes.id}` } as const;
+  return findWholePage(db, { condition, order, page, limit });
+}
+
+type Read = { condition: SQL; order: Order; page: string | undefined; limit: number };
+
+/** A page of routes; what each of them tells is read for those of the page alone. */
+async function findWholePage(db: Db, { condition, order, page, limit }: Read): Promise<Page<RouteRow>> {
   const found = await findPage<{ id: number }>(db, {
     fields: sql`${routes.id} as id`,
     source: sql`${routes}`,
     condition,
-    order: {
-      name: 'date',
-      down: sort.startsWith('-'),
-      value: sql`${routes.date}`,
-      type: 'date',
-      id: sql`${routes.id}`,
-    },
+    order,
     page,
     limit,
     total: sql`select count(*)::int from ${routes} where ${condition}`,

@@ -11,7 +11,7 @@ import { routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { eachLocation } from './each-location.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
 import { type Around, closedAreas, matrixAround } from './optimize/closures.ts';
-import { setExpected } from './progress.ts';
+import { setExpected } from './progress/progress.ts';
 import {
   findDepot,
   findDepotOfDesignation,
@@ -35,13 +35,16 @@ export { eachLocation } from './each-location.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { type Around, matrixAround } from './optimize/closures.ts';
 export { matrixOver } from './optimize/travel-matrix.ts';
-export { applyProgress } from './progress.ts';
+export { applyProgress } from './progress/progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';
 export { retimeRoutes } from './retiming/retiming.ts';
 
 /** Routes under a condition with their stops, as the schedule and the phones read them. */
 export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): Promise<ScheduledRoute[]> {
-  const found = await findRoutes(db, condition);
+  return withStops(db, await findRoutes(db, condition));
+}
+
+export async function withStops(db: Db, found: readonly RouteRow[]): Promise<ScheduledRoute[]> {
   if (found.length === 0) return [];
   const stops = await findStops(db, stopsOfRoutes(found.map((route) => route.id)));
   const byRoute = grouped(stops);

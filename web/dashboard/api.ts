@@ -1,13 +1,24 @@
-import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { acknowledgeAlert } from '../../contract/alerts.ts';
 import { getDashboardStats, listExceptions, listTopProducts } from '../../contract/dashboard.ts';
 import { pageLowStock } from '../../contract/inventory.ts';
-import { listScheduledRoutes, optimizeRoute, type ScheduledRoute } from '../../contract/routes.ts';
+import { getRoute, optimizeRoute, pageScheduledRoutes, type ScheduledRoute } from '../../contract/routes.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { optimizeBodyOf } from './today/route-progress.ts';
 
-export const useStats = () => useQuery(queryFor(getDashboardStats, {}));
+const minuteMs = 60_000;
+
+/** Asked for again as time passes: a route becomes late without a change that the server could tell of. */
+export const useStats = () => useQuery({ ...queryFor(getDashboardStats, {}), refetchInterval: minuteMs });
 export const useTopProducts = () => useQuery(queryFor(listTopProducts, {}));
 export const useExceptions = () => useQuery(queryFor(listExceptions, {}));
 /** So many are read at first: most operators have fewer, and what is in the browser is taken away as a file without a call. */
@@ -25,9 +36,28 @@ export const useLowStock = () =>
     getNextPageParam: (page) => page.next,
   });
 
-export function useRoutesOfDay(day: string) {
-  return useQuery(queryFor(listScheduledRoutes, { query: { date: day } }));
+/** Routes that are read and drawn together; on a map more of them cannot be told apart. */
+export const routesAtOnce = 20;
+
+/** A day's routes with their stops, those under way first, as many as were asked for, of those that have the words of a search. */
+export function useRoutesOfDay(day: string, q = '') {
+  const asked = useInfiniteQuery({
+    queryKey: [pageScheduledRoutes.path, { day, q }],
+    queryFn: ({ pageParam }) =>
+      call(pageScheduledRoutes, {
+        query: { date: day, limit: routesAtOnce, ...(q ? { q } : {}), ...(pageParam ? { page: pageParam } : {}) },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  });
+  const routes = useMemo(() => asked.data?.pages.flatMap(({ rows }) => rows), [asked.data]);
+  return { ...asked, routes, total: asked.data?.pages[0]?.total ?? 0 };
 }
+
+/** A route that is wanted and not among those that were read. */
+export const useRouteBeside = (id: number, enabled: boolean) =>
+  useQuery({ ...queryFor(getRoute, { params: { id } }), enabled });
 
 function changed(client: QueryClient, starts: readonly string[]): Promise<void> {
   return client.invalidateQueries({

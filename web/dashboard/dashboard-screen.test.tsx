@@ -8,11 +8,11 @@ import type { Session } from '../../contract/auth.ts';
 import type { Exception } from '../../contract/dashboard.ts';
 import type { LowStockItem } from '../../contract/inventory.ts';
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { DashboardScreen } from './dashboard-screen.tsx';
+import { buildRoute } from './testing/build-route.ts';
 
 const user = userEvent.setup();
 
@@ -39,63 +39,6 @@ const buildMarket = (fields: Partial<MarketWithInventory> = {}): MarketWithInven
   ...fields,
 });
 
-const buildStop = (fields: Partial<Stop> = {}): Stop => ({
-  id: 1,
-  routeId: 5,
-  marketId: 7,
-  vendingMachineId: null,
-  stopOrder: 1,
-  estimatedArrival: '2026-01-05T14:00:00.000Z',
-  expectedArrival: null,
-  actualArrival: null,
-  completed: false,
-  skippedReason: null,
-  locationName: 'North Hall',
-  locationType: 'market',
-  address: '1 Main Street',
-  routeDesignation: '11',
-  latitude: '40.10000000',
-  longitude: '-74.20000000',
-  serviceMin: 20,
-  legDistanceKm: null,
-  legDurationMin: null,
-  lowCount: 0,
-  emptyCount: 0,
-  ...fields,
-});
-
-const done = { completed: true, actualArrival: '2026-01-05T14:05:00.000Z' };
-const buildRoute = (fields: Partial<ScheduledRoute> = {}): ScheduledRoute => ({
-  id: 5,
-  name: 'Morning',
-  date: '2026-01-05',
-  routeDesignation: '11',
-  status: 'in_progress',
-  optimized: false,
-  estimatedTime: 90,
-  drivingMin: null,
-  serviceMin: null,
-  distanceSource: null,
-  driverId: 2,
-  driverName: 'Sam Driver',
-  vehicleId: null,
-  vehicleName: null,
-  depotId: 1,
-  depot: { name: 'Depot', latitude: '40.50000000', longitude: '-74.50000000' },
-  plannedStartAt: null,
-  startedAt: null,
-  completedAt: null,
-  totalStops: 3,
-  completedStops: 1,
-  totalDistance: 10,
-  stops: [
-    buildStop(done),
-    buildStop({ id: 2, stopOrder: 2, marketId: 8, locationName: 'South Hall' }),
-    buildStop({ id: 3, stopOrder: 3, marketId: null, vendingMachineId: 7, locationType: 'vending_machine' }),
-  ],
-  ...fields,
-});
-
 const lowItem: LowStockItem = {
   id: 3,
   marketId: 7,
@@ -115,7 +58,7 @@ const silent: Exception = {
   since: '2026-01-02T10:00:00.000Z',
 };
 
-const pageOf = (rows: MarketWithInventory[]) => ({ rows, total: rows.length, from: 0, next: null, previous: null });
+const pageOf = <R,>(rows: R[]) => ({ rows, total: rows.length, from: 0, next: null, previous: null });
 
 type Sent = { method: string; path: string; search: string; body: unknown };
 
@@ -132,6 +75,7 @@ class FakeServer {
       marketsByStatus: { active: 2, maintenance: 0, inactive: 0 },
       stopsToday: 3,
       stopsDoneToday: 1,
+      lateRoutes: 1,
       plannedDeliveryTime: '0h',
     },
     'GET /api/dashboard/exceptions': {
@@ -145,7 +89,7 @@ class FakeServer {
       buildMarket({ id: 1234, name: 'South Hall', address: '9 Far Road' }),
     ]),
     'GET /api/route-designations': ['11', '22'],
-    'GET /api/scheduled-routes': [buildRoute()],
+    'GET /api/scheduled-routes/page': pageOf([buildRoute()]),
     'GET /api/routes/rest-offers': [],
     'GET /api/traffic-incidents': [],
     'POST /api/routes/optimize': { optimizedOrder: [{}, {}], estimatedTime: 135 },
@@ -285,14 +229,17 @@ test('every figure leads to the rows it is made of, for those who may read them'
 });
 
 test('optimize is disabled and says why when there is no route today', async () => {
-  server.answers['GET /api/scheduled-routes'] = [];
+  server.answers['GET /api/scheduled-routes/page'] = pageOf([]);
   open();
   expect(await screen.findByText('There is no route today to optimize.')).toBeTruthy();
   await waitFor(() => expect(screen.getByRole('button', { name: 'Optimize' })).toHaveProperty('disabled', true));
 });
 
 test('optimize sends the open stops of each route of today from its depot and says the sums', async () => {
-  server.answers['GET /api/scheduled-routes'] = [buildRoute(), buildRoute({ id: 6, routeDesignation: '22' })];
+  server.answers['GET /api/scheduled-routes/page'] = pageOf([
+    buildRoute(),
+    buildRoute({ id: 6, routeDesignation: '22' }),
+  ]);
   open();
   await user.click(await screen.findByRole('button', { name: 'Optimize' }));
   await waitFor(() => expect(lastToast()?.title).toBe('Route Optimized'));
@@ -308,7 +255,10 @@ test('optimize sends the open stops of each route of today from its depot and sa
 });
 
 test('with a route chosen only that one is optimized, and a failure is said', async () => {
-  server.answers['GET /api/scheduled-routes'] = [buildRoute(), buildRoute({ id: 6, routeDesignation: '22' })];
+  server.answers['GET /api/scheduled-routes/page'] = pageOf([
+    buildRoute(),
+    buildRoute({ id: 6, routeDesignation: '22' }),
+  ]);
   server.failing.add('POST /api/routes/optimize');
   open();
   await user.click(await screen.findByRole('button', { name: '22' }));
@@ -385,7 +335,7 @@ test('exceptions are filtered by kind, and an alert is acknowledged in place', a
 });
 
 test('a field worker without designation and route is told whom to ask', async () => {
-  server.answers['GET /api/scheduled-routes'] = [];
+  server.answers['GET /api/scheduled-routes/page'] = pageOf([]);
   open({ role: 'field_worker' });
   expect(await screen.findByText('Nothing is assigned to you')).toBeTruthy();
 });

@@ -50,8 +50,8 @@ export function DashboardScreen() {
 /** A field worker with neither a designation nor a route today sees no location at all. */
 function useUnassigned(): boolean {
   const { person } = useSession();
-  const routes = useRoutesOfDay(today());
-  return person.role === 'field_worker' && !person.routeDesignation && routes.data?.length === 0;
+  const { routes } = useRoutesOfDay(today());
+  return person.role === 'field_worker' && !person.routeDesignation && routes?.length === 0;
 }
 
 function NothingAssigned() {

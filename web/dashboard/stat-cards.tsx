@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import type { DashboardStats } from '../../contract/dashboard.ts';
 import { useMay } from '../auth/api.ts';
-import { formatNumber, today } from '../http/format.ts';
+import { formatNumber } from '../http/format.ts';
 import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { useLowStock, useRoutesOfDay, useStats } from './api.ts';
-import { routeState } from './today/route-progress.ts';
-import { useNow } from './use-now.ts';
+import { useLowStock, useStats } from './api.ts';
 
 const grid = 'grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:gap-2';
 
@@ -94,16 +92,14 @@ function EmptyCount(): ReactNode {
 }
 
 function DayText({ stats }: { stats: DashboardStats }): ReactNode {
-  const now = useNow();
-  const routes = useRoutesOfDay(today(now));
+  const { lateRoutes: late } = stats;
   if (stats.stopsToday === 0) return 'Nothing planned for today';
-  const late = (routes.data ?? []).filter((route) => routeState(route, now).tone === 'warn').length;
   return (
     <>
-      {stats.stopsDoneToday} of {stats.stopsToday} stops done
+      {formatNumber(stats.stopsDoneToday)} of {formatNumber(stats.stopsToday)} stops done
       {late > 0 && (
         <>
-          , <span className="font-medium text-warn-text">{late} late</span>
+          , <span className="font-medium text-warn-text">{formatNumber(late)} late</span>
         </>
       )}
     </>

@@ -11,7 +11,7 @@ import {
   undoDayPlan,
 } from '../../contract/day-plans.ts';
 import type { ListedPlace } from '../../contract/locations.ts';
-import { listRoutes, listScheduledRoutes, pageRoutes } from '../../contract/routes.ts';
+import { listRoutes, listScheduledRoutes, pageRoutes, pageScheduledRoutes } from '../../contract/routes.ts';
 import type { Arrangement } from '../../domain/day-plan.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -58,7 +58,7 @@ export function usePlanStep(id: string) {
     mutationFn: (step: keyof typeof calls) => call(calls[step], { params: { id } }),
     onSuccess: (plan) => {
       keep(plan);
-      for (const { path } of [listRoutes, pageRoutes, listScheduledRoutes])
+      for (const { path } of [listRoutes, pageRoutes, listScheduledRoutes, pageScheduledRoutes])
         void client.invalidateQueries({ queryKey: [path] });
     },
   });

@@ -33,10 +33,10 @@ export function Origin({ figure, text }: { figure: string; text: string | undefi
 
 type FigureProps = { label: string; value: string; detail?: string | undefined; origin: string | undefined };
 
-/** One figure of a section, its origin one click away. */
+/** One figure of a section, its origin one click away. The figures of a row stand on one line, however long their labels. */
 export function Figure({ label, value, detail, origin }: FigureProps) {
   return (
-    <div className="grid min-w-0 content-start gap-1 p-4">
+    <div className="row-span-3 grid min-w-0 grid-rows-subgrid gap-y-1 p-4">
       <dt className="flex min-h-6 items-center gap-1 text-text-2">
         <span className="min-w-0">{label}</span>
         <Origin figure={label} text={origin} />

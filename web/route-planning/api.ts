@@ -8,6 +8,7 @@ import {
   listScheduledRoutes,
   optimizeRoute,
   pageRoutes,
+  pageScheduledRoutes,
   updateRoute,
 } from '../../contract/routes.ts';
 import { call } from '../http/client.ts';
@@ -51,7 +52,9 @@ function useRoutesChanged() {
   const client = useQueryClient();
   return () =>
     Promise.all(
-      [listRoutes, pageRoutes, listScheduledRoutes].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
+      [listRoutes, pageRoutes, listScheduledRoutes, pageScheduledRoutes].map(({ path }) =>
+        client.invalidateQueries({ queryKey: [path] }),
+      ),
     );
 }
 

@@ -32,8 +32,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('every past route is taken away with what was planned and driven, a day at a time', async () => {
-  const days: (string | null)[] = [];
+/** The dialog over three past routes; the days it asks for are noted. */
+function open(days: (string | null)[]): void {
   vi.stubGlobal('fetch', async (input: string) => {
     const { pathname, searchParams } = new URL(input, 'http://test');
     const withStops = (one: (typeof past)[number]) => ({
@@ -46,17 +46,22 @@ it('every past route is taken away with what was planned and driven, a day at a 
     days.push(searchParams.get('date'));
     return Response.json(past.filter(({ date }) => date === searchParams.get('date')).map(withStops));
   });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <HistoryDialog today="2026-01-05" onClose={() => {}} />
+    </QueryClientProvider>,
+  );
+}
+
+it('every past route is taken away with what was planned and driven, a day at a time', async () => {
+  const days: (string | null)[] = [];
   const files: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     if (file instanceof Blob) files.push(file);
     return 'blob:file';
   });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <HistoryDialog today="2026-01-05" onClose={() => {}} />
-    </QueryClientProvider>,
-  );
+  open(days);
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Export route history' }));
   await user.click(await screen.findByRole('button', { name: 'CSV' }));
@@ -70,4 +75,12 @@ it('every past route is taken away with what was planned and driven, a day at a 
   expect(lines?.[1]).toContain('"Sam, Driver",,completed,2,2,12.3,12.3,90,105');
   expect(lines?.[2]).toContain('completed,2,2,12.3,,90,105');
   expect(days).toEqual(['2026-01-04', '2026-01-03']);
+});
+
+it('tells what was driven beside what was planned on a phone too, where it has no columns of its own', async () => {
+  open([]);
+  const [first, second] = await screen.findAllByRole('row', { name: /Round/ });
+  await waitFor(() => expect(first?.textContent).toContain('Actual 12.3 km'));
+  expect(first?.textContent).toContain('Actual 1h 45m');
+  expect(second?.textContent).not.toContain('Actual Not recorded');
 });

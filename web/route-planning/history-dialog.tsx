@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Route, ScheduledRoute } from '../../contract/routes.ts';
 import { addDays } from '../../domain/time.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
@@ -47,7 +48,11 @@ export function HistoryDialog({ today, onClose }: Props) {
       )}
       {page.length > 0 && <HistoryTable routes={page} details={details.map((detail) => detail.data)} />}
       {routes.hasNextPage && (
-        <Button className="mt-4" pending={routes.isFetchingNextPage} onClick={() => void routes.fetchNextPage()}>
+        <Button
+          className="mt-4 max-lg:min-h-12"
+          pending={routes.isFetchingNextPage}
+          onClick={() => void routes.fetchNextPage()}
+        >
           Show {Math.min(pageRows, total - page.length)} more of {formatNumber(total)}
         </Button>
       )}
@@ -67,14 +72,18 @@ function HistoryTable({ routes, details }: TableProps) {
         <caption className="sr-only">Past routes, planned against actual</caption>
         <thead className="bg-subtle">
           <tr>
-            <th className={headClass}>Date</th>
+            <th className={`${headClass} max-sm:hidden`}>Date</th>
             <th className={headClass}>Route</th>
-            <th className={headClass}>Driver</th>
-            <th className={`${headClass} text-right`}>Stops</th>
-            <th className={`${headClass} text-right`}>Distance, planned</th>
-            <th className={`${headClass} text-right`}>Actual</th>
-            <th className={`${headClass} text-right`}>Time, planned</th>
-            <th className={`${headClass} text-right`}>Actual</th>
+            <th className={`${headClass} max-sm:hidden`}>Driver</th>
+            <th className={`${headClass} text-right max-sm:hidden`}>Stops</th>
+            <th className={`${headClass} text-right`}>
+              Distance<span className="max-sm:hidden">, planned</span>
+            </th>
+            <th className={`${headClass} text-right max-sm:hidden`}>Actual</th>
+            <th className={`${headClass} text-right`}>
+              Time<span className="max-sm:hidden">, planned</span>
+            </th>
+            <th className={`${headClass} text-right max-sm:hidden`}>Actual</th>
           </tr>
         </thead>
         <tbody>
@@ -88,25 +97,41 @@ function HistoryTable({ routes, details }: TableProps) {
 }
 
 function HistoryRow({ route, detail }: { route: Route; detail: ScheduledRoute | undefined }) {
-  const driven = detail ? drivenKm(route, detail) : null;
+  const km = detail ? drivenKm(route, detail) : null;
+  const distance = km === null ? notDriven(route, detail) : kmText(km);
+  const taken = drivenTime(route);
+  const time = taken ?? 'Not finished';
+  const date = formatDay(route.date);
+  const driver = route.driverName ?? 'No driver';
   return (
-    <tr className="h-10 border-line border-b">
-      <td className="whitespace-nowrap px-2">{formatDay(route.date)}</td>
-      <td className="max-w-52 truncate px-2 font-medium" title={route.name}>
-        {route.name}
+    <tr className="h-10 border-line border-b max-sm:align-top">
+      <td className="whitespace-nowrap px-2 max-sm:hidden">{date}</td>
+      <td className="max-w-52 truncate px-2 max-sm:max-w-28 max-sm:py-2" title={route.name}>
+        <span className="font-medium">{route.name}</span>
+        <PhoneLine>{date}</PhoneLine>
+        <PhoneLine>{driver}</PhoneLine>
       </td>
-      <td className="max-w-40 truncate px-2 text-text-2">{route.driverName ?? 'No driver'}</td>
-      <td className={numberClass}>
+      <td className="max-w-40 truncate px-2 text-text-2 max-sm:hidden">{driver}</td>
+      <td className={`${numberClass} max-sm:hidden`}>
         {route.completedStops} / {route.totalStops}
       </td>
-      <td className={numberClass}>{kmText(route.totalDistance)}</td>
-      <td className={numberClass}>{driven === null ? notDriven(route, detail) : kmText(driven)}</td>
-      <td className={numberClass}>
-        {hoursAndMinutes(route.estimatedTime)} <Estimated source={route.distanceSource} className="block" />
+      <td className={`${numberClass} max-sm:py-2`}>
+        {kmText(route.totalDistance)}
+        <PhoneLine>{km === null ? distance : `Actual ${distance}`}</PhoneLine>
       </td>
-      <td className={numberClass}>{drivenTime(route) ?? 'Not finished'}</td>
+      <td className={`${numberClass} max-sm:hidden`}>{distance}</td>
+      <td className={`${numberClass} max-sm:py-2`}>
+        {hoursAndMinutes(route.estimatedTime)} <Estimated source={route.distanceSource} className="block" />
+        <PhoneLine>{taken === null ? time : `Actual ${time}`}</PhoneLine>
+      </td>
+      <td className={`${numberClass} max-sm:hidden`}>{time}</td>
     </tr>
   );
+}
+
+/** What has a column of its own in the office. */
+function PhoneLine({ children }: { children: ReactNode }) {
+  return <span className="block truncate text-12 text-text-2 sm:hidden">{children}</span>;
 }
 
 function notDriven(route: Route, detail: ScheduledRoute | undefined): string {

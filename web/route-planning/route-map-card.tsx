@@ -56,7 +56,7 @@ function AddMarkets() {
   const nothingOwn = useNothingOwn();
   if (!useMay('office:write')) return <p className="text-text-2">{nothingOwn}</p>;
   return (
-    <AppLink href="/markets" className={buttonClass()}>
+    <AppLink href="/markets" className={`${buttonClass()} max-lg:min-h-12`}>
       Open Markets
     </AppLink>
   );

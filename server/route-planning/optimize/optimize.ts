@@ -13,7 +13,7 @@ import { worthOfVisits } from '../../need/service.ts';
 import { type Scope, scopeOf } from '../../scope/service.ts';
 import { getOperator, today } from '../../settings/service.ts';
 import { eachLocation } from '../each-location.ts';
-import { updateExpected } from '../progress-queries.ts';
+import { updateExpected } from '../progress/progress-queries.ts';
 import {
   findDepot,
   findDepotOfDesignation,

@@ -8,7 +8,7 @@ import type { Caller } from '../../http/caller.ts';
 import { routeInScope, scopeOf } from '../../scope/service.ts';
 import { getOperator } from '../../settings/service.ts';
 import { activeIncidents } from '../incidents.ts';
-import { updateExpected } from '../progress-queries.ts';
+import { updateExpected } from '../progress/progress-queries.ts';
 import {
   findRoutes,
   findStops,

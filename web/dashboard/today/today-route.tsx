@@ -1,18 +1,20 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { useMay, useSession } from '../../auth/api.ts';
-import { today } from '../../http/format.ts';
+import { formatNumber, today } from '../../http/format.ts';
 import { mapMinHeightPx } from '../../map/map-data.ts';
 import { useDesignations } from '../../markets/api.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
 import { useAddress } from '../../ui/address/use-address.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FailedView, StateView } from '../../ui/state-view.tsx';
-import { useRoutesOfDay } from '../api.ts';
+import { SearchBox } from '../../ui/tables/search-box.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
+import { routesAtOnce, useRouteBeside, useRoutesOfDay } from '../api.ts';
 import { OptimizeButton } from '../optimize-button.tsx';
 import { useNow } from '../use-now.ts';
 import { RouteList } from './route-list.tsx';
@@ -28,12 +30,14 @@ const mostSegments = 5;
 export function TodayRoute() {
   const now = useNow();
   const { map } = useSession();
-  const list = useRoutesOfDay(today(now));
+  const [words, setWords] = useState('');
+  const list = useRoutesOfDay(today(now), useDebounced(words.trim()));
   const designations = useDesignations();
   const { get, set } = useAddress();
-  const routes = list.data;
-  const chosen = routes?.find((route) => String(route.id) === get('route')) ?? null;
+  const { routes } = list;
+  const chosen = useChosen(Number(get('route')), routes);
   const choose = (id: number | null): void => set({ route: id === null ? null : String(id) });
+  const isSearched = words !== '' || list.total > routesAtOnce;
   const shown = chosen ? [chosen] : routes;
   const listed = chosen ?? routes?.find((route) => route.status === 'in_progress') ?? routes?.[0] ?? null;
   const series = seriesOfRoutes(routes ?? [], designations.data ?? []);
@@ -43,7 +47,14 @@ export function TodayRoute() {
       title="Today's Route"
       actions={
         <>
-          {routes && routes.length > 1 && <RouteChoice routes={routes} chosen={chosen} onChoose={choose} />}
+          {isSearched ? (
+            <>
+              {chosen && <Button onClick={() => choose(null)}>All routes</Button>}
+              <SearchBox label="Find a route" placeholder="Route or driver" value={words} onChange={setWords} />
+            </>
+          ) : (
+            routes && routes.length > 1 && <RouteChoice routes={routes} chosen={chosen} onChoose={choose} />
+          )}
           <AppLink
             href="/daily-schedule"
             className={`${buttonClass({ variant: 'quiet' })} max-lg:min-h-12 max-sm:hidden`}
@@ -67,12 +78,49 @@ export function TodayRoute() {
         <FailedView error={list.error} retry={() => void list.refetch()} title="Today's route did not load" />
       )}
       {!list.error && !routes && <SkeletonRows rows={3} className="h-10" />}
-      {routes?.length === 0 && <NoRoute />}
+      {routes?.length === 0 && (words ? <NothingFound words={words} clear={() => setWords('')} /> : <NoRoute />)}
       {routes && routes.length > 0 && (
         <RouteList routes={routes} series={series} listed={listed} now={now} onChoose={choose} />
       )}
+      {routes && list.total > routes.length && <More list={list} shown={routes.length} />}
       {listed && <StopList route={listed} series={series.get(listed.id) ?? 1} now={now} />}
     </Card>
+  );
+}
+
+/** The route that the address names: also one beyond those that were read. */
+function useChosen(id: number, routes: readonly ScheduledRoute[] | undefined): ScheduledRoute | null {
+  const among = routes?.find((route) => route.id === id);
+  const beside = useRouteBeside(id, id > 0 && routes !== undefined && !among);
+  return among ?? beside.data ?? null;
+}
+
+function More({ list, shown }: { list: ReturnType<typeof useRoutesOfDay>; shown: number }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 border-line border-t px-4 py-2">
+      <span className="text-12 text-text-3">
+        {formatNumber(shown)} of {formatNumber(list.total)} routes, those under way first
+      </span>
+      <Button
+        pending={list.isFetchingNextPage}
+        pendingLabel="Loading..."
+        onClick={() => void list.fetchNextPage()}
+        className="max-lg:min-h-12"
+      >
+        {list.isFetchNextPageError ? 'Try again' : `Show ${Math.min(routesAtOnce, list.total - shown)} more`}
+      </Button>
+    </div>
+  );
+}
+
+function NothingFound({ words, clear }: { words: string; clear: () => void }) {
+  return (
+    <StateView
+      icon="search"
+      title="No route found"
+      text={`No route of today has '${words}' in its name or its driver's.`}
+      action={<Button onClick={clear}>Clear the search</Button>}
+    />
   );
 }
 
@@ -106,7 +154,7 @@ function NoRoute() {
       text={mayPlan ? 'No route is planned for today.' : 'No route is planned for you today. Ask your route manager.'}
       action={
         mayPlan && (
-          <AppLink href="/route-planning" className={buttonClass()}>
+          <AppLink href="/route-planning" className={`${buttonClass()} max-lg:min-h-12`}>
             Plan a route
           </AppLink>
         )

@@ -1,17 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Stop } from '../../contract/routes.ts';
-import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildDepot, buildMarket, buildRoute, buildStop } from '../testing/factories.ts';
-import { oneOfEachRole } from '../testing/roles.ts';
-import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
-import type { routeStops } from './tables.ts';
+import type { Stop } from '../../../contract/routes.ts';
+import { users } from '../../people/tables.ts';
+import { onEachDatabase } from '../../testing/databases/databases.ts';
+import { buildDepot, buildMarket, buildRoute, buildStop } from '../../testing/factories.ts';
+import { oneOfEachRole } from '../../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
+import type { routeStops } from '../tables.ts';
 
 type Fields = Partial<typeof routeStops.$inferInsert>;
 
 onEachDatabase('A route under way', (open) => {
   let t: TestApp;
   let manager: Person;
+  let worker: Person;
   let depotId: number;
   /** Markets on a line to the east: the order of their numbers is the shortest way. */
   let markets: number[];
@@ -20,7 +22,7 @@ onEachDatabase('A route under way', (open) => {
 
   beforeAll(async () => {
     t = await testApp(open);
-    ({ manager } = await oneOfEachRole(t, '101'));
+    ({ manager, worker } = await oneOfEachRole(t, '101'));
     depotId = (await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' })).id;
     markets = [];
     for (let n = 1; n <= 6; n += 1) {
@@ -73,6 +75,38 @@ onEachDatabase('A route under way', (open) => {
     expect([first.total, second.from, second.next]).toEqual([5, 4, null]);
     expect(idsOf(await page(`from=${day(2)}&to=${day(1)}&sort=date&limit=1`))).toEqual([2]);
     expect((await page('')).total).toBe(6);
+  });
+
+  it('comes with its stops in pages of its day, open ones first, found by words of its name, designation or driver', async () => {
+    const { db } = t.deps;
+    const [sam] = await db
+      .insert(users)
+      .values({ email: 'sam@example.org', role: 'field_worker', firstName: 'Sámuel', lastName: 'Oak' })
+      .returning();
+    for (const name of ['Delta', 'Alpha', 'Charlie', 'Bravo']) await buildRoute(db, { name, routeDesignation: '101' });
+    const { id } = await buildRoute(db, { name: 'Echo', routeDesignation: '909', driverId: sam?.id ?? null });
+    await buildStop(db, id, { stopOrder: 1, marketId: markets[0] ?? 0 });
+    await buildRoute(db, { name: 'Another day', date: '2026-03-13' });
+    const page = async (query: string) => (await manager.call('GET', `/api/scheduled-routes/page?${query}`)).json();
+    const namesOf = ({ rows }: { rows: { name: string }[] }): string[] => rows.map(({ name }) => name);
+    const first = await page('limit=3');
+    const second = await page(`limit=3&page=${first.next}`);
+    expect([namesOf(first), namesOf(second)]).toEqual([
+      ['Alpha', 'Bravo', 'Charlie'],
+      ['Delta', 'Echo'],
+    ]);
+    expect([first.total, second.from, second.next]).toEqual([5, 4, null]);
+    expect(second.rows[1]).toEqual((await manager.call('GET', `/api/routes/${id}`)).json());
+    expect(second.rows[1].stops).toHaveLength(1);
+    expect(namesOf(await page('q=samuel+909'))).toEqual(['Echo']);
+    expect(namesOf(await page('q=alph'))).toEqual(['Alpha']);
+    await buildRoute(db, { name: 'Aaron', status: 'completed' });
+    await buildRoute(db, { name: 'Zeta', status: 'in_progress' });
+    const all = await page('');
+    expect(namesOf(all)).toEqual(['Zeta', 'Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Aaron']);
+    expect(await page('q=zulu')).toMatchObject({ rows: [], total: 0 });
+    expect(namesOf(await page('date=2026-03-13'))).toEqual(['Another day']);
+    expect((await worker.call('GET', '/api/scheduled-routes/page')).json().total).toBe(4);
   });
 
   it('keeps number and planned time of what is done, left out and being served when the rest is put in order', async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import type { ProgressEvent, StopEvent } from '../../domain/field-event.ts';
-import { beginsAt, expectedArrivals, isSettled } from '../../domain/route-progress.ts';
-import { recordAudit } from '../audit/service.ts';
-import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
+import type { ProgressEvent, StopEvent } from '../../../domain/field-event.ts';
+import { beginsAt, expectedArrivals, isSettled } from '../../../domain/route-progress.ts';
+import { recordAudit } from '../../audit/service.ts';
+import type { Db } from '../../db/database.ts';
+import { rows } from '../../db/database.ts';
+import { findStops, lockRoute, type StopRow, stopsOfRoutes, updateRouteRow, updateStops } from '../queries.ts';
+import type { routeStops, routes } from '../tables.ts';
+import { tellRoute } from '../tell.ts';
 import { updateExpected } from './progress-queries.ts';
-import { findStops, lockRoute, type StopRow, stopsOfRoutes, updateRouteRow, updateStops } from './queries.ts';
-import type { routeStops, routes } from './tables.ts';
-import { tellRoute } from './tell.ts';
 
 export type Progress = {
   event: ProgressEvent;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../../db/database.ts';
 
 /** When stops are expected now, in one statement. */
 export async function updateExpected(db: Db, expected: readonly { id: number; at: string }[]): Promise<void> {

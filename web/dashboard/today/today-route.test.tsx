@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../../contract/auth.ts';
+import { SessionContext } from '../../auth/session-context.ts';
+import { createQueryClient } from '../../http/query-client.ts';
+import { routesAtOnce } from '../api.ts';
+import { buildRoute } from '../testing/build-route.ts';
+import { TodayRoute } from './today-route.tsx';
+
+const user = userEvent.setup();
+const day = Array.from({ length: 45 }, (_, n) =>
+  buildRoute({ id: n + 1, name: `R${n + 1}`, routeDesignation: null, driverName: n === 44 ? 'Zoe' : 'Sam' }),
+);
+let asked: string[] = [];
+
+/** A day of 45 routes, answered in pages as the server does. */
+async function answer(input: string | URL | Request): Promise<Response> {
+  const { pathname, search, searchParams } = new URL(String(input), 'http://localhost');
+  asked.push(pathname + search);
+  if (pathname.startsWith('/api/routes/4')) return Response.json(day.find(({ id }) => pathname.endsWith(`/${id}`)));
+  if (pathname === '/api/route-designations') return Response.json([]);
+  if (pathname !== '/api/scheduled-routes/page') return Response.json({ detail: 'Not here' }, { status: 404 });
+  const words = searchParams.get('q') ?? '';
+  const found = day.filter(({ name, driverName }) => `${name} ${driverName}`.includes(words));
+  const from = Number(searchParams.get('page') ?? 0);
+  const end = from + Number(searchParams.get('limit'));
+  const next = end < found.length ? String(end) : null;
+  return Response.json({ rows: found.slice(from, end), total: found.length, from: from + 1, next, previous: null });
+}
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal('fetch', answer);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(address = '/'): void {
+  window.history.replaceState(null, '', address);
+  const session = {
+    person: { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'admin', roleLabel: 'Super Admin' },
+    operator: { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', today: '2026-01-05', isDemo: false },
+    map: { styleUrl: null },
+    expiresAt: '2030-01-01T00:00:00.000Z',
+  } as Session;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <TodayRoute />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+const list = () => screen.findByRole('list', { name: 'Routes of today' });
+const namesIn = (among: HTMLElement): string[] =>
+  within(among)
+    .getAllByRole('button')
+    .map((row) => row.querySelector('strong')?.textContent ?? '');
+
+test('many routes come by the page, and more when asked for', async () => {
+  open();
+  expect(namesIn(await list())).toHaveLength(routesAtOnce);
+  expect(screen.getByText('20 of 45 routes, those under way first')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show 20 more' }));
+  await user.click(await screen.findByRole('button', { name: 'Show 5 more' }));
+  await screen.findByText('R45');
+  expect(namesIn(await list())).toEqual(day.map(({ name }) => name));
+  expect(screen.queryByText(/routes, those under way first/)).toBeNull();
+});
+
+test('a route is found by its driver among those that were not read', async () => {
+  open();
+  await list();
+  await user.type(screen.getByLabelText('Find a route'), 'Zoe');
+  await screen.findByText('R45');
+  expect(namesIn(await list())).toEqual(['R45']);
+  await user.type(screen.getByLabelText('Find a route'), 'x');
+  expect(await screen.findByText("No route of today has 'Zoex' in its name or its driver's.")).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+  await screen.findByText('R1');
+});
+
+test('a route that the address names is shown, though it is beyond those that were read', async () => {
+  open('/?route=44');
+  expect(await screen.findByRole('region', { name: 'Stops of R44' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'All routes' }));
+  expect(await screen.findByRole('region', { name: 'Stops of R1' })).toBeTruthy();
+  expect(asked.filter((path) => path.startsWith('/api/routes/'))).toContain('/api/routes/44');
+});
