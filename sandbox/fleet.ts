@@ -17,8 +17,15 @@ export type Place = {
   /** The operator's own number of a machine: 'VM-00001'; 'MKT-001' of a market. */
   number: string;
   serialNumber: string;
-  lines: Line[];
+  /** False of a machine that nothing is counted in. */
+  hasLines: boolean;
+  /** Made when asked for: fifty thousand machines have more than a million, and few of them are asked about. */
+  readonly lines: Line[];
 };
+
+/** Whether two lines, perhaps made at different times, are the same of one place. */
+export const isSameLine = (one: Line, other: Line): boolean =>
+  one.slotNumber === other.slotNumber && one.product === other.product;
 
 export type FleetSale = {
   /** Rises with time and place; the same sale has the same number in every run. */
@@ -47,29 +54,46 @@ export type Fleet = {
 
 /** The operator's places. The same profile and seed give the same ones. */
 export function fleetOf(profile: ProfileName, seed: number, from = new Date(0)): Fleet {
-  const places = planOperator(profile, seed).sites.map((site) => placeOf(site, seed));
+  const linesAt = lineMaker(seed);
+  const places = planOperator(profile, seed).sites.map((site) => placeOf(site, linesAt));
   const ofType = (type: Site['type']) => places.filter((place) => place.site.type === type);
   return { profile, seed, timeZone, machines: ofType('vending_machine'), markets: ofType('market'), from, extra: [] };
 }
 
-function placeOf(site: Site, seed: number): Place {
-  if (site.type === 'market') {
-    const lines = assortment(catalogue, randomOf(seed, 5, site.id)).map(({ product, par, minimum }) => ({
-      slotNumber: null,
-      product,
-      capacity: par,
-      minimum,
-    }));
-    return {
-      site,
-      number: `MKT-${String(site.id).padStart(3, '0')}`,
-      serialNumber: `KSK${8_000_000 + site.id}`,
-      lines,
-    };
-  }
-  const lines = site.model ? planogram(site.model, randomOf(seed, 6, site.id)) : [];
+/** As many places keep their lines once made; those asked for first are let go first. */
+const keptPlaces = 2_000;
+
+function lineMaker(seed: number): (site: Site) => Line[] {
+  const kept = new Map<Site, Line[]>();
+  return (site) => {
+    const known = kept.get(site);
+    if (known) return known;
+    const lines = makeLines(site, seed);
+    const [oldest] = kept.keys();
+    if (oldest && kept.size >= keptPlaces) kept.delete(oldest);
+    kept.set(site, lines);
+    return lines;
+  };
+}
+
+function makeLines(site: Site, seed: number): Line[] {
+  if (site.type === 'vending_machine') return site.model ? planogram(site.model, randomOf(seed, 6, site.id)) : [];
+  const stocked = assortment(catalogue, randomOf(seed, 5, site.id));
+  return stocked.map(({ product, par, minimum }) => ({ slotNumber: null, product, capacity: par, minimum }));
+}
+
+function placeOf(site: Site, linesAt: (site: Site) => Line[]): Place {
+  const isMarket = site.type === 'market';
   const serial = String((site.id * 7919) % 10_000_019).padStart(8, '0');
-  return { site, number: `VM-${String(site.id).padStart(5, '0')}`, serialNumber: `SN${serial}`, lines };
+  return {
+    site,
+    number: isMarket ? `MKT-${String(site.id).padStart(3, '0')}` : `VM-${String(site.id).padStart(5, '0')}`,
+    serialNumber: isMarket ? `KSK${8_000_000 + site.id}` : `SN${serial}`,
+    hasLines: isMarket || Boolean(site.model?.trays.length),
+    get lines() {
+      return linesAt(site);
+    },
+  };
 }
 
 /**
@@ -78,7 +102,7 @@ function placeOf(site: Site, seed: number): Place {
  */
 export function salesOf(fleet: Fleet, place: Place, from: Date, to: Date): FleetSale[] {
   const begin = from < fleet.from ? fleet.from : from;
-  if (!place.lines.length || place.site.status === 'inactive' || to <= begin) return [];
+  if (!place.hasLines || place.site.status === 'inactive' || to <= begin) return [];
   const days = daysBetween(dayIn(timeZone, begin), dayIn(timeZone, to));
   return days
     .flatMap(({ day }) => salesOfDay(fleet, place, day))
@@ -95,7 +119,7 @@ const numbersPerSecond = 100;
 
 /** Sells something at each of the places now, one after another until `count` is reached. */
 export function sellNow(fleet: Fleet, places: readonly Place[], count: number, now: Date): FleetSale[] {
-  const open = places.filter((place) => place.lines.length > 0 && place.site.status !== 'inactive');
+  const open = places.filter((place) => place.hasLines && place.site.status !== 'inactive');
   const day = dayOf(dayIn(timeZone, now));
   const firstOfDay = day.number * 200_000_000 + 100_000_000 + extraNumbers;
   const ofSecond = Math.floor((now.getTime() - day.startMs) / 1000) * numbersPerSecond;

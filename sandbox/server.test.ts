@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fleetOf, salesOf, sellNow } from './fleet.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 import type { Vendor } from './vendor.ts';
+import { vendorsBesideEachOther } from './vendors.ts';
 
 const acme: Vendor = {
   prefix: 'acme',
@@ -121,6 +122,26 @@ it('what is sold now is seen once, beside what follows from the seed', async () 
   const after = salesOf(fleet, place, ...span);
   expect(after).toHaveLength(before.length + 3);
   expect(new Set(after.map(({ number }) => number)).size).toBe(after.length);
+});
+
+it('the fleet is planned for whoever asks, not to sell in it unseen', async () => {
+  const own = await startSandbox({ vendors: vendorsBesideEachOther, livePerMinute: 60_000, tickMs: 1 });
+  // An answer comes after many ticks' time, and a round of deliveries looks at every system.
+  await Promise.all(Array.from({ length: 20 }, () => fetch(`${own.origin}/`)));
+  await own.push(null, null);
+  expect(own.sphere.isPlanned()).toBe(false);
+  const { extra } = own.sphere.fleet();
+  await expect.poll(() => extra.length, { interval: 5 }).toBeGreaterThan(1);
+  await own.close();
+});
+
+it('lines of a place that were let go are made again as they were', () => {
+  const { machines } = fleetOf('L', 7);
+  const [place] = machines;
+  const before = place?.lines;
+  for (const { lines, hasLines } of machines) expect(lines.length > 0).toBe(hasLines);
+  expect(place?.lines).not.toBe(before);
+  expect(place?.lines).toEqual(before);
 });
 
 it('a sandbox that begins anew uses no number of the day again', () => {

@@ -69,8 +69,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** Half of it at the markets, which are few. */
-function sellSomething({ fleet, clock }: Sphere): void {
+/** Half of it at the markets, which are few. Before anybody has asked for the fleet there is nobody who would see it. */
+function sellSomething({ fleet, isPlanned, clock }: Sphere): void {
+  if (!isPlanned()) return;
   const { machines, markets } = fleet();
   const isMarket = fleet().extra.length % 2 === 0;
   sellNow(fleet(), isMarket ? markets : machines, 1, clock.now());

@@ -23,6 +23,8 @@ export type Sphere = {
   faults: FaultBoard;
   journal: Journal;
   fleet: () => Fleet;
+  /** Whether anybody has asked for the fleet yet. */
+  isPlanned: () => boolean;
   worldOf: (vendor: Vendor) => World;
   /** The last answer of each vendor to each call, for the fault 'repeat_page'. */
   lastReplies: Map<string, SandboxReply>;
@@ -46,6 +48,7 @@ export function createSphere(options: Options): Sphere {
       fleet ??= fleetOf(options.profile, options.seed, options.from ?? new Date(0));
       return fleet;
     },
+    isPlanned: () => fleet !== null,
     worldOf: (vendor) => worldOf(sphere, vendor, stateOf(states, vendor.prefix)),
     lastReplies: new Map(),
     origin: '',

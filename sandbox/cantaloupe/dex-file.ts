@@ -1,4 +1,4 @@
-import { type Fleet, type Place, salesOf } from '../fleet.ts';
+import { type Fleet, isSameLine, type Place, salesOf } from '../fleet.ts';
 import { deviceOf, localParts } from './rows.ts';
 
 const dayMs = 86_400_000;
@@ -18,7 +18,7 @@ export function dexFile(fleet: Fleet, place: Place, at: Date, variant: DexVarian
   const cash = sold.filter((sale) => sale.method === 'cash');
   const card = sold.filter((sale) => sale.method !== 'cash');
   const selections = place.lines.flatMap((line) => {
-    const ofLine = sold.filter((sale) => sale.line === line);
+    const ofLine = sold.filter((sale) => isSameLine(sale.line, line));
     const price = Math.round(Number(line.product.price) * 100);
     return [
       `PA1*${line.slotNumber}*${price}**${line.capacity}`,

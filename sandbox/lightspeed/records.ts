@@ -1,5 +1,5 @@
 import { at, hash } from '../../simulator/random.ts';
-import { type FleetSale, type Line, type Place, salesOf } from '../fleet.ts';
+import { type FleetSale, isSameLine, type Line, type Place, salesOf } from '../fleet.ts';
 import type { World } from '../vendor.ts';
 import { kinds, uuidOf } from './ids.ts';
 
@@ -157,7 +157,7 @@ function countAll(world: World): Versioned[] {
 type Sold = { index: number; filledMs: number; sold: readonly FleetSale[] };
 
 function stockOf(world: World, place: Place, line: Line, { index, filledMs, sold }: Sold): Versioned {
-  const own = sold.filter((sale) => sale.line === line);
+  const own = sold.filter((sale) => isSameLine(sale.line, line));
   const last = own.at(-1);
   const version = last ? versionAt(last.at.getTime(), hash(last.number)) : versionAt(filledMs + place.site.id, index);
   const par = index === 3 ? -2 : line.capacity;

@@ -38,7 +38,7 @@ export function nayaxStandIn(serves: Serves): Vendor {
     refuse: refusal,
     answer: (request, world) =>
       request.path === '/subscribers' ? subscribe(request, world) : answerLynx(request, world, serves),
-    push: (world, wish) => push(world, wish, world.fleet.machines.filter(serves)),
+    push: (world, wish) => push(world, wish, serves),
   };
 }
 
@@ -61,9 +61,11 @@ function subscriberIn(told: unknown): Subscriber | null {
   };
 }
 
-async function push(world: World, wish: PushWish | null, places: readonly Place[]): Promise<void> {
+async function push(world: World, wish: PushWish | null, serves: (place: Place) => boolean): Promise<void> {
   const subscriber = subscriberIn(wish?.parameters) ?? subscriberIn(world.state.get('subscriber'));
-  if (!subscriber || places.length === 0) return;
+  if (!subscriber) return;
+  const places = world.fleet.machines.filter(serves);
+  if (places.length === 0) return;
   const messages = wish ? wished({ subscriber, world, wish }, places) : due(world, subscriber, places);
   for (const message of messages) await world.deliver(message);
 }
