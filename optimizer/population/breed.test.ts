@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { construct } from '../construct.ts';
-import { check, Member, type Problem } from '../index.ts';
+import { check, Member } from '../index.ts';
 import { type Model, prepare } from '../model.ts';
 import { Plan } from '../plan/plan.ts';
 import { canDrive } from '../plan/route-check.ts';
@@ -10,7 +10,7 @@ import type { Standings } from '../search/member.ts';
 import { neighboursOf } from '../search/neighbours.ts';
 import { Search } from '../search/search.ts';
 import { maxIterations } from '../stop/max-iterations.ts';
-import { buildProblem, PLAIN } from '../testing/build-problem.ts';
+import { alikeProblem } from '../testing/build-problem.ts';
 import { alikeOf } from './alike.ts';
 import { breed, isLongEnough } from './breed.ts';
 import { Crossover } from './crossover.ts';
@@ -23,21 +23,7 @@ import { adapted, PERIOD } from './pricing.ts';
 const STOPS = 70;
 const LONG = 1e6;
 
-/** Vehicles that are all alike, for stops with amounts, with a window each if wished. */
-function alikeProblem(seed: number, windows: boolean): Problem {
-  const problem = buildProblem({ ...PLAIN, stops: STOPS, vehicles: 1, loads: true, windows }, seed);
-  const [vehicle] = problem.vehicles;
-  const jobs = problem.jobs.map((job) => ({
-    ...job,
-    setup: 0,
-    pickup: [0, 0],
-    time_windows: job.time_windows?.slice(0, 1),
-  }));
-  const vehicles = Array.from({ length: 40 }, (_, id) => ({ ...vehicle, id: id + 1, capacity: [40, 30] }));
-  return { ...problem, jobs, vehicles };
-}
-
-const modelOf = (seed: number, windows: boolean) => prepare(parseProblem(alikeProblem(seed, windows)));
+const modelOf = (seed: number, windows: boolean) => prepare(parseProblem(alikeProblem(STOPS, seed, windows)));
 
 function bred(seed: number, windows: boolean) {
   const model = modelOf(seed, windows);
@@ -55,7 +41,7 @@ const stopsIn = ({ best }: Standings) => best.routes.reduce((sum, route) => sum 
 
 /** A worker, its first plan, and what every share of the whole problem has. */
 function worker() {
-  const problem = alikeProblem(1, true);
+  const problem = alikeProblem(STOPS, 1, true);
   const member = new Member(problem);
   const first = member.first({ seed: 1 });
   expect(stopsIn(first)).toBe(STOPS);
@@ -218,7 +204,7 @@ test('a plan of more routes than a good one needs is not taken, so that no stop 
 });
 
 test('vehicles that differ have no evolution', () => {
-  const { vehicles, ...rest } = alikeProblem(1, true);
+  const { vehicles, ...rest } = alikeProblem(STOPS, 1, true);
   const differing = { ...rest, vehicles: vehicles.map((one, i) => ({ ...one, capacity: [40 + i, 30] })) };
   const model = prepare(parseProblem(differing));
   const search = new Search({ random: new Random(1), rules: [maxIterations(10)] });

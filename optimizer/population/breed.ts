@@ -6,10 +6,12 @@
 
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
+import { RoutePool } from '../routes/route-pool.ts';
 import type { Neighbours } from '../search/neighbours.ts';
 import { RuinRecreate } from '../search/ruin-recreate.ts';
 import type { Search } from '../search/search.ts';
 import { Evolution } from './evolution.ts';
+import { Mixing, routesOf } from './mixing.ts';
 
 /** Fewer stops need no help; with more, too few children are bred in seconds. */
 const FEWEST_STOPS = 60;
@@ -41,10 +43,6 @@ interface Task {
   readonly until: number;
 }
 
-/** The routes of a plan as a population takes them. */
-export const routesOf = (plan: Plan) =>
-  Array.from(plan.used.subarray(0, plan.usedCount), (vehicle) => plan.stopsOf(vehicle));
-
 /** Whether a budget of so many rounds is long enough for breeding from such plans. */
 export function isLongEnough(plan: Plan, rounds: number): boolean {
   const { stops, timed } = plan.model;
@@ -66,7 +64,10 @@ export function breed(task: Task, rounds: number, best: Snapshot): boolean {
   const { plan, search, until } = task;
   const evolution = isLongEnough(plan, rounds) ? evolutionOf(task) : undefined;
   if (evolution === undefined) return false;
-  populate({ evolution, search }, searchApart(task, rounds / plan.model.stops, best), best);
+  const pool = new RoutePool(plan.model);
+  const found = searchApart(task, rounds / plan.model.stops, { best, pool });
+  evolution.follow(search, Mixing.of(plan, task.near, search, pool));
+  populate({ evolution, search }, found, best);
   evolution.run(until, best);
   return true;
 }
@@ -82,14 +83,18 @@ export function populate(
 }
 
 /** The plans found by searches that all begin from the plan as it is. */
-function searchApart({ plan, near, search, until }: Task, perStop: number, best: Snapshot): Int32Array[][] {
+function searchApart(
+  { plan, near, search, until }: Task,
+  perStop: number,
+  { best, pool }: { best: Snapshot; pool: RoutePool },
+): Int32Array[][] {
   const found: Int32Array[][] = [];
   const first = plan.snapshot();
   const ruin = new RuinRecreate(plan, near, search);
   const onSample = () => found.push(routesOf(plan));
   const run = (share: number) => {
     plan.restore(first);
-    ruin.run(search.used + share * until, best, { onSample });
+    ruin.run(search.used + share * until, best, { onSample, pool });
     onSample();
   };
   if (isShort(plan)) {

@@ -53,7 +53,8 @@ export class Draft {
   readonly excess: Int32Array;
   readonly warp: Int32Array;
   readonly price: Float64Array;
-  private readonly legs: Int32Array;
+  /** Per route: ticks of its legs. */
+  readonly legs: Int32Array;
 
   constructor(alike: Alike, routes: number, prices: Prices) {
     const { stops } = alike;

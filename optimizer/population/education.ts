@@ -31,8 +31,10 @@ export const DRAFT_MOVES: readonly DraftMove[] = [
 const WIDTH = 24;
 /** Nearest stops whose routes SWAP* is tried with. */
 const PAIRED_WIDTH = 5;
+/** Share of the drafts with windows on which SWAP* is tried: places chosen by legs alone are seldom in time. */
+const SWAP_STAR_TIMED = 0.25;
 /** Stops looked at between two questions whether time is over. */
-const ASK_EVERY = 64;
+const ASK_EVERY = 256;
 /** Less than any cost differs by: what is left of rounding prices. */
 const CLOSE = 1e-3;
 
@@ -72,6 +74,7 @@ export class Education {
     for (let route = 0; route < draft.routes; route++) changed[route] = draft.origin[route] === MIXED ? 1 : 0;
     this.looked.fill(0);
     this.paired.fill(0);
+    const swaps = !draft.alike.isTimed || this.random.fraction() < SWAP_STAR_TIMED;
     for (let pass = 0; ; pass++) {
       const before = this.changes;
       this.shuffle();
@@ -79,7 +82,7 @@ export class Education {
         this.improve(order[i] ?? 0, pass > 0);
         if (i % ASK_EVERY === 0 && isOver()) return;
       }
-      for (let i = 0; i < order.length; i++) this.swapAround(order[i] ?? 0);
+      if (swaps) for (let i = 0; i < order.length; i++) this.swapAround(order[i] ?? 0);
       if (this.changes === before && pass > 0) return;
     }
   }

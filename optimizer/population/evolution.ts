@@ -12,6 +12,7 @@ import { Crossover } from './crossover.ts';
 import { Draft, type Prices } from './draft.ts';
 import { Education } from './education.ts';
 import { type Individual, individualOf, isFeasible } from './individual.ts';
+import type { Mixing } from './mixing.ts';
 import { Population } from './population.ts';
 import { adapted, PERIOD } from './pricing.ts';
 
@@ -24,6 +25,7 @@ const SPARE = 2;
 
 export class Evolution {
   private search: Search;
+  private mixing: Mixing | undefined;
   private readonly draft: Draft;
   private readonly prices: Prices;
   private readonly firstPrices: Prices;
@@ -68,9 +70,10 @@ export class Evolution {
     return this.draft.alike.stops;
   }
 
-  /** Whose budget counts from now on. */
-  follow(search: Search): void {
+  /** Whose budget counts from now on, and what recombines the routes of all plans, if anything does. */
+  follow(search: Search, mixing: Mixing | undefined): void {
     this.search = search;
+    this.mixing = mixing;
   }
 
   /**
@@ -99,6 +102,8 @@ export class Evolution {
     while (population.size > 0 && search.used < until && search.goOn(this.effort)) {
       crossover.run(population.parent(), population.parent());
       this.teach(best);
+      const mixed = this.mixing?.run(best);
+      if (mixed !== undefined) this.add(mixed, best);
       if (++this.children % PERIOD === 0) this.adapt();
     }
   }
@@ -109,6 +114,7 @@ export class Evolution {
     this.education.run(this.isOver);
     const child = individualOf(draft);
     this.admit(child, best);
+    this.mixing?.note(draft, child);
     if (child.excess === 0) this.inLoad++;
     if (child.warp === 0) this.inTime++;
     if (isFeasible(child) || search.random.fraction() >= REPAIRED) return;
@@ -116,6 +122,7 @@ export class Evolution {
     this.education.run(this.isOver);
     this.price(prices.load / REPAIR, prices.late / REPAIR);
     const repaired = individualOf(draft);
+    this.mixing?.note(draft, repaired);
     if (isFeasible(repaired)) this.admit(repaired, best);
   }
 

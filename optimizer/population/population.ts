@@ -11,19 +11,33 @@ const GENERATION = 40;
 /** Plans whose place by cost is safe, and nearest plans that count for being different. */
 const ELITE = 4;
 const CLOSE = 5;
+/** Nearer than any two plans that differ. */
+const SAME = 1e-9;
 
 interface Member {
   readonly individual: Individual;
   readonly near: Map<Member, number>;
+  /** Distances of the nearest, by rising distance; 1 where there are fewer. */
+  readonly nearest: Float64Array;
   cost: number;
+  /** Mean distance to the nearest. */
+  apart: number;
   fitness: number;
 }
+
+function comesNear({ nearest }: Member, away: number): void {
+  let at = CLOSE - 1;
+  if (away >= (nearest[at] ?? 0)) return;
+  for (; at > 0 && (nearest[at - 1] ?? 0) > away; at--) nearest[at] = nearest[at - 1] ?? 0;
+  nearest[at] = away;
+}
+
+const isCopy = ({ nearest }: Member) => (nearest[0] ?? 1) < SAME;
 
 class Group {
   members: Member[] = [];
   private readonly prices: Prices;
   private readonly isSymmetric: boolean;
-  private readonly nearest = new Float64Array(CLOSE);
 
   constructor(prices: Prices, isSymmetric: boolean) {
     this.prices = prices;
@@ -31,11 +45,14 @@ class Group {
   }
 
   add(individual: Individual): void {
-    const own: Member = { individual, near: new Map(), cost: 0, fitness: 0 };
+    const nearest = new Float64Array(CLOSE).fill(1);
+    const own: Member = { individual, near: new Map(), nearest, cost: 0, apart: 1, fitness: 0 };
     for (const other of this.members) {
-      const apart = distance(individual, other.individual, this.isSymmetric);
-      own.near.set(other, apart);
-      other.near.set(own, apart);
+      const away = distance(individual, other.individual, this.isSymmetric);
+      own.near.set(other, away);
+      other.near.set(own, away);
+      comesNear(own, away);
+      comesNear(other, away);
     }
     this.members.push(own);
     if (this.members.length >= FEWEST + GENERATION) while (this.members.length > FEWEST) this.dropWorst();
@@ -48,32 +65,18 @@ class Group {
     for (const member of members) {
       const { driven, excess, warp } = member.individual;
       member.cost = driven + excess * prices.load + warp * prices.late;
+      member.apart = member.nearest.reduce((sum, one) => sum + one, 0) / CLOSE;
     }
     members.sort((a, b) => a.cost - b.cost);
-    const apart = new Map(members.map((member) => [member, this.apart(member)]));
-    const byDifference = [...members].sort((a, b) => (apart.get(b) ?? 0) - (apart.get(a) ?? 0));
+    const byDifference = [...members].sort((a, b) => b.apart - a.apart);
     const size = Math.max(1, members.length - 1);
-    const place = new Map(byDifference.map((member, at) => [member, at / size]));
     const weight = members.length <= ELITE ? 0 : 1 - ELITE / members.length;
-    for (const [at, member] of members.entries()) member.fitness = at / size + weight * (place.get(member) ?? 0);
-  }
-
-  /** Mean distance to the nearest. */
-  private apart({ near }: Member): number {
-    const { nearest } = this;
-    nearest.fill(1);
-    for (const away of near.values()) {
-      let at = CLOSE - 1;
-      if (away >= (nearest[at] ?? 0)) continue;
-      for (; at > 0 && (nearest[at - 1] ?? 0) > away; at--) nearest[at] = nearest[at - 1] ?? 0;
-      nearest[at] = away;
-    }
-    return nearest.reduce((sum, one) => sum + one, 0) / CLOSE;
+    for (const [at, member] of members.entries()) member.fitness = at / size;
+    for (const [at, member] of byDifference.entries()) member.fitness += weight * (at / size);
   }
 
   private dropWorst(): void {
     this.rank();
-    const isCopy = (member: Member) => [...member.near.values()].some((apart) => apart < 1e-9);
     let worst = this.members[1];
     let wasCopy = false;
     for (const member of this.members.slice(1)) {
@@ -86,7 +89,16 @@ class Group {
     if (worst === undefined) return;
     const gone = worst;
     this.members = this.members.filter((member) => member !== gone);
-    for (const member of this.members) member.near.delete(gone);
+    for (const member of this.members) this.forget(member, gone);
+  }
+
+  private forget(member: Member, gone: Member): void {
+    const { near, nearest } = member;
+    const away = near.get(gone) ?? 1;
+    near.delete(gone);
+    if (away > (nearest[CLOSE - 1] ?? 0)) return;
+    nearest.fill(1);
+    for (const other of near.values()) comesNear(member, other);
   }
 }
 

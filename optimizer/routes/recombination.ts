@@ -14,7 +14,7 @@ import type { Neighbours } from '../search/neighbours.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import { PartitionBound } from './partition-bound.ts';
 import { PartitionSearch } from './partition-search.ts';
-import { RoutePool } from './route-pool.ts';
+import { RoutePool, routeCost } from './route-pool.ts';
 
 /** Longer routes in the mean hardly ever come up again. */
 const LONGEST_ROUTE = 25;
@@ -70,16 +70,27 @@ export class Recombination {
     if (plan.cost <= MARGIN * best) plan.eachChanged((vehicle) => pool.add(plan, vehicle));
   }
 
-  /** Improves a part of the plan, unless too few rounds have gone by since the last. Returns whether the plan changed. */
+  /** Keeps a route that any vehicle of the first type can drive. `cost`: in ticks, its fixed price included. */
+  noteRoute(stops: Int32Array, cost: number): void {
+    this.pool.addStops(0, stops, cost);
+  }
+
+  /** Whether enough rounds have gone by since the last part. */
+  isDue(rounds: number): boolean {
+    return rounds >= this.next;
+  }
+
+  /** Improves a part of the plan when it is time for one. Returns whether the plan changed. */
   run(rounds: number): boolean {
-    if (rounds < this.next) return false;
+    if (!this.isDue(rounds)) return false;
     this.gather();
     const { plan, pool, bound, members, vehicles, number } = this;
     // Twice, since a full pool forgets its older half and numbers what it keeps anew.
     for (const vehicle of vehicles) pool.add(plan, vehicle);
     const own = vehicles.map((vehicle) => pool.add(plan, vehicle));
     const columns = columnsOf(pool, { number, size: members.length, own });
-    const target = own.reduce((sum, route) => sum + (pool.cost[route] ?? 0), 0);
+    // What the routes cost now: the pool may know a cheaper order for the same stops.
+    const target = vehicles.reduce((sum, vehicle) => sum + routeCost(plan, vehicle), 0);
     const steps = bound.run(columns, own.length, BOUND_STEPS);
     const search = new PartitionSearch(columns, bound, { target, free: this.freeOfTypes() });
     const chosen = search.run();

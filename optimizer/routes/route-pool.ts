@@ -11,6 +11,18 @@ const MOST_ROUTES = 2 ** 16;
 const ROUTES_PER_STOP = 256;
 const KEYS_SEED = 0x5eed;
 
+/** Ticks of the route a vehicle drives now, its fixed price included. */
+export function routeCost({ model, chain, legInto }: Plan, vehicle: number): number {
+  const end = endOf(model, vehicle);
+  let cost = (model.fixed[vehicle] ?? 0) + (legInto[end] ?? 0);
+  let node = startOf(model, vehicle);
+  for (let left = chain.tasks[vehicle] ?? 0; left > 0; left--) {
+    node = chain.next[node] ?? end;
+    cost += legInto[node] ?? 0;
+  }
+  return cost;
+}
+
 export class RoutePool {
   count = 0;
   /** Per route: ticks, type of vehicle, where its stops begin in `stops` (one entry more than routes). */
@@ -42,17 +54,18 @@ export class RoutePool {
 
   /** Keeps the route a vehicle drives now; returns its number, good until the next is added. */
   add(plan: Plan, vehicle: number): number {
+    return this.addStops(this.model.type[vehicle] ?? 0, plan.stopsOf(vehicle), routeCost(plan, vehicle));
+  }
+
+  /** Keeps a route of stops that a vehicle of a type can drive, fixed price included in its `cost`; returns its number as well. */
+  addStops(type: number, stops: Int32Array, cost: number): number {
     const { model, keys } = this;
-    const { next } = plan.chain;
-    const end = endOf(model, vehicle);
-    const type = model.type[vehicle] ?? 0;
     let first = keys[2 * (model.stops + type)] ?? 0;
     let second = keys[2 * (model.stops + type) + 1] ?? 0;
-    let cost = (model.fixed[vehicle] ?? 0) + (plan.legInto[end] ?? 0);
-    for (let node = next[startOf(model, vehicle)] ?? end; node !== end; node = next[node] ?? end) {
-      first ^= keys[2 * node] ?? 0;
-      second ^= keys[2 * node + 1] ?? 0;
-      cost += plan.legInto[node] ?? 0;
+    for (let i = 0; i < stops.length; i++) {
+      const stop = stops[i] ?? 0;
+      first ^= keys[2 * stop] ?? 0;
+      second ^= keys[2 * stop + 1] ?? 0;
     }
     let slot = this.slotOf(first, second);
     let route = (this.slots[slot] ?? 0) - 1;
@@ -67,26 +80,21 @@ export class RoutePool {
       this.first[route] = first;
       this.second[route] = second;
       this.type[route] = type;
-      this.from[route + 1] = (this.from[route] ?? 0) + (plan.chain.tasks[vehicle] ?? 0);
+      this.from[route + 1] = (this.from[route] ?? 0) + stops.length;
     }
     this.cost[route] = cost;
-    this.write(plan, vehicle, route);
+    this.write(stops, route);
     return route;
   }
 
-  private write(plan: Plan, vehicle: number, route: number): void {
+  private write(stops: Int32Array, route: number): void {
     const last = this.from[route + 1] ?? 0;
     if (last > this.stops.length) {
       const longer = new Int32Array(2 * last);
       longer.set(this.stops);
       this.stops = longer;
     }
-    const { next } = plan.chain;
-    let node = startOf(this.model, vehicle);
-    for (let at = this.from[route] ?? 0; at < last; at++) {
-      node = next[node] ?? 0;
-      this.stops[at] = node;
-    }
+    this.stops.set(stops, this.from[route] ?? 0);
   }
 
   private slotOf(first: number, second: number): number {

@@ -8,8 +8,9 @@ import { type Model, prepare } from '../model.ts';
 import { type Part, partOf } from '../plan/part.ts';
 import { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
-import { evolutionOf, isLongEnough, populate, routesOf } from '../population/breed.ts';
+import { evolutionOf, isLongEnough, populate } from '../population/breed.ts';
 import type { Evolution } from '../population/evolution.ts';
+import { Mixing, routesOf } from '../population/mixing.ts';
 import type { Id, Problem } from '../problem.ts';
 import { Random } from '../random.ts';
 import { parseProblem } from '../reading/parse-problem.ts';
@@ -113,12 +114,12 @@ export class Member {
 
   /** Breeds on from the population so far, into which the plan comes from elsewhere. False where there can be none. */
   private breed(task: { plan: Plan; near: Neighbours; search: Search }, best: Snapshot): boolean {
-    const { plan, search } = task;
+    const { plan, near, search } = task;
     const known = this.evolution;
     const evolution = known ?? evolutionOf(task);
     if (evolution === undefined) return false;
     this.evolution = evolution;
-    evolution.follow(search);
+    evolution.follow(search, Mixing.of(plan, near, search, this.pool));
     if (known === undefined) populate({ evolution, search }, this.met, best);
     evolution.add(routesOf(plan), best);
     evolution.run(1, best);

@@ -115,3 +115,17 @@ export const PLAIN: Traits = {
   rates: false,
   reloads: false,
 };
+
+/** Vehicles that are all alike, for stops with amounts, with a window each if wished. */
+export function alikeProblem(stops: number, seed: number, windows: boolean): Problem {
+  const problem = buildProblem({ ...PLAIN, stops, vehicles: 1, loads: true, windows }, seed);
+  const [vehicle] = problem.vehicles;
+  const jobs = problem.jobs.map((job) => ({
+    ...job,
+    setup: 0,
+    pickup: [0, 0],
+    time_windows: job.time_windows?.slice(0, 1),
+  }));
+  const vehicles = Array.from({ length: 40 }, (_, id) => ({ ...vehicle, id: id + 1, capacity: [40, 30] }));
+  return { ...problem, jobs, vehicles };
+}
