@@ -35,8 +35,8 @@ export function DayTiles({ session, status, isCompact, isPendingOpen, onPending 
   );
 }
 
-/** Before the first download the phone knows nothing: a 0 would be a claim. */
-const hasCopy = ({ lastSyncAt }: OfflineStatus): boolean => lastSyncAt !== null;
+/** Until the first download is whole, what is here is a part: any figure of it would be a claim. */
+const hasCopy = ({ download }: OfflineStatus): boolean => download === 'complete' || download === 'partial';
 
 const unknown = '–';
 

@@ -268,34 +268,6 @@ test('the note of a visit travels with each change of the save', async () => {
   });
 });
 
-test('before the first download no figure of the day is claimed', async () => {
-  const phone = new Phone(changes);
-  await rememberSession(phone.offline, buildSession(1));
-  phone.goOffline();
-  await phone.open();
-  await screen.findByText('Your locations are not on this phone yet', { exact: false });
-  const progress = screen.getByRole('region', { name: "Today's progress" });
-  expect([...progress.querySelectorAll('dd')].map((one) => one.textContent)).toEqual([
-    '–',
-    'Sam Number 1',
-    '–',
-    '–',
-    '–',
-  ]);
-  expect(screen.getByText('Low-stock items').previousSibling?.textContent).toBe('–');
-});
-
-test('a first download that fails says so and offers to try again, instead of an empty route', async () => {
-  const phone = new Phone(changes);
-  await rememberSession(phone.offline, buildSession(1));
-  phone.goOffline();
-  await phone.open();
-  expect((await screen.findByRole('alert')).textContent).toContain('Your locations are not on this phone yet');
-  phone.isOnline = true;
-  await tap('Try again');
-  expect(await screen.findByRole('button', { name: /South Hall/ })).toBeDefined();
-});
-
 test('a kind without locations is not called a search without hits', async () => {
   await startPhone();
   await screen.findByRole('button', { name: /South Hall/ });

@@ -156,6 +156,7 @@ function FieldInventory({ session }: { session: Session }) {
       {/* Put away rather than taken down: taking a list of cards apart is felt at the tap, and so is building it again. */}
       <Activity mode={opened ? 'hidden' : 'visible'}>
         <LocationList
+          isOffice={session.person.role !== 'field_worker'}
           locations={locations}
           download={status.download}
           onRetry={() => void refresh()}

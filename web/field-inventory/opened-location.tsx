@@ -77,7 +77,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
     <section aria-label={kept?.name ?? 'Location'}>
       <div className="flex items-center justify-between gap-2 py-2 pr-1 pl-4">
         <div className="min-w-0">
-          <h2 className="line-clamp-2 text-16 leading-5 font-semibold text-text">{kept?.name}</h2>
+          <h2 className="text-16 leading-5 font-semibold text-text">{kept?.name}</h2>
           <p className="text-14 text-text-2">{rows ? summaryOf(rows, drafts) : '\u00a0'}</p>
         </div>
         <ModeToggles

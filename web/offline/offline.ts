@@ -105,7 +105,8 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
   const session = await store.read(['meta'], (tx) => getMeta(tx, 'session'));
   if (!session) return;
   const before = status.get().download;
-  if (before !== 'complete') status.set({ download: 'running' });
+  // A phone that holds as much as it can stays at that: only what was never whole is being downloaded.
+  if (before !== 'complete' && before !== 'partial') status.set({ download: 'running' });
   const userId = session.person.id;
   const result = await refreshReplica({ store, environment, userId, onPage: () => signal.changed() }).catch(
     // A full or closed store: the outbox matters more, and the next refresh goes on from the last whole page.

@@ -23,6 +23,8 @@ import {
 const pageSize = 60;
 
 type LocationListProps = {
+  /** Whether the person is tied to a route; the office sees every location. */
+  isOffice: boolean;
   locations: KeptLocation[] | undefined;
   download: OfflineStatus['download'];
   onRetry: () => void;
@@ -41,6 +43,12 @@ const tabs = [
   { value: 'market', label: 'Markets' },
   { value: 'vending_machine', label: 'Vending' },
 ] as const;
+
+/** Why locations of the person's may be missing from the list. */
+const notAll: Partial<Record<OfflineStatus['download'], string>> = {
+  running: 'Locations are being downloaded. The list is not whole yet.',
+  partial: 'There are more locations than a phone keeps. Those listed here are not all.',
+};
 
 export function LocationList(props: LocationListProps) {
   const { locations, download, filter, onFilter } = props;
@@ -76,9 +84,9 @@ export function LocationList(props: LocationListProps) {
         value={filter.type}
         onChange={(type) => onFilter({ ...filter, type })}
       >
-        {download === 'partial' && (
+        {notAll[download] && (
           <p role="status" className="px-4 pt-4 text-14 text-text-2">
-            There are more locations than a phone keeps. Those listed here are not all.
+            {notAll[download]}
           </p>
         )}
         <Found {...props} found={routes && found} />
@@ -88,30 +96,37 @@ export function LocationList(props: LocationListProps) {
 }
 
 function Found(props: LocationListProps & { found: ListedLocation[] | undefined }) {
-  const { locations, download, onRetry, drafts, filter, onOpen, onHold, onRelease, onExpect, found } = props;
-  const isEmpty = locations?.length === 0;
+  const { isOffice, locations, download, onRetry, drafts, filter, onOpen, onHold, onRelease, onExpect, found } = props;
+  const isComing = download === 'none' || download === 'running';
   // Before the day's routes are read the order is another: cards would move away under the finger.
-  if (!locations || !found || (isEmpty && (download === 'none' || download === 'running'))) return <LoadingCards />;
-  if (isEmpty && download === 'failed') return <NotDownloaded onRetry={onRetry} />;
+  if (!locations || !found || (found.length === 0 && isComing)) return <LoadingCards />;
+  const isCut = download === 'failed';
   return (
-    <Cards
-      key={`${filter.type}/${filter.route}/${filter.search}`}
-      found={found}
-      filter={filter}
-      drafts={drafts}
-      isEmpty={locations.length === 0}
-      onOpen={onOpen}
-      onHold={onHold}
-      onRelease={onRelease}
-      onExpect={onExpect}
-    />
+    <>
+      {isCut && <NotDownloaded isEmpty={locations.length === 0} onRetry={onRetry} />}
+      {(found.length > 0 || !isCut) && (
+        <Cards
+          key={`${filter.type}/${filter.route}/${filter.search}`}
+          isOffice={isOffice}
+          found={found}
+          filter={filter}
+          drafts={drafts}
+          isEmpty={locations.length === 0}
+          onOpen={onOpen}
+          onHold={onHold}
+          onRelease={onRelease}
+          onExpect={onExpect}
+        />
+      )}
+    </>
   );
 }
 
-function NotDownloaded({ onRetry }: { onRetry: () => void }) {
+function NotDownloaded({ isEmpty, onRetry }: { isEmpty: boolean; onRetry: () => void }) {
+  const missing = isEmpty ? 'Your locations are not' : 'Not all of your locations are';
   return (
     <div role="alert" className="grid justify-items-center gap-4 px-4 py-8 text-center text-text-2">
-      <p>Your locations are not on this phone yet, and the server could not be reached for them.</p>
+      <p>{missing} on this phone yet, and the server could not be reached for them.</p>
       <Button size="field" onClick={onRetry}>
         Try again
       </Button>
@@ -119,18 +134,21 @@ function NotDownloaded({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-type CardsProps = Pick<LocationListProps, 'filter' | 'drafts' | 'onOpen' | 'onHold' | 'onRelease' | 'onExpect'> & {
+type CardsProps = Pick<
+  LocationListProps,
+  'isOffice' | 'filter' | 'drafts' | 'onOpen' | 'onHold' | 'onRelease' | 'onExpect'
+> & {
   found: ListedLocation[];
   isEmpty: boolean;
 };
 
-function Cards({ found, filter, drafts, isEmpty, onOpen, onHold, onRelease, onExpect }: CardsProps) {
+function Cards({ isOffice, found, filter, drafts, isEmpty, onOpen, onHold, onRelease, onExpect }: CardsProps) {
   const [limit, setLimit] = useState(pageSize);
   useStockAhead(found, onExpect);
   if (found.length === 0) {
     return (
       <p role="status" className="px-4 py-8 text-center text-text-2">
-        {isEmpty ? 'No locations are assigned to you yet. Ask your route manager for a route.' : noneOf(filter)}
+        {isEmpty ? noLocations(isOffice) : noneOf(filter, isOffice)}
       </p>
     );
   }
@@ -161,12 +179,19 @@ function Cards({ found, filter, drafts, isEmpty, onOpen, onHold, onRelease, onEx
   );
 }
 
-function noneOf({ search, route, type }: LocationFilter): string {
+function noLocations(isOffice: boolean): string {
+  return isOffice
+    ? 'There are no locations yet. Add them under Markets and Vending Machines.'
+    : 'No locations are assigned to you yet. Ask your route manager for a route.';
+}
+
+function noneOf({ search, route, type }: LocationFilter, isOffice: boolean): string {
   if (search.trim() !== '') return 'No locations match this search.';
-  const where = route === allRoutes ? 'your route' : `Route ${route}`;
+  const everywhere = isOffice ? 'yet' : 'on your route';
+  const where = route === allRoutes ? everywhere : `on Route ${route}`;
   return type === 'market'
-    ? `No markets on ${where}. Machines are under Vending.`
-    : `No machines on ${where}. Markets are under Markets.`;
+    ? `No markets ${where}. Machines are under Vending.`
+    : `No machines ${where}. Markets are under Markets.`;
 }
 
 type CardProps = {

@@ -53,7 +53,7 @@ export function ScanPanel(props: ScanPanelProps) {
   // The row of what was just scanned comes into view: the picture of the next one must not leave it.
   const held = isCameraOpen ? 'sticky top-0 z-10 bg-ground' : '';
   return (
-    <section aria-label="Scan" className={`grid gap-2 border-b border-line px-4 py-3 ${held}`}>
+    <section aria-label="Scan" className={`mb-2 grid gap-2 border-b border-line px-4 py-3 ${held}`}>
       {isCameraOpen && (
         <Suspense fallback={<div className="h-56 rounded bg-idle-soft" />}>
           <CameraScan onCode={(code) => void lookUp(code, 'camera')} onClose={() => setIsCameraOpen(false)} />

@@ -18,7 +18,7 @@ type FrontProps = { slots: StockRow[]; drafts: Drafts; chosenId: number | null; 
 export function MachineFront({ slots, drafts, chosenId, onChoose }: FrontProps) {
   const trays = useMemo(() => traysOf(slots), [slots]);
   return (
-    <section aria-label="Machine front" data-slots className="overflow-x-auto px-4">
+    <section aria-label="Machine front" data-slots className="overflow-x-auto px-4 pb-4">
       <div className="grid min-w-full w-max gap-1 rounded border-2 border-line-strong bg-subtle p-2">
         {trays.map((tray) => (
           <div key={tray[0]?.itemId} className="grid auto-cols-[minmax(48px,1fr)] grid-flow-col gap-1">

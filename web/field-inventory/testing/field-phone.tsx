@@ -30,6 +30,8 @@ export class Phone {
   readonly databaseName = `screen-${++databases}`;
   isOnline = true;
   dayCalls = 0;
+  /** Answers the pages after the first one of a download, where a test has several. */
+  laterPage: (() => Promise<Answer>) | null = null;
   offline: Offline;
   changes: Changes;
 
@@ -41,6 +43,7 @@ export class Phone {
   private boot(): Offline {
     const transport = async (call: Call): Promise<Answer> => {
       if (!this.isOnline) return { outcome: 'unreachable' };
+      if (call.path.includes('?cursor=') && this.laterPage) return this.laterPage();
       if (call.path.startsWith('/api/sync/changes')) return { outcome: 'answered', body: this.changes };
       if (call.path === '/api/field-day') {
         this.dayCalls += 1;
