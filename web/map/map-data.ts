@@ -71,6 +71,11 @@ export function placeLabel(place: { type: LocationRef['type']; name: string }): 
   return `${place.type === 'market' ? '📍' : '🏪'} ${place.name}`;
 }
 
+/** With its number in a planned order. */
+export function stopLabel(place: MapPlace): string {
+  return `${placeLabel(place)}${place.number === undefined ? '' : `, stop ${place.number}`}`;
+}
+
 /** The same text as `locationKey` of the domain, whose module would bring the schema library into the map. */
 export function placeKey(place: LocationRef): string {
   return `${place.type}:${place.id}`;

@@ -39,6 +39,8 @@ type Setup = { label: string; styleUrl: string | null; look: MapLook };
 /** Longest single camera movement; the browser's wish for less motion makes it none. */
 const moveMs = 140;
 const fitPaddingPx = 56;
+/** Zoom steps that show more than before. */
+const leastNearer = 0.4;
 
 /** One map on the page: the built-in or an online style under markers, names and route lines. */
 export class MapStage {
@@ -97,13 +99,12 @@ export class MapStage {
     this.map.easeTo({ zoom: this.map.getZoom() + steps, duration: moveMs });
   }
 
-  /** Shows the members of a cluster apart; false when they stand at one spot. */
+  /** Shows the members of a cluster apart; false when going nearer would not: they stand at one spot. */
   spread(places: readonly MapPlace[]): boolean {
     const around = boundsOf(places);
-    if (!around) return false;
-    const sameSpotDegrees = 0.0002;
-    if (around.east - around.west < sameSpotDegrees && around.north - around.south < sameSpotDegrees) return false;
-    this.map.fitBounds(box(around), { padding: fitPaddingPx * 1.5, maxZoom: 17, duration: moveMs });
+    const near = around && this.map.cameraForBounds(box(around), { padding: fitPaddingPx * 1.5, maxZoom: 17 });
+    if (!near?.zoom || near.zoom < this.map.getZoom() + leastNearer) return false;
+    this.map.easeTo({ ...near, duration: moveMs });
     return true;
   }
 

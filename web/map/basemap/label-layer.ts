@@ -40,7 +40,7 @@ export class LabelLayer {
 
   #write({ label, x, y }: PlacedLabel): HTMLElement {
     const element = document.createElement('span');
-    element.className = `map-label map-label-${label.kind}`;
+    element.className = `map-label map-label-${label.kind}${label.rim === undefined ? '' : ' is-chosen'}`;
     element.textContent = label.text;
     element.style.transform = at(x, y);
     return element;
@@ -49,7 +49,7 @@ export class LabelLayer {
   #follow(): void {
     for (const { entry, element } of this.#placed) {
       const { x, y } = this.#map.project([entry.label.lng, entry.label.lat]);
-      element.style.transform = at(x, y + (entry.label.below ?? 0));
+      element.style.transform = at(x + entry.shift[0], y + entry.shift[1]);
     }
   }
 }

@@ -9,6 +9,8 @@ export type Label = {
   kind: LabelKind;
   /** Pixels under its point: the name of a location stands under the marker. */
   below?: number;
+  /** Pixels from its point to the rim of a marker that was chosen: its name is always written, where there is room best. */
+  rim?: number;
 };
 type LabelKind = 'state' | 'town' | 'county' | 'place';
 
@@ -16,7 +18,9 @@ type LabelKind = 'state' | 'town' | 'county' | 'place';
 export type Town = readonly [name: string, lat: number, lng: number, population: number];
 
 export type Box = { left: number; top: number; right: number; bottom: number };
-export type PlacedLabel = { label: Label; x: number; y: number };
+export type PlacedLabel = { label: Label; x: number; y: number; shift: Shift };
+/** From the point of a label to its middle, in pixels. */
+type Shift = [dx: number, dy: number];
 
 /** Inhabitants from which a town is written at a zoom. */
 const townClasses: readonly { from: number; minZoom: number }[] = [
@@ -76,15 +80,45 @@ export function placeLabels(labels: readonly Label[], screen: Screen): PlacedLab
   const written = new Set<string>();
   for (const label of wanted) {
     if (placed.length >= screen.limit) break;
-    if (written.has(label.text)) continue;
+    if (label.rim === undefined && written.has(label.text)) continue;
     const at = screen.project(label);
-    const [x, y] = [at.x, at.y + (label.below ?? 0)];
-    const box = boxOf(label, x, y);
-    if (box.left < 0 || box.top < 0 || box.right > screen.width || box.bottom > screen.height) continue;
-    if (taken.some((other) => overlaps(box, other))) continue;
-    taken.push(box);
+    const free = shiftsOf(label).find((shift) => !isCovered(label, at, { shift, screen, taken }));
+    const shift = free ?? onTop(label, at, { screen, placed });
+    if (!shift) continue;
+    const [x, y] = [at.x + shift[0], at.y + shift[1]];
+    taken.push(boxOf(label, x, y));
     written.add(label.text);
-    placed.push({ label, x, y });
+    placed.push({ label, x, y, shift });
   }
   return placed;
+}
+
+/** Where a name may stand: under its point, one that was chosen also above and at the sides. */
+function shiftsOf(label: Label): Shift[] {
+  const { below = 0, rim } = label;
+  if (rim === undefined) return [[0, below]];
+  const aside = rim + widthPx(label.text, label.kind) / 2;
+  return [
+    [0, below],
+    [0, -below],
+    [aside, 0],
+    [-aside, 0],
+  ];
+}
+
+type Wish = { shift: Shift; screen: Pick<Screen, 'width' | 'height'>; taken: readonly Box[] };
+
+function isCovered(label: Label, at: { x: number; y: number }, { shift, screen, taken }: Wish): boolean {
+  const box = boxOf(label, at.x + shift[0], at.y + shift[1]);
+  if (box.left < 0 || box.top < 0 || box.right > screen.width || box.bottom > screen.height) return true;
+  return taken.some((other) => overlaps(box, other));
+}
+
+type Over = { screen: Pick<Screen, 'width' | 'height'>; placed: readonly PlacedLabel[] };
+
+/** What was chosen is named over the markers of others rather than not at all, never over another name. */
+function onTop(label: Label, at: { x: number; y: number }, { screen, placed }: Over): Shift | undefined {
+  if (label.rim === undefined) return undefined;
+  const taken = placed.map((one) => boxOf(one.label, one.x, one.y));
+  return shiftsOf(label).find((shift) => !isCovered(label, at, { shift, screen, taken }));
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type MapPlace, placeKey, placeLabel } from '../map-data.ts';
+import { type MapPlace, placeKey, placeLabel, stopLabel } from '../map-data.ts';
 
 type PlaceInfoProps = { place: MapPlace; actions?: ((place: MapPlace) => ReactNode) | undefined };
 
@@ -29,7 +29,7 @@ export function GroupInfo({ places, onChoose }: GroupInfoProps) {
               className="min-h-8 w-full rounded px-2 py-1 text-left text-text hover:bg-hover"
               onClick={() => onChoose(place)}
             >
-              {placeLabel(place)}
+              {stopLabel(place)}
             </button>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { Point } from '../../../domain/location.ts';
 
 /** Width of the world in pixels at zoom 0. */
-const worldPx = 512;
+export const worldPx = 512;
 const latLimit = 85.0511;
 
 /** Web Mercator: both axes from 0 to 1, y down. Unit: the width of the world. */

@@ -1,6 +1,6 @@
 import { seriesColour, shapeOutline, tickOutline } from '../layers/marker-shape.tsx';
 import { severityColour, severityOutline } from '../layers/severity-shape.tsx';
-import type { MapIncident, MapPlace } from '../map-data.ts';
+import type { MapIncident, MapPlace, Series } from '../map-data.ts';
 import { clusterText, type Mark } from './marks.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
@@ -20,7 +20,9 @@ export function markElement(mark: Mark): HTMLElement {
   element.dataset.tip = mark.label;
   element.dataset.mark = mark.key;
   element.append(...contentOf(mark));
-  if (mark.drawing.kind === 'place' && mark.drawing.selected) element.classList.add('is-selected');
+  const { drawing } = mark;
+  if ((drawing.kind === 'place' || drawing.kind === 'cluster') && drawing.selected)
+    element.classList.add('is-selected');
   return element;
 }
 
@@ -42,7 +44,7 @@ function contentOf({ drawing }: Mark): Node[] {
     case 'place':
       return [placeDrawing(drawing.place)];
     case 'cluster':
-      return [clusterDrawing(drawing.places.length)];
+      return [clusterDrawing(drawing.places.length, drawing.series)];
     case 'group':
       return [clusterDrawing(drawing.group.count)];
     case 'depot':
@@ -71,12 +73,13 @@ const innerOutline = {
   vending_machine: 'M10 8h4v8h-4Z',
 };
 
-function clusterDrawing(count: number): Node {
+function clusterDrawing(count: number, series?: Series): Node {
   const text = document.createElement('span');
   text.textContent = clusterText(count);
   const size = Math.round(26 + Math.min(20, Math.log2(count) * 2));
   text.style.width = `${size}px`;
   text.style.height = `${size}px`;
+  if (series) text.style.borderColor = seriesColour(series);
   return text;
 }
 

@@ -10,6 +10,10 @@ const mostMarks = 600;
 const besidePx = 80;
 const belowPx = 40;
 
+/** Names of what was chosen come before the towns, names of other locations after them. */
+const chosenRank = -1;
+const otherRank = 4e9;
+
 type Standing = { mark: Mark; marker: Marker; element: HTMLElement };
 
 /** Keeps the buttons on the map in step with what should stand there; what did not change is not touched. */
@@ -133,8 +137,17 @@ export class MarkerLayer {
       const { drawing, lat, lng } = mark;
       if (drawing.kind !== 'place' || mark.offset[0] !== 0 || mark.offset[1] !== 0) return [];
       const below = element.offsetHeight / 2 + labelHeightPx / 2 + 4;
-      const rank = drawing.selected ? 3e9 : 4e9;
-      return [{ text: placeLabel(drawing.place), lat, lng, rank, minZoom: 11, maxZoom: 24, kind: 'place', below }];
+      const name: Label = {
+        text: placeLabel(drawing.place),
+        lat,
+        lng,
+        rank: drawing.selected ? chosenRank : otherRank,
+        minZoom: 11,
+        maxZoom: 24,
+        kind: 'place',
+        below,
+      };
+      return [drawing.selected ? { ...name, rim: element.offsetWidth / 2 + 4 } : name];
     });
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MapPlace } from '../map-data.ts';
+import { toWorld } from './cluster.ts';
 import { PlaceMarks } from './marks.ts';
 
 const america = { west: -130, east: -60, south: 20, north: 50, zoom: 4 };
@@ -16,6 +17,20 @@ function places(count: number, apart = 0.001): MapPlace[] {
   }));
 }
 
+/** Stops of a plan about a town: a few buildings with many each, and streets between. */
+function scattered(count: number): MapPlace[] {
+  let seed = 7;
+  const next = () => {
+    seed = (seed * 16807) % 2147483647;
+    return seed / 2147483647;
+  };
+  return places(count).map((place, index) => {
+    const isBank = index % 3 === 0;
+    const [lat, lng] = isBank ? [40 + (index % 5) / 100, -75] : [40 + next() / 10, -75 + next() / 10];
+    return { ...place, lat, lng, number: index + 1 };
+  });
+}
+
 function kinds(list: readonly MapPlace[], view = america): string[] {
   return new PlaceMarks(list).inView(view, new Set()).map((mark) => mark.drawing.kind);
 }
@@ -30,9 +45,57 @@ describe('markers', () => {
     expect(kinds(places(500))).toEqual(['cluster']);
   });
 
-  it('never merge the numbered stops of a plan', () => {
-    const stops = places(200).map((place, index) => ({ ...place, number: index + 1 }));
-    expect(kinds(stops)).toHaveLength(200);
+  it('never merge the numbered stops of a plan while they can be told apart', () => {
+    const stops = places(200, 0.01).map((place, index) => ({ ...place, number: index + 1 }));
+    expect(kinds(stops, { ...america, zoom: 12 })).toEqual(Array.from({ length: 200 }, () => 'place'));
+  });
+
+  it('stand no further from their place than two markers are wide, however many there are', () => {
+    for (const zoom of [4, 8, 10, 12, 14, 17]) {
+      const marks = new PlaceMarks(scattered(400)).inView({ ...america, zoom }, new Set());
+      const far = marks.flatMap(({ drawing, offset, lat, lng }) => {
+        if (drawing.kind !== 'place') return [];
+        const [from, to] = [toWorld(drawing.place), toWorld({ lat, lng })];
+        const scale = 512 * 2 ** zoom;
+        return [Math.hypot((to.x - from.x) * scale + offset[0], (to.y - from.y) * scale + offset[1])];
+      });
+      expect(Math.max(0, ...far)).toBeLessThanOrEqual(50);
+    }
+  });
+
+  it('count the stops of a plan that are too many at one place, each exactly once', () => {
+    for (const zoom of [4, 8, 10, 12, 14, 17]) {
+      const marks = new PlaceMarks(scattered(400)).inView({ ...america, zoom }, new Set());
+      const numbers = marks.flatMap(({ drawing }) => {
+        if (drawing.kind === 'cluster') return drawing.places;
+        return drawing.kind === 'place' ? [drawing.place] : [];
+      });
+      expect(new Set(numbers.map((place) => place.number)).size).toBe(400);
+      expect(numbers).toHaveLength(400);
+    }
+  });
+
+  it('of locations beside a plan move aside from its stops, no further than two markers are wide', () => {
+    const stops = places(20, 0).map((place, index) => ({ ...place, number: index + 1 }));
+    const leftOut = places(100, 0).map((place) => ({ ...place, id: place.id + 1000 }));
+    const marks = new PlaceMarks([...stops, ...leftOut]).inView({ ...america, zoom: 10 }, new Set());
+    expect(marks.map(({ label, offset }) => [label, Math.hypot(...offset) > 26, Math.hypot(...offset) < 50])).toEqual([
+      ['100 locations', true, true],
+      ['20 locations', false, true],
+    ]);
+  });
+
+  it('of one route or all chosen are counted in its colour and as chosen', () => {
+    const bank = places(9, 0).map((place) => ({ ...place, isApart: true, series: 2 as const }));
+    const keys = bank.map(({ id }) => `market:${id}`);
+    const drawn = (list: MapPlace[], chosen: string[]) =>
+      new PlaceMarks(list).inView(america, new Set(chosen)).map(({ drawing, label }) => {
+        if (drawing.kind !== 'cluster') return null;
+        return [drawing.series, drawing.selected, label];
+      });
+    expect(drawn(bank, keys)).toEqual([[2, true, '9 locations, selected']]);
+    const mixed = bank.map((place, index) => ({ ...place, series: index === 0 ? (1 as const) : (2 as const) }));
+    expect(drawn(mixed, keys.slice(1))).toEqual([[undefined, false, '9 locations']]);
   });
 
   it('spread machines at one spot so that each can be pressed', () => {

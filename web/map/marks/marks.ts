@@ -6,9 +6,10 @@ import {
   type MapPlace,
   type MapVan,
   placeKey,
-  placeLabel,
+  type Series,
+  stopLabel,
 } from '../map-data.ts';
-import { clusterPoints, fromWorld, ringOffset, shortCount, toWorld } from './cluster.ts';
+import { clusterPoints, fromWorld, ringOffset, shortCount, toWorld, worldPx } from './cluster.ts';
 
 /** One thing that stands on the map. `look` changes when it must be drawn anew. */
 export type Mark = Point & {
@@ -22,7 +23,7 @@ export type Mark = Point & {
 
 type Drawing =
   | { kind: 'place'; place: MapPlace; selected: boolean }
-  | { kind: 'cluster'; places: MapPlace[] }
+  | { kind: 'cluster'; places: MapPlace[]; series: Series | undefined; selected: boolean }
   | { kind: 'group'; group: MapGroup }
   | { kind: 'depot'; name: string }
   | { kind: 'van'; van: MapVan }
@@ -46,8 +47,11 @@ const clusterRadiusPx = 46;
 const clusterUntilZoom = 15;
 /** Markers nearer than this cover each other. */
 const touchingPx = 18;
-/** So many touching markers stand in a ring; more are a counted mark with a list. */
+/** So many touching markers stand in a ring, none further from its place than two markers are wide; more are counted. */
 const ringAtMost = 8;
+
+/** How far a count moves aside, up and to the left. */
+const asidePx: [number, number] = [-32, -32];
 
 /** The locations on the map, prepared once, so that a dragged map costs one pass. */
 export class PlaceMarks {
@@ -63,14 +67,9 @@ export class PlaceMarks {
   inView(view: ViewBox, selected: ReadonlySet<string>): Mark[] {
     const merge = this.#plain.size > clusterAbove && view.zoom < clusterUntilZoom;
     const plain = merge ? this.#plain.near(Math.floor(view.zoom), clusterRadiusPx) : this.#plain.touching(view.zoom);
-    return [
-      ...drawnIn(view, plain, (places, at) =>
-        places.length === 1 || (!merge && places.length <= ringAtMost)
-          ? ringMarks(places, at, selected)
-          : [clusterMark(places, at)],
-      ),
-      ...drawnIn(view, this.#numbered.touching(view.zoom), (places, at) => ringMarks(places, at, selected)),
-    ];
+    const stops = drawnIn(view, this.#numbered.uncrowded(view.zoom), selected, ringAtMost);
+    const others = drawnIn(view, plain, selected, merge ? 1 : ringAtMost);
+    return [...besideMarks(others, stops, view.zoom), ...stops];
   }
 }
 
@@ -83,6 +82,7 @@ class Group {
   readonly #places: readonly MapPlace[];
   readonly #world: { x: number; y: number }[];
   readonly #found = new Map<string, Together[]>();
+  readonly #uncrowded = new Map<number, readonly Together[]>();
 
   constructor(places: readonly MapPlace[]) {
     this.#places = places;
@@ -95,6 +95,18 @@ class Group {
 
   touching(zoom: number): readonly Together[] {
     return this.near(Math.floor(zoom * 2) / 2, touchingPx);
+  }
+
+  /** Where more stand close together than can be told apart they are one, the others as they touch. */
+  uncrowded(zoom: number): readonly Together[] {
+    const step = Math.floor(zoom * 2) / 2;
+    const known = this.#uncrowded.get(step);
+    if (known) return known;
+    const found = this.near(step, clusterRadiusPx).flatMap((close) =>
+      close.places.length > ringAtMost ? [close] : new Group(close.places).near(step, touchingPx),
+    );
+    this.#uncrowded.set(step, found);
+    return found;
   }
 
   near(zoom: number, radiusPx: number): readonly Together[] {
@@ -110,8 +122,28 @@ class Group {
   }
 }
 
-function drawnIn(view: ViewBox, groups: readonly Together[], draw: (places: MapPlace[], at: Point) => Mark[]): Mark[] {
-  return groups.flatMap(({ places, lat, lng }) => (within(view, { lat, lng }) ? draw(places, { lat, lng }) : []));
+function drawnIn(view: ViewBox, groups: readonly Together[], selected: ReadonlySet<string>, most: number): Mark[] {
+  return groups.flatMap(({ places, lat, lng }) => {
+    if (!within(view, { lat, lng })) return [];
+    return places.length > most
+      ? [clusterMark(places, { lat, lng }, selected)]
+      : ringMarks(places, { lat, lng }, selected);
+  });
+}
+
+/** A count moves aside where the marks of stops would stand on it: both can be read and pressed. */
+function besideMarks(others: readonly Mark[], stops: readonly Mark[], zoom: number): Mark[] {
+  const at = stops.map((mark) => ({ ...toWorld(mark), offset: mark.offset }));
+  const scale = worldPx * 2 ** zoom;
+  return others.map((mark) => {
+    if (mark.drawing.kind !== 'cluster') return mark;
+    const { x, y } = toWorld(mark);
+    const isUnder = at.some(
+      ({ offset, ...stop }) =>
+        Math.hypot((stop.x - x) * scale + offset[0], (stop.y - y) * scale + offset[1]) < clusterRadiusPx / 2,
+    );
+    return isUnder ? { ...mark, offset: asidePx } : mark;
+  });
 }
 
 /** One marker where it belongs, or several around the spot they share. */
@@ -131,27 +163,29 @@ function placeMark(place: MapPlace, selectedKeys: ReadonlySet<string>): Mark {
   const selected = selectedKeys.has(placeKey(place));
   const key = placeKey(place);
   const done = place.state === 'done';
-  const order = place.number === undefined ? '' : `, stop ${place.number}`;
   return {
     key,
     lat: place.lat,
     lng: place.lng,
     offset: [0, 0],
     look: [place.type, place.name, place.series ?? 0, place.number ?? '', done, selected].join('|'),
-    label: `${placeLabel(place)}${order}${done ? ', done' : ''}${selected ? ', selected' : ''}`,
+    label: `${stopLabel(place)}${done ? ', done' : ''}${selected ? ', selected' : ''}`,
     drawing: { kind: 'place', place, selected },
   };
 }
 
-function clusterMark(places: MapPlace[], at: Point): Mark {
+/** A counted mark: in the colour of the route all of it is on, and ringed where all of it is chosen. */
+function clusterMark(places: MapPlace[], at: Point, selectedKeys: ReadonlySet<string>): Mark {
   const first = places[0];
+  const series = places.every((place) => place.series === first?.series) ? first?.series : undefined;
+  const selected = places.every((place) => selectedKeys.has(placeKey(place)));
   return {
     key: `cluster:${first ? placeKey(first) : ''}`,
     ...at,
     offset: [0, 0],
-    look: `${places.length}`,
-    label: `${places.length} locations`,
-    drawing: { kind: 'cluster', places },
+    look: [places.length, series ?? 0, selected].join('|'),
+    label: `${places.length} locations${selected ? ', selected' : ''}`,
+    drawing: { kind: 'cluster', places, series, selected },
   };
 }
 
