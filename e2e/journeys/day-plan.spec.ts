@@ -11,8 +11,12 @@ test('the day is planned for three drivers: searched, changed by hand, taken bac
   await page.getByRole('button', { name: /^Plan \d+ stops for 3 drivers$/ }).click();
 
   await expect(page.getByRole('region', { name: 'Search' })).toBeVisible();
-  await page.getByRole('button', { name: 'Stop and keep this plan' }).click();
   const save = page.getByRole('button', { name: 'Save Routes' });
+  // On a busy machine a small day's search may be at its own end before the press.
+  await Promise.any([
+    page.getByRole('button', { name: 'Stop and keep this plan' }).click(),
+    expect(save).toBeEnabled(),
+  ]);
   await expect(save).toBeEnabled();
 
   const columns = page.getByRole('region').filter({ has: page.locator('[data-stop]') });

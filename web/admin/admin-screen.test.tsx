@@ -52,6 +52,7 @@ beforeEach(() => {
     if (path === '/api/search') return Response.json(meant);
     if (path === '/api/people/page' && search.includes('search=dnaa')) return Response.json({ ...page([]), active: 0 });
     if (path === '/api/people/page') return Response.json({ ...page([person]), active: 1 });
+    if (path === '/api/admin/inventory') return Response.json(page([]));
     if (path === '/api/admin/locations') {
       const place = { key: 2, type: 'market', id: 1, name: 'Alder Hall', routeDesignation: null, status: 'active' };
       const where = {
@@ -124,6 +125,15 @@ test('a search that finds nobody offers what may have been meant, and the way ba
   open('?q=dnaa&role=admin');
   await user.click(await screen.findByRole('button', { name: 'Show everything' }));
   expect(window.location.search).toBe('');
+});
+
+test('a list that nothing narrows is not called a search without hits', async () => {
+  open('?tab=inventory');
+  expect(await screen.findByText('No inventory yet')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Import planograms' }).getAttribute('href')).toBe('/import?kind=planogram');
+  cleanup();
+  open('?tab=inventory&route=101');
+  expect(await screen.findByText('No product matches')).toBeTruthy();
 });
 
 test('an address may open the invitation, and closing it leaves the list', async () => {

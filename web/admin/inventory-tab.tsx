@@ -50,7 +50,17 @@ export function InventoryTab({ filter }: { filter: Filter }) {
             stock === 'low' && filter.search === '' ? (
               <StateView icon="box" title="Nothing is low" text="Every product here is above its limit." />
             ) : (
-              <NothingFound icon="box" title="No product matches" filter={filter} />
+              <NothingFound
+                icon="box"
+                title="No product matches"
+                filter={filter}
+                none={{
+                  title: 'No inventory yet',
+                  text: 'What markets and machines hold is listed here.',
+                  href: '/import?kind=planogram',
+                  label: 'Import planograms',
+                }}
+              />
             )
           }
         />
@@ -59,14 +69,18 @@ export function InventoryTab({ filter }: { filter: Filter }) {
   );
 }
 
+/** With the slot: a machine holds one product in several. */
+const placeOf = ({ location, slotNumber }: AdminItem): string =>
+  slotNumber ? `${location} · ${slotNumber}` : location;
+
 const columns: readonly PagedColumn<AdminItem>[] = [
   {
     ...{ key: 'product', header: 'Product', sortBy: 'product' },
     cell: (row) => (
-      <span className="grid">
-        <span className="truncate font-medium max-sm:whitespace-normal max-sm:pt-1">{row.productName}</span>
-        <span className="truncate text-12 text-text-3 md:hidden">
-          {row.location} · Route {row.routeDesignation ?? 'N/A'}
+      <span className="grid py-1 whitespace-normal">
+        <span className="font-medium">{row.productName}</span>
+        <span className="text-12 text-text-3 md:hidden">
+          {placeOf(row)} · Route {row.routeDesignation ?? 'N/A'}
         </span>
       </span>
     ),
@@ -78,9 +92,8 @@ const columns: readonly PagedColumn<AdminItem>[] = [
   {
     ...{ key: 'location', header: 'Location', className: 'max-md:hidden' },
     cell: (row) => (
-      <AppLink href={locationHref(row.locationType, row.locationId)} className="text-link">
-        {row.location}
-        {row.slotNumber && <span className="text-text-3"> · {row.slotNumber}</span>}
+      <AppLink href={locationHref(row.locationType, row.locationId)} className="text-link block py-1 whitespace-normal">
+        {placeOf(row)}
       </AppLink>
     ),
   },

@@ -39,7 +39,19 @@ export function LocationsTab({ filter }: { filter: Filter }) {
       sort={sort}
       onSort={(by) => set({ sort: by === 'name' ? null : by, page: null })}
       onPage={(page) => set({ page })}
-      empty={<NothingFound icon="pin" title="No location matches" filter={filter} />}
+      empty={
+        <NothingFound
+          icon="pin"
+          title="No location matches"
+          filter={filter}
+          none={{
+            title: 'No locations yet',
+            text: 'Markets and machines are listed here.',
+            href: '/import?kind=locations',
+            label: 'Import locations',
+          }}
+        />
+      }
     />
   );
 }
@@ -51,7 +63,7 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
       <span className="grid">
         <AppLink
           href={locationHref(row.type, row.id)}
-          className="truncate font-medium max-sm:whitespace-normal max-sm:pt-1 hover:text-accent hover:underline"
+          className="line-clamp-3 whitespace-normal py-1 font-medium hover:text-accent hover:underline"
         >
           {row.name}
         </AppLink>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type SearchResult, search } from '../../contract/dashboard.ts';
 import { queryFor } from '../http/query-client.ts';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import type { Filter } from './api.ts';
@@ -20,10 +21,33 @@ const tabOf: Record<SearchResult['kind'], string | null | undefined> = {
   route: undefined,
 };
 
-type Props = { icon: IconName; title: string; filter: Filter };
+type Props = {
+  icon: IconName;
+  title: string;
+  filter: Filter;
+  /** What to say where nothing narrows the list: there is none at all. */
+  none?: { title: string; text: string; href: string; label: string };
+};
 
 /** A list that the filters left empty: what may have been meant, here or on another tab, and the way back to everything. */
-export function NothingFound({ icon, title, filter }: Props) {
+export function NothingFound({ none, ...rest }: Props) {
+  const { search: text, route } = rest.filter;
+  if (!none || text !== '' || route) return <NothingMatches {...rest} />;
+  return (
+    <StateView
+      icon={rest.icon}
+      title={none.title}
+      text={none.text}
+      action={
+        <AppLink href={none.href} className={`${buttonClass()} max-lg:min-h-12`}>
+          {none.label}
+        </AppLink>
+      }
+    />
+  );
+}
+
+function NothingMatches({ icon, title, filter }: Omit<Props, 'none'>) {
   const { set } = useAddress();
   const text = filter.search;
   const found = useQuery({

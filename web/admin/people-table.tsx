@@ -88,12 +88,12 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
     ...{ key: 'name', header: 'Person', sortBy: 'name' },
     cell: (row) => (
       <span className="grid">
-        <span className="flex items-center gap-2 truncate font-medium">
+        <span className="flex items-center gap-2 truncate font-medium max-sm:pt-1">
           {nameOf(row)}
           {!row.isActive && <Badge tone="idle">Deactivated</Badge>}
         </span>
-        <span className="truncate text-12 text-text-3">
-          <span className="sm:hidden">{row.roleLabel} · </span>
+        <span className="truncate text-12 text-text-3 max-sm:pb-1 max-sm:break-words max-sm:whitespace-normal">
+          <span className="block sm:hidden">{row.roleLabel}</span>
           {row.email}
         </span>
       </span>

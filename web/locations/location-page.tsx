@@ -105,7 +105,7 @@ function NotThere({ place, query }: Pick<Props, 'place' | 'query'>) {
         title={isMarket ? 'Market not found' : 'Vending machine not found'}
         text={query.error.detail}
         action={
-          <AppLink href={list.href} className={buttonClass()}>
+          <AppLink href={list.href} className={`${buttonClass()} max-lg:min-h-12`}>
             Back to {list.label}
           </AppLink>
         }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Payment } from '../../contract/payments.ts';
 import { methodText, paymentSource } from '../../domain/payment.ts';
-import { formatDateTime, formatMoney } from '../http/format.ts';
+import { formatDate, formatDateTime, formatMoney, formatTime } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -26,8 +26,10 @@ const columns: PagedColumn<Payment>[] = [
     cell: (row) => (
       <>
         <span title={row.id}>{row.id}</span>
-        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">{formatDateTime(row.date)}</span>
-        <span className="block truncate text-12 text-text-3 sm:hidden">{row.deviceId}</span>
+        <span className="block truncate text-12 text-text-3 sm:hidden">{formatDate(row.date)}</span>
+        <span className="block truncate text-12 text-text-3 sm:hidden">
+          {formatTime(row.date)}, {row.deviceId}
+        </span>
       </>
     ),
   },
@@ -35,7 +37,7 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'device',
     header: 'Device',
-    className: 'max-md:hidden',
+    className: 'w-30 max-md:hidden',
     cell: (row) => <span title={row.location?.name ?? undefined}>{row.deviceId}</span>,
   },
   {
@@ -44,8 +46,8 @@ const columns: PagedColumn<Payment>[] = [
     className: 'max-xl:hidden',
     cell: ({ productName }) => <span title={productName ?? undefined}>{productName ?? '–'}</span>,
   },
-  { key: 'system', header: 'System', className: 'w-36 max-xl:hidden', cell: (row) => paymentSource(row.system) },
-  { key: 'method', header: 'Paid by', className: 'w-44 max-lg:hidden', cell: paidBy },
+  { key: 'system', header: 'System', className: 'w-32 max-xl:hidden', cell: (row) => paymentSource(row.system) },
+  { key: 'method', header: 'Paid by', className: 'w-36 max-lg:hidden', cell: paidBy },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
     cell: (row) => formatMoney(row.amount, row.currency),

@@ -172,7 +172,7 @@ const columns: readonly PagedColumn<ProductPlace>[] = [
       <AppLink
         href={`/${row.type === 'market' ? 'markets' : 'vending-machines'}/${row.id}`}
         title={row.name}
-        className="block truncate hover:text-accent hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal"
+        className="block truncate hover:text-accent hover:underline max-sm:line-clamp-4 max-sm:whitespace-normal"
       >
         {row.name}
       </AppLink>

@@ -47,9 +47,9 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
         <StatTile label="Value" value={formatMoney(value.total)} href="/inventory" detail={valueText(value)} />
         <StatTile
           label="Average Stock Level"
-          value={`${report.averageStockLevel}%`}
+          value={report.averageStockLevel === null ? '–' : `${report.averageStockLevel}%`}
           href="/markets?sort=stock"
-          detail="Mean of the markets, of what each should hold"
+          detail={report.averageStockLevel === null ? 'No markets' : 'Mean of the markets, of what each should hold'}
         />
         <StatTile
           label="Spoiled"
@@ -111,8 +111,8 @@ const lowColumns: readonly PagedColumn<LowRow>[] = [
     ...{ key: 'product', header: 'Product', sortBy: 'product' },
     cell: (row) => (
       <span title={row.productName} className="block min-w-0 py-1">
-        <span className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">{row.productName}</span>
-        <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">{row.marketName}</span>
+        <span className="block truncate max-sm:line-clamp-4 max-sm:whitespace-normal">{row.productName}</span>
+        <span className="block text-12 whitespace-normal text-text-3 sm:hidden print:hidden">{row.marketName}</span>
       </span>
     ),
   },
@@ -139,7 +139,7 @@ function Losses({ rows }: { rows: readonly LossRow[] }) {
         header: 'Product',
         sortValue: (row) => row.productName,
         cell: (row) => (
-          <span title={row.productName} className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">
+          <span title={row.productName} className="block truncate max-sm:line-clamp-4 max-sm:whitespace-normal">
             {row.productName}
           </span>
         ),

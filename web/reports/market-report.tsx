@@ -4,6 +4,7 @@ import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import type { Tone } from '../ui/badge.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Meter } from '../ui/charts/meter.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -108,7 +109,16 @@ export function MarketReportView({ report, table }: { report: MarketReport; tabl
           table.wish.search ? (
             <StateView icon="search" title="No market matches" text="Search for something else." />
           ) : (
-            <StateView icon="market" title="No markets" text="Add a market on the Markets screen." />
+            <StateView
+              icon="market"
+              title="No markets"
+              text="Add a market on the Markets screen."
+              action={
+                <AppLink href="/markets" className={`${buttonClass()} max-lg:min-h-12`}>
+                  Open Markets
+                </AppLink>
+              }
+            />
           )
         }
       />

@@ -117,6 +117,14 @@ test('the time sold out is told where it is known, and left out where nothing wa
   expect(await screen.findByText('Items below their minimum')).toBeTruthy();
 });
 
+test('where there is no market, no stock level is claimed', async () => {
+  const empty = { ...inventory, lowStock: onePage([]), averageStockLevel: null };
+  vi.stubGlobal('fetch', async (path: string) => Response.json(path.startsWith('/api/reports') ? empty : []));
+  open();
+  expect(await screen.findByText('No markets')).toBeTruthy();
+  expect(screen.queryByText('null%')).toBeNull();
+});
+
 test('the inventory report shows units, value with what it rests on, and shortage as a negative number', async () => {
   open();
   expect(await screen.findByText('1,234')).toBeTruthy();

@@ -20,7 +20,7 @@ export function ScreenFrame({ screen }: { screen: Screen }) {
         title="Not for your role"
         text={`${screen.label} is for other roles. Ask an administrator if you need it.`}
         action={
-          <AppLink href="/" className={buttonClass()}>
+          <AppLink href="/" className={`${buttonClass()} max-lg:min-h-12`}>
             Back to Dashboard
           </AppLink>
         }
@@ -34,7 +34,7 @@ export function ScreenFrame({ screen }: { screen: Screen }) {
         title="Your access has ended"
         text={`${screen.label} is closed for you. Ask an administrator to renew your access.`}
         action={
-          <AppLink href="/" className={buttonClass()}>
+          <AppLink href="/" className={`${buttonClass()} max-lg:min-h-12`}>
             Back to Dashboard
           </AppLink>
         }

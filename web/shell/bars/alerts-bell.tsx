@@ -104,9 +104,13 @@ function AlertRow({ alert, onLeave }: { alert: Alert; onLeave: () => void }) {
           onClick={onLeave}
           className="flex min-w-0 items-center text-link max-lg:min-h-12"
         >
-          <span className="truncate">{alert.machineName}</span>
+          <span className="min-w-0 py-1">{alert.machineName}</span>
         </AppLink>
-        <Button className="max-lg:min-h-12" pending={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
+        <Button
+          className="flex-none max-lg:min-h-12"
+          pending={acknowledge.isPending}
+          onClick={() => acknowledge.mutate()}
+        >
           Acknowledge
         </Button>
       </div>

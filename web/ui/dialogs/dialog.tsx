@@ -59,7 +59,7 @@ export function Dialog({
       </header>
       <div className="relative min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
       {footer && (
-        <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t bg-raised px-4 py-3">
+        <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t bg-raised px-4 py-3 max-lg:[&_button]:min-h-12">
           {footer}
         </footer>
       )}

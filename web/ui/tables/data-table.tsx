@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
 import { useMedia } from '../use-media.ts';
 import { HeadCell, SkeletonBody } from './table-parts.tsx';
@@ -115,7 +116,7 @@ function Pager({ at, pageSize, total, onPage }: PagerProps) {
   return (
     <div className="flex min-h-10 items-center justify-between border-line border-t px-4 text-12 text-text-3">
       <span aria-live="polite">
-        {at * pageSize + 1}–{last} of {total}
+        Rows {formatNumber(at * pageSize + 1)}–{formatNumber(last)} of {formatNumber(total)}
       </span>
       <span className="flex">
         <IconButton
