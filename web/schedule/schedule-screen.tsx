@@ -13,7 +13,7 @@ import { useMedia } from '../ui/use-media.ts';
 import { useDayEnds, useRoutesOfDay } from './api.ts';
 import { DayTiles } from './day-tiles.tsx';
 import { RefusedSteps } from './refused-steps.tsx';
-import { RouteList } from './route-list.tsx';
+import { RouteList } from './route/route-list.tsx';
 import { stepStates, stepsAt } from './step-states.ts';
 import { StopColumn, StopPage } from './stop/stop-detail.tsx';
 import { StopList } from './stop/stop-list.tsx';

@@ -19,8 +19,8 @@ import { Arrival } from './arrival.tsx';
 import { stopRef } from './stop-ref.ts';
 import { useStopFlow } from './use-stop-flow.tsx';
 
-const RouteMap = lazy(async () => ({ default: (await import('../route-map.tsx')).RouteMap }));
-const CompleteRoute = lazy(async () => ({ default: (await import('../complete-route.tsx')).CompleteRoute }));
+const RouteMap = lazy(async () => ({ default: (await import('../route/route-map.tsx')).RouteMap }));
+const CompleteRoute = lazy(async () => ({ default: (await import('../route/complete-route.tsx')).CompleteRoute }));
 
 type Props = {
   route: ScheduledRoute | null;

@@ -1,23 +1,26 @@
-import type { DayEnd } from '../../contract/day-ends.ts';
-import type { ScheduledRoute } from '../../contract/routes.ts';
-import { isSettled } from '../../domain/route-progress.ts';
-import { hoursAndMinutes } from '../../domain/units.ts';
-import { useSession } from '../auth/api.ts';
-import { formatDay, formatMiles, formatTime, today } from '../http/format.ts';
-import type { ItemState } from '../offline/day/overlay.ts';
-import type { Picks } from '../offline/day/pick-lists.ts';
-import { StateWord } from '../offline/state-word.tsx';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { StepProgress } from '../ui/charts/meter.tsx';
-import { Estimated } from '../ui/estimated.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { StateView } from '../ui/state-view.tsx';
-import { RouteStatusBadge } from '../ui/status-badge.tsx';
-import type { StepStates } from './step-states.ts';
-import { routeKey } from './undo.ts';
-import { UndoButton } from './undo-button.tsx';
-import { useSteps } from './use-steps.ts';
+import { useState } from 'react';
+import type { DayEnd } from '../../../contract/day-ends.ts';
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
+import { hoursAndMinutes } from '../../../domain/units.ts';
+import { useSession } from '../../auth/api.ts';
+import { formatDay, formatMiles, formatNumber, formatTime, today } from '../../http/format.ts';
+import type { ItemState } from '../../offline/day/overlay.ts';
+import type { Picks } from '../../offline/day/pick-lists.ts';
+import { StateWord } from '../../offline/state-word.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { StepProgress } from '../../ui/charts/meter.tsx';
+import { Estimated } from '../../ui/estimated.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { RouteStatusBadge } from '../../ui/status-badge.tsx';
+import { SearchBox } from '../../ui/tables/search-box.tsx';
+import type { StepStates } from '../step-states.ts';
+import { routeKey } from '../undo.ts';
+import { UndoButton } from '../undo-button.tsx';
+import { useSteps } from '../use-steps.ts';
+import { findRoutes, manyRoutes, routesShownAtOnce } from './find-routes.ts';
 
 type Props = {
   day: string;
@@ -33,10 +36,22 @@ type Props = {
 export function RouteList({ day, routes, fromPhone, selected, states, picks, dayEnds, onSelect }: Props) {
   const { person } = useSession();
   const nobody = person.role === 'field_worker' && !person.routeDesignation;
+  const [words, setWords] = useState('');
+  const [limit, setLimit] = useState(routesShownAtOnce);
+  const found = routes && findRoutes(routes, words);
+  const search = (typed: string): void => {
+    setWords(typed);
+    setLimit(routesShownAtOnce);
+  };
   return (
     <Card
       title={day === today() ? "Today's Routes" : `Routes of ${formatDay(day)}`}
-      count={routes?.length}
+      count={routes && formatNumber(routes.length)}
+      actions={
+        (routes?.length ?? 0) > manyRoutes && (
+          <SearchBox label="Find a route" placeholder="Route or driver" value={words} onChange={search} />
+        )
+      }
       footer={fromPhone ? 'From this phone; the server is not reached.' : undefined}
     >
       {!routes && <SkeletonRows rows={5} className="h-24" />}
@@ -51,8 +66,16 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
           }
         />
       )}
+      {found?.length === 0 && words !== '' && (
+        <StateView
+          icon="search"
+          title="No route found"
+          text={`No route of this day has '${words}' in its name or its driver's.`}
+          action={<Button onClick={() => search('')}>Clear the search</Button>}
+        />
+      )}
       <ul>
-        {routes?.map((route) => (
+        {found?.slice(0, limit).map((route) => (
           <RouteCard
             key={route.id}
             route={route}
@@ -64,6 +87,16 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
           />
         ))}
       </ul>
+      {found && found.length > limit && (
+        <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
+          <span className="text-12 text-text-3">
+            {formatNumber(limit)} of {formatNumber(found.length)} routes, those under way first
+          </span>
+          <Button className="max-lg:min-h-12" onClick={() => setLimit(limit + routesShownAtOnce)}>
+            Show {formatNumber(Math.min(routesShownAtOnce, found.length - limit))} more
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }

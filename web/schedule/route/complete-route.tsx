@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { ScheduledRoute } from '../../contract/routes.ts';
-import { isSettled } from '../../domain/route-progress.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialogs/dialog.tsx';
-import { TextField } from '../ui/forms/text-field.tsx';
-import { reasonProblem, skipReasons } from './stop/stop-dialogs.tsx';
-import { useSteps } from './use-steps.ts';
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { TextField } from '../../ui/forms/text-field.tsx';
+import { reasonProblem, skipReasons } from '../stop/stop-dialogs.tsx';
+import { useSteps } from '../use-steps.ts';
 
 /** Ends a route by hand: each stop left out needs its reason. Cannot be undone. */
 export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClose: () => void }) {

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { ScheduledRoute } from '../../contract/routes.ts';
-import { isSettled } from '../../domain/route-progress.ts';
-import { useSession } from '../auth/api.ts';
-import { toLatLng } from '../http/parse.ts';
-import { LocationMap } from '../map/location-map.tsx';
-import type { MapPlace, MapRoute } from '../map/map-data.ts';
-import { useRoadRoutes } from '../map/use-directions.ts';
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
+import { useSession } from '../../auth/api.ts';
+import { toLatLng } from '../../http/parse.ts';
+import { LocationMap } from '../../map/location-map.tsx';
+import type { MapPlace, MapRoute } from '../../map/map-data.ts';
+import { useRoadRoutes } from '../../map/use-directions.ts';
 
 const heightPx = 320;
 
