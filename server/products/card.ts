@@ -76,7 +76,9 @@ async function findSold(db: Db, id: number, day: string): Promise<Sold> {
   const inDays = sql`d.day >= ${from}`;
   const cost = sql`coalesce(nullif(d.own_cost, -1), p.unit_cost)`;
   // They bring no amount: what they cost is no part of the margin.
-  const foreign = sql`(select units, cost from foreign_sold where product_id = ${id} and day between ${from} and ${day})`;
+  // What was sold in no slot keeps the product it was sold as.
+  const names = sql`(select a.id from products a where a.id = ${id} or a.merged_into = ${id})`;
+  const foreign = sql`(select units, cost from foreign_sold where product_id in ${names} and day between ${from} and ${day})`;
   const found = await firstRow<Sold>(
     db,
     sql`select coalesce(sum(d.units) filter (where ${inDays}), 0)::int as units,
@@ -86,8 +88,8 @@ async function findSold(db: Db, id: number, day: string): Promise<Sold> {
                  then (coalesce(sum(d.amount - d.units * ${cost}) filter (where ${inDays}), 0)
                        + (select coalesce(sum(f.cost), 0) from ${foreign} f))::numeric(14, 2)::text end as margin,
                (select coalesce(sum(f.units), 0)::int from ${foreign} f) as "foreignUnits"
-        from kind_days d join products p on p.id = d.product_id
-        where d.product_id = ${id} and d.day between ${addDays(from, -soldDays)} and ${day}`,
+        from kind_days d join products p on p.id = ${id}
+        where d.product_id in ${names} and d.day between ${addDays(from, -soldDays)} and ${day}`,
   );
   return found ?? { units: 0, unitsBefore: 0, amount: '0.00', margin: null, foreignUnits: 0 };
 }

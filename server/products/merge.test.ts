@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MergePreview, Product, ProductCard } from '../../contract/products.ts';
 import { rows } from '../db/database.ts';
+import { today } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot } from '../testing/factories.ts';
+import { reportOf } from '../testing/imports.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { productNamed } from './service.ts';
@@ -97,6 +99,20 @@ onEachDatabase('products under several names', (open) => {
     const kind = sql`select product_name as name from inventory_items where id = ${item.id}`;
     expect(await rows(test.deps.db, kind)).toEqual([{ name: 'Tea' }]);
     expect((await manager.call('POST', `/api/products/${other.id}/unmerge`)).statusCode).toBe(404);
+  });
+
+  it('what was sold under another name, in a slot or in none, counts as the kept one', async () => {
+    const { kept, other } = await twoNames();
+    const machine = await buildMachine(test.deps.db);
+    const day = await today(test.deps.db, test.deps.clock);
+    const lines = `date,time,device id,product,price,qty\n${day},0:01,${machine.machineId},${other.name},2.00,3\n`;
+    expect(await reportOf(test.deps.db, ['sales', 'sold.csv'], lines)).toMatchObject({ created: 1, refused: [] });
+    const soldOf = async ({ id }: Product) =>
+      ((await manager.call('GET', `/api/products/${id}`)).json() as ProductCard).sold;
+    expect(await soldOf(kept)).toMatchObject({ units: 0, amount: '0.00' });
+    expect(await soldOf(other)).toMatchObject({ units: 3, amount: '6.00', margin: '4.50' });
+    await merge(kept, [other.id]);
+    expect(await soldOf(kept)).toMatchObject({ units: 3, amount: '6.00', margin: '4.50' });
   });
 
   it('a name that led to a merged product leads on', async () => {
