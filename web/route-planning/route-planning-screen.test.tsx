@@ -146,7 +146,7 @@ beforeEach(() => {
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
     sent.push({ method: init.method ?? 'GET', path: url, body });
     const known = replies[path];
-    const reply = isAnswered(known) ? known(searchParams) : known;
+    const reply = await (isAnswered(known) ? known(searchParams) : known);
     if (reply instanceof Response) return reply;
     return reply === undefined ? Response.json({ detail: 'No' }, { status: 500 }) : Response.json(reply);
   });
@@ -272,6 +272,23 @@ it('what is chosen stays chosen while something else is searched for', async () 
   await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Near market' })).toBeNull());
   await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
   expect(await screen.findByText('2 location(s) selected')).toBeTruthy();
+});
+
+it('of a search the list in front is asked alone; the map and the other list follow once it answered', async () => {
+  const user = await open();
+  sent = [];
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  replies['/api/locations/page'] = (query: URLSearchParams) => held.then(() => page(query));
+  await user.type(await screen.findByRole('searchbox', { name: 'Search locations' }), 'far');
+  const searched = () => sent.flatMap(({ path }) => (path.includes('search=far') ? [path] : []));
+  await waitFor(() => expect(searched()).toEqual([expect.stringContaining('type=market')]));
+  expect(screen.getByRole('checkbox', { name: 'Near market' })).toBeDefined();
+  answer();
+  await screen.findByRole('checkbox', { name: 'Far market' });
+  await waitFor(() => expect(searched()).toHaveLength(3));
 });
 
 it('everything that matches is chosen, also what the list has not loaded, and let go again', async () => {

@@ -13,8 +13,8 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { useDesignations, useRouteChoices } from './api.ts';
 import { MapChoice } from './map-choice.tsx';
-import { type Candidate, toCandidate, wishOf } from './places/locations.ts';
-import { type ListState, type ListView, SelectCard } from './places/select-card.tsx';
+import { type Candidate, type Filter, toCandidate, wishOf } from './places/locations.ts';
+import { type ListState, SelectCard } from './places/select-card.tsx';
 import { useListView } from './places/use-list-view.ts';
 import { useLocations } from './places/use-locations.ts';
 import { useSelection } from './places/use-selection.ts';
@@ -39,8 +39,8 @@ export function RoutePlanningScreen() {
   const { operator, map } = useSession();
   const [view, setView] = useListView();
   const designations = useDesignations().data ?? none;
-  const lists = useLocations(view);
-  const onMap = useMapPlaces(wishOf(view));
+  const { lists, followed } = useLocations(view);
+  const onMap = useMapPlaces(wishOf(followed));
   const selection = useSelection();
   const mayPlan = useMay('route:plan');
   const choices = useRouteChoices(mayPlan).data;
@@ -102,7 +102,7 @@ export function RoutePlanningScreen() {
           zoom={look.zoom}
           fitKey={plan ? 'plan' : `loaded ${onMap.answers}`}
           styleUrl={map.styleUrl}
-          noMarkets={isWithoutMarkets(lists.markets, view)}
+          noMarkets={isWithoutMarkets(lists.markets, followed)}
           optimizing={planning.optimizing}
           onSelect={selectOnMap}
           onOptimize={actions.optimize}
@@ -145,7 +145,7 @@ export function RoutePlanningScreen() {
 }
 
 /** Markets there are none of: not merely none that match a search. */
-function isWithoutMarkets(markets: ListState, { asked, lowOnly }: ListView): boolean {
+function isWithoutMarkets(markets: ListState, { asked, lowOnly }: Filter): boolean {
   return !markets.loading && markets.failure === null && markets.total === 0 && asked === '' && !lowOnly;
 }
 

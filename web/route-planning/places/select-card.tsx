@@ -22,6 +22,8 @@ export type ListState = {
   /** How many of them run low. */
   low: number;
   loading: boolean;
+  /** The rows, or the failure, are of this wish and not of the one before. */
+  isSettled: boolean;
   failure: unknown;
   retry: () => void;
   more: () => void;

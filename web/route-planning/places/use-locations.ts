@@ -1,12 +1,25 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { LocationType } from '../../../domain/location.ts';
 import { usePlacePages } from '../../locations/find/places.ts';
 import { type Filter, toCandidate, wishOf } from './locations.ts';
 import type { ListState, Tab } from './select-card.tsx';
 
+type Locations = {
+  lists: Record<Tab, ListState>;
+  /** What all but the list in front goes by: they are asked once its rows are there, not at the same time. */
+  followed: Filter;
+};
+
 /** Both lists as the screen needs them: what was loaded of them so far, and how many there are. */
-export function useLocations(filter: Filter): Record<Tab, ListState> {
-  return { markets: useList('market', filter), machines: useList('vending_machine', filter) };
+export function useLocations({ tab, route, asked, lowOnly }: Filter & { tab: Tab }): Locations {
+  const [followed, setFollowed] = useState<Filter>({ route, asked, lowOnly });
+  const filter = { route, asked, lowOnly };
+  const markets = useList('market', tab === 'markets' ? filter : followed);
+  const machines = useList('vending_machine', tab === 'machines' ? filter : followed);
+  const lists = { markets, machines };
+  const isBehind = followed.route !== route || followed.asked !== asked || followed.lowOnly !== lowOnly;
+  if (isBehind && lists[tab].isSettled) setFollowed(filter);
+  return { lists, followed };
 }
 
 function useList(type: LocationType, filter: Filter): ListState {
@@ -20,6 +33,7 @@ function useList(type: LocationType, filter: Filter): ListState {
     total: last?.total ?? 0,
     low: last?.low ?? 0,
     loading: asked.isPending,
+    isSettled: asked.isError || (asked.isSuccess && !asked.isPlaceholderData),
     failure: asked.isError && !asked.data ? asked.error : null,
     retry: () => void asked.refetch(),
     more: () => {
