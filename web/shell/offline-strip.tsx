@@ -38,7 +38,9 @@ function wordOf(status: Status): { tone: Tone; text: string } | null {
   if (!status.online) return { tone: 'idle', text: 'Offline. What you do is kept on this phone.' };
   if (status.signInNeeded && status.unsent)
     return { tone: 'warn', text: `${changes(status.unsent)} saved on this phone. Sign in to send.` };
-  if (status.sending.size) return { tone: 'run', text: `Sending ${changes(status.sending.size)}` };
+  // A change may take several entries to tell: of those under way no more are named than wait.
+  const underWay = Math.min(status.sending.size, Math.max(1, status.unsent + status.unsentOthers));
+  if (underWay > 0) return { tone: 'run', text: `Sending ${changes(underWay)}` };
   if (status.unsent) return { tone: 'idle', text: `${changes(status.unsent)} saved on this phone` };
   return null;
 }

@@ -20,14 +20,13 @@ export async function keepVisit(tx: WriteTx, source: Source, visit: VisitDraft):
     return;
   }
   await tx.objectStore('visits').put(visit);
-  await queueVisit(tx, source, { visit, closedAt: null });
+  await queueVisit(tx, source, { visit, closedAt: null, isAside: true });
 }
 
-export async function queueVisit(
-  tx: WriteTx,
-  source: Source,
-  { visit, closedAt }: { visit: VisitDraft; closedAt: string | null },
-): Promise<void> {
+/** `isAside`: nobody asked for it, it goes along with the last save of the visit. */
+type Queued = { visit: VisitDraft; closedAt: string | null; isAside: boolean };
+
+export async function queueVisit(tx: WriteTx, source: Source, { visit, closedAt, isAside }: Queued): Promise<void> {
   if (!visit.opened) return;
   const [number] = await nextNumbers(tx, source, 1);
   const contact = await getMeta(tx, 'contact');
@@ -45,7 +44,8 @@ export async function queueVisit(
   };
   const { userId, locationKey } = visit;
   const answer = { status: 'unsent' as const, reason: null, savedAt, answeredAt: null };
-  const entry: VisitEntry = { type: 'visit', ...number, userId, locationKey, ...answer, event };
+  const part = isAside && visit.savedSeq !== undefined ? { partOf: visit.savedSeq } : {};
+  const entry: VisitEntry = { type: 'visit', ...number, userId, locationKey, ...answer, ...part, event };
   await tx.objectStore('outbox').add(entry);
 }
 

@@ -74,7 +74,7 @@ async function closeLeft(tx: WriteTx, source: Source, here: { userId: number; lo
     if (visit.locationKey === here.locationKey || isOpen || isWaitingForWords(visit)) continue;
     const closedAt = visit.savedAt ?? (await endOfGone(tx, visit));
     if (closedAt === undefined) continue;
-    await queueVisit(tx, source, { visit, closedAt });
+    await queueVisit(tx, source, { visit, closedAt, isAside: true });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
     closed += 1;
   }
@@ -91,7 +91,7 @@ export async function closeVisit(offline: Offline, visitId: string): Promise<boo
     const visit = (await tx.objectStore('visits').getAll()).find((one) => one.opened?.visitId === visitId);
     if (!visit) return true;
     if (isWaitingForWords(visit)) return false;
-    await queueVisit(tx, environment, { visit, closedAt: new Date(environment.now()).toISOString() });
+    await queueVisit(tx, environment, { visit, closedAt: new Date(environment.now()).toISOString(), isAside: false });
     await tx.objectStore('visits').delete([visit.userId, visit.locationKey]);
     return true;
   });

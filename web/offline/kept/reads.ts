@@ -214,8 +214,17 @@ export async function listOutbox(offline: Offline): Promise<Entry[]> {
     for (const status of ['unsent', 'needs_attention', 'refused', 'superseded'] as const) {
       lists.push(await entriesOf(tx, session.person.id, status));
     }
-    return lists.flat().sort((a, b) => a.seq - b.seq);
+    return withoutParts(lists.flat()).sort((a, b) => a.seq - b.seq);
   });
+}
+
+/** One line for what a person did: entries that go along with one that waits beside them say nothing more. */
+function withoutParts(entries: Entry[]): Entry[] {
+  const told = new Map<number, number>();
+  for (const { seq, status, partOf = seq } of entries) {
+    if (status === 'unsent' && told.get(partOf) !== partOf) told.set(partOf, seq);
+  }
+  return entries.filter(({ seq, status, partOf = seq }) => status !== 'unsent' || told.get(partOf) === seq);
 }
 
 /** What kind of entry a number belongs to never changes, and so is read once. */

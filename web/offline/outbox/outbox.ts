@@ -43,7 +43,7 @@ export async function saveDrafts(
       tx.objectStore('visits').get([userId, key]),
     ]);
     const drafts = all.filter((draft) => draft.locationKey === key).sort(byTime);
-    const steps = drafts.flatMap((draft) => movementsOf(draft).map((movement) => ({ draft, movement })));
+    const steps = drafts.flatMap(stepsOfDraft);
     const visitId = about?.opened?.visitId ?? null;
     const numbers = await nextNumbers(tx, source, steps.length);
     const shared = {
@@ -56,13 +56,19 @@ export async function saveDrafts(
     const entries: StockEntry[] = [];
     for (const [i, number] of numbers.entries()) {
       const step = steps[i];
-      if (step) entries.push(entryOf(step, number, { ...shared, savedAt }));
+      const whole = numbers[i + (step?.following ?? 0)];
+      if (!step || !whole) continue;
+      const part = whole === number ? {} : { partOf: whole.seq };
+      entries.push({ ...entryOf(step, number, { ...shared, savedAt }), ...part });
     }
     await Promise.all([
       ...entries.map((entry) => tx.objectStore('outbox').add(entry)),
       ...drafts.map((draft) => tx.objectStore('drafts').delete([userId, draft.itemType, draft.itemId])),
     ]);
-    if (about && entries.length > 0) await keepVisit(tx, source, { ...about, savedAt, position: visit.position });
+    const savedSeq = entries.at(-1)?.seq;
+    if (about && savedSeq !== undefined) {
+      await keepVisit(tx, source, { ...about, savedAt, savedSeq, position: visit.position });
+    }
     return entries;
   });
 }
@@ -87,6 +93,12 @@ export function movementsOf(draft: DraftWork): Movement[] {
   }
   if (change.kind === 'count' || change.quantity > 0) movements.push(change);
   return movements;
+}
+
+/** Its movements, each with how many of them follow: the last, which is sent last, stands for them all. */
+function stepsOfDraft(draft: Draft) {
+  const movements = movementsOf(draft);
+  return movements.map((movement, i) => ({ draft, movement, following: movements.length - 1 - i }));
 }
 
 function entryOf(

@@ -58,6 +58,8 @@ export type VisitDraft = {
   opened?: { visitId: string; location: LocationRef; routeId: number | null; stopId: number | null; at: string };
   /** When changes of this visit were last saved on the phone; absent before the first. */
   savedAt?: string;
+  /** The number of the last of them. */
+  savedSeq?: number;
   position?: VisitEvent['position'];
   /** Words of the visit that its person left sealed at a sign-out, oldest first. Such a visit is closed once they are open again. */
   sealed?: SealedWords[];
@@ -76,6 +78,8 @@ type EntryBase = {
   reason: string | null;
   savedAt: string;
   answeredAt: string | null;
+  /** The number of the entry this one goes along with: a person made one change, which takes several entries to tell. */
+  partOf?: number;
 };
 
 export type StockEntry = EntryBase & {

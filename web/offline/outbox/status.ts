@@ -1,5 +1,5 @@
 import { getMeta } from '../device.ts';
-import type { Store } from './store.ts';
+import type { ReadTx, Store } from './store.ts';
 
 /** What a strip under the header can say. */
 export type OfflineStatus = {
@@ -54,13 +54,12 @@ const end = Number.MAX_SAFE_INTEGER;
 export async function countStored(store: Store, nowMs: number): Promise<Counts> {
   return store.read(['meta', 'drafts', 'outbox'], async (tx) => {
     const outbox = tx.objectStore('outbox');
-    const all = IDBKeyRange.bound(['unsent', 0], ['unsent', end]);
     const [session, download, contact, total, [oldest]] = await Promise.all([
       getMeta(tx, 'session'),
       getMeta(tx, 'download'),
       getMeta(tx, 'contact'),
-      outbox.index('byStatus').count(all),
-      outbox.index('byStatus').getAll(all, 1),
+      countUnsent(store, tx, null),
+      outbox.index('byStatus').getAll(IDBKeyRange.bound(['unsent', 0], ['unsent', end]), 1),
     ]);
     const userId = session?.person.id ?? null;
     const own = (status: string) =>
@@ -68,7 +67,7 @@ export async function countStored(store: Store, nowMs: number): Promise<Counts> 
         ? Promise.resolve(0)
         : outbox.index('byUserStatus').count(IDBKeyRange.bound([userId, status, 0], [userId, status, end]));
     const [unsent, attention, refused, drafts] = await Promise.all([
-      own('unsent'),
+      userId === null ? 0 : countUnsent(store, tx, userId),
       own('needs_attention'),
       own('refused'),
       userId === null ? 0 : tx.objectStore('drafts').index('byUser').count(userId),
@@ -85,6 +84,28 @@ export async function countStored(store: Store, nowMs: number): Promise<Counts> 
       isDownloaded: download !== undefined && download.userId === userId && download.complete,
     };
   });
+}
+
+/** What an entry goes along with never changes, and so is read once. */
+const partsRead = new WeakMap<Store, Map<number, number>>();
+
+/** Changes that are not with the server: what a person did, however many entries it takes to tell. Null: everybody's. */
+async function countUnsent(store: Store, tx: ReadTx, userId: number | null): Promise<number> {
+  const parts = partsRead.get(store) ?? new Map<number, number>();
+  partsRead.set(store, parts);
+  const outbox = tx.objectStore('outbox');
+  const of = userId === null ? [] : [userId];
+  const between = (from: number, to: number) => IDBKeyRange.bound([...of, 'unsent', from], [...of, 'unsent', to]);
+  const read = (range: IDBKeyRange) =>
+    userId === null ? outbox.index('byStatus').getAll(range) : outbox.index('byUserStatus').getAll(range);
+  const keys = (range: IDBKeyRange) =>
+    userId === null ? outbox.index('byStatus').getAllKeys(range) : outbox.index('byUserStatus').getAllKeys(range);
+  const seqs = await keys(between(0, end));
+  const fresh = seqs.filter((seq) => !parts.has(seq));
+  const [first, last] = [fresh[0], fresh.at(-1)];
+  const entries = first === undefined || last === undefined ? [] : await read(between(first, last));
+  for (const { seq, partOf } of entries) parts.set(seq, partOf ?? seq);
+  return new Set(seqs.map((seq) => parts.get(seq))).size;
 }
 
 export async function countDrafts(store: Store, userId: number | null): Promise<number> {

@@ -96,9 +96,10 @@ async function sealEntries({ store }: SealCore, sealer: Sealer, userId: number):
 async function sealedEntry(sealer: Sealer, entry: OpenEntry): Promise<SealedEntry> {
   const whole = 'event' in entry ? entry : { ...entry, event: progressOf(entry) };
   const text = toText(await sealer.seal(boundTo('event', entry.id), encode(JSON.stringify(whole))));
-  const { seq, id, userId, status, savedAt, answeredAt } = entry;
+  const { seq, id, userId, status, savedAt, answeredAt, partOf } = entry;
   const event = { eventId: id, sealedWith: sealer.name, sealed: text };
-  return { type: 'sealed', seq, id, userId, status, reason: null, savedAt, answeredAt, event };
+  const part = partOf === undefined ? {} : { partOf };
+  return { type: 'sealed', seq, id, userId, status, reason: null, savedAt, answeredAt, ...part, event };
 }
 
 /** What a visit says beyond ids and times; null where it says nothing. */
@@ -113,11 +114,15 @@ async function sealVisits({ store }: SealCore, sealer: Sealer, userId: number): 
     // Words sealed before and not opened since go into the same seal no more: the older stay beside the newer.
     const bound = boundTo('visit', visit.locationKey);
     const words = toText(await sealer.seal(bound, encode(JSON.stringify(wordsOf(visit)))));
-    const { locationKey, opened, savedAt, sealed = [] } = visit;
+    const { locationKey, opened, savedAt, savedSeq, sealed = [] } = visit;
     await store.write(['visits'], async (tx) => {
       const now = await tx.objectStore('visits').get([userId, locationKey]);
       if (JSON.stringify(now) !== JSON.stringify(visit)) return;
-      const rest = { ...(opened ? { opened } : {}), ...(savedAt ? { savedAt } : {}) };
+      const rest = {
+        ...(opened ? { opened } : {}),
+        ...(savedAt ? { savedAt } : {}),
+        ...(savedSeq ? { savedSeq } : {}),
+      };
       const seals = [...sealed, { with: sealer.name, words }];
       await tx.objectStore('visits').put({ userId, locationKey, note: '', photoIds: [], ...rest, sealed: seals });
     });
