@@ -54,6 +54,15 @@ onEachDatabase('application access', (open) => {
     expect(noted).toMatchObject({ action: 'access.denied', detail: { call: 'GET /api/reports/inventory' } });
   });
 
+  it('tells in the log which call was denied, with its path and nothing of its query', async () => {
+    const worker = await somebody('field_worker');
+    expect((await worker.call('PUT', '/api/people/4711?token=tell-nobody', { body: {} })).statusCode).toBe(403);
+    const page = await admin.call('GET', `/api/audit-log/page?action=access.denied&actor=${worker.id}`);
+    const [line] = page.json().rows;
+    expect(line).toMatchObject({ objectType: 'call', object: 'PUT /api/people/4711' });
+    expect(JSON.stringify(line)).not.toContain('tell-nobody');
+  });
+
   it('is opened, limited, switched off and given back to the role', async () => {
     const manager = await somebody('route_manager');
     const { id } = (await give(manager.id, 'route_planning', { permissions: ['read'] })).json();

@@ -7,6 +7,11 @@ import { recordAudit } from './service.ts';
 const onceInMs = 60_000;
 const mostRemembered = 10_000;
 
+const longestPath = 300;
+
+/** Which object was asked for; what follows a question mark may hold what somebody typed, and stays out of the log. */
+const pathOf = (url: string): string => (url.split('?', 1)[0] ?? '').slice(0, longestPath);
+
 /** Notes each call that was refused to a signed-in person because they may not make it. */
 export function noteDenied(
   app: FastifyInstance,
@@ -25,9 +30,9 @@ export function noteDenied(
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode !== 403) return;
     const caller = callerOf(request);
-    const call = `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
-    if (!caller || !isNew(`${caller.userId} ${call}`)) return;
-    const entry = { action: 'access.denied', objectType: 'call', detail: { call, role: caller.role } };
+    if (!caller || !isNew(`${caller.userId} ${request.method} ${request.routeOptions.url ?? 'unknown'}`)) return;
+    const detail = { call: `${request.method} ${pathOf(request.url)}`, role: caller.role };
+    const entry = { action: 'access.denied', objectType: 'call', detail };
     await recordAudit(deps.db, caller, entry).catch((error: unknown) => request.log.error({ err: error }, 'audit'));
   });
 }

@@ -21,6 +21,7 @@ const personName = (alias: string): SQL =>
 
 const objectId = sql`(case when a.object_id ~ '^[0-9]{1,9}$' then a.object_id::int end)`;
 const objectName = sql`(case a.object_type
+  when 'call' then a.detail ->> 'call'
   when 'user' then (select ${personName('o')} from users o where o.id = ${objectId})
   when 'market' then (select o.name from markets o where o.id = ${objectId})
   when 'vending_machine' then (select o.name from vending_machines o where o.id = ${objectId})

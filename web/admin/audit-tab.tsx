@@ -177,6 +177,7 @@ const columns: readonly PagedColumn<AuditLine>[] = [
     cell: (row) => (
       <span className="grid">
         <span className="truncate font-medium">{actionInWords(row.action)}</span>
+        {row.objectType === 'call' && <span className="truncate text-12 text-text-2 lg:hidden">{row.object}</span>}
         <span className="truncate text-12 text-text-3 md:hidden">
           {whoOf(row)} · {formatDateTime(row.at)}
         </span>
