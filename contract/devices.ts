@@ -43,7 +43,7 @@ const loginResult = z
     }),
     applications: z.array(
       z.object({
-        id: z.int().meta({ description: 'Of the access that was given; 0 where the role alone opens it' }),
+        id: id.meta({ description: 'Of the application, the same for everybody' }),
         applicationName,
         label: z.string(),
         isActive: z.boolean(),

@@ -19,6 +19,8 @@ export const applicationName = z.enum([
 export type ApplicationName = z.infer<typeof applicationName>;
 
 type Application = {
+  /** Its id on the wire: never changed, never given to another. */
+  id: number;
   label: string;
   /** Without this permission no access opens it: access limits what a role may do and never adds to it. */
   needs: Permission;
@@ -30,41 +32,59 @@ type Application = {
 
 export const applications: Record<ApplicationName, Application> = {
   mobile_inventory: {
+    id: 1,
     label: 'Mobile Inventory',
     needs: 'stock:count',
     calls: ['* /api/sync/changes', '* /api/field-day'],
     screens: ['/mobile-inventory'],
   },
   route_planning: {
+    id: 2,
     label: 'Route Planning',
     needs: 'stock:read',
     calls: ['* /api/day-plans', '* /api/route-choices', 'POST /api/routes'],
     screens: ['/route-planning'],
   },
-  reports: { label: 'Reports', needs: 'office:read', calls: ['* /api/reports'], screens: ['/reports'] },
+  reports: { id: 3, label: 'Reports', needs: 'office:read', calls: ['* /api/reports'], screens: ['/reports'] },
   payment_reports: {
+    id: 4,
     label: 'Payment Reports',
     needs: 'office:read',
     calls: ['* /api/payment-reports'],
     screens: ['/payment-reports'],
   },
   lightspeed: {
+    id: 5,
     label: 'Lightspeed Retail',
     needs: 'office:read',
     calls: ['* /api/lightspeed'],
     screens: ['/integrations'],
   },
-  cantaloupe: { label: 'Cantaloupe', needs: 'office:read', calls: ['* /api/cantaloupe'], screens: ['/cantaloupe'] },
-  nayax: { label: 'Nayax Core', needs: 'office:read', calls: ['* /api/nayax/', '* /api/nayax-moma'], screens: [] },
-  moma: { label: 'MoMa 2.0', needs: 'office:read', calls: ['* /api/moma', '* /api/nayax-moma'], screens: [] },
-  nama_vdi: { label: 'NAMA VDI 2.0', needs: 'office:read', calls: ['* /api/nama-vdi'], screens: ['/nama-vdi'] },
+  cantaloupe: {
+    id: 6,
+    label: 'Cantaloupe',
+    needs: 'office:read',
+    calls: ['* /api/cantaloupe'],
+    screens: ['/cantaloupe'],
+  },
+  nayax: {
+    id: 7,
+    label: 'Nayax Core',
+    needs: 'office:read',
+    calls: ['* /api/nayax/', '* /api/nayax-moma'],
+    screens: [],
+  },
+  moma: { id: 8, label: 'MoMa 2.0', needs: 'office:read', calls: ['* /api/moma', '* /api/nayax-moma'], screens: [] },
+  nama_vdi: { id: 9, label: 'NAMA VDI 2.0', needs: 'office:read', calls: ['* /api/nama-vdi'], screens: ['/nama-vdi'] },
   integration_sync: {
+    id: 10,
     label: 'Integration Sync',
     needs: 'office:read',
     calls: ['* /api/integration/sync'],
     screens: ['/integration-sync'],
   },
   enterprise_dashboard: {
+    id: 11,
     label: 'Enterprise Performance',
     needs: 'office:read',
     calls: ['* /api/performance'],

@@ -83,7 +83,7 @@ export async function applicationsOf(db: Db, person: Person, at: Date) {
   return applicationName.options
     .filter((name) => may(person.role, applications[name].needs))
     .map((name) => ({
-      id: records.find((record) => record.applicationName === name)?.id ?? 0,
+      id: applications[name].id,
       applicationName: name,
       label: applications[name].label,
       isActive: accessTo(name, person, { records, at }).length > 0,

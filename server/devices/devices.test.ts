@@ -74,9 +74,11 @@ onEachDatabase('device login', (open) => {
       user: { firstName: 'Dana', lastName: 'Driver', role: 'field_worker', routeDesignation: '101' },
       deviceSession: { deviceType: 'tablet', deviceName: 'Van tablet', routeDesignation: '101' },
       applications: expect.arrayContaining([
-        { id: 0, applicationName: 'mobile_inventory', label: 'Mobile Inventory', isActive: true },
+        { id: 1, applicationName: 'mobile_inventory', label: 'Mobile Inventory', isActive: true },
       ]),
     });
+    const ids = (reply.json().applications as { id: number }[]).map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
   });
 
   it('reads the places of its route and no other, and shows itself as authenticated', async () => {

@@ -11,7 +11,7 @@ const login: StoredLogin = {
     routeDesignation: '101',
   },
   deviceSession: { deviceId: 'd1', deviceType: 'tablet', deviceName: 'Van tablet', routeDesignation: '101' },
-  applications: [{ id: 0, applicationName: 'mobile_inventory', label: 'Mobile Inventory', isActive: true }],
+  applications: [{ id: 1, applicationName: 'mobile_inventory', label: 'Mobile Inventory', isActive: true }],
 };
 beforeEach(() => localStorage.clear());
 
