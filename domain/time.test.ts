@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayIn, instantIn } from './time.ts';
+import { dayIn, instantIn, raisedText } from './time.ts';
 
 test('the day and the instant are those of each zone, whichever was asked before', () => {
   const at = new Date('2026-03-12T03:30:00Z');
@@ -36,4 +36,17 @@ test('a day in a zone asked for again takes no new format', () => {
     Intl.DateTimeFormat = made;
   }
   expect(count).toBe(2);
+});
+
+test('an alert says how long it has stood, to the minute at first, and what that time is of', () => {
+  const now = new Date('2026-03-12T12:00:00Z');
+  const texts = [0, 1, 59, 60, 150, 60 * 24 * 3].map((min) => raisedText(new Date(now.getTime() - min * 60_000), now));
+  expect(texts).toEqual([
+    'Raised just now',
+    'Raised 1 min ago',
+    'Raised 59 min ago',
+    'Raised 1 hour ago',
+    'Raised 2 hours ago',
+    'Raised 3 days ago',
+  ]);
 });

@@ -89,6 +89,13 @@ export function relativeTime(at: Date, now: Date): string {
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
+/** How long an alert has stood. Its message may name an older time, so this one says what it is the time of. */
+export function raisedText(at: Date, now: Date): string {
+  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000);
+  if (minutes < 1) return 'Raised just now';
+  return `Raised ${minutes < 60 ? `${minutes} min ago` : relativeTime(at, now)}`;
+}
+
 /** Whole days from one calendar day to another; below zero when the second is earlier. */
 export function distanceOfDays(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);

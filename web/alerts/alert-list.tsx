@@ -1,5 +1,5 @@
 import type { Alert } from '../../contract/alerts.ts';
-import { relativeTime } from '../../domain/time.ts';
+import { raisedText } from '../../domain/time.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -78,11 +78,11 @@ function AlertRow({ alert, ofMachine }: { alert: Alert; ofMachine: boolean }) {
               <AppLink href={`/vending-machines/${alert.machineId}`} className="text-link">
                 {alert.machineName}
               </AppLink>
-              {', '}
+              {'. '}
             </>
           )}
           <time dateTime={alert.createdAt} title={formatDateTime(alert.createdAt)}>
-            {relativeTime(new Date(alert.createdAt), new Date())}
+            {raisedText(new Date(alert.createdAt), new Date())}
           </time>
           {history(alert)}
         </span>

@@ -1,5 +1,5 @@
 import type { Alert } from '../../contract/alerts.ts';
-import { relativeTime } from '../../domain/time.ts';
+import { raisedText } from '../../domain/time.ts';
 import { useAcknowledge, useNewAlerts } from '../alerts/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
@@ -58,9 +58,9 @@ function AlertRow({ alert }: { alert: Alert }) {
           <AppLink href={`/vending-machines/${alert.machineId}`} className="text-link">
             {alert.machineName}
           </AppLink>
-          {', '}
+          {'. '}
           <time dateTime={alert.createdAt} title={formatDateTime(alert.createdAt)}>
-            {relativeTime(new Date(alert.createdAt), new Date())}
+            {raisedText(new Date(alert.createdAt), new Date())}
           </time>
         </span>
       </span>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Alert, acknowledgeAlert, alertPage } from '../../../contract/alerts.ts';
-import { relativeTime } from '../../../domain/time.ts';
+import { raisedText } from '../../../domain/time.ts';
 import { call, sentenceOf } from '../../http/client.ts';
 import { formatDateTime, formatNumber } from '../../http/format.ts';
 import { queryFor } from '../../http/query-client.ts';
@@ -94,7 +94,7 @@ function AlertRow({ alert, onLeave }: { alert: Alert; onLeave: () => void }) {
       <div className="flex items-center gap-2">
         <SeverityBadge severity={alert.severity} />
         <span className="text-12 text-text-3" title={formatDateTime(alert.createdAt)}>
-          {relativeTime(new Date(alert.createdAt), new Date())}
+          {raisedText(new Date(alert.createdAt), new Date())}
         </span>
       </div>
       <p>{alert.message}</p>
