@@ -32,10 +32,26 @@ test('work begins when the door opens, and what comes after is later by the wait
 });
 
 test('lateness is the arrival against the plan, before it the expectation, and early is below zero', () => {
-  const planned = { estimatedArrival: at('08:00'), expectedArrival: at('08:20'), actualArrival: null };
-  expect(minutesLate(planned)).toBe(20);
-  expect(minutesLate({ ...planned, actualArrival: at('07:55') })).toBe(-5);
-  expect(minutesLate({ ...planned, estimatedArrival: null })).toBeNull();
+  const planned = {
+    estimatedArrival: at('08:00'),
+    expectedArrival: at('08:20'),
+    actualArrival: null,
+    completed: false,
+  };
+  const now = Date.parse(at('07:30'));
+  expect(minutesLate(planned, now)).toBe(20);
+  expect(minutesLate({ ...planned, actualArrival: at('07:55') }, now)).toBe(-5);
+  expect(minutesLate({ ...planned, estimatedArrival: null }, now)).toBeNull();
+});
+
+test('who has not come by now is late by now at least, whatever was expected', () => {
+  const planned = { estimatedArrival: at('08:00'), expectedArrival: null, actualArrival: null, completed: false };
+  expect(minutesLate(planned, Date.parse(at('07:50')))).toBeNull();
+  const now = Date.parse(at('08:25'));
+  expect(minutesLate(planned, now)).toBe(25);
+  expect(minutesLate({ ...planned, expectedArrival: at('07:58') }, now)).toBe(25);
+  expect(minutesLate({ ...planned, actualArrival: at('08:02') }, now)).toBe(2);
+  expect(minutesLate({ ...planned, completed: true }, now)).toBeNull();
 });
 
 test('only open stops that nobody is at count as passed over', () => {

@@ -88,11 +88,18 @@ export function comesAt({ actualArrival, expectedArrival, estimatedArrival }: Ti
   return actualArrival ?? expectedArrival ?? estimatedArrival;
 }
 
-/** Whole minutes behind the plan: by the arrival, or by when it is expected; below zero is early, null is not known. */
-export function minutesLate(stop: Times): number | null {
-  const now = stop.actualArrival ?? stop.expectedArrival;
-  if (!now || !stop.estimatedArrival) return null;
-  return Math.round((Date.parse(now) - Date.parse(stop.estimatedArrival)) / minuteMs);
+/**
+ * Whole minutes behind the plan: by the arrival, or by when it is expected, which is never before now; below zero is early,
+ * null is not known.
+ */
+export function minutesLate(stop: Times & { completed: boolean }, nowMs: number): number | null {
+  if (!stop.estimatedArrival) return null;
+  const planned = Date.parse(stop.estimatedArrival);
+  const told = stop.actualArrival ?? stop.expectedArrival;
+  const isAhead = !stop.completed && stop.actualArrival === null;
+  if (!told && !(isAhead && nowMs > planned)) return null;
+  const comes = told ? Date.parse(told) : nowMs;
+  return Math.round(((isAhead ? Math.max(comes, nowMs) : comes) - planned) / minuteMs);
 }
 
 /** Open stops that the plan has before this one and nobody is at yet. */

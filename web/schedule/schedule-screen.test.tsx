@@ -375,3 +375,12 @@ test('without signal an empty machine is said to be empty, as the phone knows it
   await tap(/Place 1/);
   expect(await screen.findByText('No inventory data available')).toBeDefined();
 });
+
+test('a planned arrival that has passed says how late it is by now, before and after the start', async () => {
+  const stops = [buildStop(1, { estimatedArrival: '2026-03-02T04:20:00.000Z' }), buildStop(2)];
+  await startPhone([buildRoute({ stops })]);
+  const row = within(await rowOf('Place 1'));
+  expect(row.getByText('ETA 11:20 PM')).toBeDefined();
+  expect(row.getByText('40 min late')).toBeDefined();
+  expect(within(await rowOf('Place 2')).queryByText(/late/)).toBeNull();
+});

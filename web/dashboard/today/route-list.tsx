@@ -1,4 +1,6 @@
 import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { spanText } from '../../../domain/exception.ts';
+import { minutesLate } from '../../../domain/route-progress.ts';
 import { formatTime } from '../../http/format.ts';
 import { MarkerShape } from '../../map/layers/marker-shape.tsx';
 import type { Series } from '../../map/map-data.ts';
@@ -61,7 +63,7 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
           series={series}
           label={`Stops done on ${shortName(route)}`}
         />
-        <span className="truncate text-12 text-text-3">{nextText(route)}</span>
+        <span className="truncate text-12 text-text-3">{nextText(route, state.tone === 'warn' ? null : now)}</span>
       </span>
       <span className="whitespace-nowrap text-right max-sm:order-4">
         {doneStops(route)} / {route.stops.length}
@@ -73,10 +75,13 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
   );
 }
 
-function nextText(route: ScheduledRoute): string {
+/** What is next and when; a time that has passed says how late it is, unless that stands beside it: `now` is null then. */
+function nextText(route: ScheduledRoute, now: Date | null): string {
   const next = route.stops.find(isOpen);
   const at = next && (next.expectedArrival ?? next.estimatedArrival);
-  if (next) return `Next ${at ? `${formatTime(at)}, ` : ''}${next.locationName}`;
+  const late = next && now && at && Date.parse(at) < now.getTime() ? minutesLate(next, now.getTime()) : null;
+  const lateness = late !== null && late > 0 ? ` (${spanText(late)} late)` : '';
+  if (next) return `Next ${at ? `${formatTime(at)}${lateness}, ` : ''}${next.locationName}`;
   if (route.completedAt) return `Completed ${formatTime(route.completedAt)}`;
   return route.stops.length === 0 ? 'No stops' : 'Every stop is done';
 }

@@ -1,5 +1,6 @@
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
-import { comesAt, isSettled } from '../../../domain/route-progress.ts';
+import { spanText } from '../../../domain/exception.ts';
+import { comesAt, isSettled, minutesLate } from '../../../domain/route-progress.ts';
 import { formatTime } from '../../http/format.ts';
 import { DelayNote } from '../../incidents/delay-note.tsx';
 import { MarkerShape } from '../../map/layers/marker-shape.tsx';
@@ -54,7 +55,7 @@ function StopRow({ stop, route, series, now }: Props & { stop: Stop }) {
         </span>
       </span>
       <Time label="Planned" at={stop.estimatedArrival} />
-      <Actual stop={stop} />
+      <Actual stop={stop} now={now} isLateSaid={state.tone === 'warn'} />
       <span className="max-sm:text-right" title={stop.skippedReason ?? undefined}>
         <Flag tone={state.tone}>{state.word}</Flag>
       </span>
@@ -71,10 +72,15 @@ function Time({ label, at }: { label: string; at: string | null }) {
   );
 }
 
-/** When the driver came, else when the driver is expected as the day goes. */
-function Actual({ stop }: { stop: Stop }) {
-  if (stop.actualArrival || !stop.expectedArrival || stop.completed || stop.skippedReason !== null) {
-    return <Time label="Actual" at={stop.actualArrival} />;
+type ActualProps = { stop: Stop; now: Date; isLateSaid: boolean };
+
+/** When the driver came, else when the driver is expected as the day goes. A time that has passed is expected no more. */
+function Actual({ stop, now, isLateSaid }: ActualProps) {
+  if (stop.actualArrival || isSettled(stop)) return <Time label="Actual" at={stop.actualArrival} />;
+  if (!stop.expectedArrival || Date.parse(stop.expectedArrival) < now.getTime()) {
+    const late = minutesLate(stop, now.getTime()) ?? 0;
+    if (late <= 0 || isLateSaid) return <Time label="Actual" at={null} />;
+    return <span className="whitespace-nowrap text-text-2">{spanText(late)} late</span>;
   }
   return (
     <span className="whitespace-nowrap text-text-2" title="Expected as the day goes">

@@ -93,3 +93,16 @@ test('a route that the address names is shown, though it is beyond those that we
   expect(await screen.findByRole('region', { name: 'Stops of R1' })).toBeTruthy();
   expect(asked.filter((path) => path.startsWith('/api/routes/'))).toContain('/api/routes/44');
 });
+
+test('a next stop that is overdue by a few minutes says so, in its route and in its row', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T14:08:00.000Z') });
+  try {
+    open();
+    const row = (await screen.findByText('R1')).closest('button') as HTMLElement;
+    expect(within(row).getByText('Next 2:00 PM (8 min late), South Hall')).toBeTruthy();
+    const stops = within(await screen.findByRole('region', { name: 'Stops of R1' }));
+    expect(stops.getAllByText('8 min late')).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useRef } from 'react';
+import { useNow } from '../../dashboard/use-now.ts';
 import { DelayNote } from '../../incidents/delay-note.tsx';
 import { MarkerShape } from '../../map/layers/marker-shape.tsx';
 import { type MapPlace, placeKey, placeLabel } from '../../map/map-data.ts';
@@ -91,6 +92,7 @@ export function PlacesList({ places, grouped, isMixed, arrivals, onDirections, o
 }
 
 function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArrival | undefined }) {
+  const now = useNow();
   return (
     <>
       <MarkerShape series={place.series} {...(place.number === undefined ? {} : { text: String(place.number) })} />
@@ -106,7 +108,12 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArriva
         {arrival && <DelayNote stop={arrival} className="block" />}
         <WhyLine place={place} />
       </span>
-      {arrival && <span className="flex-none text-12 text-text-2 tabular-nums">{arrival.time}</span>}
+      {arrival && (
+        <span className="flex-none text-right text-12 text-text-2 tabular-nums">
+          {arrival.time}
+          {Date.parse(arrival.at) < now.getTime() && <span className="block text-warn-text">Already past</span>}
+        </span>
+      )}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import type { Stop } from '../../../contract/routes.ts';
 import { spanText } from '../../../domain/exception.ts';
 import { comesAt, isSettled, minutesLate } from '../../../domain/route-progress.ts';
+import { useNow } from '../../dashboard/use-now.ts';
 import { formatTime } from '../../http/format.ts';
 import { operatorRules } from '../../http/operator-rules.ts';
+import { useOffline } from '../../offline/use-offline.ts';
 import { Flag, type Tone } from '../../ui/badge.tsx';
 import { DoorNote } from '../../ui/door-note.tsx';
 
@@ -10,7 +12,7 @@ import { DoorNote } from '../../ui/door-note.tsx';
 export function Arrival({ stop }: { stop: Stop }) {
   const { estimatedArrival, expectedArrival, actualArrival, completed } = stop;
   const planned = estimatedArrival ? `planned ${formatTime(estimatedArrival)}` : 'no ETA planned';
-  const late = lateness(stop);
+  const late = useLateness(stop);
   return (
     <>
       <span className="font-semibold">
@@ -27,10 +29,11 @@ export function Arrival({ stop }: { stop: Stop }) {
 
 const etaText = (at: string | null): string => (at ? `ETA ${formatTime(at)}` : 'No ETA');
 
-/** In words how far a stop is from its plan; null where nothing can be said or nothing lies ahead. */
-export function lateness(stop: Stop): { tone: Tone; word: string } | null {
+/** In words how far a stop is from its plan by now; null where nothing can be said or nothing lies ahead. */
+export function useLateness(stop: Stop): { tone: Tone; word: string } | null {
+  const now = useNow(useOffline().environment.now);
   if (stop.skippedReason !== null) return null;
-  const late = minutesLate(stop);
+  const late = minutesLate(stop, now.getTime());
   if (late === null) return null;
   if (late > operatorRules().lateAfterMin) return { tone: 'warn', word: `${spanText(late)} late` };
   if (late > 0) return { tone: 'idle', word: `${late} min late` };

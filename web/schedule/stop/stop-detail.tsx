@@ -16,7 +16,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { RefusedSteps } from '../refused-steps.tsx';
 import { stopKey } from '../undo.ts';
 import { UndoButton } from '../undo-button.tsx';
-import { lateness } from './arrival.tsx';
+import { useLateness } from './arrival.tsx';
 import { AccessNotes, BringPanel } from './bring-panel.tsx';
 import { StopNumber } from './stop-list.tsx';
 import { inventoryAddress, stopRef } from './stop-ref.ts';
@@ -119,7 +119,7 @@ function DeletedPlace({ isOpen }: { isOpen: boolean }) {
 
 function Times({ stop }: { stop: Stop }) {
   const { estimatedArrival, expectedArrival, actualArrival, serviceMin } = stop;
-  const late = lateness(stop);
+  const late = useLateness(stop);
   const leaveBy =
     actualArrival && !stop.completed
       ? new Date(beginsAt(stop, Date.parse(actualArrival)) + serviceMin * 60_000).toISOString()
