@@ -63,11 +63,17 @@ function SystemLine({
       <span className="min-w-0 flex-1 text-12 text-text-3 max-sm:order-last max-sm:basis-full">
         {lineOf({ running, lastSync })}
       </span>
-      <Badge tone={connected ? 'ok' : 'idle'}>{connected ? 'Connected' : 'Not Connected'}</Badge>
+      <Mark connected={connected} failing={problem !== null} />
       {problem && <p className="basis-full text-bad-text">{problem}</p>}
       <PartnerRest system={system} until={waitsUntil} className="basis-full text-text-2" />
     </li>
   );
+}
+
+/** A system that is set up and does not answer is not said to be in order. */
+function Mark({ connected, failing }: { connected: boolean; failing: boolean }) {
+  if (!connected) return <Badge tone="idle">Not Connected</Badge>;
+  return failing ? <Badge tone="warn">Connected, failing</Badge> : <Badge tone="ok">Connected</Badge>;
 }
 
 function lineOf({ running, lastSync }: { running: boolean; lastSync: string | null }): string {

@@ -69,6 +69,20 @@ test('all connected: badge, counters and both buttons; machines with their sourc
   expect(within(row).getByText('Maintenance')).toBeDefined();
 });
 
+test('a system that does not answer is not marked as in order beside what is wrong with it', async () => {
+  const { systems, ...status } = statusOf([]);
+  const problem = 'NAMA VDI does not answer. It is tried again by itself.';
+  replies['GET /api/integration/sync/status'] = {
+    ...status,
+    systems: systems.map((one) => (one.system === 'nama_vdi' ? { ...one, problem } : one)),
+  };
+  show(<SyncCenterScreen />);
+  const line = (await screen.findByText(problem)).closest('li') as HTMLElement;
+  expect(within(line).queryByText('Connected')).toBeNull();
+  expect(within(line).getByText('Connected, failing')).toBeDefined();
+  expect(screen.getAllByText('Connected')).toHaveLength(4);
+});
+
 test('what is missing is named, and nothing can be started', async () => {
   replies['GET /api/integration/sync/status'] = statusOf(['moma', 'nama_vdi'], { lastSync: null });
   show(<SyncCenterScreen />);
