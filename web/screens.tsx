@@ -122,6 +122,7 @@ export const screens: readonly Screen[] = [
     icon: 'box',
     needs: 'office:read',
     inside: true,
+    under: '/inventory',
     ...screen(async () => (await import('./products/products-screen.tsx')).ProductsScreen),
   },
   {
@@ -130,6 +131,7 @@ export const screens: readonly Screen[] = [
     icon: 'box',
     needs: 'office:read',
     inside: true,
+    under: '/inventory',
     ...screen(async () => (await import('./products/product-screen.tsx')).ProductScreen),
   },
   {
@@ -250,6 +252,7 @@ export const screens: readonly Screen[] = [
     icon: 'check',
     needs: 'office:write',
     inside: true,
+    under: '/inventory',
     ...screen(async () => (await import('./stock-review/stock-review-screen.tsx')).StockReviewScreen),
   },
   {

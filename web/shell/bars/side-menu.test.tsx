@@ -59,12 +59,15 @@ test('the entry of the current screen is marked, and no other', async () => {
   expect(marked.map((link) => link.textContent)).toEqual(['Daily Schedule']);
 });
 
-test('a screen without an entry of its own marks the one it is reached from', async () => {
-  await open('/integrations');
-  const menu = within(await screen.findByRole('navigation', { name: 'Main' }));
-  const marked = menu.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
-  expect(marked.map((link) => link.textContent)).toEqual(['Inventory & Integrations']);
-});
+test.each(['/integrations', '/products', '/products/7', '/counts-to-review'])(
+  '%s, without an entry of its own, marks the one it is reached from',
+  async (path) => {
+    await open(path);
+    const menu = within(await screen.findByRole('navigation', { name: 'Main' }));
+    const marked = menu.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(marked.map((link) => link.textContent)).toEqual(['Inventory & Integrations']);
+  },
+);
 
 test('choosing an entry, the backdrop and Escape each close the drawer', async () => {
   const close = vi.fn();
