@@ -139,6 +139,7 @@ test('a list that nothing narrows is not called a search without hits', async ()
 test('an address may open the invitation, and closing it leaves the list', async () => {
   open('?add=1');
   const form = await screen.findByRole('dialog', { name: 'Invite Person' });
+  await expect.poll(() => document.activeElement).toBe(within(form).getByLabelText('First name'));
   await user.click(within(form).getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(window.location.search).toBe('');

@@ -1,8 +1,9 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { typedPerson } from '../../domain/person-form.ts';
 import { asksToSignInAgain, SignInAgain } from '../auth/sign-in-again.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { useForm } from '../ui/forms/form.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -16,7 +17,7 @@ export function PersonForm({ person, onClose }: Props) {
   const id = useId();
   const save = useSavePerson(person);
   const [isAsking, setAsking] = useState(false);
-  const typed = useRef<HTMLFormElement>(null);
+  const typed = useFirstField();
   const known = useAdministration({ route: null, role: null }).data?.routeDesignations ?? [];
   const form = useForm({
     schema: typedPerson,

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { sentenceOf } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
@@ -16,6 +17,7 @@ const choiceOf = (route: string | null): string => route ?? noRoute;
 export function PairDialog({ onClose }: { onClose: () => void }) {
   const choices = usePairingChoices();
   const issue = useIssueCode();
+  const fields = useFirstField<HTMLDivElement>(choices.data !== undefined);
   const [route, setRoute] = useState('');
   const [worker, setWorker] = useState('');
   const chooseRoute = (value: string): void => {
@@ -56,7 +58,7 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
       {code ? (
         <Code {...code} isForSignIn={code.routeDesignation === null} />
       ) : (
-        <Choice {...{ choices, route, worker }} onRoute={chooseRoute} onWorker={setWorker} />
+        <Choice {...{ choices, fields, route, worker }} onRoute={chooseRoute} onWorker={setWorker} />
       )}
       {issue.error && (
         <p role="alert" className="pt-4 text-bad-text">
@@ -69,13 +71,14 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
 
 type ChoiceProps = {
   choices: ReturnType<typeof usePairingChoices>;
+  fields: RefObject<HTMLDivElement | null>;
   route: string;
   worker: string;
   onRoute: (route: string) => void;
   onWorker: (worker: string) => void;
 };
 
-function Choice({ choices, route, worker, onRoute, onWorker }: ChoiceProps) {
+function Choice({ choices, fields, route, worker, onRoute, onWorker }: ChoiceProps) {
   if (choices.error) return <FailedView error={choices.error} retry={() => void choices.refetch()} />;
   if (!choices.data) return <Skeleton className="h-32" />;
   if (choices.data.length === 0) {
@@ -89,7 +92,7 @@ function Choice({ choices, route, worker, onRoute, onWorker }: ChoiceProps) {
   }
   const workers = choices.data.find((one) => choiceOf(one.routeDesignation) === route)?.workers ?? [];
   return (
-    <div className="grid gap-4 pt-2">
+    <div ref={fields} className="grid gap-4 pt-2">
       <Select
         label="Route designation"
         value={route}

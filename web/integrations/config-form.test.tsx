@@ -33,6 +33,11 @@ test('what is missing is said under its field, and nothing is sent', async () =>
   expect(writes()).toEqual([]);
 });
 
+test('typing begins at the name', async () => {
+  open(() => undefined);
+  await vi.waitFor(async () => expect(document.activeElement).toBe(await field(/^Name/)));
+});
+
 test('a new configuration is saved with what was typed; the sandbox is where it begins', async () => {
   const made = buildConfig();
   const { writes, onSaved, onClose } = open(() => made);

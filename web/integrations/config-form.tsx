@@ -3,6 +3,7 @@ import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/in
 import { checkSettings } from '../../domain/integration-settings.ts';
 import { ApiError, sentenceOf } from '../http/client.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
@@ -50,6 +51,7 @@ type Props = {
 /** The form of any system's configuration, drawn from the fields that the system names. Mount it to open it. */
 export function ConfigForm({ system, config, onClose, onSaved, onFailed, title, submitLabel, goOn }: Props) {
   const id = useId();
+  const fields = useFirstField();
   const hints = useSandboxHints(system.system);
   const form = useConfigForm({ system, config, onFailed, goOn }, (saved) => {
     onSaved?.(saved);
@@ -72,6 +74,7 @@ export function ConfigForm({ system, config, onClose, onSaved, onFailed, title, 
       }
     >
       <form
+        ref={fields}
         id={id}
         noValidate
         onSubmit={form.submit}
