@@ -6,6 +6,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { LongId } from '../ui/tables/long-id.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useDevices, useTransactions } from './api.ts';
 
@@ -110,7 +111,7 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
     className: 'w-38 max-sm:w-auto max-sm:py-2',
     cell: (row) => (
       <>
-        <span title={row.transactionId}>{row.transactionId}</span>
+        <LongId id={row.transactionId} />
         <span className="block truncate text-12 text-text-3">{row.deviceId ?? 'Device not told'}</span>
         <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
           {formatDateTime(row.transactionDate)}

@@ -5,6 +5,7 @@ import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
+import { LongId } from '../ui/tables/long-id.tsx';
 import type { PagedColumn } from '../ui/tables/paged-table.tsx';
 import { AlertState } from './alert-state.tsx';
 
@@ -77,7 +78,12 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
   { key: 'method', header: 'Payment', className: 'w-52 max-lg:hidden', cell: paid },
-  { key: 'id', header: 'Transaction', className: 'w-52 max-xl:hidden', cell: (row) => row.transactionId },
+  {
+    key: 'id',
+    header: 'Transaction',
+    className: 'w-52 max-xl:hidden',
+    cell: (row) => <LongId id={row.transactionId} />,
+  },
   { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24' },

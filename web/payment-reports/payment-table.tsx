@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { LongId } from '../ui/tables/long-id.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type PaymentState, usePayments } from './api.ts';
 import { systemOf, type Wish } from './wish.ts';
@@ -25,7 +26,7 @@ const columns: PagedColumn<Payment>[] = [
     className: 'w-44 max-sm:w-auto max-sm:py-2',
     cell: (row) => (
       <>
-        <span title={row.id}>{row.id}</span>
+        <LongId id={row.id} />
         <span className="block truncate text-12 text-text-3 sm:hidden">{formatDate(row.date)}</span>
         <span className="block truncate text-12 text-text-3 sm:hidden">
           {formatTime(row.date)}, {row.deviceId}
