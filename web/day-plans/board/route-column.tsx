@@ -91,7 +91,7 @@ function Head({ route, name }: { route: DayPlanRoute; name: string }) {
       </div>
       <p className="text-12 text-text-2 tabular-nums">
         {formatTime(route.shiftStartAt)} to {formatTime(route.endAt)}, {durationText(route.drivingMin)} driving,{' '}
-        {distanceText(route.totalDistance)}
+        <span className="whitespace-nowrap">{distanceText(route.totalDistance)}</span>
       </p>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-text-3 tabular-nums">
         <span className="min-w-0 truncate">{route.vehicleName ?? 'No vehicle'}</span>

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
 import { useMedia } from '../use-media.ts';
-import { HeadCell, SkeletonBody } from './table-parts.tsx';
+import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
 
 export type Column<R> = {
   key: string;
@@ -74,7 +74,7 @@ export function DataTable<R>({
                 {columns.map((column) => (
                   <td
                     key={column.key}
-                    className={`h-12 truncate px-2 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : ''} ${column.className ?? ''}`}
+                    className={`${bodyCell} first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : ''} ${column.className ?? ''}`}
                   >
                     {column.cell(row)}
                   </td>

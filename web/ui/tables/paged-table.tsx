@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
-import { HeadCell, SkeletonBody } from './table-parts.tsx';
+import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
 
 export type PagedColumn<R> = {
   key: string;
@@ -65,7 +65,7 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
                 {columns.map((column) => (
                   <td
                     key={column.key}
-                    className={`h-12 truncate px-2 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : ''} ${column.className ?? ''}`}
+                    className={`${bodyCell} first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : ''} ${column.className ?? ''}`}
                   >
                     {column.cell(row)}
                   </td>

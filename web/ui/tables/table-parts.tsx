@@ -3,6 +3,9 @@ import { Skeleton } from '../skeleton.tsx';
 
 type Head = { key: string; header: string; align?: 'left' | 'right'; className?: string };
 
+/** On a phone names wrap: their lines get room between them and above and below. */
+export const bodyCell = 'h-12 truncate px-2 max-sm:py-1.5 max-sm:leading-5.5';
+
 type HeadProps = { column: Head; sorted: 'up' | 'down' | null; onSort: (() => void) | null };
 
 /** A column's head; pressed, it sorts. */
