@@ -126,6 +126,46 @@ onEachDatabase('Alerts', (open) => {
     expect(await alertsOf(manager, machine.id)).toEqual([]);
   });
 
+  it('a search finds each word in the message or in what the machine is called, page after page', async () => {
+    const { db } = t.deps;
+    const hall = await buildMachine(db, { name: 'Zephyr Hall', routeDesignation: '101' });
+    const dock = await buildMachine(db, { name: 'Zephyr Dock', routeDesignation: '202' });
+    for (const [machine, message] of [
+      [hall, 'A1 Café Crème is sold out'],
+      [hall, 'Door open'],
+      [dock, 'A1 Café Crème is sold out'],
+    ] as const) {
+      const slotId = (await buildSlot(db, machine.id)).id;
+      const cause = { machineId: machine.id, slotId, alertType: 'jam', severity: 'high' as const };
+      await raiseAlerts(db, [{ ...cause, message }]);
+    }
+    type Page = { alerts: { machineName: string; message: string }[]; total: number; next: number | null };
+    const found = async (person: Person, query: string): Promise<[number, string[]]> => {
+      const told: string[] = [];
+      let page: Page | undefined;
+      do {
+        const cursor: string = page ? `&cursor=${page.next}` : '';
+        const url = `/api/vending-machine-alerts/page?limit=1&${query}${cursor}`;
+        page = (await person.call('GET', url)).json() as Page;
+        told.push(...page.alerts.map(({ machineName, message }) => `${machineName}: ${message}`));
+      } while (page.next !== null);
+      return [page.total, told];
+    };
+    const [dockCafe, hallDoor, hallCafe] = [
+      'Zephyr Dock: A1 Café Crème is sold out',
+      'Zephyr Hall: Door open',
+      'Zephyr Hall: A1 Café Crème is sold out',
+    ];
+    expect(await found(manager, 'q=zephyr')).toEqual([3, [dockCafe, hallDoor, hallCafe]]);
+    expect(await found(manager, 'q=cafe%20zephyr')).toEqual([2, [dockCafe, hallCafe]]);
+    expect(await found(manager, 'q=cafe%20zephyr&route=202')).toEqual([1, [dockCafe]]);
+    expect(await found(manager, 'q=HALL%20door&sort=gravest')).toEqual([1, [hallDoor]]);
+    expect(await found(manager, 'q=zephyr%20nowhere')).toEqual([0, []]);
+    expect(await found(worker, 'q=zephyr')).toEqual([2, [hallDoor, hallCafe]]);
+    await admin.call('DELETE', `/api/vending-machines/${hall.id}`);
+    expect(await found(manager, 'q=zephyr&state=all')).toEqual([1, [dockCafe]]);
+  });
+
   it('a page counts no alerts of machines that are gone', async () => {
     const { machine } = await raised('101');
     const counted = async () => (await admin.call('GET', '/api/vending-machine-alerts/page?state=all')).json().total;

@@ -1,10 +1,8 @@
-import { and, desc, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { AlertState } from '../../domain/alert-rules.ts';
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
-import { firstRow, rows } from '../db/database.ts';
-import { named, type Told } from '../db/statements/told.ts';
+import { rows } from '../db/database.ts';
+import { named } from '../db/statements/told.ts';
 import { vendingMachines } from '../machines/tables.ts';
-import { machineInScope, type Scope } from '../scope/service.ts';
 import { machineAlerts } from './tables.ts';
 
 /** Nobody reads further down; newer alerts push the rest out of the list, not out of the table. */
@@ -27,7 +25,7 @@ const alertFields = {
 };
 
 const { machineName, routeDesignation, ...ownFields } = alertFields;
-const listedFields = sql`${named('vending_machine_alerts', ownFields)}, ${machineName} as "machineName",
+export const listedFields = sql`${named('vending_machine_alerts', ownFields)}, ${machineName} as "machineName",
   ${routeDesignation} as "routeDesignation"`;
 
 export function findOpenAlerts(db: Db, inScope: SQL, acknowledged: boolean | null) {
@@ -147,87 +145,6 @@ export async function updateCausesOver(
         where machine_id = ${machineId} and starts_with(alert_type, ${prefix}) and resolved_by is not null
           and cause_ended_at is null and alert_type not in (select jsonb_array_elements_text(${JSON.stringify(but)}::jsonb))`,
   );
-}
-
-export type AlertFilter = {
-  state: AlertState;
-  severity?: string | undefined;
-  type?: string | undefined;
-  route?: string | undefined;
-  machine?: number | undefined;
-  q?: string | undefined;
-  sort: 'newest' | 'gravest';
-  cursor?: number | undefined;
-  limit: number;
-};
-
-const inState: Record<AlertState, SQL | undefined> = {
-  all: undefined,
-  open: isNull(machineAlerts.resolvedAt),
-  new: and(isNull(machineAlerts.resolvedAt), eq(machineAlerts.acknowledged, false)),
-  acknowledged: and(isNull(machineAlerts.resolvedAt), eq(machineAlerts.acknowledged, true)),
-  resolved: isNotNull(machineAlerts.resolvedAt),
-};
-
-const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-
-/** What is asked of the alerts alone, and what only their machines tell. */
-type Matching = { ofAlerts: SQL | undefined; ofMachines: SQL | undefined };
-
-function matching(filter: AlertFilter): Matching {
-  const { severity, type, route, machine, q } = filter;
-  const ofAlerts = and(
-    inState[filter.state],
-    severity ? eq(machineAlerts.severity, severity) : undefined,
-    type ? eq(machineAlerts.alertType, type) : undefined,
-    machine ? eq(machineAlerts.machineId, machine) : undefined,
-  );
-  const ofMachines = and(
-    route ? eq(vendingMachines.routeDesignation, route) : undefined,
-    q ? or(ilike(machineAlerts.message, pattern(q)), ilike(vendingMachines.name, pattern(q))) : undefined,
-  );
-  return { ofAlerts, ofMachines };
-}
-
-const byAge = [sql`${machineAlerts.createdAt}`, sql`${machineAlerts.id}`];
-const gravity = sql`array_position(array['low', 'medium', 'high', 'critical'], ${machineAlerts.severity}::text)`;
-
-/**
- * How many alerts match of machines that are there. Who sees every machine and filters by the alert alone is told without
- * looking at the machines: those of the few that are gone are taken off.
- */
-function countAlerts(inScope: SQL, { ofAlerts, ofMachines, isAll }: Matching & { isAll: boolean }): SQL {
-  if (!isAll || ofMachines) return sql`select count(*)::int from ${source} where ${and(inScope, ofAlerts, ofMachines)}`;
-  const gone = sql`select count(*) from ${vendingMachines} cross join lateral (
-    select ${machineAlerts.id} from ${machineAlerts} where ${machineAlerts.machineId} = ${vendingMachines.id} and ${ofAlerts ?? sql`true`}
-    offset 0) a where ${vendingMachines.deletedAt} is not null`;
-  return sql`select ((select count(*) from ${machineAlerts} where ${ofAlerts ?? sql`true`}) - (${gone}))::int`;
-}
-
-const source = sql`${machineAlerts} join ${vendingMachines} on ${vendingMachines.id} = ${machineAlerts.machineId}`;
-
-/** One page of alerts in the order asked for, and how many match. The cursor is the last alert of the page before. */
-export async function findAlertPage(db: Db, scope: Scope, filter: AlertFilter) {
-  const inScope = machineInScope(scope);
-  const wanted = matching(filter);
-  const condition = and(inScope, wanted.ofAlerts, wanted.ofMachines) ?? inScope;
-  const order = filter.sort === 'gravest' ? [gravity, ...byAge] : byAge;
-  const place = sql.join(order, sql`, `);
-  const after = filter.cursor
-    ? sql`(${place}) < (select ${place} from ${machineAlerts} where ${machineAlerts.id} = ${filter.cursor})`
-    : undefined;
-  const counted = countAlerts(inScope, { ...wanted, isAll: scope.everything });
-  const alerts = await rows<Told<AlertRow> & { total: number }>(
-    db,
-    sql`select ${listedFields}, (${counted}) as total from ${source} where ${condition} and ${after ?? sql`true`}
-        order by ${sql.join(
-          order.map((value) => sql`${value} desc`),
-          sql`, `,
-        )} limit ${filter.limit}`,
-  );
-  // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
-  if (alerts[0] || !after) return { alerts, total: alerts[0]?.total ?? 0 };
-  return { alerts, total: (await firstRow<{ total: number }>(db, sql`select (${counted}) as total`))?.total ?? 0 };
 }
 
 /** True when this call was the one that ended it. */

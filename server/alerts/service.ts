@@ -9,11 +9,10 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
+import { type AlertFilter, findAlertPage } from './alert-page.ts';
 import {
-  type AlertFilter,
   type AlertRow,
   findAlert,
-  findAlertPage,
   findOpenAlerts,
   insertAlerts,
   type NewAlert,

@@ -19,6 +19,8 @@ export const machineAlerts = pgTable(
     resolvedBy: varchar({ length: 255 }),
     causeEndedAt: instant(),
     createdAt: instant().notNull().default(now),
+    /** What a search reads, in the form of `plain_text`. */
+    searchText: text().notNull().generatedAlwaysAs(sql`plain_text(message)`),
   },
   (t) => [
     index('machine_alerts_open').on(t.createdAt).where(sql`resolved_at is null`),

@@ -12,11 +12,17 @@ export type StockValue = {
   unvaluedUnits: number;
 };
 
+/** All but the few deleted ones: joining every item with its market takes half as long again. */
+const atMarkets = (route: string | null): SQL =>
+  route === null
+    ? sql`i.market_id not in (select m.id from markets m where m.deleted_at is not null)`
+    : sql`i.market_id in (select m.id from markets m where m.deleted_at is null and m.route_designation = ${route})`;
+
 /**
- * What the stock at markets is worth: at cost, else at price. `which` is a condition on `markets m`. First by product, then in
- * money: there are many items and few products.
+ * What the stock at markets is worth: at cost, else at price. First by product, then in money: there
+ * are many items and few products.
  */
-export async function valueOfItems(db: Db, which: SQL): Promise<StockValue> {
+export async function valueOfItems(db: Db, route: string | null): Promise<StockValue> {
   const found = await firstRow<StockValue>(
     db,
     sql`select coalesce(sum(s.units), 0)::int as units,
@@ -25,8 +31,7 @@ export async function valueOfItems(db: Db, which: SQL): Promise<StockValue> {
                coalesce(sum(s.units * p.unit_price) filter (where p.unit_cost is null), 0)::numeric(14, 2)::text as "atPrice",
                coalesce(sum(s.units) filter (where coalesce(p.unit_cost, p.unit_price) is null), 0)::int as "unvaluedUnits"
         from (select i.product_id, sum(i.current_quantity) as units
-              from inventory_items i join markets m on m.id = i.market_id
-              where i.deleted_at is null and m.deleted_at is null and ${which} group by 1) s
+              from inventory_items i where i.deleted_at is null and ${atMarkets(route)} group by 1) s
         left join products p on p.id = s.product_id`,
   );
   return found ?? { units: 0, total: '0.00', atCost: '0.00', atPrice: '0.00', unvaluedUnits: 0 };

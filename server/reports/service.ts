@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type {
   InventoryReport,
   InventoryReportPage,
@@ -42,7 +41,6 @@ import {
   findMachineUnits,
   findSoldOutShare,
   type LossRow,
-  type LowRow,
 } from './stock-queries.ts';
 import type { PageWish, Rest, Wish } from './wish.ts';
 
@@ -71,23 +69,20 @@ function wishOf({ today }: On, { range: span, from, to, route }: Asked): Wish {
 
 export async function inventoryReport(on: On, asked: Asked): Promise<InventoryReport> {
   const wish = wishOf(on, asked);
-  const low = await findLowStock(on.db, wish.route);
-  return { ...(await stockFigures(on, wish)), lowStockCount: low.length, lowStock: low.map(toLow) };
+  const lowStock = await findLowStock(on.db, wish.route);
+  return { ...(await stockFigures(on, wish)), lowStockCount: lowStock.length, lowStock };
 }
 
 /** The same with a page of the low stock: its lines are as many as a large operator has items. */
 export async function inventoryReportPage(on: On, asked: Asked & LinesWish): Promise<InventoryReportPage> {
   const wish = wishOf(on, asked);
-  const low = await findLowPage(on.db, { ...asked, route: wish.route });
-  const lowStock = { ...low, rows: low.rows.map(toLow) };
-  return { ...(await stockFigures(on, wish)), lowStockCount: low.total, lowStock };
+  const lowStock = await findLowPage(on.db, { ...asked, route: wish.route });
+  return { ...(await stockFigures(on, wish)), lowStockCount: lowStock.total, lowStock };
 }
-
-const toLow = (row: LowRow) => ({ ...row, shortage: row.current - row.minimum });
 
 async function stockFigures({ db }: On, wish: Wish): Promise<Omit<InventoryReport, 'lowStock' | 'lowStockCount'>> {
   const { range, before, route } = wish;
-  const { units, ...value } = await valueOfItems(db, route === null ? sql`true` : sql`m.route_designation = ${route}`);
+  const { units, ...value } = await valueOfItems(db, route);
   const losses = await findLosses(db, wish);
   const soldOutShare = await findSoldOutShare(db, wish);
   const markets = await findLevels(db, route);

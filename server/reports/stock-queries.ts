@@ -34,16 +34,17 @@ export type LowRow = {
   marketName: string;
   current: number;
   minimum: number;
+  shortage: number;
 };
 
+const shortage = sql`i.current_quantity - i.minimum_quantity`;
 const lowFields = sql`i.id, i.product_name as "productName", m.id as "marketId", m.name as "marketName",
-  i.current_quantity as current, i.minimum_quantity as minimum`;
+  i.current_quantity as current, i.minimum_quantity as minimum, ${shortage} as shortage`;
 
 /** Below the minimum, as on the Inventory screen: at it there is no shortage to tell of. */
 const isLow = (route: string | null): SQL =>
   sql`i.current_quantity < i.minimum_quantity and i.is_low and i.deleted_at is null and m.deleted_at is null and ${ofRoute(route)}`;
 const stocked = sql`inventory_items i join markets m on m.id = i.market_id`;
-const shortage = sql`i.current_quantity - i.minimum_quantity`;
 
 export function findLowStock(db: Db, route: string | null): Promise<LowRow[]> {
   return rows<LowRow>(

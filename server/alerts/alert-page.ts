@@ -1,0 +1,114 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { AlertState } from '../../domain/alert-rules.ts';
+import type { Db } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
+import { containsWord, wordsOf } from '../db/statements/like.ts';
+import type { Told } from '../db/statements/told.ts';
+import { vendingMachines } from '../machines/tables.ts';
+import { machineInScope, type Scope } from '../scope/service.ts';
+import { type AlertRow, listedFields } from './queries.ts';
+import { machineAlerts } from './tables.ts';
+
+export type AlertFilter = {
+  state: AlertState;
+  severity?: string | undefined;
+  type?: string | undefined;
+  route?: string | undefined;
+  machine?: number | undefined;
+  q?: string | undefined;
+  sort: 'newest' | 'gravest';
+  cursor?: number | undefined;
+  limit: number;
+};
+
+const inState: Record<AlertState, SQL | undefined> = {
+  all: undefined,
+  open: isNull(machineAlerts.resolvedAt),
+  new: and(isNull(machineAlerts.resolvedAt), eq(machineAlerts.acknowledged, false)),
+  acknowledged: and(isNull(machineAlerts.resolvedAt), eq(machineAlerts.acknowledged, true)),
+  resolved: isNotNull(machineAlerts.resolvedAt),
+};
+
+/** What is asked of the alerts alone, and what only their machines tell. */
+type Matching = { ofAlerts: SQL; ofMachines: SQL | undefined };
+
+function matching({ state, severity, type, route, machine }: AlertFilter): Matching {
+  const ofAlerts = and(
+    inState[state],
+    severity ? eq(machineAlerts.severity, severity) : undefined,
+    type ? eq(machineAlerts.alertType, type) : undefined,
+    machine ? eq(machineAlerts.machineId, machine) : undefined,
+  );
+  return {
+    ofAlerts: ofAlerts ?? sql`true`,
+    ofMachines: route ? eq(vendingMachines.routeDesignation, route) : undefined,
+  };
+}
+
+const byAge = [sql`${machineAlerts.createdAt}`, sql`${machineAlerts.id}`];
+const gravity = sql`array_position(array['low', 'medium', 'high', 'critical'], ${machineAlerts.severity}::text)`;
+
+/**
+ * How many alerts match of machines that are there. Who sees every machine and filters by the alert alone is told without
+ * looking at the machines: those of the few that are gone are taken off.
+ */
+function countAlerts(scope: Scope, { ofAlerts, ofMachines }: Matching): SQL {
+  if (!scope.everything || ofMachines)
+    return sql`select count(*)::int from ${source} where ${and(machineInScope(scope), ofAlerts, ofMachines)}`;
+  const gone = sql`select count(*) from ${vendingMachines} cross join lateral (
+    select ${machineAlerts.id} from ${machineAlerts} where ${machineAlerts.machineId} = ${vendingMachines.id} and ${ofAlerts}
+    offset 0) a where ${vendingMachines.deletedAt} is not null`;
+  return sql`select ((select count(*) from ${machineAlerts} where ${ofAlerts}) - (${gone}))::int`;
+}
+
+const source = sql`${machineAlerts} join ${vendingMachines} on ${vendingMachines.id} = ${machineAlerts.machineId}`;
+
+/**
+ * The alerts with every word in their message or in what their machine is called, found once for the page and for how many there
+ * are: a word may be in none of the newest. Read beside the narrow texts of machines; the machines' own rows are wide.
+ */
+function searched(scope: Scope, { ofAlerts, ofMachines }: Matching, words: readonly string[]): SQL {
+  const said = words.map(
+    (word) => sql`(${containsWord(sql`${machineAlerts.searchText}`, word)} or ${containsWord(sql`t.plain`, word)})`,
+  );
+  const isSeen =
+    scope.everything && !ofMachines
+      ? sql`true`
+      : sql`t.machine_id in (select ${vendingMachines.id} from ${vendingMachines} where ${and(machineInScope(scope), ofMachines)})`;
+  return sql`select ${machineAlerts.id}, ${machineAlerts.createdAt}, ${machineAlerts.severity}
+    from ${machineAlerts} join machine_texts t on t.machine_id = ${machineAlerts.machineId}
+    where t.living and ${ofAlerts} and ${isSeen} and ${sql.join(said, sql` and `)}`;
+}
+
+/** One page of alerts in the order asked for, and how many match. The cursor is the last alert of the page before. */
+export async function findAlertPage(db: Db, scope: Scope, filter: AlertFilter) {
+  const wanted = matching(filter);
+  const words = wordsOf(filter.q);
+  const order = filter.sort === 'gravest' ? [gravity, ...byAge] : byAge;
+  const place = sql.join(order, sql`, `);
+  const after = filter.cursor
+    ? sql`(${place}) < (select ${place} from ${machineAlerts} where ${machineAlerts.id} = ${filter.cursor})`
+    : undefined;
+  const isSearched = words.length > 0;
+  const common = isSearched ? sql`with hit as materialized (${searched(scope, wanted, words)})` : sql``;
+  const counted = isSearched ? sql`select count(*)::int from hit` : countAlerts(scope, wanted);
+  const down = sql.join(
+    order.map((value) => sql`${value} desc`),
+    sql`, `,
+  );
+  const window = sql`${after ?? sql`true`} order by ${down} limit ${filter.limit}`;
+  const condition = isSearched
+    ? // Under the name of the table, so that the order means its columns.
+      sql`${machineAlerts.id} in (select ${machineAlerts.id} from hit ${machineAlerts} where ${window})`
+    : and(machineInScope(scope), wanted.ofAlerts, wanted.ofMachines);
+  const alerts = await rows<Told<AlertRow> & { total: number }>(
+    db,
+    sql`${common} select ${listedFields}, (${counted}) as total from ${source} where ${condition} and ${window}`,
+  );
+  // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
+  if (alerts[0] || !after) return { alerts, total: alerts[0]?.total ?? 0 };
+  return {
+    alerts,
+    total: (await firstRow<{ total: number }>(db, sql`${common} select (${counted}) as total`))?.total ?? 0,
+  };
+}
