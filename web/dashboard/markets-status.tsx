@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay, useNothingOwn } from '../auth/api.ts';
 import { isRefused } from '../http/client.ts';
-import { formatNumber } from '../http/format.ts';
 import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
 import { marketsToExport } from '../markets/export.ts';
 import type { Opened } from '../markets/opened.ts';
@@ -44,7 +43,7 @@ export function MarketsStatus() {
     <div id="markets-status" tabIndex={-1} className="min-w-0 scroll-mt-20">
       <Card
         title="Micro Markets Status"
-        {...(list.data ? { count: formatNumber(list.data.total) } : {})}
+        {...(list.data ? { count: list.data.total } : {})}
         actions={
           <>
             <div className="w-60 max-sm:w-full">

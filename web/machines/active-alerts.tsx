@@ -1,7 +1,7 @@
 import type { Alert } from '../../contract/alerts.ts';
 import { raisedText } from '../../domain/time.ts';
 import { useAcknowledge, useNewAlerts } from '../alerts/api.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -19,7 +19,7 @@ export function ActiveAlerts() {
   return (
     <Card
       title="Active Alerts"
-      {...(alerts.data ? { count: formatNumber(alerts.data.total) } : {})}
+      {...(alerts.data ? { count: alerts.data.total } : {})}
       actions={
         <AppLink
           href="/vending-machines/alerts"

@@ -1,4 +1,5 @@
 import type { ScheduledRoute } from '../../contract/routes.ts';
+import { formatNumber } from '../http/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 /** The day in four figures, computed from its routes. */
@@ -6,10 +7,10 @@ export function DayTiles({ routes }: { routes: readonly ScheduledRoute[] | undef
   const sum = (of: (route: ScheduledRoute) => number): number =>
     routes?.reduce((total, route) => total + of(route), 0) ?? 0;
   const tiles = [
-    ['Scheduled Routes', `${routes?.length ?? 0}`],
-    ['Total Stops', `${sum((route) => route.stops.length)}`],
-    ['Estimated Time', `${Math.round(sum((route) => route.estimatedTime) / 60)}h`],
-    ['Completed', `${sum((route) => route.stops.filter((stop) => stop.completed).length)}`],
+    ['Scheduled Routes', formatNumber(routes?.length ?? 0)],
+    ['Total Stops', formatNumber(sum((route) => route.stops.length))],
+    ['Estimated Time', `${formatNumber(Math.round(sum((route) => route.estimatedTime) / 60))}h`],
+    ['Completed', formatNumber(sum((route) => route.stops.filter((stop) => stop.completed).length))],
   ];
   return (
     <dl className="grid grid-cols-4 rounded border border-line">

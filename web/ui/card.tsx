@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { formatNumber } from '../http/format.ts';
 import { AppLink } from './address/app-link.tsx';
 
 type CardProps = {
@@ -21,7 +22,9 @@ export function Card({ title, count, actions, footer, className = '', children }
       {title && (
         <header className="flex min-h-12 flex-wrap items-center gap-2 border-line border-b px-4 py-2">
           <h2 id={id}>{title}</h2>
-          {count !== undefined && <span className="font-medium text-text-2">{count}</span>}
+          {count !== undefined && (
+            <span className="font-medium text-text-2">{typeof count === 'number' ? formatNumber(count) : count}</span>
+          )}
           {actions && (
             <div className="ml-auto flex min-w-0 max-w-full flex-wrap items-center gap-2 max-sm:has-[input]:w-full">
               {actions}

@@ -46,14 +46,14 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
   return (
     <Card
       title={day === today() ? "Today's Routes" : `Routes of ${formatDay(day)}`}
-      count={routes && formatNumber(routes.length)}
-      actions={
-        (routes?.length ?? 0) > manyRoutes && (
-          <SearchBox label="Find a route" placeholder="Route or driver" value={words} onChange={search} />
-        )
-      }
+      count={routes?.length}
       footer={fromPhone ? 'From this phone; the server is not reached.' : undefined}
     >
+      {routes && routes.length > manyRoutes && (
+        <div className="border-line border-b px-4 py-2">
+          <SearchBox label="Find a route" placeholder="Route or driver" value={words} onChange={search} />
+        </div>
+      )}
       {!routes && <SkeletonRows rows={5} className="h-24" />}
       {routes?.length === 0 && (
         <StateView

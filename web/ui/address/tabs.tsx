@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { formatNumber } from '../../http/format.ts';
 
 type Tab<V extends string> = { value: V; label: string; count?: number | string | undefined };
 type Props<V extends string> = {
@@ -59,7 +60,11 @@ export function Tabs<V extends string>({
             className={`inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? '-mb-px h-12 justify-center text-16' : 'h-10 shrink-0 max-lg:h-12 max-lg:min-w-11 max-lg:justify-center'}`}
           >
             {tab.label}
-            {tab.count !== undefined && <span className="font-medium text-12 text-text-3">{tab.count}</span>}
+            {tab.count !== undefined && (
+              <span className="font-medium text-12 text-text-3">
+                {typeof tab.count === 'number' ? formatNumber(tab.count) : tab.count}
+              </span>
+            )}
           </button>
         ))}
       </div>
