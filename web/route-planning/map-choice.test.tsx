@@ -27,12 +27,12 @@ test.each([
   [[40.5, 50], '1 of 2 selected is outside this view: zoom out to see it'],
   [[40.5, 50, 51], '2 of 3 selected are outside this view: zoom out to see them'],
   [[40.5], ''],
-])('beside the others, what is selected and out of view is counted (%j)', (latitudes, hint) => {
+])('what is selected and out of view is counted (%j)', (latitudes, hint) => {
   open(latitudes.map((lat, at) => place(at + 1, lat)));
   expect(screen.getByRole('status').textContent).toBe(hint);
 });
 
-test('alone on the map, what is selected is in view by itself', () => {
-  open([place(1, 50)], false);
-  expect(screen.getByRole('status').textContent).toBe('');
+test('alone on the map too, which looks at the first that was selected', () => {
+  open([place(1, 40.5), place(2, 50)], false);
+  expect(screen.getByRole('status').textContent).toBe('1 of 2 selected is outside this view: zoom out to see it');
 });

@@ -16,7 +16,7 @@ type Props = {
 /** Choosing by district: everything that matches in the part of the map that is looked at. */
 export function MapChoice({ selection, wish, view, withOthers, onOthers }: Props) {
   const hasChosen = selection.chosen.length > 0;
-  const beyond = view && withOthers ? selection.chosen.filter((place) => !isWithin(view, place)).length : 0;
+  const beyond = view ? selection.chosen.filter((place) => !isWithin(view, place)).length : 0;
   return (
     <>
       {view && (!hasChosen || withOthers) && (
