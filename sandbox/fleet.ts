@@ -27,6 +27,13 @@ export type Place = {
 export const isSameLine = (one: Line, other: Line): boolean =>
   one.slotNumber === other.slotNumber && one.product === other.product;
 
+const quarterMs = 15 * 60_000;
+
+/** When the device of a place was heard last: every quarter of an hour, and each some minutes ago; between, nothing changes. */
+export function lastCallOf({ site }: Place, now: Date): Date {
+  return new Date(Math.floor(now.getTime() / quarterMs) * quarterMs - (site.id % 35) * 60_000);
+}
+
 export type FleetSale = {
   /** Rises with time and place; the same sale has the same number in every run. */
   number: number;

@@ -120,6 +120,12 @@ it('the pull walks all pages, knows the next walk’s beginning, and a short pag
   expect(devices[0]).toMatchObject({ vendorId: 'VK200000003', machineNumber: 'VM-00003', model: expect.any(String) });
 });
 
+it('a device that said nothing meanwhile reads the same at the next look', async () => {
+  const { devices } = await pullAll('devices', null);
+  sandbox.sphere.clock.set(new Date(now.getTime() + 20_000), true);
+  expect((await pullAll('devices', null)).devices).toEqual(devices);
+});
+
 it('posts of each layout, plain and packed, tell the sales that the pull tells', async () => {
   const pulled = await pullAll('sales', new Date(now.getTime() - 48 * 3_600_000));
   const expected = only(pulled.sales).sort();

@@ -1,3 +1,4 @@
+import { lastCallOf } from '../fleet.ts';
 import type { SandboxReply, SandboxRequest, Vendor, World } from '../vendor.ts';
 import { reportNames } from './reports.ts';
 import { deviceOf, placesOf, tradesOf, transactionRow } from './rows.ts';
@@ -100,7 +101,7 @@ function devices(request: SandboxRequest, world: World): SandboxReply {
     'Asset #': place.number,
     Model: place.site.model?.name ?? '',
     Firmware: `6.0.${place.site.id % 9}`,
-    'Last Seen': new Date(world.now().getTime() - (place.site.id % 50) * 60_000).toISOString(),
+    'Last Seen': lastCallOf(place, world.now()).toISOString(),
     Status: place.site.status,
   }));
   return paged(rows, request, world);

@@ -1,5 +1,5 @@
 import { dexFile } from '../cantaloupe/dex-file.ts';
-import { type Fleet, type FleetSale, type Place, salesOf } from '../fleet.ts';
+import { type Fleet, type FleetSale, lastCallOf, type Place, salesOf } from '../fleet.ts';
 import { escaped } from './soap.ts';
 
 /** What real senders do beside the standard's text; switched on one by one. */
@@ -23,8 +23,7 @@ function timeText(at: Date, wish: Wish): string {
 
 export function kiosks(wish: Wish): string {
   const rows = wish.fleet.markets.map((place) => {
-    const seen = new Date(wish.now.getTime() - (place.site.id % 50) * 60_000);
-    return `<Kiosk${attribute('MarketID', marketId(place))}${attribute('KioskID', kioskId(place))}${attribute('KioskSN', place.serialNumber)}${attribute('LastSync', timeText(seen, wish))}${attribute('CatalogVersion', '1')}/>`;
+    return `<Kiosk${attribute('MarketID', marketId(place))}${attribute('KioskID', kioskId(place))}${attribute('KioskSN', place.serialNumber)}${attribute('LastSync', timeText(lastCallOf(place, wish.now), wish))}${attribute('CatalogVersion', '1')}/>`;
   });
   return `<KiosksCollection>${rows.join('')}</KiosksCollection>`;
 }
@@ -82,7 +81,6 @@ export function devices(wish: Wish): string {
   const rows = [...wish.fleet.machines, ...wish.fleet.markets].map((place) => {
     const { site } = place;
     const isMarket = site.type === 'market';
-    const seen = new Date(wish.now.getTime() - (site.id % 50) * 60_000);
     const told: [string, string][] = [
       ['DeviceID', isMarket ? kioskId(place) : teleId(place)],
       ['DeviceType', isMarket ? 'kiosk' : 'vending_machine'],
@@ -96,7 +94,7 @@ export function devices(wish: Wish): string {
       ['State', site.state],
       ['Firmware', `2.${site.id % 9}`],
       ['Status', 'online'],
-      ['LastSeen', timeText(seen, wish)],
+      ['LastSeen', timeText(lastCallOf(place, wish.now), wish)],
     ];
     return `<Device${told.map(([name, value]) => attribute(name, value)).join('')}/>`;
   });

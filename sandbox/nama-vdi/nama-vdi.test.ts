@@ -115,6 +115,12 @@ it('what is asked for comes whole, over several pages, and the same every time',
   expect((await pullAll('alerts', null)).flatMap((batch) => batch.alerts ?? [])).toHaveLength(4);
 });
 
+it('a device that said nothing meanwhile reads the same at the next look', async () => {
+  const before = await pullAll('devices', null);
+  sandbox.sphere.clock.set(new Date(now.getTime() + 20_000), true);
+  expect(await pullAll('devices', null)).toEqual(before);
+});
+
 it('documents of each kind are pushed, genuine and readable, with what senders do beside the standard', async () => {
   await register();
   for (const kind of namaVdi.pushes ?? []) await push(kind);
