@@ -19,7 +19,7 @@ import { useDirections } from '../map/use-directions.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { StateView } from '../ui/state-view.tsx';
+import { FailedView, StateView } from '../ui/state-view.tsx';
 import { navigateTo } from './navigate.ts';
 import { PlaceButtons, PlacesList, type PlannedArrival } from './places/places-list.tsx';
 import { milesText, straightMiles } from './plan/plan.ts';
@@ -29,6 +29,9 @@ type Props = {
   /** Those of which only the number is known. */
   groups: readonly MapGroup[];
   extent: MapBox | null;
+  /** Why the locations are not there; null: they are, or on their way. */
+  failure: unknown;
+  onRetry: () => void;
   selected: ReadonlySet<string>;
   routes: readonly MapRoute[];
   depots: readonly MapDepot[];
@@ -134,13 +137,19 @@ export function RouteMapCard(props: Props) {
       </div>
       {traffic.pressed}
       {shownWay && <WayNote way={shownWay} road={road} fromOwn={shownWay.from === own} onClose={() => setWay(null)} />}
-      <PlacesList
-        places={places}
-        grouped={grouped}
-        isMixed={props.selected.size > 0}
-        arrivals={props.arrivals}
-        {...actions}
-      />
+      {props.failure && places.length === 0 ? (
+        <div className="border-line border-t">
+          <FailedView error={props.failure} retry={props.onRetry} title="The locations on the map did not load" />
+        </div>
+      ) : (
+        <PlacesList
+          places={places}
+          grouped={grouped}
+          isMixed={props.selected.size > 0}
+          arrivals={props.arrivals}
+          {...actions}
+        />
+      )}
     </Card>
   );
 }

@@ -211,6 +211,27 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
   });
 });
 
+it('of locations that did not load no number is claimed, and both the list and the map are tried again', async () => {
+  const { '/api/locations/page': asPage, '/api/locations/map': asMap } = replies;
+  Object.assign(replies, { '/api/locations/page': undefined, '/api/locations/map': undefined });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext.Provider value={session}>
+        <RoutePlanningScreen />
+      </SessionContext.Provider>
+    </QueryClientProvider>,
+  );
+  const card = within(await screen.findByRole('region', { name: 'Route Map' }));
+  expect(await card.findByText('The locations on the map did not load')).toBeTruthy();
+  expect(await screen.findByText('Markets did not load')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Low stock' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Select all' })).toBeTruthy();
+  expect(screen.queryByText(/Locations \(/)).toBeNull();
+  Object.assign(replies, { '/api/locations/page': asPage, '/api/locations/map': asMap });
+  await userEvent.click(card.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Locations (3)')).toBeTruthy();
+});
+
 it('a failed optimization says so', async () => {
   replies['/api/routes/optimize'] = undefined;
   const user = await open();

@@ -96,6 +96,8 @@ export function RoutePlanningScreen() {
         />
         <RouteMapCard
           {...content}
+          failure={onMap.failure}
+          onRetry={onMap.retry}
           depots={depots}
           own={own}
           center={look.center}
@@ -112,7 +114,7 @@ export function RoutePlanningScreen() {
               <MapChoice
                 selection={selection}
                 wish={wishOf(view)}
-                view={onMap.view}
+                view={onMap.failure === null ? onMap.view : null}
                 withOthers={withOthers}
                 onOthers={(shown) => setHeld(shown ? look : null)}
               />

@@ -14,6 +14,9 @@ export type PlacesOnMap = {
   /** Which wish this answers: the map fits to another one only when its places are there. */
   answers: string;
   isLoading: boolean;
+  /** Why there is nothing to draw; null: it is there, or on its way. */
+  failure: unknown;
+  retry: () => void;
   /** What the map shows at the moment; null: it is not drawn yet. */
   view: MapView | null;
   onView: (view: MapView) => void;
@@ -42,6 +45,8 @@ export function useMapPlaces(wish: PlaceWish, wanted = true): PlacesOnMap {
     bounds: whole.data?.bounds ?? null,
     answers: JSON.stringify(whole.data ? [whole.data.route, whole.data.search, whole.data.low] : null),
     isLoading: whole.isPending,
+    failure: whole.isError && !whole.data ? whole.error : null,
+    retry: () => void whole.refetch(),
     view,
     onView: useCallback((next: MapView) => setView((now) => (isSame(now, next) ? now : next)), []),
   };

@@ -123,7 +123,9 @@ function ListTools({ view, list, selection, onView }: ToolsProps) {
   const { rows, total, wish } = list;
   const allChosen =
     total > 0 && (total === rows.length ? rows.every((row) => selection.keys.has(row.key)) : selection.isWhole(wish));
-  const count = total.toLocaleString('en-US');
+  // Nothing is known of a list that is on its way or did not load, not even that it is empty.
+  const counted = (text: string, count: number): string =>
+    isKnown(list) ? `${text} ${count.toLocaleString('en-US')}` : text;
   return (
     <div className="flex items-center gap-2 border-line border-b px-4 py-2">
       <button
@@ -134,7 +136,7 @@ function ListTools({ view, list, selection, onView }: ToolsProps) {
           view.lowOnly ? 'border-accent bg-accent-soft text-accent' : 'border-line-ctl text-text-2'
         }`}
       >
-        Low stock {list.low.toLocaleString('en-US')}
+        {counted('Low stock', list.low)}
       </button>
       <Button
         variant="quiet"
@@ -143,7 +145,7 @@ function ListTools({ view, list, selection, onView }: ToolsProps) {
         pending={selection.isReading}
         onClick={() => void (allChosen ? selection.removeAll(wish) : selection.chooseAll(wish))}
       >
-        {allChosen ? `Deselect all ${count}` : `Select all ${count}`}
+        {counted(allChosen ? 'Deselect all' : 'Select all', total)}
       </Button>
     </div>
   );
