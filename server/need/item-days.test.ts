@@ -261,7 +261,7 @@ onEachDatabase('days of items', (open) => {
         await rebuildItemDays(database.db);
         expect(await kept(places)).toEqual(now);
       }),
-      { numRuns: Number(process.env.MILKRUN_TEST_RUNS ?? 20) },
+      { numRuns: process.env.MILKRUN_LONG === '1' ? 60 : 20 },
     );
   });
 
@@ -281,7 +281,7 @@ onEachDatabase('days of items', (open) => {
         }
         expect(await kept(places)).toEqual(await expected(places));
       }),
-      { numRuns: Number(process.env.MILKRUN_TEST_RUNS ?? 20) },
+      { numRuns: process.env.MILKRUN_LONG === '1' ? 60 : 20 },
     );
   });
 
