@@ -39,3 +39,26 @@ test('a steady dialog is ended by its own buttons only', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
   expect(left).toHaveBeenCalledOnce();
 });
+
+test('focus goes back to where the dialog was opened, also from one that took the place of another', () => {
+  const opened = (dialog: string | null) => (
+    <>
+      <button type="button">Rules</button>
+      {dialog && (
+        <Dialog key={dialog} open onClose={() => {}} title={dialog}>
+          <input aria-label={`Field of ${dialog}`} />
+        </Dialog>
+      )}
+    </>
+  );
+  const { rerender } = render(opened(null));
+  const opener = screen.getByRole('button', { name: 'Rules' });
+  opener.focus();
+  for (const dialog of ['Loading', 'Form']) {
+    rerender(opened(dialog));
+    screen.getByLabelText(`Field of ${dialog}`).focus();
+    expect(document.activeElement).not.toBe(opener);
+  }
+  rerender(opened(null));
+  expect(document.activeElement).toBe(opener);
+});

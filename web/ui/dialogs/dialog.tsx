@@ -28,8 +28,14 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
+    const opener = document.activeElement;
     if (open && dialog && !dialog.open) dialog.showModal();
     if (!open && dialog?.open) dialog.close();
+    return () => {
+      // The platform gives focus back from a dialog that is closed, not from one that is taken away while it is open.
+      const isLost = document.activeElement === document.body;
+      if (open && isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
   }, [open]);
   if (!open) return null;
   const leave = (): void => {
