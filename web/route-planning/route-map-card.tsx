@@ -29,6 +29,7 @@ type Props = {
   /** Those of which only the number is known. */
   groups: readonly MapGroup[];
   extent: MapBox | null;
+  isLoading: boolean;
   /** Why the locations are not there; null: they are, or on their way. */
   failure: unknown;
   onRetry: () => void;
@@ -146,6 +147,7 @@ export function RouteMapCard(props: Props) {
           places={places}
           grouped={grouped}
           isMixed={props.selected.size > 0}
+          isLoading={props.isLoading && places.length === 0}
           arrivals={props.arrivals}
           {...actions}
         />

@@ -232,6 +232,22 @@ it('of locations that did not load no number is claimed, and both the list and t
   expect(await screen.findByText('Locations (3)')).toBeTruthy();
 });
 
+it('until the locations are there, no number of them is claimed', async () => {
+  let answer = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const known = globalThis.fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.includes('/api/locations/map')) await arrived;
+    return known(url, init);
+  });
+  await open();
+  expect(await screen.findByRole('heading', { name: 'Locations' })).toBeTruthy();
+  answer();
+  expect(await screen.findByRole('heading', { name: 'Locations (3)' })).toBeTruthy();
+});
+
 it('a failed optimization says so', async () => {
   replies['/api/routes/optimize'] = undefined;
   const user = await open();

@@ -96,6 +96,7 @@ export function RoutePlanningScreen() {
         />
         <RouteMapCard
           {...content}
+          isLoading={onMap.isLoading}
           failure={onMap.failure}
           onRetry={onMap.retry}
           depots={depots}

@@ -31,12 +31,14 @@ type Props = PlaceActions & {
   /** How many the map draws in groups: beside these, or with some of these among them. */
   grouped: number;
   isMixed: boolean;
+  /** How many there are is not known yet. */
+  isLoading: boolean;
   /** Planned arrivals by location key. */
   arrivals: ReadonlyMap<string, PlannedArrival>;
 };
 
 /** The locations on the map as a list, in planned order once there is one. */
-export function PlacesList({ places, grouped, isMixed, arrivals, onDirections, onNavigate }: Props) {
+export function PlacesList({ places, grouped, isMixed, isLoading, arrivals, onDirections, onNavigate }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   // Heights belong to the place, not to its number: an order that is planned moves places.
   const getItemKey = useCallback(
@@ -57,7 +59,7 @@ export function PlacesList({ places, grouped, isMixed, arrivals, onDirections, o
   return (
     <section className="border-line border-t" aria-labelledby="places-heading">
       <h3 id="places-heading" className="px-4 pt-3 pb-2 font-semibold text-14 text-text">
-        Locations ({(places.length + (isMixed ? 0 : grouped)).toLocaleString('en-US')})
+        Locations{isLoading ? '' : ` (${(places.length + (isMixed ? 0 : grouped)).toLocaleString('en-US')})`}
       </h3>
       {grouped > 0 && (
         <p className="px-4 pb-3 text-text-2">
