@@ -1,15 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { OptimizeResult, ScheduledRoute } from '../../contract/routes.ts';
-import { ApiError, sentenceOf } from '../http/client.ts';
-import { formatDay } from '../http/format.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialogs/dialog.tsx';
-import { Select } from '../ui/forms/select.tsx';
-import { TextField } from '../ui/forms/text-field.tsx';
-import { useCreateRoute } from './api.ts';
-import { type Candidate, sharedDesignation } from './places/locations.ts';
-import type { PlanTerms } from './plan/plan.ts';
-import type { Choices } from './plan/plan-terms.tsx';
+import type { OptimizeResult, ScheduledRoute } from '../../../contract/routes.ts';
+import { ApiError, sentenceOf } from '../../http/client.ts';
+import { formatDay } from '../../http/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { TextField } from '../../ui/forms/text-field.tsx';
+import { useCreateRoute } from '../api.ts';
+import { type Candidate, sharedDesignation } from '../places/locations.ts';
+import type { PlanTerms } from '../plan/plan.ts';
+import type { Choices } from '../plan/plan-terms.tsx';
 
 type Props = {
   chosen: readonly Candidate[];

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../http/query-client.ts';
+import { createQueryClient } from '../../http/query-client.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 
 const place = (n: number) => ({ latitude: '40.00000000', longitude: `-${74 + n / 10}000000` });

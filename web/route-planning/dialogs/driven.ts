@@ -1,7 +1,7 @@
-import type { Route, ScheduledRoute, Stop } from '../../contract/routes.ts';
-import { distanceKm } from '../../domain/place.ts';
-import { hoursAndMinutes } from '../../domain/units.ts';
-import { toLatLng } from '../http/parse.ts';
+import type { Route, ScheduledRoute, Stop } from '../../../contract/routes.ts';
+import { distanceKm } from '../../../domain/place.ts';
+import { hoursAndMinutes } from '../../../domain/units.ts';
+import { toLatLng } from '../../http/parse.ts';
 
 /**
  * Kilometres of a finished route from the order in which its stops were reached: the straight way driven, scaled as the

@@ -1,11 +1,11 @@
-import type { OptimizeResult } from '../../contract/routes.ts';
+import type { OptimizeResult } from '../../../contract/routes.ts';
+import type { Candidate } from '../places/locations.ts';
+import type { PlanTerms } from '../plan/plan.ts';
+import type { Choices } from '../plan/plan-terms.tsx';
+import type { usePlanActions } from '../plan/use-plan-actions.ts';
+import { ChooseRouteDialog } from '../start-today.tsx';
 import { CreateRouteDialog } from './create-route-dialog.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
-import type { Candidate } from './places/locations.ts';
-import type { PlanTerms } from './plan/plan.ts';
-import type { Choices } from './plan/plan-terms.tsx';
-import type { usePlanActions } from './plan/use-plan-actions.ts';
-import { ChooseRouteDialog } from './start-today.tsx';
 
 type Props = {
   actions: ReturnType<typeof usePlanActions>;

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
-import type { Route, ScheduledRoute } from '../../contract/routes.ts';
-import { addDays } from '../../domain/time.ts';
-import { hoursAndMinutes } from '../../domain/units.ts';
-import { formatDay, formatNumber } from '../http/format.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialogs/dialog.tsx';
-import { ExportButton } from '../ui/dialogs/export-button.tsx';
-import { Estimated } from '../ui/estimated.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
-import { usePastRoutes, useRouteDetails } from './api.ts';
+import type { Route, ScheduledRoute } from '../../../contract/routes.ts';
+import { addDays } from '../../../domain/time.ts';
+import { hoursAndMinutes } from '../../../domain/units.ts';
+import { formatDay, formatNumber } from '../../http/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { ExportButton } from '../../ui/dialogs/export-button.tsx';
+import { Estimated } from '../../ui/estimated.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { FailedView, StateView } from '../../ui/state-view.tsx';
+import { usePastRoutes, useRouteDetails } from '../api.ts';
+import { kmText } from '../plan/plan.ts';
 import { drivenKm, drivenTime } from './driven.ts';
 import { routesToExport } from './export.ts';
-import { kmText } from './plan/plan.ts';
 
 const pageRows = 10;
 /** How far back the list goes. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
+import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { drivenKm, drivenTime } from './driven.ts';
 
 function stop(order: number, lng: number, reachedAt: string | null): Stop {

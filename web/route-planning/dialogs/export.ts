@@ -1,6 +1,6 @@
-import type { Route, ScheduledRoute } from '../../contract/routes.ts';
-import type { Exported } from '../ui/dialogs/export-dialog.tsx';
-import { loadPastRoutes, loadRoutesOfDay } from './api.ts';
+import type { Route, ScheduledRoute } from '../../../contract/routes.ts';
+import type { Exported } from '../../ui/dialogs/export-dialog.tsx';
+import { loadPastRoutes, loadRoutesOfDay } from '../api.ts';
 import { drivenKm, drivenMin } from './driven.ts';
 
 type Row = Omit<Route, 'totalDistance' | 'estimatedTime'> & {
