@@ -49,14 +49,14 @@ test('an incident reported on Route Planning is on the Dashboard of another brow
 
   // The other browser hears of it by itself: on its map at once, and in the times of the stops.
   const mark = admin.getByRole('button', { name: new RegExp(`^${title}`) });
-  await expect(mark).toHaveCount(1, { timeout: 5_000 });
+  await expect(mark).toHaveCount(1);
   await expect.poll(async () => minutesFrom(before, (await last())?.estimatedArrival ?? '')).toBeGreaterThan(0.5);
   if (route) await admin.getByRole('button', { name: route.routeDesignation, exact: true }).first().click();
   await expect(admin.getByText(new RegExp(`\\+\\d+ min, .*${title}`)).first()).toBeAttached();
 
   await manager.getByRole('button', { name: `Resolve ${title}` }).click();
   await expect(manager.getByRole('button', { name: `Resolve ${title}` })).toBeHidden();
-  await expect(mark).toHaveCount(0, { timeout: 5_000 });
+  await expect(mark).toHaveCount(0);
   await expect(admin.getByText(new RegExp(`\\+\\d+ min, .*${title}`))).toHaveCount(0);
   await expect.poll(async () => minutesFrom(before, (await last())?.estimatedArrival ?? '')).toBeCloseTo(0, 1);
   await browser.close();

@@ -4,6 +4,7 @@ import type { AlertRules } from '../../contract/alerts.ts';
 import { type AlertRule, alertRule, alertRuleWords, alertSettings, severity } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { useForm } from '../ui/forms/form.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -28,6 +29,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
 
 function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertRules; onClose: () => void }) {
   const id = useId();
+  const fields = useFirstField();
   const mayWrite = useMay('office:write');
   const save = useSaveAlertRules(version);
   const form = useForm({
@@ -51,7 +53,7 @@ function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertR
       description="Looked at every ten minutes; an alert ends by itself when its cause has gone."
       footer={mayWrite && <FormButtons form={id} submitLabel="Save Rules" pending={form.pending} onCancel={onClose} />}
     >
-      <form id={id} noValidate onSubmit={form.submit} className="grid">
+      <form ref={fields} id={id} noValidate onSubmit={form.submit} className="grid">
         {alertRule.options.map((rule) => (
           <RuleRow key={rule} rule={rule} value={rules[rule]} onChange={(part) => change(rule, part)} />
         ))}
