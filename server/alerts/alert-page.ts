@@ -65,19 +65,21 @@ const source = sql`${machineAlerts} join ${vendingMachines} on ${vendingMachines
 
 /**
  * The alerts with every word in their message or in what their machine is called, found once for the page and for how many there
- * are: a word may be in none of the newest. Read beside the narrow texts of machines; the machines' own rows are wide.
+ * are: a word may be in none of the newest. Machines are looked for in their narrow texts; their own rows are wide.
  */
 function searched(scope: Scope, { ofAlerts, ofMachines }: Matching, words: readonly string[]): SQL {
-  const said = words.map(
-    (word) => sql`(${containsWord(sql`${machineAlerts.searchText}`, word)} or ${containsWord(sql`t.plain`, word)})`,
-  );
+  const { machineId, searchText } = machineAlerts;
+  const said = words.map((word) => {
+    const called = sql`select t.machine_id from machine_texts t where ${containsWord(sql`t.plain`, word)}`;
+    return sql`(${containsWord(sql`${searchText}`, word)} or ${machineId} in (${called}))`;
+  });
+  const machines = sql`select ${vendingMachines.id} from ${vendingMachines} where`;
   const isSeen =
     scope.everything && !ofMachines
-      ? sql`true`
-      : sql`t.machine_id in (select ${vendingMachines.id} from ${vendingMachines} where ${and(machineInScope(scope), ofMachines)})`;
-  return sql`select ${machineAlerts.id}, ${machineAlerts.createdAt}, ${machineAlerts.severity}
-    from ${machineAlerts} join machine_texts t on t.machine_id = ${machineAlerts.machineId}
-    where t.living and ${ofAlerts} and ${isSeen} and ${sql.join(said, sql` and `)}`;
+      ? sql`${machineId} not in (${machines} ${vendingMachines.deletedAt} is not null)`
+      : sql`${machineId} in (${machines} ${and(machineInScope(scope), ofMachines)})`;
+  return sql`select ${machineAlerts.id}, ${machineAlerts.createdAt}, ${machineAlerts.severity} from ${machineAlerts}
+    where ${ofAlerts} and ${isSeen} and ${sql.join(said, sql` and `)}`;
 }
 
 /** One page of alerts in the order asked for, and how many match. The cursor is the last alert of the page before. */
