@@ -92,6 +92,7 @@ function Day({ day, schedule, address }: DayProps) {
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-3">
           <RouteList
+            key={day}
             day={day}
             routes={routes}
             fromPhone={schedule.fromPhone}

@@ -44,3 +44,14 @@ test('a day of a hundred routes shows sixty, then the rest, and finds one by its
   fireEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
   expect(screen.getByText('Tour 41')).toBeDefined();
 });
+
+test('what was looked for on a day is not looked for on another one', async () => {
+  const phone = await startPhone(many(100));
+  await screen.findByText('Tour 100');
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find a route' }), { target: { value: 'zoe' } });
+  expect(screen.queryByText('Tour 100')).toBeNull();
+  phone.routes = [];
+  fireEvent.click(screen.getByRole('button', { name: 'Next day' }));
+  expect(await screen.findByText(/^No routes scheduled for/)).toBeDefined();
+  expect(screen.queryByText('No route found')).toBeNull();
+});
