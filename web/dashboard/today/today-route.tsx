@@ -119,7 +119,11 @@ function NothingFound({ words, clear }: { words: string; clear: () => void }) {
       icon="search"
       title="No route found"
       text={`No route of today has '${words}' in its name or its driver's.`}
-      action={<Button onClick={clear}>Clear the search</Button>}
+      action={
+        <Button className="max-lg:min-h-12" onClick={clear}>
+          Clear the search
+        </Button>
+      }
     />
   );
 }

@@ -71,7 +71,11 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
           icon="search"
           title="No route found"
           text={`No route of this day has '${words}' in its name or its driver's.`}
-          action={<Button onClick={() => search('')}>Clear the search</Button>}
+          action={
+            <Button className="max-lg:min-h-12" onClick={() => search('')}>
+              Clear the search
+            </Button>
+          }
         />
       )}
       <ul>
