@@ -6,7 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
-import { type AlertFilter, useAcknowledge, useAlertPages, useResolve } from './api.ts';
+import { ShowMore } from '../ui/tables/show-more.tsx';
+import { type AlertFilter, alertsAtOnce, useAcknowledge, useAlertPages, useResolve } from './api.ts';
 
 type Props = {
   filter: AlertFilter;
@@ -32,21 +33,20 @@ export function AlertList({ filter, ofMachine = false, onClear }: Props) {
           <AlertRow key={alert.id} alert={alert} ofMachine={ofMachine} />
         ))}
       </ul>
-      <div className="flex min-h-12 items-center justify-between gap-2 border-line border-t px-4 text-12 text-text-3">
-        <span aria-live="polite">
-          {formatNumber(alerts.length)} of {formatNumber(total)}
-        </span>
-        {list.hasNextPage && (
-          <Button
-            pending={list.isFetchingNextPage}
-            pendingLabel="Loading..."
-            className="max-lg:min-h-12"
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        )}
-      </div>
+      <ShowMore
+        shown={alerts.length}
+        total={total}
+        step={alertsAtOnce}
+        things="alerts"
+        pending={list.isFetchingNextPage}
+        failed={list.isFetchNextPageError}
+        onMore={() => void list.fetchNextPage()}
+      />
+      {alerts.length >= total && (
+        <p role="status" className="border-line border-t px-4 py-3 text-12 text-text-3">
+          {formatNumber(total)} {total === 1 ? 'alert' : 'alerts'}
+        </p>
+      )}
     </>
   );
 }

@@ -18,7 +18,7 @@ export type AlertFilter = {
 export const useNewAlerts = (limit: number) =>
   useQuery(queryFor(alertPage, { query: { state: 'new', sort: 'gravest', limit } }));
 
-const pageSize = 25;
+export const alertsAtOnce = 25;
 
 /** What the server is asked; a severity from an old address is left out. */
 function asked({ severity: grave, ...filter }: AlertFilter) {
@@ -34,7 +34,7 @@ export async function loadAlertPage(filter: AlertFilter, page: string | null) {
 }
 
 export function useAlertPages(filter: AlertFilter) {
-  const query = { ...asked(filter), limit: pageSize };
+  const query = { ...asked(filter), limit: alertsAtOnce };
   return useInfiniteQuery({
     queryKey: [alertPage.path, query],
     queryFn: ({ pageParam }) => call(alertPage, { query: { ...query, ...(pageParam ? { cursor: pageParam } : {}) } }),

@@ -11,6 +11,7 @@ import { Card } from '../ui/card.tsx';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { BarList } from '../ui/tables/bar-list.tsx';
+import { ShowMore } from '../ui/tables/show-more.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { loadLowStock, useLowStock, useTopProducts } from './api.ts';
 import { addressOf } from './location-address.ts';
@@ -117,14 +118,18 @@ function LowStock() {
         {sorted?.slice(0, shown).map((item) => (
           <LowStockRow key={item.id} item={item} />
         ))}
-        {sorted && more > 0 && total > shown && (
-          <li className="px-4 py-2">
-            <Button onClick={showMore} className="w-full max-lg:min-h-12">
-              Show {formatNumber(Math.min(shownMore, total - shown))} more
-            </Button>
-          </li>
-        )}
       </ul>
+      {sorted && more > 0 && (
+        <ShowMore
+          shown={Math.min(shown, sorted.length)}
+          total={total}
+          step={shownMore}
+          things="items, the emptiest first"
+          pending={list.isFetchingNextPage}
+          failed={list.isFetchNextPageError}
+          onMore={showMore}
+        />
+      )}
     </section>
   );
 }

@@ -13,8 +13,8 @@ import { Tooltip } from '../ui/dialogs/tooltip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
+import { useNow } from '../ui/use-now.ts';
 import { addressOf } from './location-address.ts';
-import { useNow } from './use-now.ts';
 import { useSmallScreen } from './use-small-screen.ts';
 
 type Props = {

@@ -3,7 +3,6 @@ import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
-import { useNow } from '../dashboard/use-now.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime, formatNumber, today } from '../http/format.ts';
 import {
@@ -22,6 +21,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toasts/toast.ts';
+import { useNow } from '../ui/use-now.ts';
 import { ConnectHere, ToolsHere } from './connect-here.tsx';
 import { RunList } from './run-list.tsx';
 

@@ -19,14 +19,16 @@ import { toast } from '../ui/toasts/toast.ts';
 
 export type MachineFilter = { q: string; status: string; route: string; sort: 'name' | 'stock' };
 
-const pageSize = 24;
+export const machinesAtOnce = 24;
 
 /** The machines that match, page after page. */
 export function useMachinePages(filter: MachineFilter) {
   return useInfiniteQuery({
     queryKey: [machinePage.path, filter],
     queryFn: ({ pageParam }) =>
-      call(machinePage, { query: { ...filled(filter), limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } }),
+      call(machinePage, {
+        query: { ...filled(filter), limit: machinesAtOnce, ...(pageParam ? { cursor: pageParam } : {}) },
+      }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
     // What was found stays in sight until the next answer is there.

@@ -9,8 +9,9 @@ import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { SearchBox } from '../ui/tables/search-box.tsx';
+import { ShowMore } from '../ui/tables/show-more.tsx';
 import { useSearchText } from '../ui/tables/use-search-text.ts';
-import { type MachineFilter, useMachinePages } from './api.ts';
+import { type MachineFilter, machinesAtOnce, useMachinePages } from './api.ts';
 import { machinesToExport } from './export.ts';
 import { MachineCard, type Opened } from './machine-card.tsx';
 
@@ -174,7 +175,7 @@ function Empty({ isFiltered, onClear, add }: { isFiltered: boolean; onClear: () 
 type MoreProps = { shown: number; total: number; pending: boolean; failed: boolean; onMore: () => void };
 
 /** Fetches the next page when it comes into sight; after a failure only by hand. */
-function More({ shown, total, pending, failed, onMore }: MoreProps) {
+function More({ pending, failed, onMore, ...rest }: MoreProps) {
   const place = useRef<HTMLDivElement>(null);
   const more = useEffectEvent(onMore);
   useEffect(() => {
@@ -187,13 +188,8 @@ function More({ shown, total, pending, failed, onMore }: MoreProps) {
     return () => observer.disconnect();
   }, [pending, failed]);
   return (
-    <div ref={place} className="grid justify-items-center gap-2 py-4 text-text-3">
-      <p className="text-12">
-        {formatNumber(shown)} of {formatNumber(total)}
-      </p>
-      <Button pending={pending} pendingLabel="Loading..." className="max-lg:min-h-12" onClick={onMore}>
-        {failed ? 'Try again' : 'Show more'}
-      </Button>
+    <div ref={place}>
+      <ShowMore {...rest} step={machinesAtOnce} things="machines" pending={pending} failed={failed} onMore={onMore} />
     </div>
   );
 }

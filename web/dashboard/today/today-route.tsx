@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { useMay, useSession } from '../../auth/api.ts';
-import { formatNumber, today } from '../../http/format.ts';
+import { today } from '../../http/format.ts';
 import { mapMinHeightPx } from '../../map/map-data.ts';
 import { useDesignations } from '../../markets/api.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
@@ -13,10 +13,11 @@ import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FailedView, StateView } from '../../ui/state-view.tsx';
 import { SearchBox } from '../../ui/tables/search-box.tsx';
+import { ShowMore } from '../../ui/tables/show-more.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
+import { useNow } from '../../ui/use-now.ts';
 import { routesAtOnce, useRouteBeside, useRoutesOfDay } from '../api.ts';
 import { OptimizeButton } from '../optimize-button.tsx';
-import { useNow } from '../use-now.ts';
 import { RouteList } from './route-list.tsx';
 import { shortName } from './route-progress.ts';
 import { seriesOfRoutes } from './route-series.ts';
@@ -82,7 +83,17 @@ export function TodayRoute() {
       {routes && routes.length > 0 && (
         <RouteList routes={routes} series={series} listed={listed} now={now} onChoose={choose} />
       )}
-      {routes && list.total > routes.length && <More list={list} shown={routes.length} />}
+      {routes && (
+        <ShowMore
+          shown={routes.length}
+          total={list.total}
+          step={routesAtOnce}
+          things="routes, those under way first"
+          pending={list.isFetchingNextPage}
+          failed={list.isFetchNextPageError}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
       {listed && <StopList route={listed} series={series.get(listed.id) ?? 1} now={now} />}
     </Card>
   );
@@ -93,24 +104,6 @@ function useChosen(id: number, routes: readonly ScheduledRoute[] | undefined): S
   const among = routes?.find((route) => route.id === id);
   const beside = useRouteBeside(id, id > 0 && routes !== undefined && !among);
   return among ?? beside.data ?? null;
-}
-
-function More({ list, shown }: { list: ReturnType<typeof useRoutesOfDay>; shown: number }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-2 border-line border-t px-4 py-2">
-      <span className="text-12 text-text-3">
-        {formatNumber(shown)} of {formatNumber(list.total)} routes, those under way first
-      </span>
-      <Button
-        pending={list.isFetchingNextPage}
-        pendingLabel="Loading..."
-        onClick={() => void list.fetchNextPage()}
-        className="max-lg:min-h-12"
-      >
-        {list.isFetchNextPageError ? 'Try again' : `Show ${Math.min(routesAtOnce, list.total - shown)} more`}
-      </Button>
-    </div>
-  );
 }
 
 function NothingFound({ words, clear }: { words: string; clear: () => void }) {

@@ -7,6 +7,7 @@ import { Tabs } from '../../ui/address/tabs.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/forms/select.tsx';
+import { ShowMore } from '../../ui/tables/show-more.tsx';
 import type { Drafts } from '../drafts/draft-desk.ts';
 import { useStockAhead } from '../stock/stock-ahead.ts';
 import { useRoutesToday } from '../use-field.ts';
@@ -166,15 +167,13 @@ function Cards({ isOffice, found, filter, drafts, isEmpty, onOpen, onHold, onRel
           />
         ))}
       </ul>
-      {found.length > limit && (
-        <button
-          type="button"
-          onClick={() => setLimit(limit + pageSize)}
-          className="h-14 w-full text-16 font-semibold text-accent"
-        >
-          Show more of {found.length}
-        </button>
-      )}
+      <ShowMore
+        shown={limit}
+        total={found.length}
+        step={pageSize}
+        things="locations"
+        onMore={() => setLimit(limit + pageSize)}
+      />
     </>
   );
 }

@@ -7,8 +7,9 @@ import type { Draft, Entry } from '../../offline/outbox/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { useOffline, useOfflineStatus } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
+import { ShowMore } from '../../ui/tables/show-more.tsx';
 import { useAttention, useOutbox } from '../use-field.ts';
-import { clockTime, count } from '../wording.ts';
+import { clockTime } from '../wording.ts';
 
 type Open = (ref: LocationRef) => void;
 
@@ -65,13 +66,13 @@ function Entries({ entries, drafts, onOpen }: { entries: Entry[]; drafts: Draft[
           </li>
         ))}
       </ul>
-      {left > 0 && (
-        <div className="grid border-line border-b px-4 py-3">
-          <Button size="field" onClick={() => setLimit(limit + pageSize)}>
-            {`Show more: ${count(left, 'change')} left`}
-          </Button>
-        </div>
-      )}
+      <ShowMore
+        shown={limit}
+        total={entries.length}
+        step={pageSize}
+        things="changes"
+        onMore={() => setLimit(limit + pageSize)}
+      />
     </>
   );
 }

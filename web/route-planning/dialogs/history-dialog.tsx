@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import type { Route, ScheduledRoute } from '../../../contract/routes.ts';
 import { addDays } from '../../../domain/time.ts';
 import { hoursAndMinutes } from '../../../domain/units.ts';
-import { formatDay, formatNumber } from '../../http/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { formatDay } from '../../http/format.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ExportButton } from '../../ui/dialogs/export-button.tsx';
 import { Estimated } from '../../ui/estimated.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FailedView, StateView } from '../../ui/state-view.tsx';
+import { ShowMore } from '../../ui/tables/show-more.tsx';
 import { usePastRoutes, useRouteDetails } from '../api.ts';
 import { kmText } from '../plan/plan.ts';
 import { drivenKm, drivenTime } from './driven.ts';
@@ -48,13 +48,15 @@ export function HistoryDialog({ today, onClose }: Props) {
       )}
       {page.length > 0 && <HistoryTable routes={page} details={details.map((detail) => detail.data)} />}
       {routes.hasNextPage && (
-        <Button
-          className="mt-4 max-lg:min-h-12"
+        <ShowMore
+          shown={page.length}
+          total={total}
+          step={pageRows}
+          things="routes"
           pending={routes.isFetchingNextPage}
-          onClick={() => void routes.fetchNextPage()}
-        >
-          Show {Math.min(pageRows, total - page.length)} more of {formatNumber(total)}
-        </Button>
+          failed={routes.isFetchNextPageError}
+          onMore={() => void routes.fetchNextPage()}
+        />
       )}
     </Dialog>
   );

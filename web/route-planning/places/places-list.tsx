@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useRef } from 'react';
-import { useNow } from '../../dashboard/use-now.ts';
 import { DelayNote } from '../../incidents/delay-note.tsx';
 import { MarkerShape } from '../../map/layers/marker-shape.tsx';
 import { type MapPlace, placeKey, placeLabel } from '../../map/map-data.ts';
 import { WhyLine } from '../../need/why-line.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DoorNote } from '../../ui/door-note.tsx';
+import { useNow } from '../../ui/use-now.ts';
 
 const rowPx = 56;
 

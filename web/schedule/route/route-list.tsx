@@ -4,7 +4,7 @@ import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { hoursAndMinutes } from '../../../domain/units.ts';
 import { useSession } from '../../auth/api.ts';
-import { formatDay, formatMiles, formatNumber, formatTime, today } from '../../http/format.ts';
+import { formatDay, formatMiles, formatTime, today } from '../../http/format.ts';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import { StateWord } from '../../offline/state-word.tsx';
@@ -16,6 +16,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { RouteStatusBadge } from '../../ui/status-badge.tsx';
 import { SearchBox } from '../../ui/tables/search-box.tsx';
+import { ShowMore } from '../../ui/tables/show-more.tsx';
 import type { StepStates } from '../step-states.ts';
 import { routeKey } from '../undo.ts';
 import { UndoButton } from '../undo-button.tsx';
@@ -91,15 +92,14 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
           />
         ))}
       </ul>
-      {found && found.length > limit && (
-        <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
-          <span className="text-12 text-text-3">
-            {formatNumber(limit)} of {formatNumber(found.length)} routes, those under way first
-          </span>
-          <Button className="max-lg:min-h-12" onClick={() => setLimit(limit + routesShownAtOnce)}>
-            Show {formatNumber(Math.min(routesShownAtOnce, found.length - limit))} more
-          </Button>
-        </div>
+      {found && (
+        <ShowMore
+          shown={limit}
+          total={found.length}
+          step={routesShownAtOnce}
+          things="routes, those under way first"
+          onMore={() => setLimit(limit + routesShownAtOnce)}
+        />
       )}
     </Card>
   );

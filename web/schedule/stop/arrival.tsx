@@ -1,12 +1,12 @@
 import type { Stop } from '../../../contract/routes.ts';
 import { spanText } from '../../../domain/exception.ts';
 import { comesAt, isSettled, minutesLate } from '../../../domain/route-progress.ts';
-import { useNow } from '../../dashboard/use-now.ts';
 import { formatTime } from '../../http/format.ts';
 import { operatorRules } from '../../http/operator-rules.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import { Flag, type Tone } from '../../ui/badge.tsx';
 import { DoorNote } from '../../ui/door-note.tsx';
+import { useNow } from '../../ui/use-now.ts';
 
 /** When a stop is expected or was reached, against the plan. */
 export function Arrival({ stop }: { stop: Stop }) {
