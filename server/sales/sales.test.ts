@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { againOnConflict } from '../db/statements/again.ts';
 import { recordFirstCount } from '../inventory/service.ts';
 import { saveOperator } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -67,6 +68,14 @@ onEachDatabase('record sales', (open) => {
     await database.db.transaction((tx) => recordFirstCount(tx, count));
     return { machineId: machine.id, slotNumber: slot.slotNumber, slotId: slot.id };
   }
+
+  it('told by several systems at the same moment, it is stored once and the others find it', async () => {
+    const { slotId, ...where } = await stockedSlot(10);
+    const one = sale({ ...where, transactionId: 'S-AT-ONCE' });
+    const tellings = Array.from({ length: 6 }, () => againOnConflict(() => record(one)));
+    expect((await Promise.all(tellings)).flat().sort()).toEqual([...Array(5).fill('duplicate'), 'recorded']);
+    expect(await slotState(slotId)).toEqual({ shown: 9, balance: 9 });
+  });
 
   it('takes stock out of the slot it came from, once, however often it is told', async () => {
     const { slotId, ...where } = await stockedSlot(10);

@@ -94,9 +94,12 @@ async function store(tx: Db, fresh: readonly Keyed[], at: Date): Promise<void> {
       effectiveAt: sale.soldAt.toISOString(),
     })),
   );
+  const booked = moving.length ? await recordEvents(tx, moving, dayIn(operator.timeZone, at)) : null;
+  const isKnown = booked?.results.some(({ status }) => status === 'duplicate' || status === 'reused-id') ?? false;
   // Another transaction stored one of these in the meantime: the whole call is repeated by whoever asked.
-  if (taken.size !== still.length) throw new AppError('conflict', 'Some of these sales are just being stored.');
-  if (moving.length) await recordEvents(tx, moving, dayIn(operator.timeZone, at));
+  if (isKnown || taken.size !== still.length) {
+    throw new AppError('conflict', 'Some of these sales are just being stored.');
+  }
   await ensurePartitions(
     tx,
     'sales',
