@@ -27,9 +27,8 @@ function reach(context: VendorContext): Reach {
 async function testConnection(context: VendorContext) {
   const { lynx, actorId } = reach(context);
   const machines = await lynx.machines({ offset: 0, limit: 1, actorId });
-  return {
-    detail: machines.length ? 'Nayax Core answers and shows machines.' : 'Nayax Core answers but shows no machine.',
-  };
+  if (machines.length) return { detail: 'Nayax Core answers and shows machines.' };
+  return { detail: 'Nayax Core answers but shows no machine. Check the merchant ID.' };
 }
 
 function pull(resource: VendorResource, request: PullRequest, context: VendorContext) {

@@ -1,20 +1,22 @@
 import type { Place } from '../fleet.ts';
 import type { SandboxReply, SandboxRequest, World } from '../vendor.ts';
-import { accessProblem, issueToken } from './access.ts';
+import { type Account, accessProblem, issueToken } from './access.ts';
 import { alertRecords } from './alerts.ts';
 import { deviceRecord, machineRecord, statusRecord } from './machines.ts';
-import { deviceSerialOf, machineIdOf, type Out, routeActorOf, routeActors, toJson } from './records.ts';
+import { deviceSerialOf, machineIdOf, type Out, operatorActorId, routeActorOf, toJson } from './records.ts';
 import { lastSales } from './sales.ts';
 import { pickRecords, productRecords } from './stock.ts';
 
 /** Which machines have a Nayax device. */
 export type Serves = (place: Place) => boolean;
 
+export type Lynx = { serves: Serves; account: Account };
+
 /** Answers as the operational API of Nayax Core does: bare arrays, no totals, statuses as published. */
-export function answerLynx(request: SandboxRequest, world: World, serves: Serves): SandboxReply {
+export function answerLynx(request: SandboxRequest, world: World, { serves, account }: Lynx): SandboxReply {
   const path = request.path.replace(/^\/operational/, '');
-  if (request.method === 'POST' && path === '/v1/issue-access-token') return issueToken(request, world);
-  const problem = accessProblem(request, world);
+  if (request.method === 'POST' && path === '/v1/issue-access-token') return issueToken(request, world, account);
+  const problem = accessProblem(request, world, account);
   if (problem) return problem;
   const played = world.fault(`${request.method} ${path}`);
   if (played?.kind === 'ok_false') {
@@ -44,15 +46,16 @@ function removeFirst(world: World, machines: readonly Place[]): void {
 function machinePage(world: World, machines: readonly Place[], query: URLSearchParams): Out[] {
   const limit = Math.min(500, Math.max(1, Number(query.get('ResultsLimit') ?? 100)));
   const offset = Math.max(0, Number(query.get('ResultsOffset') ?? 0));
-  const actor = Number(query.get('ActorID'));
-  const isRoute = [...routeActors(world.fleet).values()].includes(actor);
-  const wanted = machines.filter(
-    (place) => fits(place, query) && (!isRoute || routeActorOf(world.fleet, place) === actor),
-  );
+  const wanted = machines.filter((place) => fits(place, query) && belongsTo(world, place, query.get('ActorID')));
   return wanted.slice(offset, offset + limit).map((place) => machineRecord(world, place));
 }
 
-/** By id or the operator's number. An actor that is no route shows all that the token sees. */
+/** All are the operator's, each is one route's, and an actor that the token does not see has none. */
+function belongsTo(world: World, place: Place, actor: string | null): boolean {
+  return [null, '', String(operatorActorId), String(routeActorOf(world.fleet, place))].includes(actor);
+}
+
+/** By id or the operator's number. */
 function fits(place: Place, query: URLSearchParams): boolean {
   const machineId = query.get('MachineID');
   const number = query.get('OperatorIdentifier');

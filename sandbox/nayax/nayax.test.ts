@@ -5,10 +5,10 @@ import { moma } from '../../connectors/moma/connector.ts';
 import { nayax } from '../../connectors/nayax/connector.ts';
 import type { Settings, VendorBatch, VendorResource } from '../../domain/integration.ts';
 import { type Place, salesOf } from '../fleet.ts';
-import { momaStandIn } from '../moma/vendor.ts';
+import { credentials as momaCredentials, momaStandIn, refreshToken } from '../moma/vendor.ts';
 import { type Sandbox, startSandbox } from '../server.ts';
 import { transactionIdOf } from './sales.ts';
-import { nayaxStandIn } from './vendor.ts';
+import { credentials, nayaxStandIn } from './vendor.ts';
 
 const now = '2026-11-20T17:00:00.000Z';
 const dayMs = 86_400_000;
@@ -69,7 +69,7 @@ const contextOf = (settings: Settings): VendorContext => ({
   signal: new AbortController().signal,
 });
 
-const nayaxSettings = { merchantId: '2000100001', hashCode: 'token', environment: 'sandbox', apiEndpoint: null };
+const nayaxSettings = { ...credentials, environment: 'sandbox', apiEndpoint: null };
 
 async function pullAll(connector: Connector, resource: VendorResource, settings: Settings, since: Date | null = null) {
   const context = contextOf(settings);
@@ -128,7 +128,7 @@ it('every sale of the window is read once, for what settled, and by both systems
   expect(sales.reduce((pieces, sale) => pieces + sale.quantity, 0)).toBe(
     made.reduce((sum, sale) => sum + sale.quantity, 0),
   );
-  const again = await pullAll(moma, 'sales', { apiKey: 'key', apiSecret: null, environment: 'sandbox', baseUrl: null });
+  const again = await pullAll(moma, 'sales', { ...momaCredentials, apiSecret: null, environment: 'sandbox', baseUrl: null });
   expect(again.sales.map(({ ledger, amount, slotNumber }) => ({ ledger, amount, slotNumber }))).toEqual(
     sales.map(({ ledger, amount, slotNumber }) => ({ ledger, amount, slotNumber })),
   );
@@ -150,7 +150,7 @@ it('a pending sale settles later as the same sale, and is told again since then'
 });
 
 it('MoMa reads stock with levels and prices, and a token of its own made from the secret, renewed once when it died', async () => {
-  const settings = { apiKey: 'key', apiSecret: 'refresh', environment: 'sandbox', baseUrl: null };
+  const settings = { ...momaCredentials, apiSecret: refreshToken, environment: 'sandbox', baseUrl: null };
   const { stock } = await pullAll(moma, 'stock', settings);
   const lines = served().flatMap((place) => place.lines);
   expect(
@@ -187,6 +187,20 @@ it.each([
     kind,
     message: expect.stringMatching(/^Nayax Core .*\.$|^Nayax Core refused the call: /),
   });
+});
+
+it.each([
+  ['a hash code nobody issued', nayax, { ...nayaxSettings, hashCode: 'nonsense' }],
+  ['an API key nobody issued', moma, { apiKey: 'nonsense', environment: 'sandbox' }],
+  ['an API secret nobody issued', moma, { ...momaCredentials, apiSecret: 'nonsense', environment: 'sandbox' }],
+])('%s is refused', async (_what, connector, settings) => {
+  await expect(connector.testConnection(contextOf(settings))).rejects.toMatchObject({ kind: 'auth' });
+});
+
+it('a merchant ID that is not ours shows no machine, and that is told', async () => {
+  const settings = { ...nayaxSettings, merchantId: '2000999999' };
+  expect((await pullAll(nayax, 'devices', settings)).devices).toEqual([]);
+  expect((await nayax.testConnection(contextOf(settings))).detail).toContain('Check the merchant ID');
 });
 
 it('notifications, queue messages and DEX files are genuine and readable; forged ones are not', async () => {

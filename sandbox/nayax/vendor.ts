@@ -18,6 +18,9 @@ import { operatorActorId } from './records.ts';
 const merchantId = String(operatorActorId);
 /** 64 hex digits, so that e-commerce notifications can be signed with it too. */
 const hashCode = createHash('sha256').update('the hash code of the sandbox').digest('hex');
+/** What the stand-in knows its customer by; the hash code is the user token. */
+export const credentials = { merchantId, hashCode };
+const account = { token: hashCode, refreshToken: null };
 const settleMs = 31 * 60_000;
 
 export const lynxCalls = [
@@ -32,12 +35,12 @@ export const lynxCalls = [
 export function nayaxStandIn(serves: Serves): Vendor {
   return {
     prefix: 'nayax',
-    credentials: { merchantId, hashCode },
+    credentials,
     calls: lynxCalls,
     pushes: ['payment', 'ecommerce', 'transaction', 'event', 'dex'],
     refuse: refusal,
     answer: (request, world) =>
-      request.path === '/subscribers' ? subscribe(request, world) : answerLynx(request, world, serves),
+      request.path === '/subscribers' ? subscribe(request, world) : answerLynx(request, world, { serves, account }),
     push: (world, wish) => push(world, wish, serves),
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { momaStandIn } from '../../sandbox/moma/vendor.ts';
-import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
+import { credentials as momaAccount, momaStandIn } from '../../sandbox/moma/vendor.ts';
+import { credentials as nayaxAccount, nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -44,13 +44,13 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
 
   it('a configuration is created with its defaults; its hash code never comes back', async () => {
     const made = await manager.call('POST', '/api/nayax/configs', {
-      body: { name: 'Ours', merchantId: '2000100001', hashCode: 'a-token-of-twenty-signs', apiEndpoint: '' },
+      body: { name: 'Ours', ...nayaxAccount, apiEndpoint: '' },
     });
     expect(made.statusCode).toBe(201);
     expect(made.json()).toMatchObject({ environment: 'sandbox', isActive: true, apiEndpoint: null, lastSync: null });
     nayaxId = made.json().id;
     momaId = (
-      await post('/api/moma/configs', { name: 'Phone', apiKey: 'another-token', apiSecret: '', syncEnabled: false })
+      await post('/api/moma/configs', { name: 'Phone', ...momaAccount, apiSecret: '', syncEnabled: false })
     ).id;
     const [config] = await get('/api/moma/configs');
     expect(config).toMatchObject({ environment: 'sandbox', syncEnabled: false, apiSecret: { configured: false } });
@@ -58,8 +58,9 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     const { fresh } = await get(`/api/integrations/configs/${momaId}`);
     expect(fresh).toContainEqual({ resource: 'sales', lastGoodAt: null, nextDueAt: null });
     const all = JSON.stringify([await get('/api/nayax/configs'), await get('/api/moma/configs')]);
-    expect(all).toContain('"hashCode":{"configured":true,"ending":"ns"}');
-    expect(all).not.toMatch(/a-token|another-token/);
+    const ending = nayaxAccount.hashCode.slice(-2);
+    expect(all).toContain(`"hashCode":{"configured":true,"ending":"${ending}"}`);
+    for (const secret of [nayaxAccount.hashCode, momaAccount.apiKey]) expect(all).not.toContain(secret);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { salesOf } from '../../sandbox/fleet.ts';
-import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
+import { credentials, nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
 import { openEmbedded } from '../db/embedded/embedded.ts';
@@ -90,7 +90,7 @@ it('killed in the middle of its pages, a run goes on where it stood: no sale is 
     ...{
       system: 'nayax',
       name: 'Killed',
-      settings: { merchantId: '2000100001', hashCode: 'a-token', environment: 'sandbox' },
+      settings: { ...credentials, environment: 'sandbox' },
     },
   });
   await first.call('POST', `/api/integrations/configs/${config.id}/sync`, {});
@@ -138,7 +138,7 @@ it('killed in the middle of its pages, a run goes on where it stood: no sale is 
   expect(books.booked?.sum).toBe(books.settled?.sum);
 }, 300_000);
 
-const authorization = `Basic ${Buffer.from('2000100001:a-token').toString('base64')}`;
+const authorization = `Basic ${Buffer.from(`${credentials.merchantId}:${credentials.hashCode}`).toString('base64')}`;
 const basic = { 'content-type': 'application/json', authorization };
 
 function messageOf(id: string, machineId: string): string {

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VendorResource } from '../../domain/integration.ts';
 import { salesOf } from '../../sandbox/fleet.ts';
-import { momaStandIn } from '../../sandbox/moma/vendor.ts';
+import { credentials as momaAccount, momaStandIn } from '../../sandbox/moma/vendor.ts';
 import { machineIdOf } from '../../sandbox/nayax/records.ts';
 import { settlementOf } from '../../sandbox/nayax/sales.ts';
-import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
+import { credentials as nayaxAccount, nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
 import { createConfig, getConfig } from '../integrations/service.ts';
@@ -51,8 +51,8 @@ onEachDatabase('Partners that misbehave', (open) => {
     sandbox.sphere.clock.set(start, true);
     t.setNow(start);
     const configs = [
-      { system: 'nayax' as const, name: 'Core', settings: { merchantId: '2000100001', hashCode: 'a-token-of-ours' } },
-      { system: 'moma' as const, name: 'Phone', settings: { apiKey: 'another-token' } },
+      { system: 'nayax' as const, name: 'Core', settings: nayaxAccount },
+      { system: 'moma' as const, name: 'Phone', settings: momaAccount },
     ];
     const ids: number[] = [];
     for (const config of configs) {

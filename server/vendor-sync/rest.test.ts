@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
+import { credentials, nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow } from '../db/database.ts';
 import { createConfig, getConfig, listIntegrations, requireConfig } from '../integrations/service.ts';
@@ -23,7 +23,7 @@ onEachDatabase('A pause that the partner asks for', (open) => {
     sandbox.sphere.clock.set(start, true);
     t = await testApp(open, { MILKRUN_SANDBOX_URL: sandbox.origin });
     t.setNow(start);
-    const settings = { merchantId: '2000100001', hashCode: 'a-token-of-ours', environment: 'sandbox' };
+    const settings = { ...credentials, environment: 'sandbox' };
     id = (await createConfig(t.deps, null, { system: 'nayax', name: 'Core', settings })).id;
   }, 60_000);
   afterAll(async () => {
