@@ -128,7 +128,12 @@ it('every sale of the window is read once, for what settled, and by both systems
   expect(sales.reduce((pieces, sale) => pieces + sale.quantity, 0)).toBe(
     made.reduce((sum, sale) => sum + sale.quantity, 0),
   );
-  const again = await pullAll(moma, 'sales', { ...momaCredentials, apiSecret: null, environment: 'sandbox', baseUrl: null });
+  const again = await pullAll(moma, 'sales', {
+    ...momaCredentials,
+    apiSecret: null,
+    environment: 'sandbox',
+    baseUrl: null,
+  });
   expect(again.sales.map(({ ledger, amount, slotNumber }) => ({ ledger, amount, slotNumber }))).toEqual(
     sales.map(({ ledger, amount, slotNumber }) => ({ ledger, amount, slotNumber })),
   );

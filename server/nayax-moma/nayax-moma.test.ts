@@ -49,9 +49,7 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     expect(made.statusCode).toBe(201);
     expect(made.json()).toMatchObject({ environment: 'sandbox', isActive: true, apiEndpoint: null, lastSync: null });
     nayaxId = made.json().id;
-    momaId = (
-      await post('/api/moma/configs', { name: 'Phone', ...momaAccount, apiSecret: '', syncEnabled: false })
-    ).id;
+    momaId = (await post('/api/moma/configs', { name: 'Phone', ...momaAccount, apiSecret: '', syncEnabled: false })).id;
     const [config] = await get('/api/moma/configs');
     expect(config).toMatchObject({ environment: 'sandbox', syncEnabled: false, apiSecret: { configured: false } });
     // What was never read is told too: it is due before everything else.

@@ -158,6 +158,30 @@ onEachDatabase('VDI service', (open) => {
     });
   });
 
+  it('a DEX file whose counters stood still is no transaction; what is booked of one is', async () => {
+    const { id } = await buildMachine(t.deps.db, { serialNumber: 'DEX-STILL' });
+    const read = async (hour: number, vends: number) => {
+      const file = buildDex(['ID1*DEX-STILL*M', 'ID4*2*840*USD', `ID5*260312*0${hour}00`, ...counted(vends)]);
+      const dex = `<DEX ReadDateTime="2026-03-12T0${hour}:00:00-05:00" ResponseCode="OK"><RawDEX>${file.replaceAll('\r\n', '\n')}</RawDEX></DEX>`;
+      const list = `<DEXList><DexTransmission DeviceID="STILL"><DexCollection>${dex}</DexCollection></DexTransmission></DEXList>`;
+      expect((await post(root('x-dex', `STILL-${hour}`, list))).result).toBe('SUCCESS');
+    };
+    const counted = (vends: number) => ['PA1*1*150', `PA2*${vends}*${vends * 150}`];
+    const told = sql`select quantity, total_amount::text as amount, currency, status from nama_vdi_transactions
+      where transaction_type = 'dex_sale' and config_id = ${configId}`;
+    for (const hour of [1, 2, 3]) await read(hour, 4);
+    const kept = await rows<{ outcome: string }>(
+      t.deps.db,
+      sql`select outcome from dex_reads where machine_id = ${id} order by id`,
+    );
+    expect(kept.map(({ outcome }) => outcome)).toEqual(['baseline', 'sales', 'sales']);
+    expect(await rows(t.deps.db, told)).toEqual([]);
+    await read(4, 6);
+    expect(await rows(t.deps.db, told)).toEqual([
+      { quantity: 2, amount: '3.00', currency: 'USD', status: 'completed' },
+    ]);
+  });
+
   it('hostile, malformed, foreign and oversized messages are faults, and leave nothing', async () => {
     const count = async () =>
       (await firstRow<{ n: number }>(t.deps.db, sql`select count(*)::int as n from vdi_documents`))?.n;
