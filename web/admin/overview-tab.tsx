@@ -1,6 +1,7 @@
 import type { RouteSummary } from '../../contract/admin.ts';
 import { formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -30,7 +31,12 @@ function RouteAlerts({ routes }: { routes: readonly RouteSummary[] | undefined }
   if (!routes) return <Skeleton className="m-4 h-40" />;
   if (routes.length === 0) {
     return (
-      <StateView icon="route" title="No route has an active location" text="Give locations a route designation." />
+      <StateView
+        icon="route"
+        title="No route has an active location"
+        text="Give locations a route designation."
+        action={<ButtonLink href="/admin-dashboard?tab=locations">Show locations</ButtonLink>}
+      />
     );
   }
   const most = Math.max(1, ...routes.map(({ lowStock }) => lowStock));

@@ -1,6 +1,7 @@
 import type { RouteSummary } from '../../contract/admin.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -17,6 +18,7 @@ export function RoutesTab({ routes, isFiltered }: Props) {
         icon="route"
         title={isFiltered ? 'This route has no active location' : 'No routes yet'}
         text="A route appears here as soon as an active location has its designation."
+        action={<ButtonLink href="/admin-dashboard?tab=locations">Show locations</ButtonLink>}
       />
     );
   }

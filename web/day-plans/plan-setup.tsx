@@ -5,6 +5,7 @@ import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { useRouteChoices } from '../route-planning/api.ts';
 import { goneText } from '../route-planning/gone-places.ts';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -106,6 +107,12 @@ function Nothing() {
         icon="market"
         title="No locations yet"
         text="Add markets and vending machines first; then their visits can be planned."
+        action={
+          <span className="flex flex-wrap justify-center gap-2">
+            <ButtonLink href="/markets">Open Markets</ButtonLink>
+            <ButtonLink href="/vending-machines">Open Vending Machines</ButtonLink>
+          </span>
+        }
       />
     </Card>
   );

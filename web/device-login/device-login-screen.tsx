@@ -83,6 +83,12 @@ function Page({ children }: { children: ReactNode }) {
   );
 }
 
+/** Who sees every route and finds none has to make the first one. */
+const noRouteText = (seesAll: boolean): string =>
+  seesAll
+    ? 'No location has a route designation yet. Give markets and vending machines one: a device belongs to a route.'
+    : 'You are on no route. Ask an administrator for one, or sign out and use a pairing code.';
+
 type State = NonNullable<ReturnType<typeof useDeviceState>['data']>;
 type UnauthenticatedProps = { state: State; deviceId: string; onDone: (login: DeviceLogin) => void };
 
@@ -93,9 +99,9 @@ function Unauthenticated({ state, deviceId, onDone }: UnauthenticatedProps) {
     const name = `${person.firstName} ${person.lastName}`.trim();
     return (
       <Card title="Register this device" className="w-full max-w-xl">
-        <p className="px-4 pt-4 text-text-2">
+        <p className="p-4 text-text-2">
           {state.routeDesignations.length === 0
-            ? 'You are on no route. Ask an administrator for one, or sign out and use a pairing code.'
+            ? noRouteText(person.mayPair)
             : `You are signed in${name ? ` as ${name}` : ''}: no pairing code is needed for the device in your hand.`}
         </p>
         {state.routeDesignations.length > 0 && (

@@ -71,6 +71,7 @@ test('the office has no route of its own: it is not sent to a manager for one', 
   };
   await open(buildChanges({ reset: true }));
   expect(await screen.findByText(/^There are no locations yet/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Open Markets' }).getAttribute('href')).toBe('/markets');
   await open(buildChanges({ reset: true, machines: changes.machines }));
   expect(await screen.findByText('No markets yet. Machines are under Vending.')).toBeDefined();
 });

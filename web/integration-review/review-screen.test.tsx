@@ -299,6 +299,15 @@ test('a list that cannot be loaded says so; one with nothing in it says that all
   expect(await screen.findByText('The partner systems believe the same stock as the ledger.')).toBeTruthy();
 });
 
+test.each(['devices', 'held', 'messages', 'stock', 'planograms'])(
+  'with nothing connected the view of %s claims no agreement',
+  async (view) => {
+    open(view, ({ path }) => (path === '/api/integrations/configs' ? [] : undefined));
+    expect(await screen.findByText('No system is connected yet')).toBeTruthy();
+    expect(screen.queryByText(/^(The partner systems|Every device|No message|No record)/)).toBeNull();
+  },
+);
+
 const newSystem = { ...nayaxSystem, system: 'csv', label: 'CSV over HTTP', hasWebhooks: true };
 
 test('a system without a screen of its own is connected here, with the form that its fields make', async () => {

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { useAllConfigs } from '../integrations/config-api.ts';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { useReviewSummary } from './api.ts';
@@ -38,14 +40,24 @@ export function IntegrationReviewScreen() {
             { value: 'planograms', label: 'Planograms', count: data?.planograms },
           ]}
         >
-          {view === 'connections' && <ConnectionList />}
-          {view === 'devices' && <DeviceList />}
-          {view === 'held' && <HeldList />}
-          {view === 'messages' && <DeliveryList />}
-          {view === 'stock' && <DifferenceList />}
-          {view === 'planograms' && <PlanogramList />}
+          <Shown view={view} />
         </Tabs>
       </section>
     </div>
   );
 }
+
+/** Where nothing is connected there is nothing to agree or to differ: every view says that. */
+function Shown({ view }: { view: View }) {
+  const nothingConnected = useAllConfigs().data?.length === 0;
+  if (nothingConnected || view === 'connections') return <ConnectionList />;
+  return lists[view];
+}
+
+const lists: Record<Exclude<View, 'connections'>, ReactNode> = {
+  devices: <DeviceList />,
+  held: <HeldList />,
+  messages: <DeliveryList />,
+  stock: <DifferenceList />,
+  planograms: <PlanogramList />,
+};

@@ -37,7 +37,7 @@ export function MarketCards() {
       />
       <StatTile
         label="Avg Stock Level"
-        value={`${data.avgStockLevel}%`}
+        value={hasItems(data) ? `${data.avgStockLevel}%` : '–'}
         href="/markets?sort=stock"
         detail={levelText(data)}
       />
@@ -49,10 +49,14 @@ function activeText({ otherStatus }: Summary): string {
   return otherStatus === 0 ? 'None is inactive' : `${formatNumber(otherStatus)} inactive`;
 }
 
-function levelText({ lowMarkets, totalMarkets, avgStockLevel }: Summary): ReactNode {
+/** Without items there is no mean to tell. */
+const hasItems = ({ lowMarkets, avgStockLevel }: Summary): boolean => lowMarkets > 0 || avgStockLevel > 0;
+
+function levelText(data: Summary): ReactNode {
+  const { lowMarkets, totalMarkets } = data;
   const { lowLevelPercent } = operatorRules();
   if (totalMarkets === 0) return 'No markets yet';
-  if (lowMarkets === 0 && avgStockLevel === 0) return 'No market has items yet';
+  if (!hasItems(data)) return 'No market has items yet';
   if (lowMarkets === 0) return `No market below ${lowLevelPercent}%`;
   return (
     <span className="font-medium text-bad-text">

@@ -158,7 +158,7 @@ test('markets without any item are not called low', async () => {
   summary = { ...usualSummary, avgStockLevel: 0, lowMarkets: 0 };
   open();
   const figures = await screen.findByRole('region', { name: 'Figures' });
-  expect(figures.textContent).toContain('No market has items yet');
+  expect(figures.textContent).toContain('Avg Stock Level–No market has items yet');
 });
 
 test('search, status and sort are asked of the server and stand in the address', async () => {

@@ -93,6 +93,7 @@ function Methods({ data: { methods, open } }: { data: NayaxMomaAnalytics }) {
 const percent = (part: number, whole: number): string => `${whole > 0 ? Math.round((100 * part) / whole) : 0}%`;
 
 function Days({ data: { perDay } }: { data: NayaxMomaAnalytics }) {
+  if (perDay.every(({ amount }) => toNumber(amount) === 0)) return null;
   const points = perDay.map(({ day, amount }) => ({
     key: day,
     label: formatDay(day),

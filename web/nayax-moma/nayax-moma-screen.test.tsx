@@ -203,3 +203,14 @@ test('a sync that its partner makes wait says until when', async () => {
   const waits = `Nayax Core asked us to wait. It goes on at ${formatTime(waitsUntil)}.`;
   expect(await screen.findByText(waits)).toBeTruthy();
 });
+
+test.each([
+  ['0.00', 0],
+  ['1.50', 1],
+])('of days that took %s there are %i charts of revenue', async (amount, charts) => {
+  window.history.replaceState(null, '', '/nayax-moma?tab=analytics');
+  const perDay = [{ day: '2026-01-05', transactions: 0, amount }];
+  open(({ path }) => (path === '/api/nayax-moma/analytics' ? { ...analytics, perDay } : undefined));
+  expect(await screen.findByText('System health')).toBeTruthy();
+  expect(screen.queryAllByRole('heading', { name: 'Revenue by day' })).toHaveLength(charts);
+});

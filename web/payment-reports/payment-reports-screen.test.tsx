@@ -94,6 +94,11 @@ test('days without a payment say so, and there is nothing to export', async () =
   expect(await screen.findByText('No payments in these days')).toBeDefined();
   expect(await revenue('$0.00')).toBeDefined();
   expect(button('Export').disabled).toBe(true);
+  const leadsTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+  expect([leadsTo('Connect a system'), leadsTo('Import sales')]).toEqual([
+    '/inventory?tab=integrations',
+    '/import?kind=sales',
+  ]);
 });
 
 test('export offers three files of exactly what is shown', async () => {

@@ -2,9 +2,11 @@ import type { ReactNode } from 'react';
 import type { PaymentReport } from '../../contract/payments.ts';
 import { paymentSource } from '../../domain/payment.ts';
 import type { DayRange } from '../../domain/report.ts';
+import { useMay } from '../auth/api.ts';
 import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { ChangeText } from '../reports/change-text.tsx';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
@@ -62,6 +64,7 @@ function tabsOf(report: PaymentReport | undefined, wish: Wish) {
 
 function Shown({ report, wish }: { report: PaymentReport; wish: Wish }): ReactNode {
   const system = systemOf(wish);
+  const mayWrite = useMay('office:write');
   return (
     <>
       <Tiles report={report} />
@@ -72,6 +75,14 @@ function Shown({ report, wish }: { report: PaymentReport; wish: Wish }): ReactNo
             icon="card"
             title={system ? `No payments of ${paymentSource(system)} in these days` : 'No payments in these days'}
             text="Choose other days, connect a payment system, or import sales from your vendor's files."
+            action={
+              mayWrite && (
+                <span className="flex flex-wrap justify-center gap-2">
+                  <ButtonLink href="/inventory?tab=integrations">Connect a system</ButtonLink>
+                  <ButtonLink href="/import?kind=sales">Import sales</ButtonLink>
+                </span>
+              )
+            }
           />
         </Card>
       )}

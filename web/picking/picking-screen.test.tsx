@@ -4,8 +4,11 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PickLine, PickSheet } from '../../contract/picking.ts';
+import type { Role } from '../../domain/permissions.ts';
 import type { PickInput } from '../../domain/picking.ts';
+import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { buildSession } from '../offline/testing/fake-phone.ts';
 import { PickingScreen } from './picking-screen.tsx';
 
 const user = userEvent.setup();
@@ -62,11 +65,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(search: string): void {
+function open(search: string, role: Role = 'field_worker'): void {
+  const session = buildSession(1);
   window.history.replaceState(null, '', `/picking${search}`);
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <PickingScreen />
+      <SessionContext value={{ ...session, person: { ...session.person, role } }}>
+        <PickingScreen />
+      </SessionContext>
     </QueryClientProvider>,
   );
 }
@@ -141,4 +147,20 @@ test('a day without routes says so and leads to the next one that has some', asy
   expect(await screen.findByText(/^No routes on/)).toBeDefined();
   await user.click(await screen.findByRole('button', { name: 'Show Mar 13, 2026' }));
   expect(await screen.findByText(sheet.route.name)).toBeDefined();
+});
+
+test.each([
+  ['route_manager', '/route-planning'],
+  ['field_worker', undefined],
+] as const)('a day without routes lets a %s plan one: %s', async (role, href) => {
+  vi.stubGlobal('fetch', async (input: string) =>
+    Response.json(
+      input.startsWith('/api/routes')
+        ? { rows: [], total: 0, from: 1, next: null, previous: null }
+        : { date: '2026-03-12', routes: [] },
+    ),
+  );
+  open('?date=2026-03-12', role);
+  expect(await screen.findByText(/^No routes on/)).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Plan a route' })?.getAttribute('href')).toBe(href);
 });

@@ -1,5 +1,7 @@
 import type { PickRoute } from '../../contract/picking.ts';
+import { useMay } from '../auth/api.ts';
 import { formatDay, formatTime } from '../http/format.ts';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -34,6 +36,7 @@ export function RouteCards({ day, onOpen, onDay }: Props) {
 
 function NoRoutes({ day, onDay }: Pick<Props, 'day' | 'onDay'>) {
   const next = useNextRouteDay(day);
+  const mayPlan = useMay('route:plan');
   return (
     <Card>
       <StateView
@@ -41,10 +44,15 @@ function NoRoutes({ day, onDay }: Pick<Props, 'day' | 'onDay'>) {
         title={`No routes on ${formatDay(day)}`}
         text="A list is here when a route is planned for this day. Choose another day above."
         action={
-          next && (
-            <Button onClick={() => onDay(next)} className="max-lg:min-h-12">
-              Show {formatDay(next)}
-            </Button>
+          (next || mayPlan) && (
+            <span className="flex flex-wrap justify-center gap-2">
+              {next && (
+                <Button onClick={() => onDay(next)} className="max-lg:min-h-12">
+                  Show {formatDay(next)}
+                </Button>
+              )}
+              {mayPlan && <ButtonLink href="/route-planning">Plan a route</ButtonLink>}
+            </span>
           )
         }
       />

@@ -3,6 +3,7 @@ import type { InventoryReport, InventoryReportPage } from '../../contract/report
 import { formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -79,7 +80,7 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
           page={report.lowStock}
           columns={lowColumns}
           rowKey={(row) => row.id}
-          empty={<StateView icon="check" title="No low stock" text="No item is below its minimum." />}
+          empty={report.averageStockLevel === null ? <NoItems /> : <NothingLow />}
         />
       </Card>
       <Rows>
@@ -90,6 +91,17 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
     </>
   );
 }
+
+const NothingLow = () => <StateView icon="check" title="No low stock" text="No item is below its minimum." />;
+
+const NoItems = () => (
+  <StateView
+    icon="box"
+    title="No inventory items yet"
+    text="What is below its minimum at a market is listed here."
+    action={<ButtonLink href="/inventory">Open Inventory</ButtonLink>}
+  />
+);
 
 function valueText({ atPrice, unvaluedUnits }: InventoryReport['value']): string {
   const parts = [

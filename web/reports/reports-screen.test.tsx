@@ -123,6 +123,7 @@ test('where there is no market, no stock level is claimed', async () => {
   open();
   expect(await screen.findByText('No markets')).toBeTruthy();
   expect(screen.queryByText('null%')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Open Inventory' })).toBeTruthy();
 });
 
 test('the inventory report shows units, value with what it rests on, and shortage as a negative number', async () => {
@@ -245,6 +246,7 @@ test('days without routes say so and draw nothing', async () => {
   expect(await screen.findByText('No routes in these days')).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();
   expect(screen.getByText('No route was completed')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Plan a route' }).getAttribute('href')).toBe('/route-planning');
 });
 
 test('a report that does not load says why and can be asked for again', async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { RouteReport, RouteReportPage } from '../../contract/reports.ts';
 import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
@@ -92,7 +93,12 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
             columns={columns}
             rowKey={(row) => row.id}
             empty={
-              <StateView icon="route" title="No routes in these days" text="Choose other days, or plan a route." />
+              <StateView
+                icon="route"
+                title="No routes in these days"
+                text="Choose other days, or plan a route."
+                action={<ButtonLink href="/route-planning">Plan a route</ButtonLink>}
+              />
             }
           />
         </Card>

@@ -2,9 +2,11 @@ import { useMemo } from 'react';
 import type { SalesReport } from '../../contract/reports.ts';
 import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.ts';
 import { shareOfMoney } from '../../domain/units.ts';
+import { useMay } from '../auth/api.ts';
 import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -56,21 +58,25 @@ const nameOf = (row: Row): string => row.label || 'None';
 
 type Props = { report: SalesReport; table: PagedProps };
 
+function NoSales() {
+  const mayWrite = useMay('office:write');
+  return (
+    <Card>
+      <StateView
+        icon="chart"
+        title="No sales in these days"
+        text="Choose other days, or import sales from your vendor's files."
+        action={mayWrite && <ButtonLink href="/import?kind=sales">Import sales</ButtonLink>}
+      />
+    </Card>
+  );
+}
+
 export function SalesReportView({ report, table }: Props) {
   const amount = toNumber(report.amount);
   const costed = toNumber(report.costedAmount);
   const ownUnits = report.units - report.foreignUnits;
-  if (report.days.length === 0) {
-    return (
-      <Card>
-        <StateView
-          icon="chart"
-          title="No sales in these days"
-          text="Choose other days, or import sales from your vendor's files."
-        />
-      </Card>
-    );
-  }
+  if (report.days.length === 0) return <NoSales />;
   return (
     <>
       <section aria-label="Figures" className={fourTiles}>

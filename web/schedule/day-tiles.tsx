@@ -3,7 +3,8 @@ import { formatNumber } from '../http/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 /** The day in four figures, computed from its routes. */
-export function DayTiles({ routes }: { routes: readonly ScheduledRoute[] | undefined }) {
+export function DayTiles({ routes, failed }: { routes: readonly ScheduledRoute[] | undefined; failed: boolean }) {
+  const unknown = failed ? '–' : <Skeleton className="h-8 w-10" />;
   const sum = (of: (route: ScheduledRoute) => number): number =>
     routes?.reduce((total, route) => total + of(route), 0) ?? 0;
   const tiles = [
@@ -20,7 +21,7 @@ export function DayTiles({ routes }: { routes: readonly ScheduledRoute[] | undef
           className="flex flex-col-reverse justify-end border-line border-l p-4 first:border-l-0 max-lg:items-center max-lg:px-1 max-lg:py-3"
         >
           <dt className="text-text-2 max-lg:text-center max-lg:text-12">{label}</dt>
-          <dd className="font-semibold text-28 max-lg:text-20">{routes ? value : <Skeleton className="h-8 w-10" />}</dd>
+          <dd className="font-semibold text-28 max-lg:text-20">{routes ? value : unknown}</dd>
         </div>
       ))}
     </dl>

@@ -49,6 +49,17 @@ test('a day without signal: started, arrived, completed, skipped; all of it is s
   expect(phone.asked.filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
 
+test.each([
+  ['route_manager', '/route-planning'],
+  ['field_worker', undefined],
+] as const)('an empty day lets a %s plan a route: %s', async (role, href) => {
+  const phone = await startPhone([]);
+  phone.role = role;
+  await phone.open('', false);
+  expect(await screen.findByText(/^No routes scheduled/)).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Plan a route' })?.getAttribute('href')).toBe(href);
+});
+
 test('from a stop that is settled the next open one is a tap away', async () => {
   const phone = await startPhone([started()]);
   phone.goOffline();

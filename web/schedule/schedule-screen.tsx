@@ -86,7 +86,7 @@ function Day({ day, schedule, address }: DayProps) {
         </span>
       </div>
       <RefusedSteps steps={steps} />
-      <DayTiles routes={routes} />
+      <DayTiles routes={routes} failed={Boolean(schedule.failed)} />
       {schedule.failed ? (
         <FailedView error={schedule.failed} retry={schedule.retry} title="The schedule did not load" />
       ) : (

@@ -3,6 +3,7 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
 import type { KeptLocation } from '../../offline/kept/reads.ts';
 import type { OfflineStatus } from '../../offline/outbox/status.ts';
+import { ButtonLink } from '../../ui/address/button-link.tsx';
 import { Tabs } from '../../ui/address/tabs.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -148,9 +149,15 @@ function Cards({ isOffice, found, filter, drafts, isEmpty, onOpen, onHold, onRel
   useStockAhead(found, onExpect);
   if (found.length === 0) {
     return (
-      <p role="status" className="px-4 py-8 text-center text-text-2">
-        {isEmpty ? noLocations(isOffice) : noneOf(filter, isOffice)}
-      </p>
+      <div className="grid justify-items-center gap-4 px-4 py-8 text-center text-text-2">
+        <p role="status">{isEmpty ? noLocations(isOffice) : noneOf(filter, isOffice)}</p>
+        {isEmpty && isOffice && (
+          <span className="flex flex-wrap justify-center gap-2">
+            <ButtonLink href="/markets">Open Markets</ButtonLink>
+            <ButtonLink href="/vending-machines">Open Vending Machines</ButtonLink>
+          </span>
+        )}
+      </div>
     );
   }
   return (

@@ -3,11 +3,12 @@ import type { DayEnd } from '../../../contract/day-ends.ts';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { hoursAndMinutes } from '../../../domain/units.ts';
-import { useSession } from '../../auth/api.ts';
+import { useMay, useSession } from '../../auth/api.ts';
 import { formatDay, formatMiles, formatTime, today } from '../../http/format.ts';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import { StateWord } from '../../offline/state-word.tsx';
+import { ButtonLink } from '../../ui/address/button-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { StepProgress } from '../../ui/charts/meter.tsx';
@@ -37,6 +38,7 @@ type Props = {
 export function RouteList({ day, routes, fromPhone, selected, states, picks, dayEnds, onSelect }: Props) {
   const { person } = useSession();
   const nobody = person.role === 'field_worker' && !person.routeDesignation;
+  const mayPlan = useMay('route:plan');
   const [words, setWords] = useState('');
   const [limit, setLimit] = useState(routesShownAtOnce);
   const found = routes && findRoutes(routes, words);
@@ -65,6 +67,7 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
               ? 'You have no route designation and no route is assigned to you. Ask your route manager.'
               : undefined
           }
+          action={mayPlan && <ButtonLink href="/route-planning">Plan a route</ButtonLink>}
         />
       )}
       {found?.length === 0 && words !== '' && (

@@ -3,6 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { PickList } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
+import type { Role } from '../../../domain/permissions.ts';
 import { SessionContext } from '../../auth/session-context.ts';
 import { setOperatorFormats } from '../../http/format.ts';
 import { createQueryClient } from '../../http/query-client.ts';
@@ -118,6 +119,7 @@ export class SchedulePhone {
   isOnline = true;
   /** Requests of the screen itself are on their way for ever. */
   isSlow = false;
+  role: Role = 'field_worker';
   offline: Offline;
 
   constructor(routes: ScheduledRoute[]) {
@@ -167,10 +169,11 @@ export class SchedulePhone {
     setOperatorFormats(buildSession(1).operator);
     stops.push(this.offline.start());
     window.history.replaceState(null, '', `/daily-schedule?date=${day}${search}`);
+    const session = buildSession(1);
     render(
       <QueryClientProvider client={createQueryClient()}>
         <OfflineProvider offline={this.offline}>
-          <SessionContext value={buildSession(1)}>
+          <SessionContext value={{ ...session, person: { ...session.person, role: this.role } }}>
             <ScheduleScreen />
           </SessionContext>
         </OfflineProvider>
