@@ -40,9 +40,11 @@ const kinds: readonly Kind[] = [
 const kindsOf = ({ type }: Pick<PlaceFilter, 'type'>): readonly Kind[] =>
   type === undefined ? kinds : kinds.filter((kind) => kind.type === type);
 
+const seenOf = ({ type }: Pick<Kind, 'type'>, seen: Seen): SQL => (type === 'market' ? seen.markets : seen.machines);
+
 function conditionOf({ type, table, low, says }: Kind, filter: PlaceFilter, seen: Seen): SQL {
   const route = sql`coalesce(${table}.route_designation, '')`;
-  const parts = [type === 'market' ? seen.markets : seen.machines];
+  const parts = [seenOf({ type }, seen)];
   for (const word of wordsOf(filter.search)) parts.push(says(word));
   if (filter.route) parts.push(sql`${table}.route_designation = ${filter.route}`);
   if (filter.routes)
@@ -126,42 +128,59 @@ type Spread = { total: number; west: number; south: number; east: number; north:
 
 /** What a map draws of the locations that match. */
 export async function findMapPlaces(db: Db, seen: Seen, filter: PlaceFilter & { zoom?: number | undefined }) {
-  const parts = (read: (kind: Kind) => SQL): SQL =>
-    union(
-      kindsOf(filter).map(
-        (kind) => sql`select ${read(kind)} from ${kind.table} where ${conditionOf(kind, filter, seen)}`,
-      ),
+  const matching = (kind: Kind): SQL => conditionOf(kind, filter, seen);
+  const read = (condition: (kind: Kind) => SQL): Promise<ListedPlace[]> => {
+    const parts = kindsOf(filter).map(
+      (kind) => sql`select ${columns(kind)} from ${kind.table} where ${condition(kind)}`,
     );
-  const points = parts(
-    ({ table, key }) => sql`${key} as key, ${table}.latitude::float8 as lat, ${table}.longitude::float8 as lng`,
-  );
-  const corners = sql`min(l.lng) as west, min(l.lat) as south, max(l.lng) as east, max(l.lat) as north`;
-  const spread = await firstRow<Spread>(db, sql`select count(*)::int as total, ${corners} from ${points}`);
-  if (!spread || spread.total === 0) return { total: 0, bounds: null, places: [], groups: [] };
-  const { total, ...bounds } = spread;
-  const read = (condition: SQL): Promise<ListedPlace[]> =>
-    rows(db, sql`select ${fields} from ${parts(columns)} where ${condition} order by lower(l.name), l.key`);
-  if (total <= mostSingle) return { total, bounds, places: await read(sql`true`), groups: [] };
-  const { west, south, east, north } = bounds;
-  const cell =
-    filter.zoom === undefined
-      ? Math.max(0.0005, Math.max(east - west, north - south) / groupsAcross)
-      : (groupPx / 512) * (360 / 2 ** filter.zoom);
-  const found = await rows<PlaceGroup & { key: number }>(
-    db,
-    sql`select avg(l.lat) as lat, avg(l.lng) as lng, count(*)::int as count, min(l.key)::float8 as key, ${corners} from ${points}
-        group by floor(l.lat / ${cell}::float8), floor(l.lng / ${cell}::float8) order by count desc`,
-  );
-  const alone = found.filter((group) => group.count === 1).map((group) => Number(group.key));
+    return rows(db, sql`select ${fields} from ${union(parts)} order by lower(l.name), l.key`);
+  };
+  const found = await findGroups(db, kindsOf(filter), { matching, zoom: filter.zoom });
+  const [first] = found;
+  if (!first) return { total: 0, bounds: null, places: [], groups: [] };
+  const { total, ...bounds } = first.spread;
+  if (total <= mostSingle) return { total, bounds, places: await read(matching), groups: [] };
+  const alone = (type: LocationType): number[] =>
+    found.flatMap((group) => (group.count === 1 && group.type === type ? [group.id] : []));
+  const isAlone = ({ type, table }: Kind): SQL =>
+    sql`${table}.id in (select jsonb_array_elements_text(${JSON.stringify(alone(type))}::jsonb)::int)`;
   return {
     total,
     bounds,
-    places:
-      alone.length > 0
-        ? await read(sql`l.key in (select jsonb_array_elements_text(${JSON.stringify(alone)}::jsonb)::bigint)`)
-        : [],
-    groups: found.flatMap(({ key, ...group }) => (group.count > 1 ? [group] : [])),
+    places: await read((kind) => sql`${isAlone(kind)} and ${seenOf(kind, seen)}`),
+    groups: found.flatMap(({ type: _type, id: _id, spread: _spread, ...group }) => (group.count > 1 ? [group] : [])),
   };
+}
+
+/** Neighbours, with one place of each group, and with how many there are of all and where they lie. */
+type FoundGroup = PlaceGroup & { type: LocationType; id: number; spread: Spread };
+
+function findGroups(
+  db: Db,
+  asked: readonly Kind[],
+  { matching, zoom }: { matching: (kind: Kind) => SQL; zoom: number | undefined },
+): Promise<FoundGroup[]> {
+  const points = asked.map(
+    (kind) =>
+      sql`select ${kind.key} as key, ${kind.table}.latitude::float8 as lat, ${kind.table}.longitude::float8 as lng
+          from ${kind.table} where ${matching(kind)}`,
+  );
+  const cell =
+    zoom === undefined
+      ? sql`greatest(0.0005, greatest(s.east - s.west, s.north - s.south) / ${groupsAcross})`
+      : sql`${(groupPx / 512) * (360 / 2 ** zoom)}::float8`;
+  return rows(
+    db,
+    sql`with p as materialized (select * from ${union(points)}),
+          s as materialized (select count(*)::int as total, min(p.lng) as west, min(p.lat) as south, max(p.lng) as east, max(p.lat) as north from p)
+        select g.lat, g.lng, g.count, g.west, g.south, g.east, g.north,
+          case when g.key % 2 = 0 then 'market' else 'vending_machine' end as type, (g.key / 2)::int as id,
+          (select to_jsonb(s) from s) as spread
+        from (select avg(p.lat) as lat, avg(p.lng) as lng, count(*)::int as count, min(p.key) as key,
+                min(p.lng) as west, min(p.lat) as south, max(p.lng) as east, max(p.lat) as north
+              from p, s group by floor(p.lat / ${cell}), floor(p.lng / ${cell})) g
+        order by g.count desc`,
+  );
 }
 
 /** How many locations are visited by plan, and how many of them need it, by route designation. */
