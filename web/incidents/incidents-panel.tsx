@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import type { Incident } from '../../contract/incidents.ts';
 import { useMay } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +19,7 @@ type Status = Incident['status'];
 type Opened = { kind: 'new' } | { kind: 'edit'; id: number } | { kind: 'import' } | { kind: 'factors' } | null;
 
 /** Traffic incidents as a list, for everyone; with what a manager can do about them. */
-export function IncidentsPanel() {
+export const IncidentsPanel = memo(function IncidentsPanel() {
   const list = useIncidents();
   const mayWrite = useMay('office:write');
   const maySet = useMay('settings:manage');
@@ -63,7 +63,7 @@ export function IncidentsPanel() {
       </Suspense>
     </Card>
   );
-}
+});
 
 const statuses = [
   { value: 'active', label: 'Active' },

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { RestOffer } from '../../contract/incidents.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { minutesText, useOrderRest, useRestOffers } from './api.ts';
 
 /** Offers another order of the rest of routes that incidents slow; nothing while there is nothing to gain. */
-export function RestBanner() {
+export const RestBanner = memo(function RestBanner() {
   const { data } = useRestOffers();
   const apply = useOrderRest();
   const [declined, setDeclined] = useState<ReadonlySet<string>>(new Set());
@@ -49,7 +49,7 @@ export function RestBanner() {
       </ul>
     </section>
   );
-}
+});
 
 /** What was declined: this order of this route; another offer is shown again. */
 const keyOf = ({ routeId, order }: RestOffer): string => `${routeId}:${order.join()}`;

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import type { Reply } from '../../contract/endpoint.ts';
 import { getTravelEstimate, learnTravelEstimate, resetTravelEstimate } from '../../contract/roads.ts';
 import { useMay } from '../auth/api.ts';
@@ -17,7 +17,7 @@ import { bandNames, errorText, legsText, outcomeTexts, sourceTexts, speedText } 
 type State = Reply<typeof getTravelEstimate>;
 
 /** Where driving times come from and how exact they are, for those who plan by them. */
-export function TravelPanel() {
+export const TravelPanel = memo(function TravelPanel() {
   const state = useQuery(queryFor(getTravelEstimate, {}));
   const mayWrite = useMay('office:write');
   const { data } = state;
@@ -28,7 +28,7 @@ export function TravelPanel() {
       {data && <Figures state={data} />}
     </Card>
   );
-}
+});
 
 function Figures({ state: { source, detourFactor, speedsKmh, learned } }: { state: State }) {
   const [town, around, beyond] = speedsKmh;

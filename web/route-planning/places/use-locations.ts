@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import type { LocationType } from '../../../domain/location.ts';
 import { usePlacePages } from '../../locations/find/places.ts';
 import { type Filter, toCandidate, wishOf } from './locations.ts';
@@ -18,7 +18,12 @@ export function useLocations({ tab, route, asked, lowOnly }: Filter & { tab: Tab
   const machines = useList('vending_machine', tab === 'machines' ? filter : followed);
   const lists = { markets, machines };
   const isBehind = followed.route !== route || followed.asked !== asked || followed.lowOnly !== lowOnly;
-  if (isBehind && lists[tab].isSettled) setFollowed(filter);
+  const follows = isBehind && lists[tab].isSettled;
+  // After the rows are on the screen: what follows draws for longer than they do.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter is a new object with each drawing
+  useEffect(() => {
+    if (follows) startTransition(() => setFollowed(filter));
+  }, [follows, route, asked, lowOnly]);
   return { lists, followed };
 }
 
