@@ -7,8 +7,7 @@ import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type Filter, roles, useAdministration } from './api.ts';
 import { OverviewTab } from './overview-tab.tsx';
 
@@ -30,9 +29,8 @@ type TabName = (typeof tabs)[number]['value'];
 
 export function AdminScreen() {
   const { get, set } = useAddress();
-  const { text, asked, setText } = useSearchText();
   const filter: Filter = {
-    search: asked,
+    search: get('q') ?? '',
     route: get('route'),
     role: roles.find(({ value }) => value === get('role'))?.value ?? null,
   };
@@ -44,12 +42,7 @@ export function AdminScreen() {
       <header className="flex flex-wrap items-center gap-2">
         <h1 className="mr-auto max-lg:w-full">Administration Dashboard</h1>
         <div className="w-80 max-sm:w-full">
-          <SearchBox
-            label="Search"
-            placeholder="Search locations, products, users..."
-            value={text}
-            onChange={setText}
-          />
+          <AddressSearch label="Search" placeholder="Search locations, products, users..." />
         </div>
         <Select
           label="Route"

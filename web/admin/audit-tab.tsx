@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AuditLine } from '../../contract/audit.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -28,6 +28,7 @@ export function AuditTab({ search }: { search: string }) {
     until: get('until'),
   };
   const sort = get('sort') ?? '-at';
+  const withMore = useMemo(() => [...columns, more(setOpened)], []);
   const list = useAuditLog(filter, { sort, page: get('page') });
   return (
     <>
@@ -45,7 +46,7 @@ export function AuditTab({ search }: { search: string }) {
           label="Audit log"
           page={list.data}
           waiting={list.isPlaceholderData}
-          columns={[...columns, more(setOpened)]}
+          columns={withMore}
           rowKey={(row) => row.id}
           sort={sort}
           onSort={(by) => set({ sort: by === '-at' ? null : by, page: null })}

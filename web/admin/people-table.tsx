@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { useSession } from '../auth/api.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
@@ -26,7 +26,8 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
   const opened: Opened = chosen ?? (get('add') ? { what: 'invite' } : null);
   const key = JSON.stringify([filter, sort]);
   const people = usePeople(filter, { sort, page: page.of === key ? page.cursor : null });
-  const setActive = useSetActive();
+  const { mutate: setActive, isPending } = useSetActive();
+  const withActions = useMemo(() => [...columns, actions(setOpened, setActive)], [setActive]);
   const close = (): void => {
     setOpened(null);
     if (get('add')) set({ add: null });
@@ -52,7 +53,7 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
           label="System users"
           page={people.data}
           waiting={people.isPlaceholderData}
-          columns={[...columns, actions(setOpened, setActive.mutate)]}
+          columns={withActions}
           rowKey={(row) => row.id}
           sort={sort}
           onSort={setSort}
@@ -70,8 +71,8 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
           onClose={close}
           title={`Deactivate ${nameOf(opened.person)}?`}
           confirmLabel="Deactivate"
-          pending={setActive.isPending}
-          onConfirm={() => setActive.mutate(opened.person, { onSettled: close })}
+          pending={isPending}
+          onConfirm={() => setActive(opened.person, { onSettled: close })}
         >
           <p>
             {opened.person.email} is signed out everywhere at once and cannot sign in. What their phone still sends

@@ -8,8 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { AlertList } from './alert-list.tsx';
 import { ExportAlerts } from './export-alerts.tsx';
 
@@ -20,18 +19,14 @@ export function AlertsScreen() {
   const mayRead = useMay('office:read');
   const [areRulesOpen, setAreRulesOpen] = useState(false);
   const { get, set } = useAddress();
-  const { text, asked, setText, clear: clearText } = useSearchText();
   const filter = {
     state: alertState.safeParse(get('state')).data ?? 'open',
     severity: get('severity') ?? '',
     type: get('type') ?? '',
     route: get('route') ?? '',
-    q: asked,
+    q: get('q') ?? '',
   };
-  const clear = (): void => {
-    clearText();
-    set({ severity: null, type: null, route: null });
-  };
+  const clear = (): void => set({ q: null, severity: null, type: null, route: null });
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <Breadcrumb list={{ href: '/vending-machines', label: 'Vending Machines' }} here="Alerts" />
@@ -47,7 +42,7 @@ export function AlertsScreen() {
       <Card>
         <search className="flex flex-wrap items-center gap-2 border-line border-b p-4">
           <div className="w-56 max-sm:w-full">
-            <SearchBox label="Search alerts" placeholder="Search alerts..." value={text} onChange={setText} />
+            <AddressSearch label="Search alerts" placeholder="Search alerts..." />
           </div>
           <Segmented
             label="State"

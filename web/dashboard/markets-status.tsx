@@ -9,8 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { MarketsTable } from './markets-table.tsx';
 
 const MarketForm = lazy(() => import('../markets/market-form.tsx').then(({ MarketForm }) => ({ default: MarketForm })));
@@ -24,8 +23,8 @@ const usualSort = 'stock';
 export function MarketsStatus() {
   const mayWrite = useMay('office:write');
   const remove = useRemoveMarket();
-  const { text, asked, setText, clear } = useSearchText();
   const { get, set } = useAddress();
+  const asked = get('q') ?? '';
   const sort = get('sort') ?? usualSort;
   // A place in a list belongs to its search and order.
   const [place, setPlace] = useState({ of: '', page: '' });
@@ -47,7 +46,7 @@ export function MarketsStatus() {
         actions={
           <>
             <div className="w-60 max-sm:w-full">
-              <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={setText} />
+              <AddressSearch label="Search markets" placeholder="Search markets..." />
             </div>
             <ExportButton label="Export markets" exported={marketsToExport(filter)} total={list.data?.total} />
             {add}
@@ -72,7 +71,7 @@ export function MarketsStatus() {
             onSort={(by) => set({ sort: by === usualSort ? null : by })}
             onPage={(page) => setPlace({ of, page })}
             onOpen={setOpened}
-            empty={asked ? <NoHit text={asked} onClear={clear} /> : <NoMarkets action={add} />}
+            empty={asked ? <NoHit text={asked} onClear={() => set({ q: null })} /> : <NoMarkets action={add} />}
           />
         )}
       </Card>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { DeviceRow } from '../../contract/devices.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
@@ -24,7 +24,7 @@ export function Devices({ route = null }: { route?: string | null }) {
   const revoke = useRevokeDevice();
   const mayRevoke = useMay('people:manage');
   const list = useDevicePage({ search, route, sort }, page);
-  const columns = mayRevoke ? [...shown, actions(setRevoked)] : shown;
+  const columns = useMemo(() => (mayRevoke ? [...shown, actions(setRevoked)] : shown), [mayRevoke]);
   return (
     <Card
       title="Devices"

@@ -10,8 +10,7 @@ import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type InventoryFilter, useInventoryPage } from './api.ts';
 import { itemsToExport } from './export.ts';
 import { InventoryTable } from './inventory-table.tsx';
@@ -30,12 +29,11 @@ const usualSort = 'cover';
 
 export function InventoryTab() {
   const { get, set } = useAddress();
-  const { text, asked, setText, clear } = useSearchText();
   const [opened, setOpened] = useState<Opened | null>(null);
   const mayWrite = useMay('office:write');
   const stock = filters.find(({ value }) => value === get('stock'))?.value ?? 'all';
   const filter: InventoryFilter = {
-    search: asked,
+    search: get('q') ?? '',
     stock,
     market: Number(get('market')) || null,
     sort: get('sort') ?? usualSort,
@@ -55,12 +53,7 @@ export function InventoryTab() {
       <Card>
         <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
           <div className="w-72 max-sm:w-full">
-            <SearchBox
-              label="Search products or markets"
-              placeholder="Search products or markets..."
-              value={text}
-              onChange={setText}
-            />
+            <AddressSearch label="Search products or markets" placeholder="Search products or markets..." />
           </div>
           <Segmented
             label="Stock"
@@ -105,8 +98,7 @@ export function InventoryTab() {
               <NoItems
                 filter={filter}
                 onClear={() => {
-                  clear();
-                  set({ stock: null, market: null, page: null });
+                  set({ q: null, stock: null, market: null, page: null });
                 }}
                 action={add}
               />

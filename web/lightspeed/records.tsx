@@ -7,9 +7,8 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
 import { useLightspeedProducts, useLightspeedSales, useOutlets } from './api.ts';
 import { TieDialog } from './tie-dialog.tsx';
 
@@ -17,7 +16,7 @@ type Page<R> = { rows: R[]; total: number; from: number; next: string | null; pr
 type List<R> = { data: Page<R> | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown };
 type Props<R> = {
   label: string;
-  search: ReturnType<typeof useSearchText>;
+  search: string;
   list: List<R>;
   columns: readonly PagedColumn<R>[];
   sort?: string;
@@ -36,14 +35,9 @@ function RecordList<R extends { id: number }>({ label, search, list, columns, so
   }
   return (
     <>
-      {(search.asked !== '' || (list.data?.total ?? 0) > 0) && (
+      {(search !== '' || (list.data?.total ?? 0) > 0) && (
         <div className="w-80 px-4 py-2 max-sm:w-full">
-          <SearchBox
-            label={`Search ${label.toLowerCase()}`}
-            placeholder="Search..."
-            value={search.text}
-            onChange={search.setText}
-          />
+          <AddressSearch label={`Search ${label.toLowerCase()}`} placeholder="Search..." />
         </div>
       )}
       <PagedTable
@@ -56,7 +50,7 @@ function RecordList<R extends { id: number }>({ label, search, list, columns, so
         onSort={(next) => set({ sort: next, page: null })}
         onPage={(page) => set({ page })}
         empty={
-          search.asked ? (
+          search ? (
             <StateView icon="search" title="Nothing matches" text="Search for something else." />
           ) : (
             <StateView icon="box" title={none.title} text={none.text} />
@@ -72,8 +66,8 @@ const nextSync = 'They appear with the next sync.';
 
 export function Outlets({ configId }: { configId: number }) {
   const { get } = useAddress();
-  const search = useSearchText();
-  const list = useOutlets({ configId, search: search.asked, page: get('page') });
+  const search = get('q') ?? '';
+  const list = useOutlets({ configId, search, page: get('page') });
   const [tied, setTied] = useState<LightspeedOutlet | null>(null);
   const mayWrite = useMay('office:write');
   const columns = useMemo(() => [...outletColumns, marketColumn(mayWrite ? setTied : null)], [mayWrite]);
@@ -93,9 +87,9 @@ export function Outlets({ configId }: { configId: number }) {
 
 export function Products({ configId }: { configId: number }) {
   const { get } = useAddress();
-  const search = useSearchText();
+  const search = get('q') ?? '';
   const sort = get('sort') ?? 'name';
-  const list = useLightspeedProducts({ configId, search: search.asked, page: get('page'), sort });
+  const list = useLightspeedProducts({ configId, search, page: get('page'), sort });
   return (
     <RecordList
       label="Products"
@@ -110,8 +104,8 @@ export function Products({ configId }: { configId: number }) {
 
 export function Sales({ configId }: { configId: number }) {
   const { get } = useAddress();
-  const search = useSearchText();
-  const list = useLightspeedSales({ configId, search: search.asked, page: get('page') });
+  const search = get('q') ?? '';
+  const list = useLightspeedSales({ configId, search, page: get('page') });
   return (
     <RecordList
       label="Sales"

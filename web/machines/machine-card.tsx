@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { VendingMachine } from '../../contract/machines.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDate, formatDateTime } from '../http/format.ts';
@@ -11,7 +12,7 @@ export type Opened = { what: 'form' | 'inventory' | 'remove'; machine: VendingMa
 type Props = { machine: VendingMachine; onOpen: (opened: Opened) => void };
 
 /** One machine of the grid: what it is, how full it is, and what can be done. */
-export function MachineCard({ machine, onOpen }: Props) {
+export const MachineCard = memo(function MachineCard({ machine, onOpen }: Props) {
   const { name, machineId, location, routeDesignation } = machine;
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded border border-line bg-ground p-4 [contain-intrinsic-size:auto_232px] [content-visibility:auto]">
@@ -46,7 +47,7 @@ export function MachineCard({ machine, onOpen }: Props) {
       </div>
     </li>
   );
-}
+});
 
 function CardActions({ machine, onOpen }: Props) {
   const mayWrite = useMay('office:write');

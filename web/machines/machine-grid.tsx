@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import type { VendingMachine } from '../../contract/machines.ts';
 import { useNothingOwn } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
@@ -8,9 +9,9 @@ import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { ShowMore } from '../ui/tables/show-more.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { useInSight } from '../ui/tables/use-in-sight.ts';
 import { type MachineFilter, machinesAtOnce, useMachinePages } from './api.ts';
 import { machinesToExport } from './export.ts';
 import { MachineCard, type Opened } from './machine-card.tsx';
@@ -21,14 +22,15 @@ type Props = { onOpen: (opened: Opened) => void; add: ReactNode };
 
 /** Machines as cards: searched, filtered and paged by the server, further ones as one scrolls. */
 export function MachineGrid({ onOpen, add }: Props) {
-  const [filter, typed, change] = useFilter();
+  const [filter, change] = useFilter();
   const list = useMachinePages(filter);
-  const machines = list.data?.pages.flatMap((page) => page.machines) ?? [];
+  const machines = useMemo(() => list.data?.pages.flatMap((page) => page.machines) ?? [], [list.data]);
+  const { drawn, toCome } = useInSight(machines, keyOf);
   const total = list.data?.pages[0]?.total ?? 0;
   const isFiltered = Boolean(filter.q || filter.status || filter.route);
   return (
     <section aria-label="Machines" className="grid gap-4">
-      <Filters filter={{ ...filter, q: typed }} onChange={change} total={list.data ? total : null} />
+      <Filters filter={filter} onChange={change} total={list.data ? total : null} />
       {list.error && machines.length === 0 && (
         <FailedView error={list.error} retry={() => void list.refetch()} title="Machines did not load" />
       )}
@@ -38,12 +40,12 @@ export function MachineGrid({ onOpen, add }: Props) {
       )}
       {machines.length > 0 && (
         <ul aria-label="Vending machines" aria-busy={list.isPlaceholderData} className={gridClass}>
-          {machines.map((machine) => (
+          {drawn.map((machine) => (
             <MachineCard key={machine.id} machine={machine} onOpen={onOpen} />
           ))}
         </ul>
       )}
-      {list.hasNextPage && (
+      {list.hasNextPage && toCome === 0 && (
         <More
           shown={machines.length}
           total={total}
@@ -55,6 +57,8 @@ export function MachineGrid({ onOpen, add }: Props) {
     </section>
   );
 }
+
+const keyOf = ({ id }: VendingMachine): number => id;
 
 type FiltersProps = {
   filter: MachineFilter;
@@ -83,12 +87,7 @@ function Filters({ filter, onChange, total }: FiltersProps) {
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="w-72 max-sm:w-full">
-        <SearchBox
-          label="Search machines"
-          placeholder="Search machines..."
-          value={filter.q}
-          onChange={(q) => onChange({ q })}
-        />
+        <AddressSearch label="Search machines" placeholder="Search machines..." />
       </div>
       <Select
         hideLabel
@@ -122,22 +121,20 @@ function Filters({ filter, onChange, total }: FiltersProps) {
   );
 }
 
-/** What is asked for, the words as typed, and how to change both. */
-function useFilter(): [MachineFilter, string, (change: Partial<MachineFilter>) => void] {
+/** What is asked for, and how to change it. */
+function useFilter(): [MachineFilter, (change: Partial<MachineFilter>) => void] {
   const { get, set } = useAddress();
-  const { text, asked, setText } = useSearchText();
   const filter = {
-    q: asked,
+    q: get('q') ?? '',
     status: get('status') ?? '',
     route: get('route') ?? '',
     sort: get('sort') === 'stock' ? ('stock' as const) : ('name' as const),
   };
-  const change = ({ q, ...rest }: Partial<MachineFilter>): void => {
-    if (q !== undefined) setText(q);
-    const values = Object.entries(rest).map(([name, value]) => [name, value === 'name' ? null : value || null]);
-    if (values.length > 0) set(Object.fromEntries(values));
+  const change = (part: Partial<MachineFilter>): void => {
+    const values = Object.entries(part).map(([name, value]) => [name, value === 'name' ? null : value || null]);
+    set(Object.fromEntries(values));
   };
-  return [filter, text, change];
+  return [filter, change];
 }
 
 function Placeholder() {

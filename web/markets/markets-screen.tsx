@@ -8,8 +8,7 @@ import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type MarketFilter, useMarketsPage, useRemoveMarket } from './api.ts';
 import { marketsToExport } from './export.ts';
 import { MarketCards } from './market-cards.tsx';
@@ -30,13 +29,12 @@ const usualSort = 'stock';
 
 export function MarketsScreen() {
   const { get, set } = useAddress();
-  const { text, asked, setText, clear } = useSearchText();
   const [chosen, setOpened] = useState<Opened | null>(null);
   // An address may open the form itself.
   const opened: Opened | null = chosen ?? (get('add') ? { what: 'form', market: null } : null);
   const mayWrite = useMay('office:write');
   const remove = useRemoveMarket();
-  const filter: MarketFilter = { search: asked, status: get('status'), sort: get('sort') ?? usualSort };
+  const filter: MarketFilter = { search: get('q') ?? '', status: get('status'), sort: get('sort') ?? usualSort };
   const list = useMarketsPage(filter, get('page'));
   const close = (): void => {
     setOpened(null);
@@ -53,8 +51,7 @@ export function MarketsScreen() {
     </Button>
   );
   const showAll = (): void => {
-    clear();
-    set({ status: null, page: null });
+    set({ q: null, status: null, page: null });
   };
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
@@ -63,7 +60,7 @@ export function MarketsScreen() {
       <Card>
         <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
           <div className="w-72 max-sm:w-full">
-            <SearchBox label="Search markets" placeholder="Search markets..." value={text} onChange={setText} />
+            <AddressSearch label="Search markets" placeholder="Search markets..." />
           </div>
           <Segmented
             label="Status"

@@ -4,9 +4,8 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Card } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
 import {
   type ListWish,
   useMomaAlerts,
@@ -66,7 +65,6 @@ type RecordsProps = {
 /** What one configuration told of: a choice of lists, each searched and paged by the server. */
 function Records({ name, lists, children }: RecordsProps) {
   const { get, set } = useAddress();
-  const { text, asked, setText } = useSearchText();
   const list = lists.find(({ value }) => value === get('list'))?.value ?? lists[0]?.value ?? '';
   return (
     <Card title={name}>
@@ -78,10 +76,10 @@ function Records({ name, lists, children }: RecordsProps) {
           onChange={(value) => set({ list: value, page: null })}
         />
         <div className="ml-auto w-72 max-sm:w-full">
-          <SearchBox label="Search records" placeholder="Search..." value={text} onChange={setText} />
+          <AddressSearch label="Search records" placeholder="Search..." />
         </div>
       </div>
-      {children(list, { search: asked, page: get('page') })}
+      {children(list, { search: get('q') ?? '', page: get('page') })}
     </Card>
   );
 }

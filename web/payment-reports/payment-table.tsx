@@ -55,6 +55,7 @@ const columns: PagedColumn<Payment>[] = [
   },
   { key: 'status', header: 'Status', className: 'w-32 max-sm:w-30', cell: (row) => <StatusBadge row={row} /> },
 ];
+const withoutSystem = columns.filter(({ key }) => key !== 'system');
 
 function paidBy({ paymentMethod, cardType, lastFour }: Payment) {
   const card = [cardType, lastFour ? `•••• ${lastFour}` : ''].filter(Boolean).join(' ');
@@ -104,7 +105,7 @@ export function PaymentTable({ wish }: { wish: Wish }) {
           label="Transactions"
           page={data}
           waiting={isFetching}
-          columns={ofOneSystem ? columns.filter(({ key }) => key !== 'system') : columns}
+          columns={ofOneSystem ? withoutSystem : columns}
           rowKey={(row) => `${row.system} ${row.id} ${row.date}`}
           sort="-date"
           onSort={() => {}}

@@ -9,8 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type Gap, gaps, type ProductFilter, useProductPage } from './api.ts';
 import { productsToExport } from './export.ts';
 import { MergeDialog } from './merge-dialog.tsx';
@@ -27,17 +26,16 @@ const gapLabel: Record<Gap, string> = {
 /** The route manager's catalogue: complete what began as a name, and make one product of those known under several. */
 export function ProductsScreen() {
   const { get, set } = useAddress();
-  const { text, asked, setText, clear } = useSearchText();
   const [chosen, setOpened] = useState<'add' | 'merge' | null>(null);
   const [picked, setPicked] = useState<ReadonlyMap<number, Product>>(new Map());
   const mayWrite = useMay('office:write');
   const filter: ProductFilter = {
-    search: asked,
+    search: get('q') ?? '',
     gaps: gaps.find((gap) => gap === get('gaps')) ?? 'all',
     sort: get('sort') ?? 'name',
   };
   const list = useProductPage(filter, get('page'));
-  const isFiltered = asked !== '' || filter.gaps !== 'all';
+  const isFiltered = filter.search !== '' || filter.gaps !== 'all';
   // An address may open the form itself.
   const opened = chosen ?? (get('add') ? 'add' : null);
   const close = (): void => {
@@ -62,12 +60,7 @@ export function ProductsScreen() {
       <Card>
         <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
           <div className="w-80 max-sm:w-full">
-            <SearchBox
-              label="Search products"
-              placeholder="Search name, brand, category, barcode..."
-              value={text}
-              onChange={setText}
-            />
+            <AddressSearch label="Search products" placeholder="Search name, brand, category, barcode..." />
           </div>
           <Select
             label="Show"
@@ -122,14 +115,7 @@ export function ProductsScreen() {
                 }
                 action={
                   isFiltered ? (
-                    <Button
-                      onClick={() => {
-                        clear();
-                        set({ gaps: null, page: null });
-                      }}
-                    >
-                      Show all products
-                    </Button>
+                    <Button onClick={() => set({ q: null, gaps: null, page: null })}>Show all products</Button>
                   ) : (
                     add
                   )

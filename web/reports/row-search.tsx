@@ -1,5 +1,4 @@
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import type { Wish } from './wish.ts';
 
 /** What a table needs whose rows the server searches, sorts and pages. */
@@ -20,10 +19,9 @@ export const tableProps = ({ wish, set, waiting }: PagedProps, usual = '-sales')
 
 /** Finds rows of a report; its sums stay those of all. */
 export function RowSearch({ placeholder }: { placeholder: string }) {
-  const { text, setText } = useSearchText();
   return (
     <span className="w-56 max-sm:w-full print:hidden">
-      <SearchBox label={placeholder} placeholder={placeholder} value={text} onChange={setText} />
+      <AddressSearch label={placeholder} placeholder={placeholder} />
     </span>
   );
 }

@@ -7,15 +7,14 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useSearchText } from '../ui/tables/use-search-text.ts';
 import { type DeviceType, useSyncedDevices } from './api.ts';
 
 /** Markets and machines that a partner system tells of. */
 export function SyncedDevices({ type }: { type: DeviceType }) {
   const { get, set } = useAddress();
-  const { text, asked, setText } = useSearchText();
+  const asked = get('q') ?? '';
   const list = useSyncedDevices(type, asked, get('page'));
   if (list.error && !list.isPlaceholderData) {
     return (
@@ -32,7 +31,7 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
     <>
       {(asked !== '' || (list.data?.total ?? 0) > 0) && (
         <div className="w-80 px-4 py-2 max-sm:w-full">
-          <SearchBox label="Search devices" placeholder="Search name or address..." value={text} onChange={setText} />
+          <AddressSearch label="Search devices" placeholder="Search name or address..." />
         </div>
       )}
       <PagedTable

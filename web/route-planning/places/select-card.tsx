@@ -5,14 +5,13 @@ import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FailedView } from '../../ui/state-view.tsx';
-import { SearchBox } from '../../ui/tables/search-box.tsx';
+import { AddressSearch } from '../../ui/tables/address-search.tsx';
 import { LocationList } from './location-list.tsx';
 import type { Candidate } from './locations.ts';
 import type { Selection } from './use-selection.ts';
 
 export type Tab = 'markets' | 'machines';
-/** `text` stands in the box; `asked` is what the lists answer, a moment later. */
-export type ListView = { route: string; tab: Tab; text: string; asked: string; lowOnly: boolean };
+export type ListView = { route: string; tab: Tab; asked: string; lowOnly: boolean };
 
 export type ListState = {
   wish: PlaceWish;
@@ -83,12 +82,7 @@ export function SelectCard(props: Props) {
           ]}
           onChange={(route) => onView({ route })}
         />
-        <SearchBox
-          label="Search locations"
-          placeholder="Name, address, route"
-          value={view.text}
-          onChange={(text) => onView({ text })}
-        />
+        <AddressSearch label="Search locations" placeholder="Name, address, route" />
       </div>
       <Tabs
         label="Kind of location"

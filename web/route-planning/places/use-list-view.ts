@@ -1,21 +1,17 @@
 import { useAddress } from '../../ui/address/use-address.ts';
-import { useSearchText } from '../../ui/tables/use-search-text.ts';
 import type { ListView } from './select-card.tsx';
 
 /** Filter, tab and search of the lists, kept in the address bar so that a view can be shared and gone back to. */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const { get, set } = useAddress();
-  const { text, asked, setText } = useSearchText();
   const view: ListView = {
     route: get('route') ?? '',
     tab: get('tab') === 'machines' ? 'machines' : 'markets',
-    text,
-    asked,
+    asked: get('q') ?? '',
     lowOnly: get('low') === '1',
   };
 
   function change(part: Partial<ListView>): void {
-    if (part.text !== undefined) setText(part.text);
     const values: Record<string, string | null> = {};
     if (part.route !== undefined) values.route = part.route || null;
     if (part.tab !== undefined) values.tab = part.tab === 'machines' ? part.tab : null;

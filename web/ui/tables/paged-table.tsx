@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
 import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
+import { useInSight } from './use-in-sight.ts';
 
 export type PagedColumn<R> = {
   key: string;
@@ -27,6 +28,7 @@ type Props<R> = {
   page: Page<R> | undefined;
   /** The next answer is on its way; what is shown belongs to the one before. */
   waiting: boolean;
+  /** The same array as long as they are the same: then only rows that changed are drawn anew. */
   columns: readonly PagedColumn<R>[];
   rowKey: (row: R) => string | number;
   /** A name of the server's, with a minus before it for the largest first. */
@@ -38,6 +40,7 @@ type Props<R> = {
 
 /** A table whose rows the server searches, sorts and pages: as fast with a hundred thousand of them. */
 export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onSort, onPage, empty }: Props<R>) {
+  const { drawn, toCome } = useInSight(page?.rows ?? none, rowKey);
   if (page && page.rows.length === 0) return <>{empty}</>;
   return (
     <>
@@ -60,18 +63,14 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
             </tr>
           </thead>
           <tbody>
-            {page?.rows.map((row) => (
-              <tr key={rowKey(row)} className="border-line border-b last:border-b-0 hover:bg-hover">
-                {columns.map((column) => (
-                  <td
-                    key={column.key}
-                    className={`${bodyCell} first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : ''} ${column.className ?? ''}`}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
+            {drawn.map((row) => (
+              <Row key={rowKey(row)} row={row} columns={columns} />
             ))}
+            {toCome > 0 && (
+              <tr aria-hidden style={{ height: toCome * usualRowPx }}>
+                <td colSpan={columns.length} />
+              </tr>
+            )}
             {!page && <SkeletonBody rows={5} columns={columns} />}
           </tbody>
         </table>
@@ -80,6 +79,26 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
     </>
   );
 }
+
+const none: readonly never[] = [];
+const usualRowPx = 56;
+
+function TableRow<R>({ row, columns }: { row: R; columns: readonly PagedColumn<R>[] }) {
+  return (
+    <tr className="border-line border-b last:border-b-0 hover:bg-hover">
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          className={`${bodyCell} first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : ''} ${column.className ?? ''}`}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const Row = memo(TableRow) as typeof TableRow;
 
 function sortedAs(sort: string, name: string | undefined): 'up' | 'down' | null {
   if (sort === name) return 'up';

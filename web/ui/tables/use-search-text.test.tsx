@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useSyncExternalStore } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { Router } from 'wouter';
-import { useSearchText } from './use-search-text.ts';
+import { AddressSearch } from './address-search.tsx';
 
 /** An address bar that moves when it is told to: a busy browser shows a change late. */
 class Address {
@@ -26,20 +26,10 @@ class Address {
   }
 }
 
-function Box() {
-  const { text, asked, setText } = useSearchText();
-  return (
-    <>
-      <input aria-label="Search" value={text} onChange={({ target }) => setText(target.value)} />
-      <output>{asked}</output>
-    </>
-  );
-}
-
 function open(address: Address): HTMLElement {
   render(
     <Router hook={address.useLocation} searchHook={address.useSearch}>
-      <Box />
+      <AddressSearch label="Search" placeholder="" />
     </Router>,
   );
   return screen.getByLabelText('Search');

@@ -6,7 +6,7 @@ import { useDebounced } from '../use-debounced.ts';
  * The text of a search box: typed here at once, asked of the server and kept in the address a moment after the last letter. A
  * new search begins at the first page. Back, and links, change the box.
  */
-export function useSearchText(): { text: string; asked: string; setText: (text: string) => void; clear: () => void } {
+export function useSearchText(): { text: string; setText: (text: string) => void } {
   const { get, set } = useAddress();
   const asked = get('q') ?? '';
   const [text, setText] = useState(asked);
@@ -27,9 +27,5 @@ export function useSearchText(): { text: string; asked: string; setText: (text: 
     own.current = settled;
     set({ q: settled || null, page: null });
   }, [settled]);
-  const clear = (): void => {
-    setText('');
-    set({ q: null, page: null });
-  };
-  return { text, asked, setText, clear };
+  return { text, setText };
 }
