@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { syncCounts } from './integration-runs.ts';
 import { waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { decimal, id, instant } from './shapes.ts';
+import { decimal, id, instant, requiredText } from './shapes.ts';
 
 const configId = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
 const ofConfig = z.object({ configId });
@@ -38,11 +38,9 @@ export const listCantaloupeConfigs = endpoint({
   reply: z.array(cantaloupeConfig),
 });
 
-const secret = (message: string) =>
-  z.string({ error: message }).trim().min(1, message).max(500, 'At most 500 characters');
 const url = z.union([
   z.literal(''),
-  z.url({ protocol: /^https?$/, error: 'Write a whole address: https://…' }).max(500),
+  z.url({ protocol: /^https?$/, error: 'Write a whole address: https://…' }).max(500, 'At most 500 characters'),
 ]);
 const environment = z.enum(['sandbox', 'production'], { error: 'Choose sandbox or production' });
 
@@ -52,9 +50,9 @@ export const createCantaloupeConfig = endpoint({
   summary: 'Connect Cantaloupe: sign-in and password of the report transport',
   needs: 'office:write',
   body: z.strictObject({
-    name: z.string({ error: 'Name is required' }).trim().min(1, 'Name is required').max(255, 'At most 255 characters'),
-    apiKey: secret('Sign-in is required'),
-    apiSecret: secret('Password is required'),
+    name: requiredText('Name is required', 255),
+    apiKey: requiredText('Sign-in is required', 500),
+    apiSecret: requiredText('Password is required', 500),
     environment: environment.default('sandbox'),
     webhookUrl: url.optional(),
     apiEndpoint: url.optional(),

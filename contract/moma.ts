@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { waitsUntil } from './integrations.ts';
 import { configState, listQuery, syncReply } from './nayax.ts';
 import { pageOf } from './paging.ts';
-import { decimal, id, instant, pathId } from './shapes.ts';
+import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
 
 const secret = z
   .object({ configured: z.boolean(), ending: z.string().nullable() })
@@ -16,15 +16,11 @@ export const momaConfig = z
 export type MomaConfig = z.output<typeof momaConfig>;
 
 const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
-const name = z
-  .string({ error: 'Name is required' })
-  .trim()
-  .min(1, 'Name is required')
-  .max(255, 'At most 255 characters');
+const name = requiredText('Name is required', 255);
 
 const momaInput = z.strictObject({
   name,
-  apiKey: z.string({ error: 'API key is required' }).trim().min(1, 'API key is required').max(500),
+  apiKey: requiredText('API key is required', 500),
   apiSecret: z.string().max(500).nullable().optional(),
   environment: environment.default('sandbox'),
   baseUrl: z.string().max(500).nullable().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { waitsUntil } from './integrations.ts';
-import { decimal, id, instant, pathId } from './shapes.ts';
+import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
 
 const version = z.enum(['1.0', '2.0'], { error: 'Version must be 2.0 or 1.0' });
 const environment = z.enum(['production', 'sandbox'], { error: 'Environment must be production or sandbox' });
@@ -28,13 +28,11 @@ export const vdiConfig = z
   .meta({ id: 'VdiConfig' });
 export type VdiConfig = z.output<typeof vdiConfig>;
 
-const text = (message: string, most = 500) => z.string({ error: message }).trim().min(1, message).max(most);
-
 export const vdiConfigInput = z.strictObject({
-  name: text('Name is required', 255),
-  vmsSystemId: text('VMS System ID is required', 64),
+  name: requiredText('Name is required', 255),
+  vmsSystemId: requiredText('VMS System ID is required', 64),
   mmsSystemId: z.string().max(64).nullish(),
-  apiEndpoint: text('API Endpoint is required'),
+  apiEndpoint: requiredText('API Endpoint is required', 500),
   apiKey: z.string().max(500).nullish(),
   version: version.default('2.0'),
   environment: environment.default('production'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { decimal, id, instant, pathId } from './shapes.ts';
+import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
 
 const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
 
@@ -51,16 +51,12 @@ export const nayaxConfig = z
 export type NayaxConfig = z.output<typeof nayaxConfig>;
 
 const url = z.string().max(500).nullable();
-const name = z
-  .string({ error: 'Name is required' })
-  .trim()
-  .min(1, 'Name is required')
-  .max(255, 'At most 255 characters');
+const name = requiredText('Name is required', 255);
 
 const nayaxInput = z.strictObject({
   name,
-  merchantId: z.string({ error: 'Merchant ID is required' }).trim().min(1, 'Merchant ID is required').max(100),
-  hashCode: z.string({ error: 'Hash code is required' }).trim().min(1, 'Hash code is required').max(500),
+  merchantId: requiredText('Merchant ID is required', 100),
+  hashCode: requiredText('Hash code is required', 500),
   environment: environment.default('sandbox'),
   apiEndpoint: url.optional(),
   isActive: z.boolean().optional(),

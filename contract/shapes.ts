@@ -7,6 +7,9 @@ export const pathId = z.object({ id: z.coerce.number<string | number>().int().po
 export const instant = z.string().meta({ description: 'Instant, ISO 8601 in UTC', format: 'date-time' });
 export const day = z.string().meta({ description: 'Calendar day of the operator, YYYY-MM-DD' });
 export const decimal = z.string().meta({ description: 'Decimal number as text: nothing is lost' });
+/** Text that has to be given: what is missing and what is too long are told apart. */
+export const requiredText = (missing: string, most: number) =>
+  z.string({ error: missing }).trim().min(1, missing).max(most, `At most ${most} characters`);
 export const empty = z.object({}).meta({ description: 'Nothing to say' });
 
 /** RFC 9457 problem document; `detail` is the sentence shown, `code` and `fields` are extension members. */

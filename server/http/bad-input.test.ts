@@ -68,6 +68,20 @@ onEachDatabase('bad input', (open) => {
     expect(reply.json()).toMatchObject({ status, detail: expect.any(String), requestId: expect.any(String) });
   });
 
+  it.each([
+    ['/api/nayax/configs', 'merchantId', 'At most 100 characters'],
+    ['/api/nayax/configs', 'hashCode', 'At most 500 characters'],
+    ['/api/moma/configs', 'apiKey', 'At most 500 characters'],
+    ['/api/nama-vdi/configs', 'name', 'At most 255 characters'],
+    ['/api/nama-vdi/configs', 'vmsSystemId', 'At most 64 characters'],
+    ['/api/cantaloupe/configs', 'apiKey', 'At most 500 characters'],
+    ['/api/cantaloupe/configs', 'webhookUrl', 'At most 500 characters'],
+  ])('%s does not call a %s missing that is too long', async (url, field, sentence) => {
+    const tooLong = { [field]: `https://${'x'.repeat(600)}` };
+    const { fields } = (await send('POST', url, JSON.stringify(tooLong), json)).json();
+    expect(fields[field]).toBe(sentence);
+  });
+
   it('says in words what a value must be, where the field has no sentence of its own', async () => {
     const said = async (method: string, url: string, body?: object) =>
       (await send(method, url, body && JSON.stringify(body), body ? json : {})).json().detail;
