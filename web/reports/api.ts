@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
-  getInventoryReport,
   getMarketReport,
-  getRouteReport,
   getSalesReport,
+  type InventoryReport,
   type MarketReport,
   pageInventoryReport,
   pageRouteReport,
+  type RouteReport,
   type SalesReport,
 } from '../../contract/reports.ts';
 import { call } from '../http/client.ts';
@@ -40,14 +40,17 @@ export const useSalesReport = (wish: Wish, limit: number) =>
 type Page<R> = { rows: R[]; next: string | null };
 
 /** Every row that the search finds, in its order. */
-async function everyRow<R>(load: (page: string | null) => Promise<Page<R>>): Promise<R[]> {
-  const rows: R[] = [];
-  let page: string | null = null;
-  do {
-    const found: Page<R> = await load(page);
+const everyRow = async <R>(load: (page: string | null) => Promise<Page<R>>): Promise<R[]> =>
+  everyRowFrom(await load(null), load);
+
+async function everyRowFrom<R>(first: Page<R>, load: (page: string) => Promise<Page<R>>): Promise<R[]> {
+  const rows = [...first.rows];
+  let { next } = first;
+  while (next !== null) {
+    const found = await load(next);
     for (const row of found.rows) rows.push(row);
-    page = found.next;
-  } while (page !== null);
+    next = found.next;
+  }
   return rows;
 }
 
@@ -60,6 +63,17 @@ export const everySalesRow = (wish: Wish): Promise<SalesReport['groups']['rows']
     async (page) => (await call(getSalesReport, { query: salesQuery({ ...wish, page }, pageSizes.file) })).groups,
   );
 
-/** With every line, as it is taken away. */
-export const wholeInventoryReport = (wish: Wish) => call(getInventoryReport, { query: queryOf(wish) });
-export const wholeRouteReport = (wish: Wish) => call(getRouteReport, { query: queryOf(wish) });
+/** With every line in the order of the screen, as it is taken away. */
+export async function wholeInventoryReport(wish: Wish): Promise<InventoryReport> {
+  const load = (page: string | null) =>
+    call(pageInventoryReport, { query: linesQuery({ ...wish, page }, 'shortage', pageSizes.file) });
+  const report = await load(null);
+  return { ...report, lowStock: await everyRowFrom(report.lowStock, async (page) => (await load(page)).lowStock) };
+}
+
+export async function wholeRouteReport(wish: Wish): Promise<RouteReport> {
+  const load = (page: string | null) =>
+    call(pageRouteReport, { query: linesQuery({ ...wish, page }, '-date', pageSizes.file) });
+  const report = await load(null);
+  return { ...report, rows: await everyRowFrom(report.rows, async (page) => (await load(page)).rows) };
+}

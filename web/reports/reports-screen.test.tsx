@@ -68,7 +68,6 @@ beforeEach(() => {
   failing = false;
   saved.length = 0;
   const answers: Record<string, unknown> = {
-    '/api/reports/inventory': inventory,
     '/api/reports/inventory/page': { ...inventory, lowStock: onePage(inventory.lowStock) },
     '/api/reports/sales': sales,
     '/api/reports/route/page': { ...noRoutes, rows: onePage(noRoutes.rows) },
@@ -155,6 +154,29 @@ test('export saves what is on the screen under type and date, and no cell that a
   expect(whole).toMatchObject({ type: 'inventory', timeRange: 'week', data: inventory });
   expect(Number.isNaN(Date.parse(whole.generatedAt))).toBe(false);
   expect(await csv?.content.text()).toContain("'=Cola,North Hall,3,10,-7");
+});
+
+test('the file has the rows of every page in the order that was chosen on the screen', async () => {
+  const [row] = inventory.lowStock;
+  vi.stubGlobal('fetch', async (input: string) => {
+    const url = new URL(input, 'http://localhost');
+    asked.push(url);
+    if (url.pathname !== '/api/reports/inventory/page') return Response.json([]);
+    const isLast = url.searchParams.get('page') === 'second';
+    const rows = row ? [{ ...row, productName: isLast ? 'Apple' : 'Tea' }] : [];
+    return Response.json({ ...inventory, lowStock: { ...onePage(rows), next: isLast ? null : 'second' } });
+  });
+  open('?type=inventory&sort=-product');
+  await screen.findByText('1,234');
+  asked = [];
+  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const lines = (await saved[0]?.content.text())?.split('\r\n').map((line) => line.split(',')[0]);
+  expect(lines).toEqual(['Product', 'Tea', 'Apple', '']);
+  const sorts = asked
+    .filter(({ pathname }) => pathname.endsWith('/page'))
+    .map(({ searchParams }) => searchParams.get('sort'));
+  expect(sorts).toEqual(['-product', '-product']);
 });
 
 test('a figure leads to the rows it counts', async () => {
