@@ -6,6 +6,7 @@ import { SideMenu } from './bars/side-menu.tsx';
 import { TopBar } from './bars/top-bar.tsx';
 import { DemoBanner } from './demo-banner.tsx';
 import { OfflineStrip } from './offline-strip.tsx';
+import { SectionSkip } from './section-skip.tsx';
 
 const Palette = lateDialog('Search', async () => (await import('./palette.tsx')).Palette);
 
@@ -39,6 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
+      <SectionSkip />
       <div className="contents print:hidden">
         <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
       </div>
