@@ -7,6 +7,7 @@ import {
   closedTo,
   nextExpiry,
   powerOfCall,
+  rolePowers,
 } from './application.ts';
 
 const at = new Date('2026-03-12T15:00:00Z');
@@ -25,6 +26,17 @@ describe('access to an application', () => {
   it('follows the role where nothing was recorded', () => {
     expect(accessTo('reports', manager, { records: [], at })).toEqual(['read', 'write', 'delete']);
     expect(accessTo('reports', driver, { records: [], at })).toEqual([]);
+  });
+
+  it.each([
+    ['mobile_inventory', 'field_worker', ['read', 'write']],
+    ['route_planning', 'field_worker', ['read']],
+    ['route_planning', 'route_manager', ['read', 'write', 'delete']],
+    ['nayax', 'route_manager', ['read', 'write']],
+    ['nayax', 'admin', ['read', 'write', 'delete']],
+    ['nayax', 'field_worker', []],
+  ] as const)('of %s a %s has by role %j', (name, who, expected) => {
+    expect(rolePowers(name, who)).toEqual(expected);
   });
 
   it('never adds to what the role allows', () => {

@@ -24,6 +24,9 @@ type Application = {
   label: string;
   /** Without this permission no access opens it: access limits what a role may do and never adds to it. */
   needs: Permission;
+  /** What a role needs to write and to delete there, where that is not the permission of the office. */
+  writeNeeds?: Permission;
+  deleteNeeds?: Permission;
   /** The calls that belong to it and to nothing else: beginnings of `METHOD path`, `*` for any method. */
   calls: readonly string[];
   /** Screens that show nothing else. */
@@ -35,6 +38,7 @@ export const applications: Record<ApplicationName, Application> = {
     id: 1,
     label: 'Mobile Inventory',
     needs: 'stock:count',
+    writeNeeds: 'stock:count',
     calls: ['* /api/sync/changes', '* /api/field-day'],
     screens: ['/mobile-inventory'],
   },
@@ -42,6 +46,8 @@ export const applications: Record<ApplicationName, Application> = {
     id: 2,
     label: 'Route Planning',
     needs: 'stock:read',
+    writeNeeds: 'route:plan',
+    deleteNeeds: 'route:plan',
     calls: ['* /api/day-plans', '* /api/route-choices', 'POST /api/routes'],
     screens: ['/route-planning'],
   },
@@ -109,6 +115,13 @@ export function applicationsOfCall(method: string, path: string, who: Role): App
 /** The powers over an application; `admin` is over people, never over one application. */
 export const accessPower = power.exclude(['admin']);
 export type AccessPower = z.infer<typeof accessPower>;
+
+/** What a role may do in an application, as the calls themselves refuse it whatever access is given. */
+export function rolePowers(name: ApplicationName, who: Role): AccessPower[] {
+  const { needs, writeNeeds = 'office:write', deleteNeeds = 'office:delete' } = applications[name];
+  const needed: Record<AccessPower, Permission> = { read: needs, write: writeNeeds, delete: deleteNeeds };
+  return may(who, needs) ? accessPower.options.filter((one) => may(who, needed[one])) : [];
+}
 
 export function powerOfCall(method: string): AccessPower {
   if (method === 'GET' || method === 'HEAD') return 'read';

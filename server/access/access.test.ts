@@ -133,6 +133,15 @@ onEachDatabase('application access', (open) => {
     expect(
       (await give(driver.id, 'mobile_inventory', { routeDesignation: '202' })).json().fields.routeDesignation,
     ).toContain('works on route 101');
+    const told = async () =>
+      (await admin.call('GET', `/api/application-access?userId=${driver.id}`))
+        .json()
+        .filter(({ permissions }: { permissions: string[] }) => permissions.length > 0)
+        .map((one: { applicationName: string; permissions: string[] }) => [one.applicationName, one.permissions]);
+    expect(await told()).toEqual([
+      ['mobile_inventory', ['read', 'write']],
+      ['route_planning', ['read']],
+    ]);
     expect((await give(driver.id, 'mobile_inventory', { routeDesignation: '101' })).statusCode).toBe(201);
     expect((await give(driver.id, 'mobile_inventory', { routeDesignation: '101' })).statusCode).toBe(409);
     expect((await give(driver.id, 'mobile_inventory', { permissions: [] })).statusCode).toBe(400);

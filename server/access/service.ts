@@ -9,6 +9,7 @@ import {
   closedTo,
   nextExpiry,
   powerOfCall,
+  rolePowers,
 } from '../../domain/application.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { may, type Role, roleLabel } from '../../domain/permissions.ts';
@@ -96,13 +97,16 @@ export async function listAccess(deps: Deps, userId: number): Promise<Applicatio
   if (!user) throw notFound('person');
   const person = { role: role.parse(user.role), routeDesignation: user.routeDesignation };
   const records = await findAccessOf(deps.db, [userId]);
-  return applicationName.options.map((name) => ({
-    applicationName: name,
-    label: applications[name].label,
-    allowedByRole: may(person.role, applications[name].needs),
-    permissions: accessTo(name, person, { records, at: deps.clock.now() }),
-    access: records.filter((record) => record.applicationName === name).map(toReply),
-  }));
+  return applicationName.options.map((name) => {
+    const byRole = rolePowers(name, person.role);
+    return {
+      applicationName: name,
+      label: applications[name].label,
+      allowedByRole: byRole.length > 0,
+      permissions: accessTo(name, person, { records, at: deps.clock.now() }).filter((one) => byRole.includes(one)),
+      access: records.filter((record) => record.applicationName === name).map(toReply),
+    };
+  });
 }
 
 const toReply = (access: Access): ApplicationAccess => ({

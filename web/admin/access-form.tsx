@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ApplicationAccess, ApplicationOf } from '../../contract/access.ts';
 import type { AdminPerson } from '../../contract/people.ts';
+import { rolePowers } from '../../domain/application.ts';
 import { typedAccess } from '../../domain/person-form.ts';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
@@ -37,10 +38,11 @@ export function AccessForm({ person, application, access, onClose }: Props) {
   const id = useId();
   const save = useSaveAccess(access);
   const { timeZone } = useSession().operator;
+  const byRole = rolePowers(application.applicationName, person.role);
   const form = useForm({
     schema: typedAccess,
     initial: {
-      permissions: [...(access?.permissions ?? (['read', 'write'] as const))],
+      permissions: access ? [...access.permissions] : byRole.filter((one) => one !== 'delete'),
       isActive: access?.isActive ?? true,
       expiresAt: localText(timeZone, access?.expiresAt ?? null),
       onRouteOnly: (access?.routeDesignation ?? null) !== null,
@@ -54,6 +56,7 @@ export function AccessForm({ person, application, access, onClose }: Props) {
     },
   });
   const { values } = form;
+  const offered = powers.filter(({ value }) => byRole.includes(value) || access?.permissions.includes(value));
   const route = access?.routeDesignation ?? person.routeDesignation;
   return (
     <form id={id} noValidate onSubmit={form.submit} className="grid gap-4 pt-2">
@@ -61,7 +64,7 @@ export function AccessForm({ person, application, access, onClose }: Props) {
       <fieldset className="grid gap-1">
         <legend className="font-medium text-12 text-text-2">Permissions</legend>
         <div className="flex flex-wrap gap-4">
-          {powers.map(({ value, label }) => (
+          {offered.map(({ value, label }) => (
             <Check
               key={value}
               label={label}

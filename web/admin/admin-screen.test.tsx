@@ -34,6 +34,11 @@ const meant = [
   { kind: 'person', id: 5, title: 'Dana Driver', detail: 'dana@example.test' },
 ];
 
+const application = {
+  ...{ applicationName: 'mobile_inventory', label: 'Mobile Inventory', allowedByRole: true },
+  ...{ permissions: ['read', 'write'], access: [] },
+};
+
 type Sent = { method: string; path: string; search: string; body: Record<string, unknown> | undefined };
 let sent: Sent[] = [];
 let refusal: object | null = null;
@@ -52,6 +57,7 @@ beforeEach(() => {
     if (path === '/api/search') return Response.json(meant);
     if (path === '/api/people/page' && search.includes('search=dnaa')) return Response.json({ ...page([]), active: 0 });
     if (path === '/api/people/page') return Response.json({ ...page([person]), active: 1 });
+    if (path === '/api/application-access' && method === 'GET') return Response.json([application]);
     if (path === '/api/admin/inventory') return Response.json(page([]));
     if (path === '/api/admin/locations') {
       const place = { key: 2, type: 'market', id: 1, name: 'Alder Hall', routeDesignation: null, status: 'active' };
@@ -176,4 +182,15 @@ test('somebody is deactivated only after a question that names them', async () =
   expect(sent.some(({ method }) => method === 'POST')).toBe(false);
   await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }));
   expect(sent.findLast(({ method }) => method === 'POST')?.path).toBe('/api/people/5/deactivate');
+});
+
+test('access offers a person no more than the role allows', async () => {
+  open();
+  const row = await screen.findByRole('row', { name: /Dana Driver/ });
+  await user.click(within(row).getByRole('button', { name: 'Applications: Dana Driver' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Applications of Dana Driver' });
+  expect(await within(dialog).findByText('read, write')).toBeTruthy();
+  await user.click(within(dialog).getByRole('button', { name: 'Give access to Mobile Inventory' }));
+  expect(within(dialog).getByRole('checkbox', { name: 'Read' })).toBeTruthy();
+  expect(within(dialog).queryByRole('checkbox', { name: 'Delete' })).toBeNull();
 });

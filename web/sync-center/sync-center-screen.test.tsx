@@ -125,7 +125,16 @@ test('the tabs ask for their kind; an empty one says what to do', async () => {
   expect(screen.getByText('Unassigned')).toBeDefined();
   await user.click(screen.getByRole('tab', { name: 'Micro Markets' }));
   expect(await screen.findByText('No synchronized devices found')).toBeDefined();
+  expect(screen.getByText('No market is tied to a connected system yet.')).toBeDefined();
   expect(sent.map(({ line }) => line)).toContain(`GET ${list}?type=market`);
+});
+
+test('before any system is connected, an empty list says to connect one', async () => {
+  replies['GET /api/integration/sync/status'] = statusOf(keys, { totalDevices: 0 });
+  replies[`GET ${list}?type=all`] = { rows: [], total: 0, next: null, previous: null };
+  show(<SyncCenterScreen />);
+  expect(await screen.findByText('Connect to integration systems to see devices')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Choose a system' })).toBeDefined();
 });
 
 test('a status that does not load is said, and tried again', async () => {

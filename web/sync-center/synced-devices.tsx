@@ -9,7 +9,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { type DeviceType, useSyncedDevices } from './api.ts';
+import { type DeviceType, useSyncedDevices, useSyncStatus } from './api.ts';
 
 /** Markets and machines that a partner system tells of. */
 export function SyncedDevices({ type }: { type: DeviceType }) {
@@ -47,20 +47,38 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
           asked ? (
             <StateView icon="search" title="No device matches" text="Search for something else." />
           ) : (
-            <StateView
-              icon="plug"
-              title="No synchronized devices found"
-              text="Connect to integration systems to see devices"
-              action={
-                <AppLink href="/inventory?tab=integrations" className={`${buttonClass()} max-lg:min-h-12`}>
-                  Choose a system
-                </AppLink>
-              }
-            />
+            <NoDevices type={type} />
           )
         }
       />
     </>
+  );
+}
+
+const untied: Record<DeviceType, string> = {
+  all: 'Nothing that the connected systems tell of is tied to a market or a machine yet.',
+  market: 'No market is tied to a connected system yet.',
+  vending_machine: 'No machine is tied to a connected system yet.',
+};
+
+/** Where systems are connected, connecting is not what is left to do. */
+function NoDevices({ type }: { type: DeviceType }) {
+  const { data } = useSyncStatus();
+  const isConnected = (data?.connectedSystems.length ?? 0) > 0;
+  return (
+    <StateView
+      icon="plug"
+      title="No synchronized devices found"
+      text={isConnected ? untied[type] : 'Connect to integration systems to see devices'}
+      action={
+        <AppLink
+          href={isConnected ? '/integrations/review?view=devices' : '/inventory?tab=integrations'}
+          className={`${buttonClass()} max-lg:min-h-12`}
+        >
+          {isConnected ? 'See unlinked devices' : 'Choose a system'}
+        </AppLink>
+      }
+    />
   );
 }
 
