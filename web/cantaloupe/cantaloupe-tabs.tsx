@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CantaloupeConfig, CantaloupeDevice, CantaloupeTransaction } from '../../contract/cantaloupe.ts';
 import { methodText } from '../../domain/payment.ts';
-import { formatDateTime, formatMoney } from '../http/format.ts';
+import { formatDateTime, formatDateTimeNarrow, formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
@@ -114,7 +114,7 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
         <LongId id={row.transactionId} />
         <span className="block truncate text-12 text-text-3">{row.deviceId ?? 'Device not told'}</span>
         <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
-          {formatDateTime(row.transactionDate)}
+          {formatDateTimeNarrow(row.transactionDate)}
         </span>
         <span className="block truncate text-12 text-text-3 md:hidden">{productOf(row)}</span>
       </>
@@ -146,13 +146,13 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
     ),
   },
   {
-    ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-22 max-sm:w-20' },
+    ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-22 max-sm:w-18' },
     cell: (row) => formatMoney(row.amount, row.currency),
   },
   {
     key: 'status',
     header: 'Status',
-    className: 'w-32 max-sm:w-30',
+    className: 'w-32 max-sm:w-29',
     cell: (row) => <Badge tone={row.status === 'completed' ? 'ok' : 'outline'}>{capital(row.status)}</Badge>,
   },
 ];

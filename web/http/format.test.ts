@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { formatMiles, formatMoney, setOperatorFormats } from './format.ts';
+import { formatDateTime, formatDateTimeNarrow, formatMiles, formatMoney, setOperatorFormats } from './format.ts';
 
 const shared = { timeZone: 'UTC', distanceUnit: 'mi' } as const;
 afterEach(() => setOperatorFormats({ ...shared, currency: 'USD' }));
@@ -9,6 +9,13 @@ it('money is in the currency of the operator unless another is named', () => {
   setOperatorFormats({ ...shared, currency: 'EUR' });
   expect(formatMoney('1234.5')).toBe('€1,234.50');
   expect(formatMoney('2', 'GBP')).toBe('£2.00');
+});
+
+it('a time for a narrow column never loses its AM or PM to the next line', () => {
+  setOperatorFormats({ ...shared, currency: 'USD' });
+  const at = '2026-11-23T22:53:00Z';
+  expect(formatDateTime(at)).toBe('Nov 23, 2026, 10:53 PM');
+  expect(formatDateTimeNarrow(at).split(' ')).toEqual(['Nov', '23,', '2026,', '10:53\u00a0PM']);
 });
 
 it('a distance has one decimal and its thousands set apart, in the unit of the operator', () => {

@@ -54,6 +54,11 @@ export function formatDateTime(at: string | Date): string {
   return `${formatDate(at)}, ${formatTime(at)}`;
 }
 
+/** The same for a narrow column: its line may break before the time, and never between the time and AM or PM. */
+export function formatDateTimeNarrow(at: string | Date): string {
+  return formatDateTime(at).replace(/ (?=[AP]M$)/, '\u00a0');
+}
+
 /** `$1,234.50` of a decimal string, in the operator's currency unless another is named. */
 export function formatMoney(amount: string, currency = money): string {
   return keep(`money ${currency}`, () => new Intl.NumberFormat('en-US', { style: 'currency', currency })).format(

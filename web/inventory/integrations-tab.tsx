@@ -21,7 +21,7 @@ const systems: Partial<Record<System, { name: string; what: string }>> = {
   cantaloupe: { name: 'Cantaloupe', what: 'Devices and card sales of machines' },
   nayax: { name: 'Nayax', what: 'Card readers, machines and their sales' },
   moma: { name: 'MoMa', what: 'Machines, planograms and alerts' },
-  nama_vdi: { name: 'NAMA VDI 2.0', what: 'Data exchange with other systems by the NAMA standard' },
+  nama_vdi: { name: 'NAMA VDI 2.0', what: 'Data exchange by the NAMA standard' },
 };
 const aboutOf = (system: System) => systems[system] ?? { name: systemLabel[system], what: 'What it tells of sales' };
 

@@ -202,6 +202,16 @@ test('an outlet without a market says why, and a failing list is asked for again
   expect(await screen.findByText('Lobby kiosk')).toBeTruthy();
 });
 
+test('on a phone, what has no column of its own stands below the first one', async () => {
+  const sale = {
+    ...{ id: 5, lightspeedId: 's-5', receiptNumber: 'R-77', saleDate: '2026-01-05T22:00:00.000Z', currency: 'USD' },
+    ...{ total: '4.00', tax: '0.30', locationName: 'Lobby kiosk', itemCount: 2, status: 'completed' },
+  };
+  open('/integrations?tab=sales', ({ path }) => (path === '/api/lightspeed/sales' ? pageOf([sale]) : undefined));
+  const first = (await screen.findAllByText(/R-77/))[0]?.closest('td') as HTMLElement;
+  for (const told of ['R-77', 'Lobby kiosk', '2 items · tax $0.30']) expect(within(first).getByText(told)).toBeTruthy();
+});
+
 test('the market with the name of the outlet is offered first, and only once', async () => {
   const market = (id: number, name: string) => ({ id, name, address: `${id} Main Street` });
   open('/integrations', ({ path, query }) => {

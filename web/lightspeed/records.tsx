@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { LightspeedOutlet, LightspeedProduct, LightspeedSale } from '../../contract/lightspeed.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { formatDateTimeNarrow, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -127,11 +127,36 @@ const long = (text: string | null, look = ''): ReactNode =>
     </span>
   );
 
+/** On a phone the columns that have no room stand below the first one. */
+function Below({ lines }: { lines: readonly (string | null)[] }) {
+  return (
+    <span className="block whitespace-normal text-12 text-text-2 md:hidden">
+      {lines
+        .filter((line) => line !== null && line !== '')
+        .map((line) => (
+          <span key={line} className="block break-words">
+            {line}
+          </span>
+        ))}
+    </span>
+  );
+}
+
+const inOne = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' · ');
+
 const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
-  { key: 'name', header: 'Outlet', className: 'w-56', cell: (row) => long(row.name, 'font-medium') },
-  { key: 'address', header: 'Address', className: 'w-72', cell: (row) => long(row.address) },
-  { key: 'currency', header: 'Currency', className: 'w-24', cell: (row) => row.currency ?? missing },
-  { key: 'zone', header: 'Time Zone', className: 'w-40', cell: (row) => row.timeZone ?? missing },
+  {
+    ...{ key: 'name', header: 'Outlet', className: 'w-56 max-md:w-auto max-md:py-2' },
+    cell: (row) => (
+      <>
+        {long(row.name, 'font-medium')}
+        <Below lines={[row.address, inOne(row.currency, row.timeZone)]} />
+      </>
+    ),
+  },
+  { key: 'address', header: 'Address', className: 'w-72 max-md:hidden', cell: (row) => long(row.address) },
+  { key: 'currency', header: 'Currency', className: 'w-24 max-md:hidden', cell: (row) => row.currency ?? missing },
+  { key: 'zone', header: 'Time Zone', className: 'w-40 max-md:hidden', cell: (row) => row.timeZone ?? missing },
 ];
 
 function marketColumn(onTie: ((outlet: LightspeedOutlet) => void) | null): PagedColumn<LightspeedOutlet> {
@@ -140,46 +165,59 @@ function marketColumn(onTie: ((outlet: LightspeedOutlet) => void) | null): Paged
       return (
         <AppLink
           href={`/markets/${outlet.market.id}`}
-          className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12"
+          className="inline-flex min-h-8 items-center whitespace-normal font-medium underline-offset-2 hover:underline max-lg:min-h-12"
         >
           {outlet.market.name}
         </AppLink>
       );
     }
-    if (!onTie) return <span className="text-warn-text">Not tied to a market yet</span>;
+    if (!onTie) return <span className="whitespace-normal text-warn-text">Not tied to a market yet</span>;
     return (
       <Button icon="link" onClick={() => onTie(outlet)} className="max-lg:min-h-12">
         Tie to a market
       </Button>
     );
   };
-  return { key: 'market', header: 'Market', className: 'w-64', cell };
+  return { key: 'market', header: 'Market', className: 'w-64 max-md:w-48', cell };
 }
 
 const amount = (value: string | null): ReactNode => (value === null ? missing : formatMoney(value));
 
+const productLines = (row: LightspeedProduct): (string | null)[] => [
+  row.sku,
+  row.locationName,
+  inOne(row.category, row.supplier),
+  inOne(
+    row.cost === null ? null : `Cost ${formatMoney(row.cost)}`,
+    row.reorderPoint === null ? null : `Reorder at ${formatNumber(row.reorderPoint)}`,
+  ),
+];
+
 const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
   {
-    ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'w-56' },
+    ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'w-56 max-md:w-auto max-md:py-2' },
     cell: (row) => (
-      <span className="line-clamp-2 whitespace-normal font-medium" title={row.description ?? row.name}>
-        {row.name}
-      </span>
+      <>
+        <span className="line-clamp-2 whitespace-normal font-medium" title={row.description ?? row.name}>
+          {row.name}
+        </span>
+        <Below lines={productLines(row)} />
+      </>
     ),
   },
-  { key: 'sku', header: 'SKU', className: 'w-32', cell: (row) => row.sku ?? missing },
-  { key: 'location', header: 'Outlet', className: 'w-44', cell: (row) => long(row.locationName) },
+  { key: 'sku', header: 'SKU', className: 'w-36 max-md:hidden', cell: (row) => row.sku ?? missing },
+  { key: 'location', header: 'Outlet', className: 'w-44 max-md:hidden', cell: (row) => long(row.locationName) },
   { key: 'price', header: 'Price', align: 'right', className: 'w-20', cell: (row) => amount(row.price) },
-  { key: 'cost', header: 'Cost', align: 'right', className: 'w-20', cell: (row) => amount(row.cost) },
-  { key: 'category', header: 'Category', className: 'w-28', cell: (row) => long(row.category) },
-  { key: 'supplier', header: 'Supplier', className: 'w-32', cell: (row) => long(row.supplier) },
+  { key: 'cost', header: 'Cost', align: 'right', className: 'w-20 max-md:hidden', cell: (row) => amount(row.cost) },
+  { key: 'category', header: 'Category', className: 'w-28 max-md:hidden', cell: (row) => long(row.category) },
+  { key: 'supplier', header: 'Supplier', className: 'w-32 max-md:hidden', cell: (row) => long(row.supplier) },
   {
     ...{ key: 'quantity', header: 'Quantity', sortBy: 'quantity', align: 'right' as const, className: 'w-24' },
     cell: ({ currentQuantity }) =>
       currentQuantity < 0 ? <span title={`Lightspeed says ${currentQuantity}`}>0</span> : formatNumber(currentQuantity),
   },
   {
-    ...{ key: 'reorder', header: 'Reorder Point', align: 'right' as const, className: 'w-28' },
+    ...{ key: 'reorder', header: 'Reorder Point', align: 'right' as const, className: 'w-28 max-md:hidden' },
     cell: (row) => (row.reorderPoint === null ? missing : formatNumber(row.reorderPoint)),
   },
 ];
@@ -191,21 +229,41 @@ const saleStates: Record<LightspeedSale['status'], { tone: Tone; label: string }
   refunded: { tone: 'idle', label: 'Refunded' },
 };
 
+const saleLines = (row: LightspeedSale): (string | null)[] => [
+  row.receiptNumber,
+  row.locationName,
+  inOne(
+    `${formatNumber(row.itemCount)} ${row.itemCount === 1 ? 'item' : 'items'}`,
+    `tax ${formatMoney(row.tax, row.currency)}`,
+  ),
+];
+
 const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
-  { key: 'date', header: 'Date', className: 'w-48', cell: (row) => formatDateTime(row.saleDate) },
-  { key: 'receipt', header: 'Receipt', className: 'w-40', cell: (row) => row.receiptNumber ?? missing },
-  { key: 'location', header: 'Location', className: 'w-52', cell: (row) => long(row.locationName) },
-  { key: 'items', header: 'Items', align: 'right', className: 'w-20', cell: (row) => formatNumber(row.itemCount) },
   {
-    ...{ key: 'tax', header: 'Tax', align: 'right' as const, className: 'w-24' },
+    ...{ key: 'date', header: 'Date', className: 'w-48 max-md:w-auto max-md:py-2' },
+    cell: (row) => (
+      <>
+        <span className="whitespace-normal">{formatDateTimeNarrow(row.saleDate)}</span>
+        <Below lines={saleLines(row)} />
+      </>
+    ),
+  },
+  { key: 'receipt', header: 'Receipt', className: 'w-40 max-md:hidden', cell: (row) => row.receiptNumber ?? missing },
+  { key: 'location', header: 'Location', className: 'w-52 max-md:hidden', cell: (row) => long(row.locationName) },
+  {
+    ...{ key: 'items', header: 'Items', align: 'right' as const, className: 'w-20 max-md:hidden' },
+    cell: (row) => formatNumber(row.itemCount),
+  },
+  {
+    ...{ key: 'tax', header: 'Tax', align: 'right' as const, className: 'w-24 max-md:hidden' },
     cell: (row) => formatMoney(row.tax, row.currency),
   },
   {
-    ...{ key: 'total', header: 'Total', align: 'right' as const, className: 'w-28' },
+    ...{ key: 'total', header: 'Total', align: 'right' as const, className: 'w-28 max-md:w-20' },
     cell: (row) => <span className="font-medium">{formatMoney(row.total, row.currency)}</span>,
   },
   {
-    ...{ key: 'status', header: 'Status', className: 'w-32' },
+    ...{ key: 'status', header: 'Status', className: 'w-32 max-md:w-29' },
     cell: (row) => <Badge tone={saleStates[row.status].tone}>{saleStates[row.status].label}</Badge>,
   },
 ];

@@ -65,7 +65,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
       ...{ key: 'system', header: 'System', className: 'w-48 max-sm:w-36' },
       sortValue: (row) => paymentSource(row.system),
       cell: (row) => (
-        <span className="inline-flex items-center gap-2">
+        <span className="inline-flex items-center gap-2 whitespace-normal">
           <i aria-hidden className={`block size-2.5 flex-none rounded-[2px] ${seriesOf(row.at)}`} />
           {paymentSource(row.system)}
         </span>

@@ -47,8 +47,8 @@ const columns: PagedColumn<Payment>[] = [
     className: 'max-xl:hidden',
     cell: ({ productName }) => <span title={productName ?? undefined}>{productName ?? '–'}</span>,
   },
-  { key: 'system', header: 'System', className: 'w-32 max-xl:hidden', cell: (row) => paymentSource(row.system) },
-  { key: 'method', header: 'Paid by', className: 'w-36 max-lg:hidden', cell: paidBy },
+  { key: 'system', header: 'System', className: 'w-38 max-xl:hidden', cell: (row) => paymentSource(row.system) },
+  { key: 'method', header: 'Paid by', className: 'w-34 max-lg:hidden', cell: paidBy },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
     cell: (row) => formatMoney(row.amount, row.currency),
