@@ -56,15 +56,17 @@ function Application({ application, onEdit }: Props) {
   const remove = useRemoveAccess();
   return (
     <li className="grid gap-1 border-line border-b py-2 last:border-b-0">
-      <div className="flex flex-wrap items-center gap-2">
-        <span className="font-medium">{label}</span>
-        <Badge tone={permissions.length > 0 ? 'ok' : 'bad'}>
-          {permissions.length > 0 ? permissions.join(', ') : 'Closed'}
-        </Badge>
-        {access.length === 0 && <span className="text-12 text-text-3">by role</span>}
+      <div className="flex items-center gap-2">
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium max-sm:basis-full">{label}</span>
+          <Badge tone={permissions.length > 0 ? 'ok' : 'bad'}>
+            {permissions.length > 0 ? permissions.join(', ') : 'Closed'}
+          </Badge>
+          {access.length === 0 && <span className="text-12 text-text-3">by role</span>}
+        </span>
         <Button
           onClick={() => onEdit({ application, access: null })}
-          className="ml-auto max-lg:min-h-12"
+          className="max-lg:min-h-12"
           aria-label={`Give access to ${label}`}
         >
           Give access

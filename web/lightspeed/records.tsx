@@ -149,7 +149,7 @@ const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
     ...{ key: 'name', header: 'Outlet', className: 'w-56 max-md:w-auto max-md:py-2' },
     cell: (row) => (
       <>
-        {long(row.name, 'font-medium')}
+        {long(row.name, 'font-medium max-md:line-clamp-none')}
         <Below lines={[row.address, inOne(row.currency, row.timeZone)]} />
       </>
     ),

@@ -27,7 +27,13 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
   await refundBooked(told, all);
   const open = all.filter((row) => row.outcome === 'waiting' || row.outcome === 'held');
   const settled = open.filter((row) => row.status === 'failed' || !row.movesStock);
-  await setOutcome(told, settled, 'none');
+  const twice = await toldElsewhere(told, settled);
+  await setOutcome(told, twice, 'same');
+  await setOutcome(
+    told,
+    settled.filter((row) => !twice.includes(row)),
+    'none',
+  );
   const final = open.filter((row) => (row.status === 'completed' || row.status === 'refunded') && row.movesStock);
   if (final.length === 0) return { booked: 0, held: 0 };
   const facts = await findSaleFacts(told, final);
@@ -53,6 +59,27 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
     'held',
   );
   return { booked: done.booked, held: await holdRecords(told, holds) };
+}
+
+/** Failed sales that another connection told before: the ledger has no failed ones to know them by. */
+async function toldElsewhere({ db, configId }: Told, settled: readonly SaleRow[]): Promise<SaleRow[]> {
+  const failed = settled.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return [];
+  const asked = failed.map(({ ledgerSource, ledgerId, ledgerLine }, nth) => ({
+    nth,
+    ledgerSource,
+    ledgerId,
+    ledgerLine,
+  }));
+  const found = await rows<{ nth: number }>(
+    db,
+    // The limit forces looking each one up, as a planner that knows nothing of the table yet would not.
+    sql`select g.nth from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+          g(nth int, "ledgerSource" text, "ledgerId" text, "ledgerLine" text)
+        cross join lateral (select from vendor_sales v where v.ledger_source = g."ledgerSource" and v.ledger_id = g."ledgerId"
+          and v.ledger_line is not distinct from g."ledgerLine" and v.config_id <> ${configId} and v.outcome <> 'same' limit 1) v`,
+  );
+  return found.flatMap(({ nth }) => failed[nth] ?? []);
 }
 
 type Known = { found: FoundFacts; repair: Repair | null; at: Date };

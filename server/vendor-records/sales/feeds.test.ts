@@ -80,6 +80,23 @@ onEachDatabase('Corrupted feeds', (open) => {
   const take = (config: { id: number; system: string }, batch: Parameters<typeof storeBatch>[2], heardAt?: Date) =>
     t.deps.db.transaction((tx) => storeBatch(tx, { config, at: t.deps.clock.now(), heardAt }, batch));
 
+  it('a failed sale that both systems tell is one failed payment', async () => {
+    const sale = (id: string) =>
+      saleTold({
+        ...{ vendorId: id, ledger: { source: 'nayax', transactionId: id, line: null }, status: 'failed' as const },
+        ...{ slotNumber: 'A1', productName: 'Cola', amount: '1.50', soldAt: t.deps.clock.now() },
+      });
+    for (const config of [...systems, ...systems]) await take(config, { sales: [sale('declined'), sale('jammed')] });
+    const found = await rows(
+      t.deps.db,
+      sql`select system, payment_id as id, status, revenue::text from payments where status = 'failed' order by id`,
+    );
+    expect(found).toEqual([
+      { system: 'nayax', id: 'declined', status: 'failed', revenue: '0' },
+      { system: 'nayax', id: 'jammed', status: 'failed', revenue: '0' },
+    ]);
+  });
+
   it('no sale is counted twice, 95 in 100 wrong records are held, and less than one good one in 200', async () => {
     const sum = { good: 0, goodBooked: 0, wrong: 0, wrongHeld: 0, doubled: 0, overwritten: 0 };
     await fc.assert(
