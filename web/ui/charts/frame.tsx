@@ -11,6 +11,9 @@ export function niceTop(largest: number): number {
   return step * power;
 }
 
+/** So few stand far from the edges: each label stands under its own. */
+const fewPoints = 6;
+
 type Props = {
   /** What is drawn, read aloud. */
   label: string;
@@ -27,6 +30,7 @@ type Props = {
 export function ChartFrame({ label, points, top, scale, columns, children }: Props) {
   const marks = [0, Math.floor((points.length - 1) / 2), points.length - 1];
   const shown = [...new Set(marks)].flatMap((at) => points[at] ?? []);
+  const isSparse = points.length <= fewPoints;
   return (
     <figure className="grid gap-2">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-12 text-text-3">
@@ -48,8 +52,10 @@ export function ChartFrame({ label, points, top, scale, columns, children }: Pro
         </div>
         <span />
         <div className="flex justify-between" aria-hidden="true">
-          {shown.map((point) => (
-            <span key={point.key}>{point.label}</span>
+          {(isSparse ? points : shown).map((point) => (
+            <span key={point.key} className={isSparse ? 'flex min-w-0 flex-1 justify-center whitespace-nowrap' : ''}>
+              {shown.includes(point) && point.label}
+            </span>
           ))}
         </div>
       </div>
