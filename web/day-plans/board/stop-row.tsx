@@ -36,7 +36,7 @@ export function StopRow({ stop, number, series, disabled, drag, onKeyDown, onLoc
         {number}
       </span>
       <div className="min-w-0">
-        <p className="truncate font-medium" title={`${stop.name}, ${stop.address}`}>
+        <p className="line-clamp-2 font-medium" title={`${stop.name}, ${stop.address}`}>
           {stop.name}
         </p>
         <p className="flex flex-wrap gap-x-2 text-12 text-text-3 tabular-nums">

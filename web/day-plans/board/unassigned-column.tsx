@@ -49,7 +49,7 @@ export function UnassignedColumn({ places, moves, disabled, onChoose }: Props) {
             onDragEnd={moves.end}
             className={`grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 px-3 py-2 ${disabled ? '' : 'cursor-grab'}`}
           >
-            <span className="truncate font-medium" title={`${place.name}, ${place.address}`}>
+            <span className="line-clamp-2 font-medium" title={`${place.name}, ${place.address}`}>
               {place.name}
             </span>
             <IconButton
