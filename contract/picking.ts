@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { calendarDay } from '../domain/calendar-day.ts';
 import { locationType } from '../domain/location.ts';
 import { handlings, pickInput, shortReason } from '../domain/picking.ts';
+import { routeStatus } from '../domain/route.ts';
 import { endpoint } from './endpoint.ts';
 import { day, id, instant, pathId } from './shapes.ts';
 
@@ -18,6 +19,7 @@ const pickRoute = z
     capacityTotes: z.int().nullable(),
     plannedStartAt: instant.nullable(),
     stops: z.int(),
+    status: routeStatus,
     state: pickState,
     lines: z.int().meta({ description: 'Lines of the list; 0 until picking has begun' }),
     linesDone: z.int(),

@@ -14,7 +14,7 @@ const nameOf = (id: SQL): SQL =>
 export function findPickRoutes(db: Db, condition: SQL): Promise<PickRoute[]> {
   return rows<PickRoute>(
     db,
-    sql`select routes.id as "routeId", routes.name, routes.date::text as date, routes.route_designation as "routeDesignation",
+    sql`select routes.id as "routeId", routes.name, routes.date::text as date, routes.route_designation as "routeDesignation", routes.status,
           ${nameOf(sql`routes.driver_id`)} as "driverName", v.name as "vehicleName", v.capacity_totes as "capacityTotes",
           ${iso(sql`routes.planned_start_at`)} as "plannedStartAt",
           (select count(*)::int from route_stops s where s.route_id = routes.id) as stops,

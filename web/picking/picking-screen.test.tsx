@@ -25,7 +25,14 @@ beforeEach(() => {
   sheet = {
     route: {
       ...{ routeId: 7, name: 'Route 7', date: '2026-03-12', routeDesignation: '7', driverName: 'Ann Lee' },
-      ...{ vehicleName: 'Van 7', capacityTotes: 1, plannedStartAt: null, stops: 1, state: 'picking' },
+      ...{
+        vehicleName: 'Van 7',
+        capacityTotes: 1,
+        plannedStartAt: null,
+        stops: 1,
+        status: 'planned',
+        state: 'picking',
+      },
       ...{ lines: 2, linesDone: 0, unitsShort: 0 },
     },
     ...{ madeAt: '2026-03-12T03:00:00.000Z', finishedAt: null, finishedBy: null, checkedAt: null, checkedBy: null },
@@ -76,6 +83,16 @@ function open(search: string, role: Role = 'field_worker'): void {
     </QueryClientProvider>,
   );
 }
+
+test('a list that nobody began says so, unless its route has left', async () => {
+  Object.assign(sheet.route, { state: 'open' });
+  open('');
+  expect(await screen.findByText('Not begun')).toBeDefined();
+  cleanup();
+  Object.assign(sheet.route, { status: 'completed' });
+  open('');
+  expect(await screen.findByText('Driven without a list')).toBeDefined();
+});
 
 test('a tap takes all of a line in cases and singles, and a second tap takes it back', async () => {
   open('?route=7');

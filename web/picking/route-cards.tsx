@@ -9,7 +9,7 @@ import { StepProgress } from '../ui/charts/meter.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useNextRouteDay, usePickRoutes } from './api.ts';
-import { countOf, stateLook } from './words.ts';
+import { countOf, lookOf } from './words.ts';
 
 type Props = { day: string; onOpen: (routeId: number) => void; onDay: (day: string) => void };
 
@@ -61,8 +61,8 @@ function NoRoutes({ day, onDay }: Pick<Props, 'day' | 'onDay'>) {
 }
 
 function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) {
-  const { name, state, lines, linesDone, unitsShort, stops, driverName, vehicleName, plannedStartAt } = route;
-  const look = stateLook[state];
+  const { name, lines, linesDone, unitsShort, stops, driverName, vehicleName, plannedStartAt } = route;
+  const look = lookOf(route);
   const facts = [plannedStartAt && `leaves ${formatTime(plannedStartAt)}`, driverName, vehicleName].filter(Boolean);
   return (
     <button

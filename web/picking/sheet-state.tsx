@@ -4,14 +4,14 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { StepProgress } from '../ui/charts/meter.tsx';
 import { usePrepare, useSetState } from './api.ts';
-import { countOf, linesOf, stateLook } from './words.ts';
+import { countOf, linesOf, lookOf } from './words.ts';
 
 /** How far the list is, and the one step that comes next. */
 export function SheetState({ sheet }: { sheet: PickSheet }) {
   const { route, finishedAt, finishedBy, checkedAt, checkedBy } = sheet;
   const lines = linesOf(sheet);
   const done = lines.filter(({ picked }) => picked !== null).length;
-  const look = stateLook[route.state];
+  const look = lookOf(route);
   return (
     <section
       aria-label="Progress"

@@ -3,12 +3,21 @@ import { type Handling, inCases, type PickInput } from '../../domain/picking.ts'
 import { formatNumber } from '../http/format.ts';
 import type { Tone } from '../ui/badge.tsx';
 
-export const stateLook: Record<PickRoute['state'], { tone: Tone; label: string }> = {
+type Look = { tone: Tone; label: string };
+
+const stateLook: Record<PickRoute['state'], Look> = {
   open: { tone: 'idle', label: 'Not begun' },
   picking: { tone: 'run', label: 'Picking' },
   picked: { tone: 'ok', label: 'Picked' },
   checked: { tone: 'ok', label: 'Checked' },
 };
+
+/** How far a list is. One that nobody began before its route left is not waiting for a picker any more. */
+export function lookOf({ state, status }: Pick<PickRoute, 'state' | 'status'>): Look {
+  if (state === 'open' && status === 'in_progress') return { tone: 'idle', label: 'Left without a list' };
+  if (state === 'open' && status === 'completed') return { tone: 'idle', label: 'Driven without a list' };
+  return stateLook[state];
+}
 
 export const handlingLabel: Record<Handling, string> = { drinks: 'Drinks', dry: 'Dry', cold: 'Cold' };
 
