@@ -102,8 +102,8 @@ async function picture(page: Page, name: string, size: string): Promise<void> {
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
     const map = page.locator('[data-map]');
     if (await map.count()) {
-      // The map draws itself when it is looked at.
-      await map.first().scrollIntoViewIfNeeded();
+      // The map draws itself when it is looked at; in another colour it is a new one, which may still move.
+      await map.first().evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
       await expect(page.locator('[data-map]').first()).toHaveAttribute('data-map', /idle|failed/);
     }
     await page.screenshot({ path: path.join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
