@@ -1,5 +1,6 @@
 import { type SelectHTMLAttributes, useId } from 'react';
 import { Icon } from '../icon.tsx';
+import { offLook } from './off-look.ts';
 
 type Props = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value' | 'size'> & {
   label: string;
@@ -37,7 +38,7 @@ export function Select({
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           onChange={(event) => onChange(event.target.value)}
-          className={`w-full appearance-none truncate rounded border bg-ground pr-8 ${error ? 'border-bad' : 'border-line-strong'} ${size === 'field' ? 'h-12 pl-3 text-16' : 'h-8 pl-2 max-lg:h-12 max-lg:text-16'}`}
+          className={`w-full appearance-none truncate rounded border bg-ground pr-8 ${offLook} ${error ? 'border-bad' : 'border-line-strong'} ${size === 'field' ? 'h-12 pl-3 text-16' : 'h-8 pl-2 max-lg:h-12 max-lg:text-16'}`}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
+import { offLook } from './off-look.ts';
 
 type Shared = {
   label: string;
@@ -42,7 +43,7 @@ export function TextField({
         aria-invalid={error ? true : undefined}
         aria-describedby={described}
         onChange={(event) => onChange(event.target.value)}
-        className={`w-full min-w-0 rounded border bg-ground px-2 ${border(error)} ${height(size)}`}
+        className={`w-full min-w-0 rounded border bg-ground px-2 ${offLook} ${border(error)} ${height(size)}`}
       />
       <Message id={described} error={error} hint={hint} />
     </div>
@@ -67,7 +68,7 @@ export function TextArea({ label, value, onChange, error, hint, size: _, classNa
         aria-invalid={error ? true : undefined}
         aria-describedby={described}
         onChange={(event) => onChange(event.target.value)}
-        className={`w-full min-w-0 rounded border bg-ground px-2 py-1.5 max-lg:text-16 ${border(error)}`}
+        className={`w-full min-w-0 rounded border bg-ground px-2 py-1.5 max-lg:text-16 ${offLook} ${border(error)}`}
       />
       <Message id={described} error={error} hint={hint} />
     </div>
