@@ -1,5 +1,6 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
+import { formatMoney } from '../../http/format.ts';
 import { withDraft } from '../../offline/day/overlay.ts';
 import type { StockRow } from '../../offline/kept/reads.ts';
 import { type Draft, itemKey } from '../../offline/outbox/records.ts';
@@ -76,6 +77,7 @@ const SlotRow = memo(function SlotRow({ slot, draft, desk, location, isChosen, o
           <span className="tabular-nums">
             {shown}/{slot.capacity}
           </span>
+          {slot.price !== null && <span className="tabular-nums">{formatMoney(slot.price)}</span>}
           {isPastDate(slot, draft) && <PastDate day={slot.pastDate} />}
           <StateWord state={state} />
         </span>

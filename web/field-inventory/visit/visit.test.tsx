@@ -59,6 +59,16 @@ async function pad(name: string): Promise<void> {
   fireEvent.click(await waitFor(() => buttonNamed(new RegExp(`^${name}: .*Hold to type`))), { detail: 0 });
 }
 
+test('a row of the list tells slot, product, stock of capacity and price', async () => {
+  await startPhone();
+  fireEvent.click(await screen.findByRole('tab', { name: 'Vending' }));
+  await tap(/Snack machine/);
+  fireEvent.click(await screen.findByText('List'));
+  const name = `${slots[0]?.slotNumber} Product 1`;
+  const row = (await screen.findByLabelText(`Open ${name}`)).textContent;
+  expect(row).toBe(`${name}In stock3/10$2.00`);
+});
+
 test('a machine of 40 slots where 10 differ takes at most 14 taps', async () => {
   const phone = await startPhone();
   phone.goOffline();
