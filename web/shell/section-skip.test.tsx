@@ -27,6 +27,10 @@ afterEach(cleanup);
 
 const focused = () => document.activeElement?.textContent;
 
+test('it takes no place among the columns of the layout', () => {
+  expect(screen.getByRole('button', { name: 'Go to a section' }).parentElement?.className).toBe('contents');
+});
+
 test('a section is reached from the first control, and its first button is the next one', async () => {
   await user.tab();
   await user.keyboard('{Enter}');

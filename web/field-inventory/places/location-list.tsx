@@ -8,6 +8,7 @@ import { Tabs } from '../../ui/address/tabs.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/forms/select.tsx';
+import { LocationStatusBadge } from '../../ui/status-badge.tsx';
 import { ShowMore } from '../../ui/tables/show-more.tsx';
 import type { Drafts } from '../drafts/draft-desk.ts';
 import { useStockAhead } from '../stock/stock-ahead.ts';
@@ -231,9 +232,7 @@ function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps
           <span className="truncate text-14 text-text-2">{location.place ?? location.address}</span>
           <span className="flex flex-wrap gap-2">
             {location.routeDesignation !== null && <Badge tone="outline">Route {location.routeDesignation}</Badge>}
-            <Badge tone={location.status === 'active' ? 'ok' : 'idle'}>
-              <span className="capitalize">{location.status}</span>
-            </Badge>
+            <LocationStatusBadge status={location.status} />
             {draftCount > 0 && <Badge tone="run">{count(draftCount, 'draft')}</Badge>}
           </span>
         </span>

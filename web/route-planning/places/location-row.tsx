@@ -1,5 +1,6 @@
 import { NeedFlag } from '../../need/why-line.tsx';
 import { Badge, Flag } from '../../ui/badge.tsx';
+import { LocationStatusBadge } from '../../ui/status-badge.tsx';
 import type { Candidate } from './locations.ts';
 
 type Props = { row: Candidate; selected: boolean; onToggle: (place: Candidate) => void };
@@ -35,7 +36,7 @@ export function LocationRow({ row, selected, onToggle }: Props) {
         <span className="mt-1 flex items-center gap-2 text-12 text-text-3">
           <span className="truncate">{position(row)}</span>
           <span className="ml-auto flex-none">
-            <Badge tone={row.status === 'active' ? 'ok' : 'idle'}>{capitalized(row.status)}</Badge>
+            <LocationStatusBadge status={row.status} />
           </span>
         </span>
         <span className="block truncate text-12">
@@ -44,10 +45,6 @@ export function LocationRow({ row, selected, onToggle }: Props) {
       </span>
     </label>
   );
-}
-
-function capitalized(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 function position({ lat, lng }: Candidate): string {
