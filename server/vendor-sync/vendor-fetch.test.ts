@@ -182,6 +182,14 @@ describe('calls to a partner', () => {
     expect(order).toEqual(['1', '2', '3', '1', '4', '5']);
   });
 
+  it('a partner that does not answer is told with the address that was called', async () => {
+    const told = partner(() => new OutboundError('timeout'));
+    const message = expect.stringMatching(
+      `does not answer at ${new URL(url).host}\\. It is tried again by itself; if it stays so, check the address\\.$`,
+    );
+    await expect(told.run().fetch(url)).rejects.toMatchObject({ kind: 'down', message });
+  });
+
   it('a dead partner is called at most 20 times in an hour, also across runs, and at once when it is back', async () => {
     let isDead = true;
     const told = partner(() => (isDead ? new OutboundError('timeout') : new Response('ok')));

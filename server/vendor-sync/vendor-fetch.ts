@@ -41,6 +41,10 @@ export type VendorCalls = {
 
 type For = { system: IntegrationSystem; label: string; signal: AbortSignal };
 
+/** Names the address: one that was typed wrong looks like a partner that is away. */
+const silent = (label: string, url: string): string =>
+  `${label} does not answer at ${new URL(url).host}. It is tried again by itself; if it stays so, check the address.`;
+
 /**
  * The fetch that connectors are handed: two calls at a time, each tried up to five times while the failure is a passing
  * one, with growing pauses of random length; Retry-After is obeyed in both its forms, and where the partner tells how
@@ -89,7 +93,7 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
     const reply = await paced(url, request).catch((error: unknown) => {
       if (error instanceof VendorError || signal.aborted) throw error;
       tools.breaker.failed(tools.now());
-      if (last) throw failure('down', `${label} does not answer. It is tried again by itself.`, error);
+      if (last) throw failure('down', silent(label, url), error);
       return null;
     });
     if (reply && !passing.has(reply.status)) {
