@@ -205,6 +205,7 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
   });
   expect(await screen.findByText('12.3 km')).toBeTruthy();
   expect(await screen.findByText('Would end after the shift')).toBeTruthy();
+  expect(screen.getByText('Total Stops').nextElementSibling?.textContent).toBe('1');
   expect(toastShown()).toMatchObject({
     title: 'Route Optimized',
     description: 'Optimized route created with 1 stops. Distance: 12.3km',

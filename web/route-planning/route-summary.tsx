@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OptimizeResult } from '../../contract/routes.ts';
+import { locationKey } from '../../domain/place.ts';
 import { estimatePerStop, type PlanState } from '../../domain/route.ts';
 import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
@@ -16,18 +17,20 @@ type Props = {
   unit: DistanceUnit;
 };
 
-/** How many stops, how far, how long and how far along the plan is. */
+/** How many stops, how far, how long and how far along the plan is. What a plan leaves out is no stop of it. */
 export function RouteSummary({ chosen, plan, state, unit }: Props) {
-  const markets = chosen.filter((place) => place.type === 'market').length;
+  const leftOut = new Set(plan?.unassigned.map(locationKey));
+  const stops = chosen.filter(({ key }) => !leftOut.has(key));
+  const markets = stops.filter((place) => place.type === 'market').length;
   const figures = figuresOf(chosen.length, plan);
   const source = plan?.distanceSource ?? null;
   const km = plan?.totalDistance ?? chosen.length * estimatePerStop.distanceKm;
   return (
     <Card title="Route Summary" actions={<PlanBadge state={state} />}>
       <dl className="grid gap-2 p-4">
-        <Figure name="Total Stops" value={chosen.length} strong />
+        <Figure name="Total Stops" value={stops.length} strong />
         <Figure name="Markets" value={markets} indent />
-        <Figure name="Vending machines" value={chosen.length - markets} indent />
+        <Figure name="Vending machines" value={stops.length - markets} indent />
         <Figure name="Est. Distance" value={figures.distance} beside={otherUnitText(km, unit)} strong />
         <Figure name="Est. Time" value={figures.duration} beside={source && <Estimated source={source} />} strong />
         {plan && <PlanFigures plan={plan} />}
