@@ -6,6 +6,7 @@ import { buildMachine, buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { raiseAlerts, resolveAlerts } from './service.ts';
+import { machineAlerts } from './tables.ts';
 
 onEachDatabase('Alerts', (open) => {
   let t: TestApp;
@@ -45,6 +46,19 @@ onEachDatabase('Alerts', (open) => {
     expect(all.map(({ severity }) => severity)).toEqual(['critical', 'critical', 'high', 'medium', 'low']);
     expect(all[0]?.id).toBeGreaterThan(all[1]?.id ?? 0);
     expect([first.total, second.next]).toEqual([5, null]);
+  });
+
+  it('the list names every open alert, however many there are, the newest first', async () => {
+    const { id: machineId } = await buildMachine(t.deps.db, { routeDesignation: '101' });
+    const many = Array.from({ length: 2_100 }, (_, n) => ({
+      ...{ machineId, slotId: null, alertType: `fault-${n}`, severity: 'low' as const, message: `Fault ${n}` },
+    }));
+    await raiseAlerts(t.deps.db, many);
+    const found = await alertsOf(manager, machineId);
+    const ids = found.map(({ id }: { id: number }) => id);
+    expect(new Set(ids).size).toBe(many.length);
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
+    await t.deps.db.delete(machineAlerts).where(eq(machineAlerts.machineId, machineId));
   });
 
   it('an open alert names its machine and route; a repeated cause adds none', async () => {

@@ -1,12 +1,10 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { findKeys, isOneOf, type Key } from '../db/statements/pieces.ts';
 import { named } from '../db/statements/told.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { machineAlerts } from './tables.ts';
-
-/** Nobody reads further down; newer alerts push the rest out of the list, not out of the table. */
-const listedAtMost = 1_000;
 
 const alertFields = {
   id: machineAlerts.id,
@@ -28,15 +26,26 @@ const { machineName, routeDesignation, ...ownFields } = alertFields;
 export const listedFields = sql`${named('vending_machine_alerts', ownFields)}, ${machineName} as "machineName",
   ${routeDesignation} as "routeDesignation"`;
 
-export function findOpenAlerts(db: Db, inScope: SQL, acknowledged: boolean | null) {
-  const wanted = acknowledged === null ? undefined : eq(machineAlerts.acknowledged, acknowledged);
+/** Alerts of machines that are not resolved, the newest first. */
+export function findOpenAlertKeys(db: Db, inScope: SQL, acknowledged: boolean | null): Promise<Key[]> {
+  const wanted = acknowledged === null ? sql`true` : sql`${machineAlerts.acknowledged} = ${acknowledged}`;
+  return findKeys(
+    db,
+    sql`select ${machineAlerts.id} as id from ${machineAlerts}
+        join ${vendingMachines} on ${vendingMachines.id} = ${machineAlerts.machineId}
+        where ${machineAlerts.resolvedAt} is null and ${wanted} and ${inScope}
+        order by ${machineAlerts.createdAt} desc, ${machineAlerts.id} desc`,
+  );
+}
+
+/** Of those of `findOpenAlertKeys`, in the same order. */
+export function findOpenAlerts(db: Db, inScope: SQL, ids: readonly number[]) {
   return db
     .select(alertFields)
     .from(machineAlerts)
     .innerJoin(vendingMachines, eq(vendingMachines.id, machineAlerts.machineId))
-    .where(and(isNull(machineAlerts.resolvedAt), wanted, inScope))
-    .orderBy(desc(machineAlerts.createdAt), desc(machineAlerts.id))
-    .limit(listedAtMost);
+    .where(and(isNull(machineAlerts.resolvedAt), isOneOf(machineAlerts.id, ids), inScope))
+    .orderBy(desc(machineAlerts.createdAt), desc(machineAlerts.id));
 }
 
 export async function findAlert(db: Db, inScope: SQL, id: number) {

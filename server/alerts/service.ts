@@ -4,15 +4,18 @@ import { alertRule } from '../../domain/alert-rules.ts';
 import { notFound } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
+import { inPieces } from '../db/statements/pieces.ts';
 import { isoInstant, isoOrNull, type Told } from '../db/statements/told.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import type { Pieces } from '../http/long-list.ts';
 import { publish } from '../live/hub.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import { type AlertFilter, findAlertPage } from './alert-page.ts';
 import {
   type AlertRow,
   findAlert,
+  findOpenAlertKeys,
   findOpenAlerts,
   insertAlerts,
   type NewAlert,
@@ -95,9 +98,11 @@ async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
   await publish(tx, { topic: 'alerts', ids: touched.map((alert) => alert.id), routes: [...routes] });
 }
 
-export async function listAlerts(deps: Deps, caller: Caller, acknowledged: boolean | null): Promise<Alert[]> {
+export async function listAlerts(deps: Deps, caller: Caller, acknowledged: boolean | null): Promise<Pieces<Alert>> {
   const inScope = machineInScope(await scopeOf(deps, caller));
-  return (await findOpenAlerts(deps.db, inScope, acknowledged)).map(toAlert);
+  return inPieces(await findOpenAlertKeys(deps.db, inScope, acknowledged), async (ids) =>
+    (await findOpenAlerts(deps.db, inScope, ids)).map(toAlert),
+  );
 }
 
 /** Notes who has seen the alert and when; a second time keeps the first. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import { AppError, type FieldErrors } from '../../domain/errors.ts';
 import { may, permissions } from '../../domain/permissions.ts';
 import { sayWhatToDo } from './bad-value.ts';
 import type { Caller } from './caller.ts';
+import { arePieces, type Pieces, textOfList } from './long-list.ts';
 
 /** What a handler is given beside its parsed input. */
 export type Call<E extends Endpoint> = Parsed<E> & {
@@ -14,7 +16,9 @@ export type Call<E extends Endpoint> = Parsed<E> & {
   reply: FastifyReply;
 };
 
-type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E>> | Reply<E>;
+/** A list may be answered in pieces. */
+type Answer<E extends Endpoint> = Reply<E> | (Reply<E> extends readonly (infer R)[] ? Pieces<R> : never);
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
 
 /** A mounted endpoint: its description and the work behind it. */
 export type Handled = { endpoint: Endpoint; run: (call: Call<Endpoint>) => Promise<unknown> | unknown };
@@ -53,9 +57,14 @@ function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: R
       return reply
         .status(endpoint.status ?? 200)
         .type('application/json; charset=utf-8')
-        .send(serialiserOf(endpoint.reply)(answer));
+        .send(await textOf(endpoint, answer));
     },
   });
+}
+
+function textOf({ reply }: Endpoint, answer: unknown): string | Promise<string | Readable> {
+  const serialise = serialiserOf(reply);
+  return arePieces(answer) ? textOfList(answer, serialise) : serialise(answer);
 }
 
 function requireAccess(endpoint: Endpoint): void {

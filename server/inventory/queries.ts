@@ -4,6 +4,7 @@ import type { Slot } from '../../contract/machines.ts';
 import { usualRules } from '../../domain/operator-rules.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { findKeys, isOneOf, type Key } from '../db/statements/pieces.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import type { ItemRef } from './ledger-queries.ts';
@@ -38,6 +39,15 @@ export function findItems(db: Db, marketInScope: SQL, only: SQL = sql`true`): Pr
   );
 }
 
+/** Markets in the order of `findItems`, with how many items each has. */
+export function findMarketsWithItems(db: Db, marketInScope: SQL): Promise<Key[]> {
+  return findKeys(
+    db,
+    sql`select ${markets.id} as id, ${markets.itemCount} as rows from ${markets} where ${marketInScope} order by ${markets.id}`,
+  );
+}
+
+export const ofMarkets = (ids: readonly number[]): SQL => isOneOf(inventoryItems.marketId, ids);
 export const ofMarket = (id: number): SQL => sql`${inventoryItems.marketId} = ${id}`;
 export const isItem = (id: number): SQL => sql`${inventoryItems.id} = ${id}`;
 
@@ -45,16 +55,22 @@ export const lowStockFields = sql`${inventoryItems.id} as id, ${inventoryItems.m
   ${markets.name} as "marketName", ${inventoryItems.productName} as "productName",
   ${inventoryItems.currentQuantity} as "currentQuantity", ${inventoryItems.minimumQuantity} as "minimumQuantity"`;
 
-/** Items at or below their minimum, the most short first. */
-export function findLowStock(db: Db, marketInScope: SQL): Promise<LowStockItem[]> {
+/** What stands after `select`'s columns: items at or below their minimum, the most short first. */
+const lowStock = (marketInScope: SQL, only: SQL): SQL =>
+  sql`from ${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}
+      where ${inventoryItems.isLow} and ${inventoryItems.deletedAt} is null and ${marketInScope} and ${only}
+      order by ${inventoryItems.minimumQuantity} - ${inventoryItems.currentQuantity} desc,
+        lower(${inventoryItems.productName}), ${inventoryItems.id}`;
+
+export function findLowStock(db: Db, marketInScope: SQL, ids: readonly number[]): Promise<LowStockItem[]> {
   return rows<LowStockItem>(
     db,
-    sql`select ${lowStockFields}
-        from ${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}
-        where ${inventoryItems.isLow} and ${inventoryItems.deletedAt} is null and ${marketInScope}
-        order by ${inventoryItems.minimumQuantity} - ${inventoryItems.currentQuantity} desc,
-          lower(${inventoryItems.productName}), ${inventoryItems.id}`,
+    sql`select ${lowStockFields} ${lowStock(marketInScope, isOneOf(inventoryItems.id, ids))}`,
   );
+}
+
+export function findLowStockKeys(db: Db, marketInScope: SQL): Promise<Key[]> {
+  return findKeys(db, sql`select ${inventoryItems.id} as id ${lowStock(marketInScope, sql`true`)}`);
 }
 
 /** Slots of the machines that the condition admits, or of one of them; A2 comes before A10. */
@@ -81,6 +97,16 @@ export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): P
   );
 }
 
+/** Machines in the order of `findSlots`, with how many slots each has. */
+export function findMachinesWithSlots(db: Db, machineInScope: SQL): Promise<Key[]> {
+  return findKeys(
+    db,
+    sql`select ${vendingMachines.id} as id, ${vendingMachines.slotCount} as rows from ${vendingMachines}
+        where ${machineInScope} order by ${vendingMachines.id}`,
+  );
+}
+
+export const ofMachines = (ids: readonly number[]): SQL => isOneOf(machineSlots.machineId, ids);
 export const ofMachine = (id: number): SQL => sql`${machineSlots.machineId} = ${id}`;
 export const isSlot = (id: number): SQL => sql`${machineSlots.id} = ${id}`;
 

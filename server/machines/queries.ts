@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, rows } from '../db/database.ts';
 import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
+import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
 import { vendingMachines } from './tables.ts';
 
@@ -18,11 +19,21 @@ const listedFields = named('vending_machines', listed);
 
 export type ListedMachine = Told<Omit<MachineRow, 'deletedAt' | 'changeSeq' | 'changedXid'>>;
 
-export function findMachines(db: Db, inScope: SQL, designation: string | null): Promise<ListedMachine[]> {
-  const wanted = designation === null ? sql`true` : sql`${vendingMachines.routeDesignation} = ${designation}`;
+/** By name. */
+export function findMachines(db: Db, condition: SQL): Promise<ListedMachine[]> {
   return rows(
     db,
-    sql`select ${listedFields} from ${vendingMachines} where ${inScope} and ${wanted}
+    sql`select ${listedFields} from ${vendingMachines} where ${condition}
+        order by ${vendingMachines.name}, ${vendingMachines.id}`,
+  );
+}
+
+/** Those of `findMachines`, in the same order. */
+export function findMachineKeys(db: Db, inScope: SQL, designation: string | null): Promise<Key[]> {
+  const wanted = designation === null ? sql`true` : sql`${vendingMachines.routeDesignation} = ${designation}`;
+  return findKeys(
+    db,
+    sql`select ${vendingMachines.id} as id from ${vendingMachines} where ${inScope} and ${wanted}
         order by ${vendingMachines.name}, ${vendingMachines.id}`,
   );
 }

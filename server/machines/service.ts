@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Reply } from '../../contract/endpoint.ts';
 import type { machinePage, VendingMachine } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
@@ -7,15 +7,18 @@ import { resolveAlertsOfMachine } from '../alerts/service.ts';
 import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
+import { inPieces, isOneOf } from '../db/statements/pieces.ts';
 import { isoInstant, isoOrNull } from '../db/statements/told.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import type { Pieces } from '../http/long-list.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { tellRoutesTo } from '../route-planning/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import {
   findMachine,
+  findMachineKeys,
   findMachineLocked,
   findMachinePage,
   findMachines,
@@ -26,6 +29,7 @@ import {
   updateMachineDeleted,
   updateMachineFields,
 } from './queries.ts';
+import { vendingMachines } from './tables.ts';
 
 export { countWrongCounts, remakeCounts } from './counts.ts';
 export { type ImportedMachine, saveImportedMachines, takeBackMachines } from './imported.ts';
@@ -33,9 +37,16 @@ export { findMachineWords, hasWords } from './machine-words.ts';
 export { changePartnerMachine, createPartnerMachines, noteMachinesSeen, type PartnerMachine } from './partner.ts';
 export { countKept, machineSays, renameMachineDesignation } from './queries.ts';
 
-export async function listMachines(deps: Deps, caller: Caller, designation: string | null): Promise<VendingMachine[]> {
+export async function listMachines(
+  deps: Deps,
+  caller: Caller,
+  designation: string | null,
+): Promise<Pieces<VendingMachine>> {
+  const { db } = deps;
   const inScope = machineInScope(await scopeOf(deps, caller));
-  return (await findMachines(deps.db, inScope, designation)).map(toListed);
+  return inPieces(await findMachineKeys(db, inScope, designation), (ids) =>
+    loadMachines(db, sql`${inScope} and ${isOneOf(vendingMachines.id, ids)}`),
+  );
 }
 
 /** One page of the machines that match, and the cursor of the next. */
@@ -161,5 +172,5 @@ function toListed(row: ListedMachine): VendingMachine {
 
 /** Machines under a condition on the table, as they travel. */
 export async function loadMachines(db: Db, condition: SQL): Promise<VendingMachine[]> {
-  return (await findMachines(db, condition, null)).map(toListed);
+  return (await findMachines(db, condition)).map(toListed);
 }

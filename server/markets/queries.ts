@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from './tables.ts';
 
@@ -10,9 +11,18 @@ const { integrationData, searchText, ...columns } = getTableColumns(markets);
 export type MarketRow = Omit<typeof markets.$inferSelect, 'integrationData' | 'searchText'>;
 type NewMarket = typeof markets.$inferInsert;
 
-export function findMarkets(db: Db, inScope: SQL, designation: string | null): Promise<MarketRow[]> {
-  const wanted = designation === null ? undefined : eq(markets.routeDesignation, designation);
-  return db.select(columns).from(markets).where(and(inScope, wanted)).orderBy(asc(markets.name), asc(markets.id));
+/** By name. */
+export function findMarkets(db: Db, condition: SQL): Promise<MarketRow[]> {
+  return db.select(columns).from(markets).where(condition).orderBy(asc(markets.name), asc(markets.id));
+}
+
+/** Those of `findMarkets`, in the same order. */
+export function findMarketKeys(db: Db, inScope: SQL, designation: string | null): Promise<Key[]> {
+  const wanted = designation === null ? sql`true` : sql`${markets.routeDesignation} = ${designation}`;
+  return findKeys(
+    db,
+    sql`select ${markets.id} as id from ${markets} where ${inScope} and ${wanted} order by ${markets.name}, ${markets.id}`,
+  );
 }
 
 export async function findMarket(db: Db, inScope: SQL, id: number): Promise<MarketRow | undefined> {

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Market, MarketWithInventory } from '../../contract/markets.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
@@ -7,9 +7,11 @@ import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
 import type { Page } from '../db/statements/paging.ts';
+import { inPieces, isOneOf } from '../db/statements/pieces.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import type { EditHeaders } from '../http/edit-headers.ts';
+import type { Pieces } from '../http/long-list.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { tellRoutesTo } from '../route-planning/service.ts';
@@ -19,6 +21,7 @@ import { findMarketPage, sumMarkets, type Wish } from './page-queries.ts';
 import {
   findDesignations,
   findMarket,
+  findMarketKeys,
   findMarketLocked,
   findMarkets,
   insertMarket,
@@ -26,24 +29,36 @@ import {
   updateMarketDeleted,
   updateMarketFields,
 } from './queries.ts';
+import { markets } from './tables.ts';
 
 export { type ImportedMarket, saveImportedMarkets, takeBackMarkets } from './imported.ts';
 export { changePartnerMarket, createPartnerMarket } from './partner.ts';
 export { renameMarketDesignation } from './queries.ts';
 
-export async function listMarkets(deps: Deps, caller: Caller, designation: string | null): Promise<Market[]> {
-  const inScope = marketInScope(await scopeOf(deps, caller));
-  return (await findMarkets(deps.db, inScope, designation)).map(toMarket);
+export async function listMarkets(deps: Deps, caller: Caller, designation: string | null): Promise<Pieces<Market>> {
+  return marketsInPieces(deps, marketInScope(await scopeOf(deps, caller)), { designation, tell: toMarket });
 }
 
-export async function listMarketsWithInventory(deps: Deps, caller: Caller): Promise<MarketWithInventory[]> {
+export async function listMarketsWithInventory(deps: Deps, caller: Caller): Promise<Pieces<MarketWithInventory>> {
   const inScope = marketInScope(await scopeOf(deps, caller));
-  return (await findMarkets(deps.db, inScope, null)).map((row) => ({
+  return marketsInPieces(deps, inScope, { designation: null, tell: withInventory });
+}
+
+type Told<M> = { designation: string | null; tell: (row: MarketRow) => M };
+
+async function marketsInPieces<M>({ db }: Deps, inScope: SQL, { designation, tell }: Told<M>): Promise<Pieces<M>> {
+  return inPieces(await findMarketKeys(db, inScope, designation), async (ids) =>
+    (await findMarkets(db, sql`${inScope} and ${isOneOf(markets.id, ids)}`)).map(tell),
+  );
+}
+
+function withInventory(row: MarketRow): MarketWithInventory {
+  return {
     ...toMarket(row),
     stockLevel: stockLevel(row.stockedUnits, row.targetUnits),
     inventoryItems: row.itemCount,
     lowStockCount: row.lowStockCount,
-  }));
+  };
 }
 
 export async function pageOfMarkets(deps: Deps, caller: Caller, wish: Wish): Promise<Page<MarketWithInventory>> {
@@ -162,5 +177,5 @@ function toMarket(row: MarketRow): Market {
 
 /** Markets under a condition on the table, as they travel. */
 export async function loadMarkets(db: Db, condition: SQL): Promise<Market[]> {
-  return (await findMarkets(db, condition, null)).map(toMarket);
+  return (await findMarkets(db, condition)).map(toMarket);
 }

@@ -6,13 +6,14 @@ import {
   listLocationInventory,
   listRouteChoices,
   listRoutes,
-  listScheduledRoutes,
+  listScheduledRoutes as listScheduledRoutesCall,
   optimizeRoute,
   pageRoutes,
   pageScheduledRoutes,
   updateRoute,
   updateStop,
 } from '../../contract/routes.ts';
+import { inPieces, isOneOf } from '../db/statements/pieces.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { handle } from '../http/handle.ts';
@@ -24,6 +25,7 @@ import {
   findDayPage,
   findDepots,
   findDrivers,
+  findRouteKeys,
   findRoutePage,
   findRoutes,
   findVehicles,
@@ -32,13 +34,16 @@ import {
 import { toRoute } from './replies.ts';
 import { restOffers } from './retiming/rest-offers.ts';
 import { orderRest } from './retiming/rest-order.ts';
-import { changeStatus, completeStop, createRoute, getRoute, loadScheduledRoutes, withStops } from './service.ts';
+import { changeStatus, completeStop, createRoute, getRoute, listScheduledRoutes, withStops } from './service.ts';
 import { routes } from './tables.ts';
 
 export const routePlanningEndpoints = (deps: Deps) => [
   handle(listRoutes, async ({ caller, query }) => {
     const scope = routeInScope(await scopeOf(deps, caller));
-    return (await findRoutes(deps.db, routeFilter(scope, query))).map(toRoute);
+    const wanted = routeFilter(scope, query);
+    return inPieces(await findRouteKeys(deps.db, wanted), async (ids) =>
+      (await findRoutes(deps.db, and(wanted, isOneOf(routes.id, ids)))).map(toRoute),
+    );
   }),
   handle(pageRoutes, async ({ caller, query }) => {
     const scope = routeInScope(await scopeOf(deps, caller));
@@ -48,9 +53,9 @@ export const routePlanningEndpoints = (deps: Deps) => [
   }),
   handle(listRestOffers, restOffersOf(deps)),
   handle(getRouteCall, async ({ caller, params }) => getRoute(deps.db, await scopeOf(deps, caller), params.id)),
-  handle(listScheduledRoutes, async ({ caller, query }) => {
+  handle(listScheduledRoutesCall, async ({ caller, query }) => {
     const day = query.date ?? (await today(deps.db, deps.clock));
-    return loadScheduledRoutes(deps.db, and(routeInScope(await scopeOf(deps, caller)), eq(routes.date, day)));
+    return listScheduledRoutes(deps.db, and(routeInScope(await scopeOf(deps, caller)), eq(routes.date, day)));
   }),
   handle(pageScheduledRoutes, async ({ caller, query }) => {
     const { q, date, ...wish } = query;

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
+import { isOneOf, type Key } from '../db/statements/pieces.ts';
 import { pastMinutesOf } from './service-queries.ts';
 import { depots, routeStops, routes, vehicles } from './tables.ts';
 
@@ -30,13 +31,25 @@ const extras = {
   completedStops: sql<number>`(select count(*)::int from route_stops s where s.route_id = routes.id and s.completed)`,
 };
 
+/** The newest day first, then by name. */
+const byDay = [desc(routes.date), asc(routes.name), asc(routes.id)] as const;
+
 export async function findRoutes(db: Db, condition: SQL | undefined): Promise<RouteRow[]> {
   const found = await db
     .select({ route: routes, ...extras })
     .from(routes)
     .where(condition)
-    .orderBy(desc(routes.date), asc(routes.name), asc(routes.id));
+    .orderBy(...byDay);
   return found.map(({ route, ...more }) => ({ ...route, ...more }));
+}
+
+/** Those of `findRoutes`, in the same order. */
+export function findRouteKeys(db: Db, condition: SQL | undefined): Promise<Key[]> {
+  return db
+    .select({ id: routes.id })
+    .from(routes)
+    .where(condition)
+    .orderBy(...byDay);
 }
 
 type RoutePageWish = RouteFilter & {
@@ -92,7 +105,7 @@ async function findWholePage(db: Db, { condition, order, page, limit }: Read): P
     total: sql`select count(*)::int from ${routes} where ${condition}`,
   });
   const ids = found.rows.map(({ id }) => id);
-  const told = new Map((await findRoutes(db, inArray(routes.id, ids))).map((route) => [route.id, route]));
+  const told = new Map((await findRoutes(db, isOneOf(routes.id, ids))).map((route) => [route.id, route]));
   return { ...found, rows: ids.flatMap((id) => told.get(id) ?? []) };
 }
 
@@ -163,8 +176,7 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
   );
 }
 
-export const stopsOfRoutes = (ids: readonly number[]): SQL =>
-  sql`s.route_id = any(array(select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`;
+export const stopsOfRoutes = (ids: readonly number[]): SQL => isOneOf(sql`s.route_id`, ids);
 
 export type PlannedLocation = {
   type: 'market' | 'vending_machine';

@@ -5,8 +5,10 @@ import { type Point, toPoint } from '../../domain/location.ts';
 import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
+import { inPieces, isOneOf } from '../db/statements/pieces.ts';
 import type { Deps, Roads } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import type { Pieces } from '../http/long-list.ts';
 import { routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { eachLocation } from './each-location.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
@@ -15,6 +17,7 @@ import { setExpected } from './progress/progress.ts';
 import {
   findDepot,
   findDepotOfDesignation,
+  findRouteKeys,
   findRoutes,
   findStops,
   insertRoute,
@@ -42,6 +45,15 @@ export { retimeRoutes } from './retiming/retiming.ts';
 /** Routes under a condition with their stops, as the schedule and the phones read them. */
 export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): Promise<ScheduledRoute[]> {
   return withStops(db, await findRoutes(db, condition));
+}
+
+/** Routes of a piece: with their stops they are long. */
+const ROUTES = 20;
+
+/** The same piece by piece. */
+export async function listScheduledRoutes(db: Db, condition: SQL | undefined): Promise<Pieces<ScheduledRoute>> {
+  const read = (ids: number[]) => loadScheduledRoutes(db, and(condition, isOneOf(routes.id, ids)));
+  return inPieces(await findRouteKeys(db, condition), read, ROUTES);
 }
 
 export async function withStops(db: Db, found: readonly RouteRow[]): Promise<ScheduledRoute[]> {

@@ -5,9 +5,11 @@ import type { InventoryItemInput, InventoryItemUpdate } from '../../../domain/in
 import { changedFields, lastEditor, recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Page } from '../../db/statements/paging.ts';
+import { inPieces } from '../../db/statements/pieces.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { EditHeaders } from '../../http/edit-headers.ts';
+import type { Pieces } from '../../http/long-list.ts';
 import { productNamed } from '../../products/service.ts';
 import { marketInScope, scopeOf } from '../../scope/service.ts';
 import { requireOffice, requireVersion, tellEdit } from '../planogram/layout-edit.ts';
@@ -24,17 +26,21 @@ import {
   findDesignationOfMarket,
   findItems,
   findLowStock,
+  findLowStockKeys,
+  findMarketsWithItems,
   isItem,
   lockMarkets,
   ofMarket,
+  ofMarkets,
 } from '../queries.ts';
 import { recordCount } from '../service.ts';
 import { recordFirstCount } from './first-counts.ts';
 import { findLowStockPage, type LowWish } from './low-stock.ts';
 import { findItemPage, findRow, sumItems, type Wish } from './page-queries.ts';
 
-export async function listItems(deps: Deps, caller: Caller): Promise<InventoryItem[]> {
-  return findItems(deps.db, marketInScope(await scopeOf(deps, caller)));
+export async function listItems(deps: Deps, caller: Caller): Promise<Pieces<InventoryItem>> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  return inPieces(await findMarketsWithItems(deps.db, inScope), (ids) => findItems(deps.db, inScope, ofMarkets(ids)));
 }
 
 export async function pageOfItems(deps: Deps, caller: Caller, wish: Wish): Promise<Page<InventoryRow>> {
@@ -51,8 +57,9 @@ export async function getItem(deps: Deps, caller: Caller, id: number): Promise<I
   return found;
 }
 
-export async function listLowStock(deps: Deps, caller: Caller): Promise<LowStockItem[]> {
-  return findLowStock(deps.db, marketInScope(await scopeOf(deps, caller)));
+export async function listLowStock(deps: Deps, caller: Caller): Promise<Pieces<LowStockItem>> {
+  const inScope = marketInScope(await scopeOf(deps, caller));
+  return inPieces(await findLowStockKeys(deps.db, inScope), (ids) => findLowStock(deps.db, inScope, ids));
 }
 
 export async function pageOfLowStock(deps: Deps, caller: Caller, wish: LowWish): Promise<Page<LowStockItem>> {

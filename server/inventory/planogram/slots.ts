@@ -7,20 +7,31 @@ import { resolveAlerts, resolveAlertsOfSlots } from '../../alerts/service.ts';
 import { changedFields, recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import { blanksToNull } from '../../db/statements/blanks.ts';
+import { inPieces } from '../../db/statements/pieces.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { EditHeaders } from '../../http/edit-headers.ts';
+import type { Pieces } from '../../http/long-list.ts';
 import { productNamed } from '../../products/service.ts';
 import { machineInScope, scopeOf } from '../../scope/service.ts';
 import { otherProductAlert, overCapacityAlert } from '../consequences.ts';
 import { recordFirstCount } from '../items/first-counts.ts';
-import { existsMachine, findDesignationOfMachine, findSlots, isSlot, ofMachine } from '../queries.ts';
+import {
+  existsMachine,
+  findDesignationOfMachine,
+  findMachinesWithSlots,
+  findSlots,
+  isSlot,
+  ofMachine,
+  ofMachines,
+} from '../queries.ts';
 import { recordCount } from '../service.ts';
 import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertSlot, lockVersion, updateSlotFields, updateVersion } from './layout-queries.ts';
 
-export async function listSlots(deps: Deps, caller: Caller): Promise<Slot[]> {
-  return findSlots(deps.db, machineInScope(await scopeOf(deps, caller)));
+export async function listSlots(deps: Deps, caller: Caller): Promise<Pieces<Slot>> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return inPieces(await findMachinesWithSlots(deps.db, inScope), (ids) => findSlots(deps.db, inScope, ofMachines(ids)));
 }
 
 export async function listSlotsOfMachine(deps: Deps, caller: Caller, machineId: number): Promise<Slot[]> {
