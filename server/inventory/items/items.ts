@@ -38,9 +38,13 @@ import { recordFirstCount } from './first-counts.ts';
 import { findLowStockPage, type LowWish } from './low-stock.ts';
 import { findItemPage, findRow, sumItems, type Wish } from './page-queries.ts';
 
+/** Items of a piece: they are short, and each piece is planned anew. */
+const ITEMS = 2000;
+
 export async function listItems(deps: Deps, caller: Caller): Promise<Pieces<InventoryItem>> {
   const inScope = marketInScope(await scopeOf(deps, caller));
-  return inPieces(await findMarketsWithItems(deps.db, inScope), (ids) => findItems(deps.db, inScope, ofMarkets(ids)));
+  const read = (ids: number[]) => findItems(deps.db, inScope, ofMarkets(ids));
+  return inPieces(await findMarketsWithItems(deps.db, inScope), read, ITEMS);
 }
 
 export async function pageOfItems(deps: Deps, caller: Caller, wish: Wish): Promise<Page<InventoryRow>> {
