@@ -46,6 +46,7 @@ function matching({ state, severity, type, route, machine }: AlertFilter): Match
 }
 
 const byAge = [sql`${machineAlerts.createdAt}`, sql`${machineAlerts.id}`];
+/** Word for word as in its index. */
 const gravity = sql`array_position(array['low', 'medium', 'high', 'critical'], ${machineAlerts.severity}::text)`;
 
 /**

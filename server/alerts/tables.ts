@@ -31,6 +31,13 @@ export const machineAlerts = pgTable(
       ),
     index('machine_alerts_machine').on(t.machineId),
     index('machine_alerts_newest').on(t.createdAt.desc(), t.id.desc()),
+    index('machine_alerts_gravest')
+      .on(
+        sql`array_position(array['low', 'medium', 'high', 'critical'], severity::text) desc`,
+        t.createdAt.desc(),
+        t.id.desc(),
+      )
+      .where(sql`resolved_at is null`),
     index('machine_alerts_put_off')
       .on(t.machineId, t.alertType)
       .where(sql`resolved_by is not null and cause_ended_at is null`),
