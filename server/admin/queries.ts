@@ -51,14 +51,3 @@ export async function countPeople(
   );
   return found?.n ?? 0;
 }
-
-/** Every route that a place or a person is on. */
-export async function findDesignations(db: Db): Promise<string[]> {
-  const found = await rows<{ name: string }>(
-    db,
-    sql`select route_designation as name from machine_counts where machines > 0 and route_designation <> ''
-        union select route_designation from markets where deleted_at is null and route_designation <> ''
-        union select route_designation from users where is_active and route_designation <> '' order by 1`,
-  );
-  return found.map(({ name }) => name);
-}

@@ -1,7 +1,8 @@
 import type { Administration } from '../../contract/admin.ts';
 import type { Role } from '../../domain/permissions.ts';
 import type { Deps } from '../deps.ts';
-import { countPeople, findDesignations, sumRoutes } from './queries.ts';
+import { designationsInUse } from '../settings/service.ts';
+import { countPeople, sumRoutes } from './queries.ts';
 
 type Filter = { route?: string | undefined; role?: Role | undefined };
 
@@ -10,7 +11,7 @@ export async function administration({ db }: Deps, { route, role }: Filter): Pro
   const [sums, people, routeDesignations] = await Promise.all([
     sumRoutes(db, route),
     countPeople(db, { route, role }),
-    findDesignations(db),
+    designationsInUse(db),
   ]);
   const total = (name: 'locations' | 'markets' | 'inventoryItems' | 'lowStock'): number =>
     sums.reduce((sum, one) => sum + one[name], 0);

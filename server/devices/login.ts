@@ -21,8 +21,9 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { findUser, type User } from '../people/service.ts';
+import { designationsInUse } from '../settings/service.ts';
 import { countTry, forgiveTry, readCode, refuseCode, routeOfCode } from './pairing.ts';
-import { consumeCode, type Device, endDevice, findActiveDevice, findDesignations, saveDevice } from './queries.ts';
+import { consumeCode, type Device, endDevice, findActiveDevice, saveDevice } from './queries.ts';
 
 type Asked = {
   deviceId: string;
@@ -104,7 +105,7 @@ async function mayRegister(db: Db, caller: Caller, route: string): Promise<boole
 
 /** Routes for which a signed-in person may register the device they hold. */
 async function registrable(db: Db, caller: Caller): Promise<string[]> {
-  if (caller.role !== 'field_worker') return findDesignations(db);
+  if (caller.role !== 'field_worker') return designationsInUse(db);
   return caller.routeDesignation ? [caller.routeDesignation] : [];
 }
 

@@ -92,19 +92,6 @@ export function findChoices(db: Db): Promise<Choice[]> {
   );
 }
 
-/** Every route that a place or a person is on. */
-export async function findDesignations(db: Db): Promise<string[]> {
-  const found = await rows<{ name: string }>(
-    db,
-    sql`select distinct route_designation as name from (
-          select route_designation from markets where deleted_at is null
-          union all select route_designation from vending_machines where deleted_at is null
-          union all select route_designation from users where is_active
-        ) d where route_designation is not null and route_designation <> '' order by 1`,
-  );
-  return found.map(({ name }) => name);
-}
-
 type Wish = {
   search?: string | undefined;
   route?: string | undefined;

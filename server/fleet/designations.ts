@@ -24,7 +24,7 @@ export function listDesignations(db: Db): Promise<Designation[]> {
         from (
           select route_designation as name, 1 as market, 0 as machine, 0 as person, false as retired
           from markets where deleted_at is null
-          union all select route_designation, 0, 1, 0, false from vending_machines where deleted_at is null
+          union all select route_designation, 0, machines, 0, false from machine_counts
           union all select route_designation, 0, 0, 1, false from users where is_active
           union all select name, 0, 0, 0, retired_at is not null from route_designations) all_of_them
         where name <> '' group by name order by name`,

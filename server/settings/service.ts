@@ -1,8 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type OperatorRules, usualRules } from '../../domain/operator-rules.ts';
 import { dayIn } from '../../domain/time.ts';
 import type { DistanceUnit } from '../../domain/unit-schemas.ts';
-import type { Db } from '../db/database.ts';
+import { type Db, rows } from '../db/database.ts';
 import { lately } from '../db/lately.ts';
 import type { Clock } from '../deps.ts';
 import { installation, operator, routeDesignations } from './tables.ts';
@@ -64,6 +64,17 @@ export async function namedDesignations(db: Db): Promise<string[]> {
     .select({ name: routeDesignations.name })
     .from(routeDesignations)
     .where(isNull(routeDesignations.retiredAt));
+  return found.map(({ name }) => name);
+}
+
+/** Every route that a place or a person is on. */
+export async function designationsInUse(db: Db): Promise<string[]> {
+  const found = await rows<{ name: string }>(
+    db,
+    sql`select route_designation as name from machine_counts where machines > 0 and route_designation <> ''
+        union select route_designation from markets where deleted_at is null and route_designation <> ''
+        union select route_designation from users where is_active and route_designation <> '' order by 1`,
+  );
   return found.map(({ name }) => name);
 }
 
