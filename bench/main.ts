@@ -11,6 +11,7 @@ import { busyServer } from './load/busy-server.ts';
 import { firstSync } from './load/first-sync.ts';
 import { hotCalls } from './load/hot-calls.ts';
 import { loads } from './load/loads.ts';
+import { longLists } from './load/long-lists.ts';
 import { liveStreams } from './load/streams.ts';
 import { syncUpload } from './load/sync-upload.ts';
 import { webhookIntake } from './load/webhook-intake.ts';
@@ -93,6 +94,7 @@ async function measureServer(env: Env, folder: string): Promise<void> {
   )
     process.exitCode = 1;
   if (values.only === 'typing-times' && !(await typingTimes(running, say))) process.exitCode = 1;
+  if (values.only === 'long-lists' && !(await longLists(running, say))) process.exitCode = 1;
   if (values.only === 'phone-day' && !(await phoneDay(running, say))) process.exitCode = 1;
   if (values.only === 'phone-times' && !(await phoneTimes(running, say))) process.exitCode = 1;
   if (wanted('payment-report') && !(await paymentReportTimes(running, say))) process.exitCode = 1;
