@@ -35,6 +35,18 @@ function missesOwnWindow(model: Model, vehicle: number, stop: number): boolean {
   return arrival > last || (arrival + back <= shiftEnd && first + back > shiftEnd);
 }
 
+/** Whether the stop's windows rule out any time at which the vehicle, within its shift, could serve it. */
+function isBoundByWindow(model: Model, vehicle: number, stop: number): boolean {
+  if (model.problem.jobs[stop]?.time_windows.length === 0) return false;
+  const earliest = shiftStart(model, vehicle) + leg(model, vehicle, startOf(model, vehicle), stop);
+  const shiftEnd = model.windowEnd[model.windowFrom[endOf(model, vehicle)] ?? 0] ?? 0;
+  const latest = shiftEnd - leg(model, vehicle, stop, endOf(model, vehicle)) - (model.service[stop] ?? 0);
+  for (let at = model.windowFrom[stop] ?? 0; at < (model.windowFrom[stop + 1] ?? 0); at++) {
+    if ((model.windowStart[at] ?? 0) <= earliest && latest <= (model.windowEnd[at] ?? 0)) return false;
+  }
+  return true;
+}
+
 /** Load after adding the stop to a route in the most favourable place. */
 function hasRoomSomewhere(plan: Plan, vehicle: number, stop: number): boolean {
   const { model } = plan;
@@ -69,7 +81,7 @@ export class Reasons {
     if (alone.length === 0) return strong.some((vehicle) => missesOwnWindow(model, vehicle, stop)) ? 'window' : 'shift';
     if (this.inserter.findAnywhere(stop)) return 'not_worth_it';
     if (!alone.some((vehicle) => hasRoomSomewhere(plan, vehicle, stop))) return 'capacity';
-    return (model.problem.jobs[stop]?.time_windows.length ?? 0) > 0 ? 'window' : 'shift';
+    return alone.every((vehicle) => isBoundByWindow(model, vehicle, stop)) ? 'window' : 'shift';
   }
 
   private isFeasibleAlone(vehicle: number, stop: number): boolean {

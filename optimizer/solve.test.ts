@@ -185,6 +185,21 @@ describe('stops left out', () => {
     expect(solve(problem).unassigned).toMatchObject([{ id: 2, reason: 'unreachable' }]);
   });
 
+  test('have no time left for them, not a closed door, where the door is open for the whole shift', () => {
+    const full = (time_windows: [number, number][]) => {
+      const [job, other] = [near, far].map((one) => ({ ...one, service: 300 }));
+      const jobs = [
+        { ...job, priority: 20 },
+        { ...other, time_windows, priority: 10 },
+      ];
+      const vehicles = [{ ...line.vehicles[0], time_window: [0, 800] as const }];
+      return solve({ ...line, jobs, vehicles } as Problem).unassigned;
+    };
+    expect(full([[0, 5000]])).toMatchObject([{ id: 2, reason: 'shift' }]);
+    expect(full([])).toMatchObject([{ id: 2, reason: 'shift' }]);
+    expect(full([[0, 250]])).toMatchObject([{ id: 2, reason: 'window' }]);
+  });
+
   test('do not include a stop whose prize is worth the way', () => {
     expect(reasonOf({ prize: 201 })).toEqual([]);
   });
