@@ -10,6 +10,7 @@ import type { Deps, Roads } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Pieces } from '../http/long-list.ts';
 import { routeInScope, type Scope, scopeOf } from '../scope/service.ts';
+import { expectKnownCrew } from './crew.ts';
 import { eachLocation } from './each-location.ts';
 import { activeIncidents, longestRouteMs } from './incidents.ts';
 import { type Around, closedAreas, matrixAround } from './optimize/closures.ts';
@@ -98,6 +99,7 @@ export async function closedBetween(db: Db, points: readonly Point[], from: Date
 export async function createRoute(deps: Deps, caller: Caller, input: RouteInput): Promise<ScheduledRoute> {
   const scope = await scopeOf(deps, caller);
   const { roads } = deps;
+  await expectKnownCrew(deps.db, input);
   const leaving = await leavingOn(deps, { day: input.date });
   const around = await askRoads(deps, scope, { ...input, ...leaving });
   const id = await deps.db.transaction((tx) =>

@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { users } from '../people/tables.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
+import { buildDepot, buildMarket } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+onEachDatabase('The driver, vehicle and depot of a route', (open) => {
+  let t: TestApp;
+  let manager: Person;
+  let driverId: number;
+  let market: number;
+  let depot: number;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager, workerId: driverId } = await oneOfEachRole(t, '101'));
+    depot = (await buildDepot(t.deps.db, {})).id;
+    market = (await buildMarket(t.deps.db, {})).id;
+  });
+  afterAll(() => t.close());
+
+  const create = (crew: object) =>
+    manager.call('POST', '/api/routes', {
+      body: { name: 'North', date: '2026-03-12', stops: [{ type: 'market', id: market }], ...crew },
+    });
+
+  it.each(['driver', 'vehicle', 'depot'])('are refused by name where the %s is unknown', async (noun) => {
+    const reply = await create({ [`${noun}Id`]: 999_999 });
+    const sentence = `The chosen ${noun} does not exist any more. Choose again.`;
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toMatchObject({ detail: sentence, fields: { [`${noun}Id`]: sentence } });
+  });
+
+  it('are kept where they are known, and a deactivated driver is refused', async () => {
+    const { db } = t.deps;
+    expect((await create({ driverId, depotId: depot })).json()).toMatchObject({ driverId, depotId: depot });
+    await db.update(users).set({ isActive: false }).where(eq(users.id, driverId));
+    const reply = await create({ driverId });
+    expect(reply.statusCode).toBe(409);
+    expect(reply.json().detail).toBe('The chosen driver was deactivated. Choose again.');
+  });
+});
