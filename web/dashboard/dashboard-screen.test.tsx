@@ -339,3 +339,13 @@ test('a field worker without designation and route is told whom to ask', async (
   open({ role: 'field_worker' });
   expect(await screen.findByText('Nothing is assigned to you')).toBeTruthy();
 });
+
+test('a long list of what needs somebody takes the place that its placeholders kept, with the line below it', async () => {
+  const rows = Array.from({ length: 9 }, (_, n) => ({ ...silent, key: `silent:${n + 1}` }));
+  server.answers['GET /api/dashboard/exceptions'] = { total: rows.length, rows };
+  open();
+  const kept = screen.getByRole('status', { name: 'Loading what needs you' }).childElementCount;
+  expect(await screen.findByRole('button', { name: 'Show all 9' })).toBeTruthy();
+  const list = within(await section('Needs you'));
+  expect(kept).toBe(list.getAllByRole('listitem').length + 1);
+});

@@ -22,6 +22,8 @@ import { useSmallScreen } from './use-small-screen.ts';
 /** Rows shown before somebody asks for all, in the office and on a phone. */
 const shownFirst = { wide: 6, small: 3 };
 
+const footer = 'flex items-center gap-2 border-line border-t px-2 py-1';
+
 /** What needs a person now, worst first. */
 export function NeedsYou() {
   const exceptions = useExceptions();
@@ -67,7 +69,7 @@ export function NeedsYou() {
         ))}
       </ul>
       {matching.length > first && (
-        <div className="flex items-center gap-2 border-line border-t px-2 py-1">
+        <div className={footer}>
           <Button variant="quiet" size="small" onClick={() => setAll(!all)} className="max-lg:min-h-12 max-lg:text-14">
             {all ? 'Show the worst only' : `Show all ${matching.length}`}
           </Button>
@@ -95,6 +97,9 @@ function Placeholder({ rows }: { rows: number }) {
             <Skeleton className="h-4 flex-1" />
           </div>
         ))}
+        <div className={`${footer} h-8.25 max-lg:h-14.25`}>
+          <Skeleton className="h-4 w-24" />
+        </div>
       </div>
     </Card>
   );
