@@ -10,11 +10,11 @@ export const metricOrigins = {
   completedRoutes: 'Counted now: routes of today that are finished.',
   routeCapacityUtilization: `Routes of today in percent of the ${dailyRouteCapacity} that a day may hold.`,
   transactionsPerSecond:
-    'Database transactions finished in the last 60 seconds by all server processes, divided by 60. A statement on its own counts as one.',
+    'Database transactions finished by all server processes in the last 60 seconds, or since the start if that was later, divided by these seconds. A statement on its own counts as one.',
   averageResponseTime:
     'From the arrival of a call to its last byte, mean of all calls of the last 60 seconds. Files and live streams are left out.',
   dataProcessingRate:
-    'Rows that the database read out or changed for this program in the last 60 seconds, divided by 60.',
+    'Rows that the database read out or changed for this program in the last 60 seconds, or since the start if that was later, divided by these seconds.',
   systemHealth:
     'The worst of: answer time, share of failed calls, lateness of the process, calls that wait for the database, disk, routes of today. Excellent when none is remarkable.',
   recommendations: 'One for each remark that keeps the health from being excellent.',
