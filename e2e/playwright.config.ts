@@ -10,9 +10,10 @@ export default defineConfig({
   fullyParallel: false,
   // A second try on a busy machine; the report names what needed it.
   retries: 1,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Limits for what hangs: how long a journey takes measures the machine.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   globalSetup: './start-server.ts',
   outputDir: '../test-results/journeys',
-  use: { actionTimeout: 15_000, trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  use: { actionTimeout: 30_000, trace: 'retain-on-failure', screenshot: 'only-on-failure' },
 });

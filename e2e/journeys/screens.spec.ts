@@ -88,7 +88,7 @@ for (const [size, options] of Object.entries(sizes)) {
   for (const colorScheme of ['light', 'dark'] as const) {
     if (isCrossed(size, colorScheme) && !isLong) continue;
     test(`every screen is accessible and quiet: ${size}, ${colorScheme}`, async () => {
-      test.setTimeout(300_000);
+      test.setTimeout(900_000);
       const context = await browser.newContext({ ...options, colorScheme, baseURL: address() });
       const page = await context.newPage();
       const found = complaints(page);
