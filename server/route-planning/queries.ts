@@ -243,8 +243,8 @@ export async function findDepotOfDesignation(db: Db, designation: string): Promi
 }
 
 export const findDepots = (db: Db) =>
-  db.select().from(depots).orderBy(desc(depots.isDefault), asc(depots.name)).limit(500);
-export const findVehicles = (db: Db) => db.select().from(vehicles).orderBy(asc(vehicles.name)).limit(2000);
+  db.select().from(depots).orderBy(desc(depots.isDefault), asc(depots.name));
+export const findVehicles = (db: Db) => db.select().from(vehicles).orderBy(asc(vehicles.name));
 
 export async function findVehicle(db: Db, id: number): Promise<typeof vehicles.$inferSelect | undefined> {
   const [found] = await db.select().from(vehicles).where(eq(vehicles.id, id));
