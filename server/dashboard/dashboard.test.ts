@@ -228,6 +228,29 @@ onEachDatabase('Dashboard', (open) => {
     ]);
   });
 
+  it('a thousand machines and more with sold-out slots are counted anew after five seconds, fewer at once', async () => {
+    const machine = await buildMachine(t.deps.db, { name: 'Bare' });
+    await buildSlot(t.deps.db, machine.id, { currentQuantity: 0 });
+    const total = async () => (await exceptions(manager)).total;
+    const before = await total();
+    const start = t.deps.clock.now().getTime();
+    await t.deps.db.execute(sql`
+      insert into vending_machines (name, machine_id, location, address, latitude, longitude, capacity, status, empty_slots)
+      select 'Bare ' || n, 'BARE-' || n, location, address, latitude, longitude, capacity, status, 1
+      from vending_machines, generate_series(1, 1000) n where id = ${machine.id}`);
+    expect(await total()).toBe(before + 1000);
+    await t.deps.db.execute(sql`update vending_machines set empty_slots = 0 where name = 'Bare 1'`);
+    expect(await total()).toBe(before + 1000);
+    t.setNow(new Date(start + 5_000));
+    expect(await total()).toBe(before + 999);
+    await t.deps.db.execute(sql`delete from vending_machines where name like 'Bare %'`);
+    t.setNow(new Date(start + 10_000));
+    expect(await total()).toBe(before);
+    await t.deps.db.execute(sql`delete from vending_machines where id = ${machine.id}`);
+    expect(await total()).toBe(before - 1);
+    t.setNow(new Date(start));
+  });
+
   it('exceptions come worst first, at most fifty, with the number of all', async () => {
     const values = Array.from({ length: 60 }, (_, n) => ({ name: `Dark ${n}`, lastSeen: minutesAgo(8 * day + n) }));
     for (const value of values) await buildMachine(t.deps.db, value);

@@ -54,23 +54,28 @@ export function findSilentMachines(db: Db, inScope: SQL, at: { before: Date; lim
   );
 }
 
-/**
- * Machines with sold-out slots, by their number; since the first of them fell to zero. They are many, so the worst come from an
- * index, and so does their number.
- */
+/** Machines with sold-out slots, the most first; since the first of them fell to zero. They are many, so the worst come from an index. */
 export function findSoldOutMachines(db: Db, inScope: SQL, limit: number) {
-  const isOne = sql`${vendingMachines.emptySlots} > 0 and ${inScope}`;
-  return rows<Found & { slots: number }>(
+  return rows<Omit<Found, 'total'> & { slots: number }>(
     db,
-    sql`select m.*, (select count(*)::int from ${vendingMachines} where ${isOne}) as total,
-          (select min(t.updated_at) from vending_machine_inventory t where t.machine_id = m.id and t.is_low
+    sql`select m.*, (select min(t.updated_at) from vending_machine_inventory t where t.machine_id = m.id and t.is_low
             and t.current_quantity = 0 and t.deleted_at is null) as since
         from (
           select ${vendingMachines.id} as id, ${machineFields}, ${vendingMachines.emptySlots} as slots
-          from ${vendingMachines} where ${isOne}
+          from ${vendingMachines} where ${isSoldOut(inScope)}
           order by ${vendingMachines.emptySlots} desc, ${vendingMachines.id} limit ${limit}) m`,
   );
 }
+
+export async function countSoldOutMachines(db: Db, inScope: SQL): Promise<number> {
+  const [found] = await rows<{ total: number }>(
+    db,
+    sql`select count(*)::int as total from ${vendingMachines} where ${isSoldOut(inScope)}`,
+  );
+  return found?.total ?? 0;
+}
+
+const isSoldOut = (inScope: SQL): SQL => sql`${vendingMachines.emptySlots} > 0 and ${inScope}`;
 
 /** Severe alerts that nobody has taken note of. */
 export function findSevereAlerts(db: Db, inScope: SQL, limit: number) {

@@ -21,6 +21,7 @@ import {
   findSilentMachines,
   findSoldOutMachines,
 } from './exception-queries.ts';
+import { soldOutCount } from './sold-out-count.ts';
 
 const listedAtMost = 50;
 const minuteMs = 60_000;
@@ -108,7 +109,11 @@ async function silent(deps: Deps, scope: Scope): Promise<Part> {
 }
 
 async function soldOut(deps: Deps, scope: Scope): Promise<Part> {
-  const found = await findSoldOutMachines(deps.db, machineInScope(scope), listedAtMost);
+  const [worst, total] = await Promise.all([
+    findSoldOutMachines(deps.db, machineInScope(scope), listedAtMost),
+    soldOutCount(deps, scope),
+  ]);
+  const found = worst.map((row) => ({ ...row, total: Math.max(total, worst.length) }));
   return part('sold-out', found, (row) => ({
     severity: soldOutSeverity(row.slots),
     message: `${count(row.slots, 'slot')} sold out`,
