@@ -2,25 +2,20 @@ import { z } from 'zod';
 import { calendarDay } from './calendar-day.ts';
 import { locationRef, position } from './location.ts';
 import { requiredText, text } from './market.ts';
-import { money } from './unit-schemas.ts';
+import { money, wholeNumber } from './unit-schemas.ts';
 
-const currentQuantity = z
-  .int('Current quantity must be a whole number')
-  .min(0, 'Current quantity must be 0 or greater')
-  .max(1_000_000, 'Current quantity is too large: at most 1,000,000');
-
-const minimumQuantity = z
-  .int('Minimum quantity must be a whole number')
-  .min(1, 'Minimum quantity must be at least 1')
-  .max(1_000_000, 'Minimum quantity is too large: at most 1,000,000');
+const market = z.int({ error: 'Choose a market' }).positive('Choose a market');
+const currentQuantity = wholeNumber('Current quantity', { least: 0, most: 1_000_000 });
+const minimumQuantity = wholeNumber('Minimum quantity', { least: 1, most: 1_000_000 });
+const fillUpTo = wholeNumber('The level to fill up to', { least: 1, most: 1_000_000 });
 
 /** A product at a market. */
 export const inventoryItemInput = z.strictObject({
-  marketId: z.int({ error: 'Choose a market' }).positive('Choose a market'),
+  marketId: market,
   productName: requiredText(255, 'Product name'),
   currentQuantity: currentQuantity.default(0),
   minimumQuantity: minimumQuantity.default(10),
-  parQuantity: z.int().min(1).max(1_000_000).nullish(),
+  parQuantity: fillUpTo.nullish(),
 });
 export type InventoryItemInput = z.output<typeof inventoryItemInput>;
 
@@ -48,11 +43,11 @@ export type ItemType = z.infer<typeof itemType>;
 
 /** An edit of an item's quantity (a count) and of its other fields, as another client may send it. */
 export const inventoryItemUpdate = z.strictObject({
-  marketId: z.int().positive().optional(),
+  marketId: market.optional(),
   productName: requiredText(255, 'Product name').optional(),
   currentQuantity: currentQuantity.optional(),
   minimumQuantity: minimumQuantity.optional(),
-  parQuantity: z.int().min(1).max(1_000_000).nullish(),
+  parQuantity: fillUpTo.nullish(),
   lastRestocked: z.iso.datetime({ offset: true }).nullish(),
   reason: reason.optional(),
   note: text(500, 'Note').optional(),
@@ -66,14 +61,14 @@ export const slotUpdate = z.strictObject({
   slotNumber: requiredText(20, 'Slot number').optional(),
   price: money('Price is required').optional(),
   cost: money('Cost is required').nullish(),
-  maxQuantity: z.int().min(1, 'Max quantity must be at least 1').max(10_000).optional(),
+  maxQuantity: wholeNumber('Max quantity', { least: 1, most: 10_000 }).optional(),
   productCode: text(50, 'Product code').nullish(),
   category: text(100, 'Category').nullish(),
   brand: text(100, 'Brand').nullish(),
   expirationDate: calendarDay.nullish(),
   currentQuantity: currentQuantity.optional(),
-  minimumQuantity: z.int().min(0, 'Minimum quantity must be 0 or greater').max(10_000).optional(),
-  parQuantity: z.int().min(1).max(10_000).nullish(),
+  minimumQuantity: wholeNumber('Minimum quantity', { least: 0, most: 10_000 }).optional(),
+  parQuantity: wholeNumber('Par', { least: 1, most: 10_000 }).nullish(),
   reason: reason.optional(),
   note: text(500, 'Note').optional(),
   occurredAt: z.iso.datetime({ offset: true }).optional(),

@@ -20,7 +20,7 @@ const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 function coordinate(name: 'Latitude' | 'Longitude', limit: number) {
   const notANumber = `${name} must be a valid number`;
   return z
-    .string({ error: ({ input }) => (input === undefined ? `${name} is required` : notANumber) })
+    .string({ error: ({ input }) => (input === undefined || input === null ? `${name} is required` : notANumber) })
     .trim()
     .min(1, `${name} is required`)
     .max(20, notANumber)

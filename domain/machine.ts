@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { calendarDay } from './calendar-day.ts';
 import { latitude, locationStatus, longitude } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
-import { money, optionalMoney } from './unit-schemas.ts';
+import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
+
+const capacity = wholeNumber('Capacity', { least: 1, most: 100_000 });
 
 /** What a person may set on a vending machine. */
 export const machineInput = z.strictObject({
@@ -14,7 +16,7 @@ export const machineInput = z.strictObject({
   longitude,
   status: locationStatus.default('active'),
   routeDesignation,
-  capacity: z.int('Capacity must be a whole number').min(1, 'Capacity must be at least 1').max(100_000).default(100),
+  capacity: capacity.default(100),
   model: text(100, 'Model').nullish(),
   serialNumber: text(100, 'Serial number').nullish(),
   vendorId: text(100, 'Vendor ID').nullish(),
@@ -28,13 +30,8 @@ export type MachineInput = z.output<typeof machineInput>;
 
 export const machineUpdate = machineInput
   .partial()
-  .extend({ status: locationStatus.optional(), capacity: z.int().min(1, 'Capacity must be at least 1').optional() });
+  .extend({ status: locationStatus.optional(), capacity: capacity.optional() });
 export type MachineUpdate = z.output<typeof machineUpdate>;
-
-const quantity = z
-  .int('Current quantity must be a whole number')
-  .min(0, 'Current quantity must be 0 or greater')
-  .max(1_000_000);
 
 /** A product in a slot of a machine. `parQuantity` is the level to refill to, at most the capacity (`maxQuantity`). */
 export const slotInput = z
@@ -42,10 +39,10 @@ export const slotInput = z
     productName: requiredText(255, 'Product name'),
     slotNumber: requiredText(20, 'Slot number'),
     price: money('Price is required'),
-    currentQuantity: quantity.default(0),
-    maxQuantity: z.int().min(1, 'Max quantity must be at least 1').max(10_000).default(10),
-    parQuantity: z.int().min(1).max(10_000).nullish(),
-    minimumQuantity: z.int().min(0, 'Minimum quantity must be 0 or greater').max(10_000).default(0),
+    currentQuantity: wholeNumber('Current quantity', { least: 0, most: 1_000_000 }).default(0),
+    maxQuantity: wholeNumber('Max quantity', { least: 1, most: 10_000 }).default(10),
+    parQuantity: wholeNumber('Par', { least: 1, most: 10_000 }).nullish(),
+    minimumQuantity: wholeNumber('Minimum quantity', { least: 0, most: 10_000 }).default(0),
     productCode: text(50, 'Product code').nullish(),
     cost: optionalMoney(),
     category: text(100, 'Category').nullish(),

@@ -48,5 +48,5 @@ export const marketInput = z.strictObject({
 export type MarketInput = z.output<typeof marketInput>;
 
 /** An edit may name some fields only; the rest stays. */
-export const marketUpdate = marketInput.partial().extend({ status: locationStatus.optional() });
+export const marketUpdate = marketInput.partial();
 export type MarketUpdate = z.output<typeof marketUpdate>;

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from './market.ts';
-import { money, optionalMoney } from './unit-schemas.ts';
-
-const quantity = (max: number, name: string, min = 0) =>
-  z.int(`${name} must be a whole number`).min(min, `${name} must be at least ${min}`).max(max);
+import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
 
 /** What stands in a slot, apart from how much of it. */
 const content = {
@@ -19,7 +16,7 @@ const content = {
 export const plannedProduct = z.strictObject({
   productName: content.productName,
   price: content.price,
-  parQuantity: quantity(10_000, 'Par', 1).nullish(),
+  parQuantity: wholeNumber('Par', { least: 1, most: 10_000 }).nullish(),
 });
 export type PlannedProduct = z.output<typeof plannedProduct>;
 
@@ -29,9 +26,9 @@ export const placedSlot = z
     id: z.int().positive().optional(),
     slotNumber: requiredText(20, 'Slot number'),
     ...content,
-    maxQuantity: quantity(10_000, 'Max quantity', 1),
-    parQuantity: quantity(10_000, 'Par', 1).nullish(),
-    minimumQuantity: quantity(10_000, 'Minimum quantity'),
+    maxQuantity: wholeNumber('Max quantity', { least: 1, most: 10_000 }),
+    parQuantity: wholeNumber('Par', { least: 1, most: 10_000 }).nullish(),
+    minimumQuantity: wholeNumber('Minimum quantity', { least: 0, most: 10_000 }),
     planned: plannedProduct.nullish(),
   })
   .refine((slot) => !slot.parQuantity || slot.parQuantity <= slot.maxQuantity, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from './market.ts';
-import { optionalMoney } from './unit-schemas.ts';
+import { optionalMoney, wholeNumber } from './unit-schemas.ts';
 
 /** Longest accepted barcode text: GTIN-14. */
 const gtinLength = 14;
@@ -76,7 +76,7 @@ export const productInput = z.strictObject({
   category: text(100, 'Category').nullish(),
   unitPrice: optionalMoney(),
   unitCost: optionalMoney(),
-  caseSize: z.int().min(1, 'Case size must be at least 1').max(10_000).nullish(),
+  caseSize: wholeNumber('Case size', { least: 1, most: 10_000 }).nullish(),
   shelfLifeDays: z
     .int('Enter whole days')
     .min(1, 'Shelf life must be at least 1 day')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { money, optionalMoney } from './unit-schemas.ts';
+import type { z } from 'zod';
+import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
 
-const sentences = (schema: ReturnType<typeof money> | ReturnType<typeof optionalMoney>, input: unknown) =>
+const sentences = (schema: z.ZodType, input: unknown) =>
   schema.safeParse(input).error?.issues.map((issue) => issue.message);
 
 test('an amount that is due is asked for where it is missing, and told how to be written where it is something else', () => {
@@ -23,4 +24,13 @@ test('an amount that may be left empty is none for empty text', () => {
     '0.91',
   ]);
   for (const other of ['abc', '-1', 2.5]) expect(sentences(cost, other)).toEqual(['Enter an amount such as 2.50']);
+});
+
+test('a whole number is refused with a sentence that names it, whatever is wrong with it', () => {
+  const capacity = wholeNumber('Capacity', { least: 1, most: 100_000 });
+  for (const other of ['abc', Number.NaN, 1.5, undefined])
+    expect(sentences(capacity, other)).toEqual(['Capacity must be a whole number']);
+  expect(sentences(capacity, 0)).toEqual(['Capacity must be at least 1']);
+  expect(sentences(capacity, 100_001)).toEqual(['Capacity is too large: at most 100,000']);
+  expect(sentences(wholeNumber('Minimum', { least: 0, most: 9 }), -1)).toEqual(['Minimum must be 0 or greater']);
 });

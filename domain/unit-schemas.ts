@@ -3,6 +3,14 @@ import { z } from 'zod';
 export const distanceUnit = z.enum(['mi', 'km']);
 export type DistanceUnit = z.infer<typeof distanceUnit>;
 
+/** Units as a whole number within bounds, each refused with a sentence that can stand by itself. */
+export function wholeNumber(label: string, { least, most }: { least: number; most: number }) {
+  return z
+    .int(`${label} must be a whole number`)
+    .min(least, `${label} must be ${least === 0 ? '0 or greater' : `at least ${least}`}`)
+    .max(most, `${label} is too large: at most ${most.toLocaleString('en-US')}`);
+}
+
 const moneyPattern = /^\d{1,8}(\.\d{1,2})?$/;
 
 const moneyOrNonePattern = /^(\d{1,8}(\.\d{1,2})?)?$/;

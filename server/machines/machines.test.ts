@@ -49,6 +49,7 @@ onEachDatabase('Vending machines', (open) => {
     ['address', undefined, 'Address is required'],
     ['latitude', '', 'Latitude is required'],
     ['longitude', undefined, 'Longitude is required'],
+    ['latitude', null, 'Latitude is required'],
     ['capacity', 0, 'Capacity must be at least 1'],
   ])('a machine whose %s is %j is refused with a sentence', async (field, value, sentence) => {
     const reply = await manager.call('POST', '/api/vending-machines', { body: { ...valid, [field]: value } });
@@ -60,6 +61,24 @@ onEachDatabase('Vending machines', (open) => {
     const reply = await manager.call('POST', '/api/vending-machines', { body: { ...valid, status: 'broken' } });
     expect(reply.statusCode).toBe(400);
   });
+
+  it.each([
+    [0, 'Capacity must be at least 1'],
+    ['many', 'Capacity must be a whole number'],
+    [100_001, 'Capacity is too large: at most 100,000'],
+  ])(
+    'a capacity of %j is refused with the same sentence when a machine is made and when it is changed',
+    async (capacity, sentence) => {
+      const machine = await buildMachine(t.deps.db);
+      const replies = [
+        await manager.call('POST', '/api/vending-machines', { body: { ...valid, machineId: 'VM-CAP', capacity } }),
+        await manager.call('PUT', `/api/vending-machines/${machine.id}`, { body: { capacity } }),
+      ];
+      for (const reply of replies) {
+        expect(reply.json()).toMatchObject({ status: 400, detail: sentence, fields: { capacity: sentence } });
+      }
+    },
+  );
 
   it('a Machine ID and an Integration ID are unique', async () => {
     const first = { ...valid, machineId: 'VM-ONE', integrationId: 'C-1' };

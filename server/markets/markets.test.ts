@@ -78,6 +78,12 @@ onEachDatabase('Markets', (open) => {
     expect(reply.json().fields).toHaveProperty('status');
   });
 
+  it.each(['', null])('a status of %j is asked for in an edit as it is for a new market', async (status) => {
+    const market = await buildMarket(t.deps.db);
+    const reply = await manager.call('PUT', `/api/markets/${market.id}`, { body: { status } });
+    expect(reply.json()).toMatchObject({ status: 400, fields: { status: 'Status is required' } });
+  });
+
   it('an Integration ID is unique; left empty it never clashes', async () => {
     const codes = [];
     for (const integrationId of ['LS-1', 'LS-1', '', '']) {

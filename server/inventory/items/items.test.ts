@@ -46,6 +46,7 @@ onEachDatabase('Market items', (open) => {
     [{ marketId: 999_999 }, 'marketId', 'Choose a market'],
     [{ currentQuantity: -1 }, 'currentQuantity', 'Current quantity must be 0 or greater'],
     [{ minimumQuantity: 0 }, 'minimumQuantity', 'Minimum quantity must be at least 1'],
+    [{ parQuantity: 0 }, 'parQuantity', 'The level to fill up to must be at least 1'],
     [{ productName: '  ' }, 'productName', 'Product name is required'],
   ])('an item with %j is refused with a sentence', async (wrong, field, sentence) => {
     const body = { marketId, productName: 'Cola', ...wrong };
@@ -191,8 +192,10 @@ onEachDatabase('Market items', (open) => {
     expect(reply.json()).toMatchObject({ status: 400, detail: 'Minimum quantity must be at least 1' });
     const negative = await worker.call('PUT', `/api/inventory/${item.id}`, { body: { currentQuantity: -1 } });
     expect(negative.json().detail).toBe('Current quantity must be 0 or greater');
-    const nowhere = await manager.call('PUT', `/api/inventory/${item.id}`, { body: { marketId: 999_999 } });
-    expect(nowhere.json().fields).toEqual({ marketId: 'Choose a market' });
+    for (const nowhere of [999_999, 0]) {
+      const reply = await manager.call('PUT', `/api/inventory/${item.id}`, { body: { marketId: nowhere } });
+      expect(reply.json().fields).toEqual({ marketId: 'Choose a market' });
+    }
   });
 
   it('a worker counts but changes nothing else, and nothing of another route', async () => {

@@ -62,6 +62,9 @@ onEachDatabase('Machine slots', (open) => {
     [{ currentQuantity: -1 }, 'currentQuantity', 'Current quantity must be 0 or greater'],
     [{ currentQuantity: 11 }, 'currentQuantity', 'Current quantity cannot exceed the slot capacity'],
     [{ maxQuantity: 0 }, 'maxQuantity', 'Max quantity must be at least 1'],
+    [{ maxQuantity: 'ten' }, 'maxQuantity', 'Max quantity must be a whole number'],
+    [{ maxQuantity: 10_001 }, 'maxQuantity', 'Max quantity is too large: at most 10,000'],
+    [{ parQuantity: 0 }, 'parQuantity', 'Par must be at least 1'],
     [{ parQuantity: 11 }, 'parQuantity', 'This slot holds at most 10. Choose a par level up to that.'],
   ])('a slot with %j is refused with a sentence', async (wrong, field, sentence) => {
     const reply = await create((await machine()).id, wrong);
