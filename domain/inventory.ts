@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDay } from './calendar-day.ts';
 import { locationRef, position } from './location.ts';
 import { requiredText, text } from './market.ts';
-import { money, wholeNumber } from './unit-schemas.ts';
+import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
 
 const market = z.int({ error: 'Choose a market' }).positive('Choose a market');
 const currentQuantity = wholeNumber('Current quantity', { least: 0, most: 1_000_000 });
@@ -60,7 +60,7 @@ export const slotUpdate = z.strictObject({
   productName: requiredText(255, 'Product name').optional(),
   slotNumber: requiredText(20, 'Slot number').optional(),
   price: money('Price is required').optional(),
-  cost: money('Cost is required').nullish(),
+  cost: optionalMoney(),
   maxQuantity: wholeNumber('Max quantity', { least: 1, most: 10_000 }).optional(),
   productCode: text(50, 'Product code').nullish(),
   category: text(100, 'Category').nullish(),

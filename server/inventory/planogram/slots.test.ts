@@ -53,6 +53,16 @@ onEachDatabase('Machine slots', (open) => {
     ]);
   });
 
+  it('what may be left empty may be emptied in an edit as well', async () => {
+    const slot = (await create((await machine()).id, { productCode: '7', cost: '1.10', category: 'Snacks' })).json();
+    const emptied = { productCode: '', cost: '', category: '', brand: '' };
+    const reply = await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: emptied });
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      200,
+      { productCode: null, cost: null, category: null, brand: null },
+    ]);
+  });
+
   it.each([
     [{ productName: '' }, 'productName', 'Product name is required'],
     [{ slotNumber: '' }, 'slotNumber', 'Slot number is required'],
