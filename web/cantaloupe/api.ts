@@ -61,11 +61,17 @@ export function useRemoveConfig() {
   });
 }
 
-/** Shows what happened, after what was tried where the title does not say it. */
-export const failed =
-  (title: string, tried = '') =>
-  (error: unknown) =>
-    toast({ title, description: `${tried} ${sentenceOf(error)}`.trim(), variant: 'destructive' });
+/** Shows what happened. */
+export const failed = (title: string) => (error: unknown) =>
+  toast({ title, description: sentenceOf(error), variant: 'destructive' });
+
+/** Why is said in the form, which stays open. */
+export const tellNotCreated = (): void =>
+  toast({
+    title: 'Error',
+    description: 'Failed to create configuration. Please try again.',
+    variant: 'destructive',
+  });
 
 export function useSync(what: 'devices' | 'transactions') {
   const refresh = useRefresh();

@@ -149,8 +149,8 @@ test('a refused creation says so and keeps what was typed', async () => {
   const form = within(await openForm());
   for (const label of [/^Name/, /^Sign-in/, /^Password/]) await user.type(form.getByLabelText(label), 'x');
   await user.click(form.getByRole('button', { name: 'Create Configuration' }));
-  const sentence = 'Error: Failed to create configuration. Please try again. Another configuration has this sign-in.';
-  await expect.poll(message).toBe(sentence);
+  await expect.poll(message).toBe('Error: Failed to create configuration. Please try again.');
+  expect(form.getByRole('alert').textContent).toBe('Another configuration has this sign-in.');
   expect((form.getByLabelText(/^Name/) as HTMLInputElement).value).toBe('x');
 });
 

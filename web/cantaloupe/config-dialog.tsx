@@ -3,7 +3,7 @@ import { ConfigForm } from '../integrations/config-form.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toasts/toast.ts';
-import { failed } from './api.ts';
+import { failed, tellNotCreated } from './api.ts';
 
 type Props = { editedId: number | null; onClose: () => void; onSaved: (id: number) => void };
 
@@ -29,7 +29,7 @@ export function ConfigDialog({ editedId, onClose, onSaved }: Props) {
       title={title}
       submitLabel={edited ? 'Save' : 'Create Configuration'}
       onClose={onClose}
-      onFailed={failed('Error', edited ? '' : 'Failed to create configuration. Please try again.')}
+      onFailed={edited ? failed('Error') : tellNotCreated}
       onSaved={({ id }) => {
         toast(
           edited
