@@ -27,6 +27,9 @@ export const useVdiAlerts = (configId: number) =>
 export const useVdiSyncJobs = (configId: number) =>
   useQuery(queryFor(listVdiSyncJobs, { query: { configId, limit: 50 } }));
 
+export const tellRefused = (error: unknown): void =>
+  toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) });
+
 const records = (count: number): string => (count === 1 ? '1 record' : `${count} records`);
 
 /** Asks the other side now; lists are read again also after a failure, which leaves a job. */
@@ -68,6 +71,6 @@ export function useSetVdiStatus() {
     mutationFn: ({ id, status }: { id: number; status: 'active' | 'inactive' | 'maintenance' }) =>
       call(setVdiStatus, { params: { id }, body: { status } }),
     onSuccess: () => integrationsChanged(client),
-    onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
+    onError: tellRefused,
   });
 }

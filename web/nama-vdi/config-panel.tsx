@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
-import { useSetVdiStatus, useVdiSync, useVdiTest } from './api.ts';
+import { tellRefused, useSetVdiStatus, useVdiSync, useVdiTest } from './api.ts';
 import { EnvironmentBadge } from './environment-badge.tsx';
 import { AlertsTab, DevicesTab, JobsTab, TransactionsTab } from './vdi-tabs.tsx';
 
@@ -178,5 +178,7 @@ function Actions({ config, onRemoved }: Props) {
 function EditDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const system = useSystems().data?.find((one) => one.system === 'nama_vdi');
   const config = useConfigs('nama_vdi').data?.find((one) => one.id === id);
-  return system && config ? <ConfigForm system={system} config={config} onClose={onClose} /> : null;
+  return system && config ? (
+    <ConfigForm system={system} config={config} onClose={onClose} onFailed={tellRefused} />
+  ) : null;
 }

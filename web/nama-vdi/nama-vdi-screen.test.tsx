@@ -161,6 +161,20 @@ test('the dialog opens with version 2.0, production and all data; required field
   expect(sent.some(({ line }) => line.startsWith('POST'))).toBe(false);
 });
 
+test('a refused configuration is told as an error, and what was typed stays', async () => {
+  replies['GET /api/integrations/systems'] = [system];
+  replies['POST /api/integrations/configs'] = refusal(400, 'This address is taken.');
+  show(<NamaVdiScreen />);
+  await user.click(await screen.findByRole('button', { name: 'Add VDI Configuration' }));
+  const form = within(await screen.findByRole('dialog'));
+  await user.type(form.getByLabelText('Name'), 'Kiosks');
+  await user.type(form.getByLabelText('VMS System ID'), 'vms');
+  await user.type(form.getByLabelText('API Endpoint'), 'https://mms.example/vdi');
+  await user.click(form.getByRole('button', { name: 'Add Configuration' }));
+  await expect.poll(message).toBe('Error: This address is taken.');
+  expect((form.getByLabelText('Name') as HTMLInputElement).value).toBe('Kiosks');
+});
+
 test('a list that does not load is said, and tried again', async () => {
   replies['GET /api/nama-vdi/configs'] = refusal(503, 'The database does not answer.');
   show(<NamaVdiScreen />);

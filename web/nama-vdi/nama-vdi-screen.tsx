@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { useVdiConfigs } from './api.ts';
+import { tellRefused, useVdiConfigs } from './api.ts';
 import { ConfigPanel } from './config-panel.tsx';
 import { EnvironmentBadge } from './environment-badge.tsx';
 
@@ -121,6 +121,7 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (id: nu
       title="Add VDI Configuration"
       onClose={onClose}
       onSaved={({ id }) => onAdded(id)}
+      onFailed={tellRefused}
     />
   );
 }
