@@ -38,11 +38,9 @@ export const listCantaloupeConfigs = endpoint({
   reply: z.array(cantaloupeConfig),
 });
 
-const url = z.union([
-  z.literal(''),
-  z.url({ protocol: /^https?$/, error: 'Write a whole address: https://…' }).max(500, 'At most 500 characters'),
-]);
-const environment = z.enum(['sandbox', 'production'], { error: 'Choose sandbox or production' });
+// Whether it may be called is for the settings' own check to say, in the words of the form.
+const url = z.string().max(500, 'At most 500 characters');
+const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
 
 export const createCantaloupeConfig = endpoint({
   method: 'POST',

@@ -59,8 +59,8 @@ onEachDatabase('Cantaloupe', (open) => {
     [{ ...fields, apiSecret: undefined }, 'Password is required'],
     [{ ...fields, apiKey: '' }, 'Sign-in is required'],
     [{ ...fields, apiSecret: '' }, 'Password is required'],
-    [{ ...fields, webhookUrl: 'nowhere' }, 'Write a whole address'],
-    [{ ...fields, environment: 'test' }, 'Choose sandbox or production'],
+    [{ ...fields, webhookUrl: 'nowhere' }, 'Enter an address that starts with https://'],
+    [{ ...fields, environment: 'test' }, 'Environment must be sandbox or production'],
   ])('refuses %j', async (body, sentence) => {
     const reply = await create(body);
     expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining(sentence)]);
