@@ -3,10 +3,15 @@ import { applicationName } from '../domain/application.ts';
 import { role } from '../domain/role-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { empty, id, instant, pathId } from './shapes.ts';
+import { empty, id, instant, pathId, requiredText } from './shapes.ts';
 
 export const deviceType = z.enum(['tablet', 'smartphone', 'pos_terminal', 'scanner']);
 export type DeviceType = z.output<typeof deviceType>;
+
+const typeOfDevice = z.enum(deviceType.options, {
+  error: ({ input }) =>
+    input ? `Device type must be one of ${deviceType.options.join(', ')}` : 'Device type is required',
+});
 
 const pairingCode = z
   .string()
@@ -61,12 +66,12 @@ export const deviceLogin = endpoint({
   body: z.strictObject({
     deviceId: z.uuid('The device id is made by the screen and cannot be chosen'),
     deviceName: z
-      .string()
+      .string({ error: 'Device name is required' })
       .trim()
       .min(1, 'Device name is required')
       .max(100, 'A device name has at most 100 characters'),
-    deviceType,
-    routeDesignation: z.string().trim().min(1, 'Route designation is required').max(20),
+    deviceType: typeOfDevice,
+    routeDesignation: requiredText('Route designation is required', 20),
     userAgent: z.string().max(1000).optional().meta({ description: 'Accepted; what the request says is stored' }),
     ipAddress: z
       .string()

@@ -162,6 +162,19 @@ onEachDatabase('device login', (open) => {
     expect(other.json()).toMatchObject({ status: 400, fields: { routeDesignation: 'This code is for route 101.' } });
   });
 
+  it.each([
+    ['deviceName', undefined, 'Device name is required'],
+    ['deviceName', ' ', 'Device name is required'],
+    ['deviceType', undefined, 'Device type is required'],
+    ['deviceType', '', 'Device type is required'],
+    ['deviceType', 'toaster', 'Device type must be one of tablet, smartphone, pos_terminal, scanner'],
+    ['routeDesignation', undefined, 'Route designation is required'],
+    ['routeDesignation', '', 'Route designation is required'],
+  ])('is refused with a sentence where the %s is %j', async (field, value, sentence) => {
+    const reply = await logIn(form({ [field]: value }));
+    expect(reply.json()).toMatchObject({ status: 400, detail: sentence, fields: { [field]: sentence } });
+  });
+
   it('registers the device a signed-in person holds, for their own route only', async () => {
     const cookies = cookiesOf(await browser(test).signIn(byEmail(worker.email)));
     const cookie = `milkrun_session=${cookies.milkrun_session}`;
