@@ -153,6 +153,15 @@ test('an empty code is asked for, and more than six characters do not fit', asyn
   expect(code).toHaveProperty('value', '123456');
 });
 
+test('a code is digits: letters do not go in, and one pasted with its message is found in it', async () => {
+  const code = await toStepTwo();
+  await user.type(code, '12a3');
+  expect(code).toHaveProperty('value', '123');
+  await user.clear(code);
+  await user.paste('Your code is 482 913.');
+  expect(code).toHaveProperty('value', '482913');
+});
+
 test('a wrong code is refused with its sentence and lets nobody in', async () => {
   answers[verifyCode.path] = { status: 400, body: { detail: 'This code is wrong or too old.' } };
   const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);

@@ -15,7 +15,7 @@ type Props = {
   onResend: () => void;
 };
 
-/** Step two: the six digits. A pasted or autofilled code works whole. */
+/** Step two: the six digits. A pasted or autofilled code works whole, with words around it too. */
 export function CodeStep({ contact, pending, done, resending, onVerify, onBack, backLabel, onResend }: Props) {
   const [code, setCode] = useState('');
   const submit = (event: FormEvent): void => {
@@ -43,7 +43,7 @@ export function CodeStep({ contact, pending, done, resending, onVerify, onBack, 
           <span className="font-medium text-12 text-text-2">Verification code</span>
           <input
             value={code}
-            onChange={(event) => setCode(event.target.value.replace(/\s/g, '').slice(0, codeLength))}
+            onChange={(event) => setCode(event.target.value.replace(/\D/g, '').slice(0, codeLength))}
             inputMode="numeric"
             autoComplete="one-time-code"
             pattern="[0-9]*"
