@@ -261,3 +261,11 @@ test('who may not write sees the markets and no way to change them', async () =>
   expect(screen.queryAllByRole('button', { name: /^(Edit|Delete|Add)/ })).toEqual([]);
   expect(screen.getByRole('link', { name: 'View North Hall' })).toBeTruthy();
 });
+
+test('what is done with the whole list stands in the head of the page', async () => {
+  open();
+  await rowOf('North Hall');
+  const head = within(screen.getByRole('banner'));
+  for (const name of ['Export', 'Add Market']) expect(head.getByRole('button', { name })).toBeTruthy();
+  expect(head.getByRole('link', { name: 'Import' })).toBeTruthy();
+});

@@ -55,7 +55,14 @@ export function MarketsScreen() {
   };
   return (
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
-      <h1>Markets</h1>
+      <header className="flex flex-wrap items-center gap-2">
+        <h1 className="mr-auto">Markets</h1>
+        <div className="flex flex-wrap gap-2">
+          <ExportButton exported={marketsToExport(filter)} total={list.data?.total} />
+          {mayWrite && <ImportLink kind="locations" />}
+          {add}
+        </div>
+      </header>
       <MarketCards />
       <Card>
         <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
@@ -68,11 +75,6 @@ export function MarketsScreen() {
             value={filter.status ?? ''}
             onChange={(status) => set({ status: status || null, page: null })}
           />
-          <span className="ml-auto flex flex-wrap gap-2">
-            <ExportButton exported={marketsToExport(filter)} total={list.data?.total} />
-            {mayWrite && <ImportLink kind="locations" />}
-            {add}
-          </span>
         </div>
         {list.error && !list.isPlaceholderData ? (
           <FailedView
