@@ -31,7 +31,7 @@ export type Head = {
 
 type Props = { place: LocationRef; head: Head };
 
-const lists = {
+export const lists = {
   market: { href: '/markets', label: 'Markets' },
   vending_machine: { href: '/vending-machines', label: 'Vending Machines' },
 };

@@ -3,13 +3,14 @@ import { lazy, Suspense } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
 import { ApiError } from '../http/client.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { type Head, LocationHead } from './location-head.tsx';
+import { type Head, LocationHead, lists } from './location-head.tsx';
 import { NeedBanner } from './need-banner.tsx';
 
 const StockTab = lazy(() => import('./stock-tab.tsx').then(({ StockTab }) => ({ default: StockTab })));
@@ -91,11 +92,18 @@ function Sections({ place, head }: { place: LocationRef; head: Head }) {
 
 function NotThere({ place, query }: Pick<Props, 'place' | 'query'>) {
   const isMarket = place.type === 'market';
-  const list = isMarket
-    ? { href: '/markets', label: 'Markets' }
-    : { href: '/vending-machines', label: 'Vending Machines' };
+  const list = lists[place.type];
   if (!(query.error instanceof ApiError) || query.error.status !== 404) {
-    return <FailedView error={query.error} retry={() => void query.refetch()} title="This location did not load" />;
+    const name = isMarket ? 'Market' : 'Vending Machine';
+    return (
+      <div className="grid gap-4 p-6 max-lg:p-4">
+        <Breadcrumb list={list} here={name} />
+        <h1>{name}</h1>
+        <Card>
+          <FailedView error={query.error} retry={() => void query.refetch()} title="This location did not load" />
+        </Card>
+      </div>
+    );
   }
   return (
     <div className="p-6">

@@ -62,6 +62,7 @@ test('a product that is not there leads back to the catalogue, not to another tr
   );
   expect((await screen.findByRole('link', { name: 'Back to Products' })).getAttribute('href')).toBe('/products');
   expect(screen.getByText('There is none.')).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1, name: 'Product' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 

@@ -28,13 +28,16 @@ export function ProductScreen() {
     <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
       <Breadcrumb list={{ href: '/products', label: 'Products' }} here={data?.name ?? `Product ${id}`} />
       {error && !data && (
-        <Card>
-          {error instanceof ApiError && error.status === 404 ? (
-            <NotThere text={error.detail} />
-          ) : (
-            <FailedView error={error} retry={() => void refetch()} title="The product did not load" />
-          )}
-        </Card>
+        <>
+          <h1>Product</h1>
+          <Card>
+            {error instanceof ApiError && error.status === 404 ? (
+              <NotThere text={error.detail} />
+            ) : (
+              <FailedView error={error} retry={() => void refetch()} title="The product did not load" />
+            )}
+          </Card>
+        </>
       )}
       {!data && !error && (
         <>
