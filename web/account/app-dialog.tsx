@@ -29,7 +29,7 @@ export function AppDialog({ onClose, onAdded }: Props) {
       footer={<FormButtons form={id} submitLabel="Set Up" pending={confirm.isPending} onCancel={onClose} />}
     >
       {begun.error ? (
-        <FailedView error={begun.error} retry={() => void begun.refetch()} />
+        <FailedView error={begun.error} retry={() => void begun.refetch()} title="The code to scan did not load" />
       ) : (
         <form id={id} onSubmit={submit} className="grid gap-4">
           <p>1. Scan this with the app.</p>

@@ -94,7 +94,8 @@ const counted = (count: number, noun: string): string => `${formatNumber(count)}
 
 function Figures({ found }: { found: ReturnType<typeof useAdministration> }) {
   const { data } = found;
-  if (!data && found.error) return <FailedView error={found.error} retry={() => void found.refetch()} />;
+  if (!data && found.error)
+    return <FailedView error={found.error} retry={() => void found.refetch()} title="The figures did not load" />;
   if (!data) return <StatPlaceholders />;
   const machines = data.totalLocations - data.markets;
   return (

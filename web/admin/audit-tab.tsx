@@ -40,6 +40,7 @@ export function AuditTab({ search }: { search: string }) {
             set({ page: null });
             void list.refetch();
           }}
+          title="The audit log did not load"
         />
       ) : (
         <PagedTable

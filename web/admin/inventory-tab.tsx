@@ -35,6 +35,7 @@ export function InventoryTab({ filter }: { filter: Filter }) {
             set({ page: null });
             void list.refetch();
           }}
+          title="Inventory did not load"
         />
       ) : (
         <PagedTable

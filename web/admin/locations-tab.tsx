@@ -26,6 +26,7 @@ export function LocationsTab({ filter }: { filter: Filter }) {
           set({ page: null });
           void list.refetch();
         }}
+        title="Locations did not load"
       />
     );
   }

@@ -47,7 +47,7 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
         </Button>
       </div>
       {people.error && !people.isPlaceholderData ? (
-        <FailedView error={people.error} retry={() => void people.refetch()} />
+        <FailedView error={people.error} retry={() => void people.refetch()} title="System users did not load" />
       ) : (
         <PagedTable
           label="System users"

@@ -19,7 +19,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open wide onClose={onClose} title="Alert rules">
       {rules.error ? (
-        <FailedView error={rules.error} retry={() => void rules.refetch()} />
+        <FailedView error={rules.error} retry={() => void rules.refetch()} title="The alert rules did not load" />
       ) : (
         <SkeletonRows rows={7} className="h-12" />
       )}

@@ -18,7 +18,7 @@ export function ConfigDialog({ editedId, onClose, onSaved }: Props) {
     const unread = [systems, ...(editedId === null ? [] : [configs])].find(({ error }) => error);
     return unread?.error ? (
       <Dialog open onClose={onClose} title={title}>
-        <FailedView error={unread.error} retry={() => void unread.refetch()} />
+        <FailedView error={unread.error} retry={() => void unread.refetch()} title="The configuration did not load" />
       </Dialog>
     ) : null;
   }

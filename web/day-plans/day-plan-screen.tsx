@@ -40,7 +40,7 @@ function Board({ id, onDiscarded }: { id: string; onDiscarded: () => void }) {
   if (plan.isError) {
     return (
       <div className="grid gap-2">
-        <FailedView error={plan.error} retry={() => void plan.refetch()} />
+        <FailedView error={plan.error} retry={() => void plan.refetch()} title="The plan did not load" />
         <button type="button" className="mx-auto text-accent underline max-lg:min-h-12" onClick={onDiscarded}>
           Begin a new plan
         </button>

@@ -32,8 +32,14 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
   const planned = useMemo(() => designationsOf(counts, choice), [counts, choice]);
 
-  if (asked.isError) return <FailedView error={asked.error} retry={() => void asked.refetch()} />;
-  if (choices.isError) return <FailedView error={choices.error} retry={() => void choices.refetch()} />;
+  if (asked.isError)
+    return (
+      <FailedView error={asked.error} retry={() => void asked.refetch()} title="The locations to plan did not load" />
+    );
+  if (choices.isError)
+    return (
+      <FailedView error={choices.error} retry={() => void choices.refetch()} title="The routes to plan did not load" />
+    );
   if (!asked.data || !choices.data) return <SkeletonRows rows={6} className="h-12" />;
   if (asked.data.length === 0) return <Nothing />;
   const crews = changed ?? crewDrafts(choices.data, planned);

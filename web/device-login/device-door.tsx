@@ -22,7 +22,11 @@ export function DeviceDoor({ inside }: { inside: () => ReactNode }) {
       {state.error ? (
         <div className="p-4">
           <Card>
-            <FailedView error={state.error} retry={() => void state.refetch()} />
+            <FailedView
+              error={state.error}
+              retry={() => void state.refetch()}
+              title="This device's pairing did not load"
+            />
           </Card>
         </div>
       ) : (

@@ -69,7 +69,7 @@ function Door({ state }: { state: Asked }) {
   }
   return (
     <Card>
-      <FailedView error={state.error} retry={() => void state.refetch()} />
+      <FailedView error={state.error} retry={() => void state.refetch()} title="This device's pairing did not load" />
     </Card>
   );
 }

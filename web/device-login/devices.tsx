@@ -49,7 +49,7 @@ export function Devices({ route = null }: { route?: string | null }) {
       }
     >
       {list.error && !list.isPlaceholderData ? (
-        <FailedView error={list.error} retry={() => void list.refetch()} />
+        <FailedView error={list.error} retry={() => void list.refetch()} title="Devices did not load" />
       ) : (
         <PagedTable
           label="Devices"

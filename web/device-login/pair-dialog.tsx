@@ -79,7 +79,10 @@ type ChoiceProps = {
 };
 
 function Choice({ choices, fields, route, worker, onRoute, onWorker }: ChoiceProps) {
-  if (choices.error) return <FailedView error={choices.error} retry={() => void choices.refetch()} />;
+  if (choices.error)
+    return (
+      <FailedView error={choices.error} retry={() => void choices.refetch()} title="Routes and people did not load" />
+    );
   if (!choices.data) return <Skeleton className="h-32" />;
   if (choices.data.length === 0) {
     return (

@@ -44,7 +44,9 @@ export function LinksDialog({ machineId, onClose }: { machineId: number; onClose
       }
     >
       {links.isPending && <SkeletonRows rows={5} />}
-      {links.error && !links.data && <FailedView error={links.error} retry={() => void links.refetch()} />}
+      {links.error && !links.data && (
+        <FailedView error={links.error} retry={() => void links.refetch()} title="The selections did not load" />
+      )}
       {links.data && selections.length === 0 && (
         <StateView icon="box" title="No selections" text="The files of this machine tell of no single selections." />
       )}

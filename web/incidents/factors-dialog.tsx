@@ -16,7 +16,11 @@ export function FactorsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Incident factors">
       {factors.error ? (
-        <FailedView error={factors.error} retry={() => void factors.refetch()} />
+        <FailedView
+          error={factors.error}
+          retry={() => void factors.refetch()}
+          title="The incident factors did not load"
+        />
       ) : (
         <SkeletonRows rows={4} className="h-8" />
       )}

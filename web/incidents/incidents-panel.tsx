@@ -52,7 +52,9 @@ export const IncidentsPanel = memo(function IncidentsPanel() {
         </>
       }
     >
-      {list.error && !list.data && <FailedView error={list.error} retry={() => void list.refetch()} />}
+      {list.error && !list.data && (
+        <FailedView error={list.error} retry={() => void list.refetch()} title="Incidents did not load" />
+      )}
       {list.isPending && <SkeletonRows rows={2} className="h-12" />}
       {shown?.length === 0 && <Nothing status={status} mayWrite={mayWrite} />}
       {shown && shown.length > 0 && (

@@ -30,7 +30,7 @@ const resourceLabel = { devices: 'Devices', products: 'Products', stock: 'Stock'
 /** Every connected configuration: how fresh its data are, what its last runs did, and how to run it by hand. */
 export function ConnectionList() {
   const { data, error, refetch } = useAllConfigs();
-  if (error && !data) return <FailedView error={error} retry={() => void refetch()} />;
+  if (error && !data) return <FailedView error={error} retry={() => void refetch()} title="Connections did not load" />;
   if (!data) return <SkeletonRows rows={5} className="m-4 h-24" />;
   return (
     <>

@@ -58,7 +58,7 @@ export function DeliveryList() {
           ]}
         />
       </div>
-      <PagedList key={status} usePage={pages[status]} empty={empties[status]}>
+      <PagedList key={status} usePage={pages[status]} label="Messages" empty={empties[status]}>
         {(delivery) => <DeliveryRow delivery={delivery} />}
       </PagedList>
     </>

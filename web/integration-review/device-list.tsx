@@ -13,7 +13,7 @@ import { bookedInWords, failed, PagedList, sayWhenDone, touch } from './parts.ts
 /** Devices of partner systems that are not linked to a place of ours by themselves. */
 export function DeviceList() {
   return (
-    <PagedList usePage={useReviewDevices} empty="Every device is linked to its market or machine.">
+    <PagedList usePage={useReviewDevices} label="Devices" empty="Every device is linked to its market or machine.">
       {(device) => <DeviceRow device={device} />}
     </PagedList>
   );

@@ -7,7 +7,11 @@ import { PagedList } from './parts.tsx';
 /** Where a partner system believes another stock than our ledger; ours is not overwritten. */
 export function DifferenceList() {
   return (
-    <PagedList usePage={useDifferences} empty="The partner systems believe the same stock as the ledger.">
+    <PagedList
+      usePage={useDifferences}
+      label="Stock differences"
+      empty="The partner systems believe the same stock as the ledger."
+    >
       {({ place, slotNumber, productName, theirs, ours, toldAt, system }) => (
         <>
           <div className="min-w-0">

@@ -14,7 +14,7 @@ import { bookedInWords, PagedList, sayWhenDone, touch } from './parts.tsx';
 /** Records that are not booked, because they cannot be true or cannot be placed. */
 export function HeldList() {
   return (
-    <PagedList usePage={useHeld} empty="No record is held back.">
+    <PagedList usePage={useHeld} label="Held records" empty="No record is held back.">
       {(held) => <HeldRow held={held} />}
     </PagedList>
   );

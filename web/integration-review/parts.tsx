@@ -34,15 +34,17 @@ type Query<R> = { data: Page<R> | undefined; error: Error | null; refetch: () =>
 type Props<R> = {
   /** Reads the page behind a cursor; null is the first. A hook: called in every render. */
   usePage: (page: string | null) => Query<R>;
+  /** What the rows are called, for when they do not load. */
+  label: string;
   empty: string;
   children: (row: R) => ReactNode;
 };
 
 /** A list that waits for a person, page by page, with its empty, loading and failed states. */
-export function PagedList<R extends { id: number }>({ usePage, empty, children }: Props<R>) {
+export function PagedList<R extends { id: number }>({ usePage, label, empty, children }: Props<R>) {
   const [page, setPage] = useState<string | null>(null);
   const { data, error, refetch } = usePage(page);
-  if (error && !data) return <FailedView error={error} retry={() => void refetch()} />;
+  if (error && !data) return <FailedView error={error} retry={() => void refetch()} title={`${label} did not load`} />;
   if (!data) return <SkeletonRows rows={5} className="m-4 h-16" />;
   if (data.rows.length === 0 && page !== null) return <Turn data={data} onPage={setPage} />;
   if (data.rows.length === 0) {

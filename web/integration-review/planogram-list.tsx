@@ -13,7 +13,11 @@ type Planned = NonNullable<Slot['ours']>;
 /** Machines whose planogram a partner system has otherwise; ours is changed by a person only. */
 export function PlanogramList() {
   return (
-    <PagedList usePage={usePlanogramDifferences} empty="The partner systems have the same planograms as you.">
+    <PagedList
+      usePage={usePlanogramDifferences}
+      label="Planograms"
+      empty="The partner systems have the same planograms as you."
+    >
       {(machine) => <Machine machine={machine} />}
     </PagedList>
   );

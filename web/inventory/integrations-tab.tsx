@@ -38,7 +38,7 @@ export function IntegrationsTab() {
   if (error && !data) {
     return (
       <Card>
-        <FailedView error={error} retry={() => void refetch()} />
+        <FailedView error={error} retry={() => void refetch()} title="Integrations did not load" />
       </Card>
     );
   }

@@ -85,6 +85,7 @@ export function InventoryTab() {
               set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
               void list.refetch();
             }}
+            title="Inventory did not load"
           />
         ) : (
           <InventoryTable

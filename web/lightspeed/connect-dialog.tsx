@@ -13,7 +13,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
   if (!info.data) {
     return info.error ? (
       <Dialog open onClose={onClose} title={title}>
-        <FailedView error={info.error} retry={() => void info.refetch()} />
+        <FailedView error={info.error} retry={() => void info.refetch()} title="The form did not load" />
       </Dialog>
     ) : null;
   }

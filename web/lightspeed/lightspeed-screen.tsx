@@ -54,7 +54,7 @@ export function LightspeedScreen() {
       <Problem />
       {configs.error && !configs.data && (
         <Card>
-          <FailedView error={configs.error} retry={() => void configs.refetch()} />
+          <FailedView error={configs.error} retry={() => void configs.refetch()} title="The connections did not load" />
         </Card>
       )}
       {!configs.data && !configs.error && <SkeletonRows rows={5} className="h-16" />}

@@ -31,7 +31,7 @@ function RecordList<R extends { id: number }>({ label, search, list, columns, so
       set({ page: null });
       void list.refetch();
     };
-    return <FailedView error={list.error} retry={retry} />;
+    return <FailedView error={list.error} retry={retry} title={`${label} did not load`} />;
   }
   return (
     <>

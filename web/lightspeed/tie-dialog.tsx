@@ -31,7 +31,9 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
     >
       <div className="grid gap-2 pt-2">
         <SearchBox label="Search markets" placeholder="Search name or address..." value={text} onChange={setText} />
-        {markets.error && !markets.data && <FailedView error={markets.error} retry={() => void markets.refetch()} />}
+        {markets.error && !markets.data && (
+          <FailedView error={markets.error} retry={() => void markets.refetch()} title="Markets did not load" />
+        )}
         {!rows && !markets.error && <SkeletonRows rows={3} />}
         {rows?.length === 0 && <p className="py-4 text-center text-text-2">No market matches.</p>}
         <ul>

@@ -13,7 +13,9 @@ export function ShortItems({ marketId }: { marketId: number }) {
     .sort((a, b) => a.currentQuantity - b.currentQuantity);
   return (
     <Card title="Sold out and low" {...(items.data ? { count: short.length } : {})}>
-      {items.error && !items.data && <FailedView error={items.error} retry={() => void items.refetch()} />}
+      {items.error && !items.data && (
+        <FailedView error={items.error} retry={() => void items.refetch()} title="Stock did not load" />
+      )}
       {items.isPending && <SkeletonRows rows={5} />}
       {items.data && short.length === 0 && (
         <StateView icon="check" title="Nothing is low" text="Every product is above its minimum." />

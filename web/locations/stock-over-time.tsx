@@ -22,7 +22,9 @@ export function StockOverTime({ place }: { place: LocationRef }) {
   const last = data?.days.at(-1);
   return (
     <Card title="Stock over time" actions={<Segmented label="Days" options={spans} value={days} onChange={setDays} />}>
-      {stock.error && !data && <FailedView error={stock.error} retry={() => void stock.refetch()} />}
+      {stock.error && !data && (
+        <FailedView error={stock.error} retry={() => void stock.refetch()} title="Stock over time did not load" />
+      )}
       {stock.isPending && <SkeletonRows rows={5} />}
       {data && data.days.length === 0 && (
         <StateView icon="chart" title="No counts yet" text="The line begins with the first count." />

@@ -29,7 +29,9 @@ export function ActiveAlerts() {
         </AppLink>
       }
     >
-      {alerts.error && !alerts.data && <FailedView error={alerts.error} retry={() => void alerts.refetch()} />}
+      {alerts.error && !alerts.data && (
+        <FailedView error={alerts.error} retry={() => void alerts.refetch()} title="Alerts did not load" />
+      )}
       {alerts.isPending && <SkeletonRows rows={shownAtMost} />}
       {alerts.data && shown.length === 0 && (
         <p className="px-4 py-3 text-text-2">No active alerts. Every alert has been taken note of.</p>

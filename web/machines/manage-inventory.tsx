@@ -38,7 +38,8 @@ function Products({ machine, mayWrite }: { machine: VendingMachine; mayWrite: bo
   const remove = useRemoveSlot();
   const [editing, setEditing] = useState<number | null>(null);
   const [removing, setRemoving] = useState<Slot | null>(null);
-  if (slots.error && !slots.data) return <FailedView error={slots.error} retry={() => void slots.refetch()} />;
+  if (slots.error && !slots.data)
+    return <FailedView error={slots.error} retry={() => void slots.refetch()} title="The slots did not load" />;
   if (!slots.data) return <SkeletonRows rows={5} />;
   return (
     <section aria-labelledby="current-products" className="pt-4">

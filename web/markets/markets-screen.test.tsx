@@ -262,6 +262,13 @@ test('who may not write sees the markets and no way to change them', async () =>
   expect(screen.getByRole('link', { name: 'View North Hall' })).toBeTruthy();
 });
 
+test('a list that did not load is named, and leaves the figures beside it', async () => {
+  answer = ({ path }) => (path.endsWith('/page') ? problem(500, 'The server failed.') : undefined);
+  open();
+  expect((await screen.findByRole('alert')).textContent).toContain('Markets did not load');
+  expect(await screen.findByText('Total Markets')).toBeTruthy();
+});
+
 test('what is done with the whole list stands in the head of the page', async () => {
   open();
   await rowOf('North Hall');

@@ -84,6 +84,7 @@ export function MarketsScreen() {
               set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
               void list.refetch();
             }}
+            title="Markets did not load"
           />
         ) : (
           <MarketsList

@@ -41,7 +41,7 @@ export function AnalyticsTab() {
       </div>
       {error && (
         <Card>
-          <FailedView error={error} retry={() => void refetch()} />
+          <FailedView error={error} retry={() => void refetch()} title="The analytics did not load" />
         </Card>
       )}
       {!data && !error && <Skeleton className="h-64 w-full" />}

@@ -32,7 +32,11 @@ export function ConfigTab({ system }: { system: LynxSystem }) {
       </header>
       {configs.error && (
         <Card>
-          <FailedView error={configs.error} retry={() => void configs.refetch()} />
+          <FailedView
+            error={configs.error}
+            retry={() => void configs.refetch()}
+            title="The configurations did not load"
+          />
         </Card>
       )}
       {!configs.data && !configs.error && <Placeholders />}

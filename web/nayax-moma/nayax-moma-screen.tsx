@@ -69,7 +69,7 @@ function Tiles() {
   if (error) {
     return (
       <Card>
-        <FailedView error={error} retry={() => void refetch()} />
+        <FailedView error={error} retry={() => void refetch()} title="The figures did not load" />
       </Card>
     );
   }

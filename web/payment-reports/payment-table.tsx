@@ -99,7 +99,7 @@ export function PaymentTable({ wish }: { wish: Wish }) {
       }
     >
       {error ? (
-        <FailedView error={error} retry={() => void refetch()} />
+        <FailedView error={error} retry={() => void refetch()} title="Transactions did not load" />
       ) : (
         <PagedTable
           label="Transactions"

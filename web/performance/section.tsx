@@ -20,7 +20,9 @@ export function Section<T>({ title, query, rows, actions, className = '', childr
   return (
     <Card title={title} actions={actions} className={className}>
       {data === undefined && !error && <SkeletonRows rows={rows} className="h-8" />}
-      {data === undefined && error && <FailedView error={error} retry={() => void query.refetch()} />}
+      {data === undefined && error && (
+        <FailedView error={error} retry={() => void query.refetch()} title={`${title} did not load`} />
+      )}
       {data !== undefined && error && (
         <p role="status" className="border-line border-b bg-warn-soft px-4 py-2 text-warn-text">
           The newest try failed; this is what was measured before.

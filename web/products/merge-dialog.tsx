@@ -66,7 +66,9 @@ export function MergeDialog({ products, onClose, onDone }: Props) {
           onChange={(value) => setKept(Number(value))}
           options={products.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
-        {preview.error && <FailedView error={preview.error} retry={() => void preview.refetch()} />}
+        {preview.error && (
+          <FailedView error={preview.error} retry={() => void preview.refetch()} title="What moves did not load" />
+        )}
         {preview.isPending && <SkeletonRows rows={merged.length} className="h-10" />}
         {preview.data && <Moves preview={preview.data} />}
         {merge.error && (

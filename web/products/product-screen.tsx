@@ -209,6 +209,7 @@ function Places({ product: { id, places } }: { product: ProductCard }) {
             set({ page: null });
             void list.refetch();
           }}
+          title="Its locations did not load"
         />
       ) : (
         <PagedTable

@@ -94,6 +94,7 @@ export function ProductsScreen() {
               set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
               void list.refetch();
             }}
+            title="Products did not load"
           />
         ) : (
           <ProductsTable

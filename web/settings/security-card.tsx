@@ -23,7 +23,7 @@ export function SecurityCard() {
   if (error && !data) {
     return (
       <Card title="Security">
-        <FailedView error={error} retry={() => void refetch()} />
+        <FailedView error={error} retry={() => void refetch()} title="The security settings did not load" />
       </Card>
     );
   }

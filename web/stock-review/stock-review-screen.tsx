@@ -11,7 +11,9 @@ export function StockReviewScreen() {
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <h1>Counts to Review</h1>
-      {review.error && !review.data && <FailedView error={review.error} retry={() => void review.refetch()} />}
+      {review.error && !review.data && (
+        <FailedView error={review.error} retry={() => void review.refetch()} title="Counts to review did not load" />
+      )}
       {review.isPending && <Placeholder />}
       {review.data && (
         <>

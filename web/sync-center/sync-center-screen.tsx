@@ -34,7 +34,11 @@ export function SyncCenterScreen() {
       </header>
       {status.error && !status.data ? (
         <Card>
-          <FailedView error={status.error} retry={() => void status.refetch()} />
+          <FailedView
+            error={status.error}
+            retry={() => void status.refetch()}
+            title="The status of the systems did not load"
+          />
         </Card>
       ) : (
         <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] items-start gap-4 max-xl:grid-cols-1">

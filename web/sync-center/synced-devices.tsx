@@ -24,6 +24,7 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
           set({ page: null });
           void list.refetch();
         }}
+        title="Synchronized devices did not load"
       />
     );
   }

@@ -23,7 +23,9 @@ export const TravelPanel = memo(function TravelPanel() {
   const { data } = state;
   return (
     <Card title="How travel times are made" actions={data && mayWrite && <Actions isLearned={data.learned !== null} />}>
-      {state.error && !data && <FailedView error={state.error} retry={() => void state.refetch()} />}
+      {state.error && !data && (
+        <FailedView error={state.error} retry={() => void state.refetch()} title="Travel times did not load" />
+      )}
       {state.isPending && <SkeletonRows rows={3} className="h-8" />}
       {data && <Figures state={data} />}
     </Card>

@@ -19,16 +19,15 @@ export function StateView({ icon, title, text, action }: Props) {
   );
 }
 
-/** A section that did not load: what happened, and another try. The rest of the screen stays. */
-export function FailedView({
-  error,
-  retry,
-  title = 'This did not load',
-}: {
+type FailedProps = {
   error: unknown;
   retry: () => void;
-  title?: string;
-}) {
+  /** Names what did not load: several sections of a screen may have failed at once. */
+  title: string;
+};
+
+/** A section that did not load: what happened, and another try. The rest of the screen stays. */
+export function FailedView({ error, retry, title }: FailedProps) {
   return (
     <div role="alert">
       <StateView

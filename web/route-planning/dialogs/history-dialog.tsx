@@ -38,7 +38,9 @@ export function HistoryDialog({ today, onClose }: Props) {
       footer={total > 0 && <ExportButton label="Export route history" exported={routesToExport(days)} total={total} />}
     >
       {routes.isPending && <SkeletonRows rows={5} />}
-      {routes.isError && <FailedView error={routes.error} retry={() => routes.refetch()} />}
+      {routes.isError && (
+        <FailedView error={routes.error} retry={() => routes.refetch()} title="Past routes did not load" />
+      )}
       {routes.isSuccess && total === 0 && (
         <StateView
           icon="history"

@@ -22,7 +22,7 @@ export function StopStock({ stop }: { stop: Stop }) {
   return (
     <>
       <Counts lines={lines} />
-      {stock.failed && <FailedView error={stock.failed} retry={stock.retry} />}
+      {stock.failed && <FailedView error={stock.failed} retry={stock.retry} title="Stock did not load" />}
       {!stock.failed && !stock.lines && <SkeletonRows rows={5} />}
       {stock.lines?.length === 0 && <StateView icon="box" title="No inventory data available" />}
       <ul

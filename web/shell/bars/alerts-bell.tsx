@@ -54,7 +54,7 @@ type ListProps = {
 };
 
 function AlertList({ page, error, retry, onLeave }: ListProps) {
-  if (error && !page) return <FailedView error={error} retry={retry} />;
+  if (error && !page) return <FailedView error={error} retry={retry} title="Alerts did not load" />;
   if (!page) return <p className="p-4">Loading</p>;
   const { alerts, total } = page;
   if (alerts.length === 0)

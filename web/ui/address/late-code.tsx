@@ -41,7 +41,7 @@ export const lateDialog = <P extends { onClose: () => void }>(
     load,
     failed: (error, retry, { onClose }) => (
       <Dialog open onClose={onClose} title={title}>
-        <FailedView error={error} retry={retry} />
+        <FailedView error={error} retry={retry} title={`${title} did not open`} />
       </Dialog>
     ),
   });
@@ -53,11 +53,14 @@ export const latePage = <P extends object>(load: () => Promise<ComponentType<P>>
     waiting: <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />,
     failed: (error, retry) => (
       <main className="grid min-h-dvh place-items-center">
-        <FailedView error={error} retry={retry} />
+        <FailedView error={error} retry={retry} title="The page did not load" />
       </main>
     ),
   });
 
 /** A part of a page of which the code comes with the page. */
 export const latePart = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
-  lateCode<P>({ load, failed: (error, retry) => <FailedView error={error} retry={retry} /> });
+  lateCode<P>({
+    load,
+    failed: (error, retry) => <FailedView error={error} retry={retry} title="This part of the page did not load" />,
+  });
