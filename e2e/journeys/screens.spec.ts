@@ -157,3 +157,30 @@ test('a screen asked for signed out is where one lands after signing in', async 
   await page.waitForURL('**/daily-schedule?date=2026-01-05');
   await context.close();
 });
+
+/** In the page: placeholders that do not fit their field, and labels of a chart that touch the one before. */
+const cutShort = `(() => {
+  const brush = document.createElement('canvas').getContext('2d');
+  const fields = [...document.querySelectorAll('input[placeholder]')].filter((field) => {
+    const style = getComputedStyle(field);
+    brush.font = [style.fontWeight, style.fontSize, style.fontFamily].join(' ');
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return room > 0 && brush.measureText(field.placeholder).width > room;
+  });
+  const labels = [...document.querySelectorAll('p[aria-hidden] > span')].map((label) => label.getBoundingClientRect());
+  const inSight = labels.filter(({ width }) => width > 0);
+  const touching = inSight.filter((label, n) => n > 0 && label.left < inSight[n - 1].right + 4);
+  return [...fields.map(({ placeholder }) => placeholder), ...touching.map(() => 'a label of a chart')];
+})()`;
+
+test('on a phone what a field asks for fits into it, and the days of a chart stand apart', async () => {
+  const context = await browser.newContext({ ...phone, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'admin@demo.milkrun.local');
+  for (const screen of ['/products', '/markets', '/reports?type=sales&range=quarter']) {
+    await settled(page, screen);
+    await expect(page.locator('tbody tr:not([data-placeholder])').first()).toBeVisible();
+    expect(await page.evaluate<string[]>(cutShort), screen).toEqual([]);
+  }
+  await context.close();
+});

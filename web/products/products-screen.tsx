@@ -60,7 +60,7 @@ export function ProductsScreen() {
       <Card>
         <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
           <div className="w-80 max-sm:w-full">
-            <AddressSearch label="Search products" placeholder="Search name, brand, category, barcode..." />
+            <AddressSearch label="Search products" placeholder="Name, brand, category, barcode..." />
           </div>
           <Select
             label="Show"

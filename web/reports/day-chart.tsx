@@ -24,6 +24,8 @@ type Props = {
 const dayWidth = 10;
 const height = 100;
 const bar = 6.4;
+/** So many days are named under it. */
+const mostLabels = 6;
 
 /** Bars a day with a dashed line to compare with; the same figures as a table for those who would rather read. */
 export function DayChart({ title, days, label, otherLabel, format }: Props) {
@@ -71,6 +73,8 @@ function Bars({ days, format, title, label, otherLabel }: Props) {
   const middle = (n: number): number => (n + 0.5) * dayWidth;
   const line = days.map(({ other }, n) => `${n === 0 ? 'M' : 'L'}${middle(n)},${y(other).toFixed(2)}`).join('');
   const shown = at === null ? undefined : days[at];
+  // A phone has room for every second of them.
+  const every = Math.ceil(days.length / mostLabels);
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 px-4 pt-5 pb-3">
       <div aria-hidden className="-my-2 flex h-48 flex-col justify-between text-right text-12 text-text-3">
@@ -138,10 +142,10 @@ function Bars({ days, format, title, label, otherLabel }: Props) {
       </div>
       <p aria-hidden className="relative col-start-2 mt-1 h-4 text-12 text-text-3">
         {days.map(({ day }, n) =>
-          n % Math.ceil(days.length / 6) === 0 ? (
+          n % every === 0 ? (
             <span
               key={day}
-              className="-translate-x-1/2 absolute whitespace-nowrap"
+              className={`-translate-x-1/2 absolute whitespace-nowrap ${n % (2 * every) === 0 ? '' : 'max-sm:hidden'}`}
               style={{ left: `${(100 * middle(n)) / width}%` }}
             >
               {formatDay(day).replace(/, \d+$/, '')}
