@@ -35,7 +35,7 @@ export function PlanogramTools({ machineId, planogram, save, onAdd }: Props) {
         Print planogram
       </Button>
       <ExportButton label="Export slots" exported={slotsToExport(machineId, slots)} total={slots.length} />
-      <span className="flex-1" />
+      <span className="flex-1 max-sm:hidden" />
       {model ? (
         <>
           <Button className="max-lg:min-h-12" disabled={slots.length === 0} onClick={() => setOpened('save')}>

@@ -40,7 +40,7 @@ export function ReportBar({ wish, set, onPrint, onExport }: Props) {
       />
       {wish.span === 'custom' && <Days wish={wish} set={set} />}
       <Routes wish={wish} set={set} />
-      <span className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
+      <span className="ml-auto flex flex-wrap gap-2 max-sm:contents">
         <Button disabled={!onPrint} onClick={() => onPrint?.()} className="max-lg:h-12">
           Print
         </Button>
