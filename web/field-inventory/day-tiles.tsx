@@ -74,7 +74,7 @@ function Progress({ session, hasCopy }: { session: Session; hasCopy: boolean }) 
     ['Route', names.join(', ') || known('No route today')],
     ['Operator', `${person.firstName} ${person.lastName}`],
     ['Routes assigned', known(String(day?.routesAssigned ?? routes.length))],
-    ['Stops completed', known(`${done} of ${total}`)],
+    ['Stops completed', known(total === 0 ? 'None planned' : `${done} of ${total}`)],
     ['Updates made', known(String(updates))],
   ];
   return (

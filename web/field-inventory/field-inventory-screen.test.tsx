@@ -313,6 +313,7 @@ test("yesterday's updates are not counted in a morning without a network", async
   phone.clock.nowMs += 24 * 3_600_000;
   await phone.open();
   await waitFor(async () => expect(await updates()).toBe('0'));
+  expect(screen.getByText('Stops completed').parentElement?.textContent).toBe('Stops completedNone planned');
 });
 
 test("the day's progress is the person's own, not that of every route they may see", async () => {

@@ -93,6 +93,7 @@ test('days without a payment say so, and there is nothing to export', async () =
   show(<PaymentReportsScreen />);
   expect(await screen.findByText('No payments in these days')).toBeDefined();
   expect(await revenue('$0.00')).toBeDefined();
+  expect(screen.getByText('None decided')).toBeDefined();
   expect(button('Export').disabled).toBe(true);
   const leadsTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
   expect([leadsTo('Connect a system'), leadsTo('Import sales')]).toEqual([

@@ -104,6 +104,7 @@ function Tiles({ report: { total, before } }: { report: PaymentReport }) {
   const cashless =
     revenue > 0 ? `${((100 * toNumber(total.cashless)) / revenue).toFixed(0)}% cashless` : 'Nothing paid';
   const refunds = total.refunded === 0 ? '' : `, ${formatNumber(total.refunded)} refunded`;
+  const approved = total.lines === total.pending ? 'None decided' : `${approvedText(total)} approved`;
   return (
     <section aria-label="Figures" className={statGrid}>
       <StatTile
@@ -115,7 +116,7 @@ function Tiles({ report: { total, before } }: { report: PaymentReport }) {
       <StatTile
         label="Failed"
         value={formatNumber(total.failed)}
-        detail={`${approvedText(total)} approved${total.pending ? `, ${formatNumber(total.pending)} pending` : ''}`}
+        detail={`${approved}${total.pending ? `, ${formatNumber(total.pending)} pending` : ''}`}
       />
       <StatTile
         label="Fees"

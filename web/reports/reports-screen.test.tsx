@@ -195,13 +195,19 @@ test.each([
   ['?type=inventory', '4 units'],
   ['?type=sales', '30'],
   ['?type=sales', '$2.00'],
-  ['?type=route', '0 of 0'],
+  ['?type=route', '0.0 mi'],
   ['?type=route', '$8.25'],
 ])('a figure of %s that is about the rows below leads to them', async (search, figure) => {
   open(search);
   await user.click(await screen.findByRole('link', { name: figure }));
   expect(document.activeElement?.id).toBe('rows');
   expect(within(document.activeElement as HTMLElement).getByRole('heading', { level: 2 })).toBeTruthy();
+});
+
+test('days without a stop do not read as stops that were left out', async () => {
+  open('?type=route');
+  expect(await screen.findByText('No stop was planned')).toBeTruthy();
+  expect(screen.queryByText('0 of 0')).toBeNull();
 });
 
 test('another range and route are asked of the server and kept in the address', async () => {

@@ -65,11 +65,19 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
         <StatTile
           label="Stops"
           value={
-            <SectionLink
-              section={rowsId}
-            >{`${formatNumber(stops.visited)} of ${formatNumber(stops.planned)}`}</SectionLink>
+            stops.planned === 0 ? (
+              '–'
+            ) : (
+              <SectionLink section={rowsId}>
+                {`${formatNumber(stops.visited)} of ${formatNumber(stops.planned)}`}
+              </SectionLink>
+            )
           }
-          detail={`${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than 15 minutes late`}
+          detail={
+            stops.planned === 0
+              ? 'No stop was planned'
+              : `${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than 15 minutes late`
+          }
         />
         <StatTile
           label="Sales per Visit"
