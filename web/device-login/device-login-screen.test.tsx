@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Role } from '../../domain/permissions.ts';
 import { office, pageOf, show } from '../integrations/testing/office.tsx';
 import { createOffline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
@@ -12,14 +14,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(mayPair: boolean): void {
+const user = userEvent.setup();
+
+function open(mayPair: boolean, role?: Role): void {
   const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', mayPair };
-  office(({ path }) => (path === '/api/auth/device' ? { login: null, person, routeDesignations: [] } : pageOf([])));
+  office(({ path }) => {
+    if (path === '/api/auth/device') return { login: null, person, routeDesignations: [] };
+    return path.endsWith('/choices') ? [] : pageOf([]);
+  });
   const offline = createOffline(fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }), 'door'));
   show(
     <OfflineProvider offline={offline}>
       <DeviceLoginScreen />
     </OfflineProvider>,
+    role,
   );
 }
 
@@ -29,4 +37,22 @@ test.each([
 ])('with no route to choose whoever may pair (%s) is told what to do', async (mayPair, text) => {
   open(mayPair);
   expect(await screen.findByText(text)).toBeDefined();
+});
+
+test('where no location is on a route, buttons lead to what can be put on one', async () => {
+  open(true);
+  const hrefOf = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
+  expect(await hrefOf('Open Markets')).toBe('/markets');
+  expect(await hrefOf('Open Vending Machines')).toBe('/vending-machines');
+});
+
+test.each([
+  ['admin', '/admin-dashboard?add=1'],
+  ['route_manager', null],
+] as const)('with nobody to pair for, %s is led to inviting as far as they may', async (role, address) => {
+  open(true, role);
+  const none = (await screen.findByText('No device was paired yet')).parentElement ?? document.body;
+  await user.click(within(none).getByRole('button', { name: 'Pair a Device' }));
+  expect(await screen.findByText('No Field Operator yet')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Invite a Person' })?.getAttribute('href') ?? null).toBe(address);
 });

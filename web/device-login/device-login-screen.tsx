@@ -4,6 +4,7 @@ import { type DeviceLogin, getDevice } from '../../contract/devices.ts';
 import { deviceIdOf } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -104,6 +105,12 @@ function Unauthenticated({ state, deviceId, onDone }: UnauthenticatedProps) {
             ? noRouteText(person.mayPair)
             : `You are signed in${name ? ` as ${name}` : ''}: no pairing code is needed for the device in your hand.`}
         </p>
+        {state.routeDesignations.length === 0 && person.mayPair && (
+          <div className="flex flex-wrap gap-2 px-4 pb-4">
+            <ButtonLink href="/markets">Open Markets</ButtonLink>
+            <ButtonLink href="/vending-machines">Open Vending Machines</ButtonLink>
+          </div>
+        )}
         {state.routeDesignations.length > 0 && (
           <DeviceForm deviceId={deviceId} routes={state.routeDesignations} pairingCode={null} onDone={onDone} />
         )}

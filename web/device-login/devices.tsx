@@ -25,6 +25,11 @@ export function Devices({ route = null }: { route?: string | null }) {
   const mayRevoke = useMay('people:manage');
   const list = useDevicePage({ search, route, sort }, page);
   const columns = useMemo(() => (mayRevoke ? [...shown, actions(setRevoked)] : shown), [mayRevoke]);
+  const pair = (
+    <Button variant="primary" icon="plus" onClick={() => setPairs(true)} className="max-lg:min-h-12">
+      Pair a Device
+    </Button>
+  );
   return (
     <Card
       title="Devices"
@@ -42,9 +47,7 @@ export function Devices({ route = null }: { route?: string | null }) {
               }}
             />
           </div>
-          <Button variant="primary" icon="plus" onClick={() => setPairs(true)} className="max-lg:min-h-12">
-            Pair a Device
-          </Button>
+          {pair}
         </>
       }
     >
@@ -68,6 +71,7 @@ export function Devices({ route = null }: { route?: string | null }) {
               icon="phone"
               title={search ? 'No device matches' : 'No device was paired yet'}
               text={search ? 'Search for something else.' : 'Issue a code here and enter it on the tablet or phone.'}
+              action={!search && pair}
             />
           }
         />

@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { useMay } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
+import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
@@ -79,6 +81,7 @@ type ChoiceProps = {
 };
 
 function Choice({ choices, fields, route, worker, onRoute, onWorker }: ChoiceProps) {
+  const mayInvite = useMay('people:manage');
   if (choices.error)
     return (
       <FailedView error={choices.error} retry={() => void choices.refetch()} title="Routes and people did not load" />
@@ -90,6 +93,7 @@ function Choice({ choices, fields, route, worker, onRoute, onWorker }: ChoicePro
         icon="person"
         title="No Field Operator yet"
         text="Invite one first, among the System Users of the Administration Dashboard."
+        action={mayInvite && <ButtonLink href="/admin-dashboard?add=1">Invite a Person</ButtonLink>}
       />
     );
   }
