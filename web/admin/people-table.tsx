@@ -114,7 +114,7 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
     ),
   },
   {
-    ...{ key: 'active', header: 'Last active', sortBy: 'active', className: 'w-44 max-lg:hidden' },
+    ...{ key: 'active', header: 'Last active', sortBy: 'active', className: 'w-48 max-lg:hidden' },
     cell: (row) => (row.lastActive ? formatDateTime(row.lastActive) : <span className="text-text-3">Never</span>),
   },
 ];

@@ -45,7 +45,7 @@ export function CantaloupeScreen() {
       )}
       {!error && <Figures count={configs?.length} configId={chosen?.id ?? null} name={chosen?.name ?? null} />}
       {!error && (
-        <div className="grid grid-cols-[minmax(0,260px)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1">
+        <div className={`grid items-start gap-4 ${chosen ? 'lg:grid-cols-[minmax(0,260px)_minmax(0,1fr)]' : ''}`}>
           <ConfigList
             configs={configs}
             chosen={chosen}
