@@ -43,6 +43,21 @@ export const startLocation = z.strictObject({
     .max(180, 'Longitude must lie between -180 and 180'),
 });
 
+const aboutVehicle = 'Give a vehicle by its id, or as {id, capacity} with the totes that it holds';
+const wholeTotes = 'The capacity of a vehicle is a whole number of totes, at least 1';
+const vehicleId = z.int(aboutVehicle).positive(aboutVehicle);
+/** A vehicle of the fleet, or any that holds so many totes; a capacity given with an id is taken instead of the fleet's. */
+const planVehicle = z.union(
+  [
+    vehicleId,
+    z
+      .strictObject({ id: vehicleId.optional(), capacity: z.int(wholeTotes).positive(wholeTotes).optional() })
+      .refine(({ id, capacity }) => id !== undefined || capacity !== undefined, aboutVehicle),
+  ],
+  aboutVehicle,
+);
+export type PlanVehicle = z.output<typeof planVehicle>;
+
 /** What to put in order. `marketIds` alone means markets only. Without a start the route's depot is used. */
 export const optimizeInput = z
   .object({
@@ -51,10 +66,7 @@ export const optimizeInput = z
     startLocation: startLocation.nullish(),
     depotId: z.int().positive().nullish(),
     routeId: z.int().positive().nullish(),
-    vehicles: z
-      .array(z.union([z.int().positive(), z.looseObject({})]))
-      .max(100)
-      .default([]),
+    vehicles: z.array(planVehicle).max(100).default([]),
     date: calendarDay.nullish(),
     options: z
       .looseObject({

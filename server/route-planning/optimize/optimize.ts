@@ -3,7 +3,7 @@ import type { OptimizeResult } from '../../../contract/routes.ts';
 import { totesFor } from '../../../domain/day-plan.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import { type LocationRef, locationKey, toPoint } from '../../../domain/location.ts';
-import type { OptimizeInput } from '../../../domain/route.ts';
+import type { OptimizeInput, PlanVehicle } from '../../../domain/route.ts';
 import { dayIn } from '../../../domain/time.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
@@ -62,25 +62,33 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
   });
   if (saved) await store(deps, caller, saved, best);
   const result = toResult(best, trip, saved);
-  return { ...result, unassigned: [...result.unassigned, ...chosen.leftOut] };
+  return {
+    ...result,
+    unassigned: [...result.unassigned, ...chosen.leftOut],
+    warnings: [...result.warnings, ...(input.vehicles.length > 1 ? [onlyFirstVehicle] : [])],
+  };
 }
+
+const onlyFirstVehicle = 'One vehicle drives a route: the first one given is planned with. Plan the day for several.';
 
 type Loading = { input: OptimizeInput; locations: readonly PlannedLocation[]; day: string };
 
 /** What the chosen vehicle holds, and what visits are worth where that may not be enough for all. */
 async function loadOf(deps: Deps, { input, locations, day }: Loading): Promise<NonNullable<Wish['load']>> {
   const [vehicle] = input.vehicles;
-  const capacityTotes = typeof vehicle === 'number' ? await capacityOf(deps.db, vehicle) : null;
+  const capacityTotes = vehicle === undefined ? null : await capacityOf(deps.db, vehicle);
   const needed = locations.reduce((sum, { missingUnits }) => sum + totesFor(missingUnits), 0);
   // All fit: nothing is weighed.
   if (capacityTotes === null || needed <= capacityTotes) return { capacityTotes: null, worths: new Map() };
   return { capacityTotes, worths: await worthOfVisits(deps, locations, day) };
 }
 
-async function capacityOf(db: Db, id: number): Promise<number | null> {
+async function capacityOf(db: Db, wanted: PlanVehicle): Promise<number | null> {
+  const { id, capacity = null } = typeof wanted === 'number' ? { id: wanted } : wanted;
+  if (id === undefined) return capacity;
   const vehicle = await findVehicle(db, id);
   if (!vehicle) throw notFound('vehicle');
-  return vehicle.capacityTotes;
+  return capacity ?? vehicle.capacityTotes;
 }
 
 type Saved = {
