@@ -1,5 +1,18 @@
-import { chromium, expect, test } from '@playwright/test';
+import { chromium, expect, type Locator, test } from '@playwright/test';
 import { address, launchOptions, office, signIn } from '../people.ts';
+
+/** Drags a stop as a hand does: in small steps, and lets go as soon as it is over the upper part of another row. */
+async function dragOnto(stop: Locator, before: Locator): Promise<void> {
+  const mouse = stop.page().mouse;
+  await before.scrollIntoViewIfNeeded();
+  await stop.hover({ position: { x: 60, y: 12 } });
+  await mouse.down();
+  const box = await before.boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 60, box?.y ?? 0];
+  await mouse.move(x, y - 24, { steps: 12 });
+  await mouse.move(x, y + 32);
+  await mouse.up();
+}
 
 test('the day is planned for three drivers: searched, changed by hand, taken back, saved as routes', async () => {
   const browser = await chromium.launch(launchOptions);
@@ -39,6 +52,28 @@ test('the day is planned for three drivers: searched, changed by hand, taken bac
   await expect(stops).toHaveCount(before - 1);
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect(stops).toHaveCount(before);
+
+  const names = (column: Locator): Promise<(string | null)[]> =>
+    column
+      .getByRole('button', { name: /^Move / })
+      .evaluateAll((buttons) => buttons.map((one) => one.getAttribute('aria-label')));
+  const [one, two, three, ...rest] = await names(first);
+  const [head, ...others] = await names(columns.nth(1));
+  // To another place of the same route, to another driver, and back with the keyboard, which keeps the focus.
+  await dragOnto(stops.nth(0), stops.nth(2));
+  await expect.poll(() => names(first)).toEqual([two, one, three, ...rest]);
+  await dragOnto(stops.nth(0), columns.nth(1).getByRole('listitem').nth(1));
+  await expect.poll(() => names(columns.nth(1))).toEqual([head, two, ...others]);
+  expect(await names(first)).toEqual([one, three, ...rest]);
+  const dragged = columns.nth(1).getByRole('button', { name: two ?? '', exact: true });
+  await dragged.press('Alt+ArrowUp');
+  await expect.poll(() => names(columns.nth(1))).toEqual([two, head, ...others]);
+  await expect(dragged).toBeFocused();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(() => names(first)).toEqual([two, one, three, ...rest]);
+  await expect(first.getByRole('button', { name: two ?? '', exact: true })).toBeFocused();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(page).toHaveURL(/plan=/);
 
   await save.click();
   await expect(page.getByText('Routes Created', { exact: true })).toBeVisible();

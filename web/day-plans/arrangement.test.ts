@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Arrangement } from '../../domain/day-plan.ts';
-import { move, placeOf, setLocked } from './arrangement.ts';
+import { isThere, move, placeOf, setLocked } from './arrangement.ts';
 
 const machine = (id: number, locked = false) => ({ type: 'vending_machine' as const, id, locked });
 const ref = (id: number) => ({ type: 'vending_machine' as const, id });
@@ -48,4 +48,17 @@ test('a stop given to another driver is no longer locked', () => {
 test('a stop that is not in the plan has no place and changes nothing', () => {
   expect(placeOf(plan, ref(9))).toBeNull();
   expect(move(plan, ref(9), { route: 0, index: 0 })).toBe(plan);
+});
+
+test.each([
+  ['before itself', 2, { route: 0, index: 1 }, true],
+  ['behind itself', 2, { route: 0, index: 2 }, true],
+  ['beyond the end, where it is last', 3, { route: 0, index: 5 }, true],
+  ['left out again', 5, { route: null, index: 0 }, true],
+  ['one place up', 2, { route: 0, index: 0 }, false],
+  ['one place down', 2, { route: 0, index: 3 }, false],
+  ['to the same place of another driver', 2, { route: 1, index: 1 }, false],
+  ['off its route', 2, { route: null, index: 1 }, false],
+])('a stop put %s stays where it is or not', (_, id, to, stays) => {
+  expect(isThere(plan, ref(id), to)).toBe(stays);
 });

@@ -25,6 +25,15 @@ export function placeOf(arrangement: Arrangement, stop: LocationRef): Target | n
   return index >= 0 ? { route: null, index } : null;
 }
 
+/** Whether a stop that is put there stays where it is; an index beyond the last is the end. */
+export function isThere(arrangement: Arrangement, stop: LocationRef, to: Target): boolean {
+  const from = placeOf(arrangement, stop);
+  if (from?.route !== to.route) return false;
+  if (to.route === null) return true;
+  const before = Math.min(to.index, arrangement.routes[to.route]?.length ?? 0);
+  return before === from.index || before === from.index + 1;
+}
+
 /** Takes a stop out and puts it in elsewhere. A stop given to another driver is no longer locked to the one before. */
 export function move(arrangement: Arrangement, stop: LocationRef, to: Target): Arrangement {
   const from = placeOf(arrangement, stop);
@@ -50,18 +59,21 @@ export function setLocked(arrangement: Arrangement, stop: LocationRef, locked: b
   };
 }
 
-/** What a change costs, in the words of the screen: more or less driving, and shifts that get too long. */
+/** What a change costs, in the words of the screen: more or less driving, and what gets too long, too full or too late. */
 export function costOf(
   before: DayPlan,
   after: DayPlan,
-): { minutes: number; km: number; overShiftMin: number; lateStops: number } {
+): { minutes: number; km: number; overShiftMin: number; overTotes: number; lateStops: number } {
   const over = (plan: DayPlan): number => plan.routes.reduce((sum, route) => sum + route.overShiftMin, 0);
+  const tooFull = (plan: DayPlan): number =>
+    plan.routes.reduce((sum, { totes, capacityTotes }) => sum + Math.max(0, totes - (capacityTotes ?? totes)), 0);
   const late = (plan: DayPlan): number =>
     plan.routes.flatMap(({ stops }) => stops).filter(({ lateMin }) => lateMin > 0).length;
   return {
     minutes: after.totals.drivingMin - before.totals.drivingMin,
     km: Math.round((after.totals.distanceKm - before.totals.distanceKm) * 10) / 10,
     overShiftMin: over(after) - over(before),
+    overTotes: tooFull(after) - tooFull(before),
     lateStops: late(after) - late(before),
   };
 }

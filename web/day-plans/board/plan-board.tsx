@@ -26,7 +26,8 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
   const step = usePlanStep(plan.id);
   const [moving, setMoving] = useState<Moving | null>(null);
   const searching = plan.status === 'solving';
-  const fixed = searching || plan.status === 'saved' || moves.pending || step.isPending;
+  const closed = searching || plan.status === 'saved';
+  const fixed = closed || moves.pending || step.isPending;
   return (
     <div className="grid gap-4">
       <Totals plan={plan} fixed={fixed} onDiscarded={onDiscarded} />
@@ -42,8 +43,15 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
         </p>
       ))}
       <PlanMap plan={plan} />
+      {plan.status !== 'saved' && (
+        <p className="text-12 text-text-3 max-lg:hidden">
+          Drag a stop to where it should be, or press Alt and an arrow key on one of its buttons.
+        </p>
+      )}
       <div className="flex items-start gap-4 overflow-x-auto pb-2 max-lg:flex-col">
-        <UnassignedColumn places={plan.unassigned} moves={moves} disabled={fixed} onChoose={setMoving} />
+        {(plan.unassigned.length > 0 || plan.status !== 'saved') && (
+          <UnassignedColumn places={plan.unassigned} moves={moves} disabled={closed} onChoose={setMoving} />
+        )}
         {plan.routes.map((route, index) => (
           <RouteColumn
             key={index}
@@ -51,7 +59,7 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
             index={index}
             series={seriesOfRoute(index)}
             moves={moves}
-            disabled={fixed}
+            disabled={closed}
             onChoose={setMoving}
           />
         ))}

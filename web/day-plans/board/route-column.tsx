@@ -6,6 +6,7 @@ import type { Series } from '../../map/map-data.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Target } from '../arrangement.ts';
 import { countOf, distanceText } from '../wording.ts';
+import { MoveCost } from './move-cost.tsx';
 import { StopRow } from './stop-row.tsx';
 import type { useMoves } from './use-moves.ts';
 
@@ -25,23 +26,10 @@ export function RouteColumn({ route, index, series, moves, disabled, onChoose }:
   return (
     <section
       aria-label={name}
-      onDragOver={(event) => {
-        if (!moves.dragged) return;
-        event.preventDefault();
-        moves.over({ route: index, index: placeUnder(event, route.stops.length) });
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        moves.drop();
-      }}
+      {...moves.zone((event) => ({ route: index, index: placeUnder(event, route.stops.length) }))}
       className="flex min-w-64 max-w-96 flex-1 flex-col rounded border border-line bg-ground max-lg:w-full max-lg:max-w-none"
     >
-      <Head route={route} name={name} />
-      {moves.target?.route === index && moves.cost && (
-        <p role="status" className="border-line border-b bg-accent-soft px-3 py-1 font-medium text-12 text-accent">
-          {moves.cost}
-        </p>
-      )}
+      <Head route={route} name={name} cost={moves.target?.route === index ? moves.cost : null} />
       <ol className="min-h-16 flex-1 divide-y divide-line">
         {route.stops.map((stop, at) => (
           <Fragment key={`${stop.type}:${stop.id}`}>
@@ -52,6 +40,9 @@ export function RouteColumn({ route, index, series, moves, disabled, onChoose }:
                 number={at + 1}
                 series={series}
                 disabled={disabled}
+                draggable={!disabled && !moves.pending}
+                carried={moves.isCarried(stop)}
+                onLetGo={moves.letGo}
                 drag={{
                   onDragStart: (event) => {
                     event.dataTransfer.effectAllowed = 'move';
@@ -61,10 +52,11 @@ export function RouteColumn({ route, index, series, moves, disabled, onChoose }:
                   onDragEnd: moves.end,
                 }}
                 onKeyDown={(event) => {
-                  const to = keyTarget(event, { route: index, index: at });
-                  if (!to || disabled) return;
+                  if (!event.altKey || !event.key.startsWith('Arrow')) return;
+                  // Where the stop cannot go on, Alt and an arrow would leave the page.
                   event.preventDefault();
-                  moves.moveTo(stop, to);
+                  const to = keyTarget(event, { route: index, index: at });
+                  if (to && !disabled) moves.moveTo(stop, to);
                 }}
                 onLock={() => moves.lock(stop, !stop.locked)}
                 onMove={() => onChoose(stop)}
@@ -81,10 +73,12 @@ export function RouteColumn({ route, index, series, moves, disabled, onChoose }:
   );
 }
 
-function Head({ route, name }: { route: DayPlanRoute; name: string }) {
+type HeadProps = { route: DayPlanRoute; name: string; cost: string | null };
+
+function Head({ route, name, cost }: HeadProps) {
   const { capacityTotes, totes, overShiftMin } = route;
   return (
-    <header className="grid gap-1 border-line border-b px-3 py-2">
+    <header className="relative grid gap-1 border-line border-b px-3 py-2">
       <div className="flex items-baseline gap-2">
         <h3 className="min-w-0 flex-1 truncate font-semibold text-14 text-text">{name}</h3>
         <span className="text-12 text-text-3">{countOf(route.stops.length, 'stop')}</span>
@@ -99,6 +93,7 @@ function Head({ route, name }: { route: DayPlanRoute; name: string }) {
         {capacityTotes !== null && totes > capacityTotes && <Badge tone="bad">Overloaded</Badge>}
         {overShiftMin > 0 && <Badge tone="bad">{durationText(overShiftMin)} over the shift</Badge>}
       </p>
+      {cost && <MoveCost text={cost} />}
     </header>
   );
 }
@@ -117,7 +112,6 @@ function placeUnder(event: DragEvent, count: number): number {
 
 /** Alt and the arrows: up and down on the route, left and right to the neighbouring driver. */
 function keyTarget(event: KeyboardEvent, { route, index }: { route: number; index: number }): Target | null {
-  if (!event.altKey) return null;
   switch (event.key) {
     case 'ArrowUp':
       return index > 0 ? { route, index: index - 1 } : null;

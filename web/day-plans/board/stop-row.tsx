@@ -1,4 +1,4 @@
-import type { DragEvent, KeyboardEvent } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DayPlanStop } from '../../../contract/day-plans.ts';
 import { serviceText } from '../../../domain/service-time.ts';
 import { durationText } from '../../../domain/units.ts';
@@ -12,6 +12,10 @@ type Props = {
   number: number;
   series: number;
   disabled: boolean;
+  draggable: boolean;
+  /** The keyboard is moving it: focus stays with it when its row is put elsewhere. */
+  carried: boolean;
+  onLetGo: () => void;
   drag: { onDragStart: (event: DragEvent) => void; onDragEnd: () => void };
   onKeyDown: (event: KeyboardEvent) => void;
   onLock: () => void;
@@ -21,13 +25,21 @@ type Props = {
 const seriesBg = ['bg-idle', 'bg-series-1', 'bg-series-2', 'bg-series-3', 'bg-series-4', 'bg-series-5'];
 
 /** One stop of a driver: when, how long, and what is wrong with it. Dragged by mouse, moved by Alt and arrows or 'Move'. */
-export function StopRow({ stop, number, series, disabled, drag, onKeyDown, onLock, onMove }: Props) {
+export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row }: Props) {
+  const element = useRef<HTMLDivElement>(null);
+  const { carried } = row;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser drops the focus whenever the row gets another place
+  useEffect(() => {
+    if (carried) element.current?.querySelector<HTMLElement>('[data-move]')?.focus();
+  }, [carried, number]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do all of it too
     <div
-      draggable={!disabled}
-      {...drag}
-      onKeyDown={onKeyDown}
+      ref={element}
+      draggable={row.draggable}
+      {...row.drag}
+      onKeyDown={row.onKeyDown}
+      onBlur={row.onLetGo}
       className={`grid grid-cols-[24px_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-2 ${disabled ? '' : 'cursor-grab'}`}
     >
       <span
@@ -65,6 +77,8 @@ export function StopRow({ stop, number, series, disabled, drag, onKeyDown, onLoc
         <IconButton
           label={`Move ${stop.name}`}
           icon="swap"
+          data-move
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight"
           disabled={disabled}
           className="max-lg:size-12"
           onClick={onMove}

@@ -1,5 +1,6 @@
 import type { DayPlan } from '../../../contract/day-plans.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { MoveCost } from './move-cost.tsx';
 import type { useMoves } from './use-moves.ts';
 
 type Unassigned = DayPlan['unassigned'][number];
@@ -10,37 +11,28 @@ type Props = {
   onChoose: (place: Unassigned) => void;
 };
 
-/** Locations that nobody visits, each with the reason; a stop dropped here is taken off its route. */
+/**
+ * Locations that nobody visits, each with the reason; a stop dropped here is taken off its route. There while it is empty
+ * too: were it to come with the drag, it would push the dragged stop away from under the pointer.
+ */
 export function UnassignedColumn({ places, moves, disabled, onChoose }: Props) {
-  if (places.length === 0 && !moves.dragged) return null;
+  const isEmpty = places.length === 0;
   return (
     <section
       aria-label="Left out"
-      onDragOver={(event) => {
-        if (!moves.dragged) return;
-        event.preventDefault();
-        moves.over({ route: null, index: 0 });
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        moves.drop();
-      }}
-      className="flex min-w-64 max-w-96 flex-1 flex-col rounded border border-warn bg-ground max-lg:w-full max-lg:max-w-none"
+      {...moves.zone(() => ({ route: null, index: 0 }))}
+      className={`flex flex-col rounded border bg-ground max-lg:w-full max-lg:max-w-none ${isEmpty ? 'w-44 flex-none border-line' : 'min-w-64 max-w-96 flex-1 border-warn'}`}
     >
-      <header className="flex items-baseline gap-2 border-line border-b px-3 py-2">
+      <header className="relative flex items-baseline gap-2 border-line border-b px-3 py-2">
         <h3 className="flex-1 font-semibold text-14 text-text">Left out</h3>
         <span className="text-12 text-text-3">{places.length}</span>
+        {moves.target?.route === null && moves.cost && <MoveCost text={moves.cost} />}
       </header>
-      {moves.target?.route === null && moves.cost && (
-        <p role="status" className="border-line border-b bg-accent-soft px-3 py-1 font-medium text-12 text-accent">
-          {moves.cost}
-        </p>
-      )}
       <ul className="min-h-16 flex-1 divide-y divide-line">
         {places.map((place) => (
           <li
             key={`${place.type}:${place.id}`}
-            draggable={!disabled}
+            draggable={!disabled && !moves.pending}
             onDragStart={(event) => {
               event.dataTransfer.effectAllowed = 'move';
               event.dataTransfer.setData('text/plain', place.name);
@@ -62,6 +54,7 @@ export function UnassignedColumn({ places, moves, disabled, onChoose }: Props) {
             <span className="text-12 text-text-2">{place.reason}</span>
           </li>
         ))}
+        {isEmpty && <li className="px-3 py-4 text-center text-text-3">Nothing. Drop a stop here to leave it out.</li>}
       </ul>
     </section>
   );

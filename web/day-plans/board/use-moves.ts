@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import type { DayPlan } from '../../../contract/day-plans.ts';
 import type { Arrangement } from '../../../domain/day-plan.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { sentenceOf } from '../../http/client.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { previewPlan, useArrangePlan, usePlanStep } from '../api.ts';
-import { arrangementOf, costOf, move, setLocked, type Target } from '../arrangement.ts';
+import { arrangementOf, costOf, isThere, move, setLocked, type Target } from '../arrangement.ts';
 import { costText } from '../wording.ts';
 
 /** A hand resting over a place for this long asks what the move would cost. */
@@ -19,9 +19,12 @@ export function useMoves(plan: DayPlan) {
   const step = usePlanStep(plan.id);
   const [dragged, setDragged] = useState<LocationRef | null>(null);
   const [hover, setHover] = useState<Hover | null>(null);
+  const [carried, setCarried] = useState<LocationRef | null>(null);
   const cost = usePreview(plan, hover);
+  const pending = arrange.isPending || step.isPending;
 
   function make(arrangement: Arrangement, title: string): void {
+    if (pending) return;
     arrange.mutate(
       { version: plan.version, arrangement },
       {
@@ -37,32 +40,57 @@ export function useMoves(plan: DayPlan) {
     );
   }
 
-  function moveTo(stop: LocationRef, to: Target): void {
+  function put(stop: LocationRef, to: Target): void {
+    const before = arrangementOf(plan);
+    if (!isThere(before, stop, to)) make(move(before, stop, to), titleOf(plan, to));
+  }
+
+  function end(): void {
     setDragged(null);
     setHover(null);
-    make(move(arrangementOf(plan), stop, to), titleOf(plan, to));
   }
 
   function over(to: Target): void {
     if (!dragged) return;
-    setHover((before) => (before && isSame(before.to, to) ? before : { stop: dragged, to }));
+    const next = isThere(arrangementOf(plan), dragged, to) ? null : { stop: dragged, to };
+    setHover((before) => (before && next && isSame(before.to, next.to) ? before : next));
   }
 
   return {
     dragged,
-    over,
     target: hover?.to ?? null,
     cost,
-    pending: arrange.isPending || step.isPending,
-    begin: setDragged,
-    end: () => {
-      setDragged(null);
-      setHover(null);
+    pending,
+    begin: (stop: LocationRef) => {
+      setCarried(null);
+      setDragged(stop);
     },
-    drop: () => {
-      if (hover) moveTo(hover.stop, hover.to);
+    end,
+    /** What makes an element take stops. A browser also asks on entering: without an answer it refuses a drop right after. */
+    zone: (targetOf: (event: DragEvent) => Target) => {
+      const take = (event: DragEvent): void => {
+        if (!dragged) return;
+        event.preventDefault();
+        over(targetOf(event));
+      };
+      return {
+        onDragEnter: take,
+        onDragOver: take,
+        onDrop: (event: DragEvent) => {
+          event.preventDefault();
+          end();
+          if (dragged) put(dragged, targetOf(event));
+        },
+      };
     },
-    moveTo,
+    /** Moved by keyboard: the focus goes along until it is taken elsewhere. */
+    moveTo: (stop: LocationRef, to: Target) => {
+      if (to.route !== null && !plan.routes[to.route]) return;
+      setCarried(stop);
+      put(stop, to);
+    },
+    isCarried: ({ type, id }: LocationRef) => carried?.type === type && carried.id === id,
+    letGo: () => setCarried(null),
     lock: (stop: LocationRef, locked: boolean) => {
       make(setLocked(arrangementOf(plan), stop, locked), locked ? 'Stop Locked' : 'Stop Unlocked');
     },
