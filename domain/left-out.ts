@@ -9,9 +9,13 @@ export type LeftOutStop = { missingUnits: number; accessHours: string | null };
 /** A location that no door opens for on the day. */
 export const closedSentence = ({ accessHours }: LeftOutStop): string => `Closed on this day (${accessHours}).`;
 
-/** A location whose doors had closed before the driver could leave. */
+/** A location whose doors have closed before now. */
 export const alreadyClosedSentence = ({ accessHours }: LeftOutStop): string =>
   `Already closed for the day (${accessHours}).`;
+
+/** A location whose doors are still to close, but before the driver leaves. */
+export const closesEarlySentence = ({ accessHours }: LeftOutStop): string =>
+  `Closes before the driver can leave (${accessHours}).`;
 
 /** Why nobody serves a stop, as a sentence; `capacities` are the totes that the vehicles of the plan hold, null: not known. */
 export function leftOutSentence(

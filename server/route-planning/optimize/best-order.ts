@@ -1,5 +1,10 @@
 import { farWarnings } from '../../../domain/far-place.ts';
-import { alreadyClosedSentence, closedSentence, leftOutSentence } from '../../../domain/left-out.ts';
+import {
+  alreadyClosedSentence,
+  closedSentence,
+  closesEarlySentence,
+  leftOutSentence,
+} from '../../../domain/left-out.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import type { Problem, Solution } from '../../../optimizer/index.ts';
 import { check } from '../../../optimizer/index.ts';
@@ -129,7 +134,7 @@ async function candidate(deps: Deps, problem: Problem, context: Context): Promis
     deps.log.error({ violations: violations.slice(0, 5), stops: order.length }, 'a plan did not pass the checker');
     return null;
   }
-  const left = leftOf(context, solution, problem);
+  const left = leftOf(context, { solution, problem, now: deps.clock.now().getTime() });
   if (left.length === 0) return { ...timed(order), given, left };
   const served = new Set(order);
   if (!wish.mayLeaveOut) {
@@ -144,13 +149,19 @@ function isJobOf({ jobs }: Problem): (place: number) => boolean {
   return (place) => ids.has(place);
 }
 
+type Answer = { solution: Solution; problem: Problem; now: number };
+
 /** What the solution does not serve, in the order given. */
-function leftOf({ wish, ground }: Context, { unassigned }: Solution, problem: Problem): Left[] {
-  const reasons = new Map(unassigned.map(({ id, reason }) => [Number(id), reason]));
+function leftOf({ wish, ground }: Context, { solution, problem, now }: Answer): Left[] {
+  const reasons = new Map(solution.unassigned.map(({ id, reason }) => [Number(id), reason]));
   const isJob = isJobOf(problem);
   return wish.locations.flatMap((location, index) => {
-    if (ground.doors[index]?.length === 0) return [{ location, reason: closedSentence(location) }];
-    if (!isJob(index + 1)) return [{ location, reason: alreadyClosedSentence(location) }];
+    const openings = ground.doors[index] ?? null;
+    if (openings?.length === 0) return [{ location, reason: closedSentence(location) }];
+    if (!isJob(index + 1)) {
+      const sentence = openings?.every(([, to]) => to < now) ? alreadyClosedSentence : closesEarlySentence;
+      return [{ location, reason: sentence(location) }];
+    }
     const reason = reasons.get(index + 1);
     if (!reason) return [];
     return [{ location, reason: leftOutSentence(reason, location, [wish.load?.capacityTotes ?? null]) }];

@@ -117,6 +117,16 @@ onEachDatabase('The doors of locations', (open) => {
     },
   );
 
+  it('of another day are not said to have closed already', async () => {
+    const [closed, always] = [await market(2, '03:00-05:00'), await market(3, null)];
+    await signInAt(-8);
+    const plan = await optimize({ marketIds: [closed, always] });
+    await signInAt(6);
+    expect(plan.unassigned.map(({ id, reason }) => [id, reason])).toEqual([
+      [closed, 'Closes before the driver can leave (03:00-05:00).'],
+    ]);
+  });
+
   it('that open in the night are met by a route of the night', async () => {
     const { id } = await routeOf([await market(2, '01:00-05:00')]);
     const evening = new Date(clock(22));
