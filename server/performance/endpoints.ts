@@ -1,7 +1,8 @@
 import * as contract from '../../contract/performance.ts';
 import type { Deps } from '../deps.ts';
-import { handle } from '../http/handle.ts';
+import { type Handled, handle } from '../http/handle.ts';
 import { databaseUpkeep, optimizeEnterprise, type Upkeep } from './maintenance.ts';
+import { meterReader } from './measured.ts';
 import {
   enterpriseReadiness,
   performanceHistory,
@@ -11,11 +12,16 @@ import {
 } from './service.ts';
 
 /** `upkeep`: the maintenance of other features. */
-export const performanceEndpoints = (deps: Deps, upkeep: readonly Upkeep[]) => [
-  handle(contract.getPerformanceMetrics, () => performanceMetrics(deps)),
-  handle(contract.getScalabilityReport, () => scalabilityReport(deps)),
-  handle(contract.getEnterpriseReadiness, () => enterpriseReadiness(deps)),
-  handle(contract.getRouteCapacity, () => routeCapacity(deps)),
-  handle(contract.getPerformanceHistory, ({ query }) => performanceHistory(deps, query.span)),
-  handle(contract.optimizeEnterprise, ({ caller }) => optimizeEnterprise(deps, caller, [...databaseUpkeep, ...upkeep])),
-];
+export function performanceEndpoints(deps: Deps, upkeep: readonly Upkeep[]): Handled[] {
+  const measured = { ...deps, read: meterReader(deps) };
+  return [
+    handle(contract.getPerformanceMetrics, () => performanceMetrics(measured)),
+    handle(contract.getScalabilityReport, () => scalabilityReport(measured)),
+    handle(contract.getEnterpriseReadiness, () => enterpriseReadiness(measured)),
+    handle(contract.getRouteCapacity, () => routeCapacity(deps)),
+    handle(contract.getPerformanceHistory, ({ query }) => performanceHistory(deps, query.span)),
+    handle(contract.optimizeEnterprise, ({ caller }) =>
+      optimizeEnterprise(deps, caller, [...databaseUpkeep, ...upkeep]),
+    ),
+  ];
+}

@@ -5,8 +5,40 @@ import { windowSeconds } from '../watch/flow.ts';
 import { countDevices, countRoutes, cpuOfCalls, databaseBytes, othersRates, type Rates } from './queries.ts';
 import { processName } from './sampler.ts';
 
+/** What the meters showed at one moment. */
+type Reading = { at: Date; rates: Rates; eventLoopDelayMs: number; waiting: number };
+export type ReadMeters = () => Promise<Reading>;
+
+/** A screen's calls come within moments of each other. */
+const oneReadingMs = 5_000;
+
+/** Reads the meters; calls that come together get one reading, so that the figures of a screen agree with each other. */
+export function meterReader(deps: Deps): ReadMeters {
+  let last: { atMs: number; reading: Promise<Reading> } | null = null;
+  return () => {
+    const now = deps.clock.now().getTime();
+    if (last && Math.abs(now - last.atMs) < oneReadingMs) return last.reading;
+    const reading = readMeters(deps);
+    last = { atMs: now, reading };
+    // A failure must not be told to the next screen.
+    reading.catch(() => {
+      last = null;
+    });
+    return reading;
+  };
+}
+
+async function readMeters(deps: Deps): Promise<Reading> {
+  return {
+    at: deps.clock.now(),
+    rates: await measuredRates(deps),
+    eventLoopDelayMs: deps.watch.loop.steadyDelayMs(),
+    waiting: deps.database.connections().waiting,
+  };
+}
+
 /** This process's last minute beside the newest minute of every other process. */
-export async function measuredRates(deps: Deps): Promise<Rates> {
+async function measuredRates(deps: Deps): Promise<Rates> {
   const flow = deps.watch.flow.recent();
   const own: Rates = {
     ...flow,

@@ -17,6 +17,7 @@ onEachDatabase('enterprise performance', (open) => {
   });
   afterAll(() => test.close());
 
+  const later = (seconds: number): void => test.setNow(new Date(test.deps.clock.now().getTime() + seconds * 1000));
   const get = async (name: string, who = manager) => {
     const reply = await who.call('GET', `/api/performance/${name}`);
     expect(reply.statusCode, reply.body).toBe(200);
@@ -50,6 +51,7 @@ onEachDatabase('enterprise performance', (open) => {
   it('measures: its rates rise with calls, and every figure says how it was got', async () => {
     const before = await get('metrics');
     for (let n = 0; n < 30; n++) await manager.call('GET', '/api/markets');
+    later(10);
     const after = await get('metrics');
     for (const rate of ['transactionsPerSecond', 'dataProcessingRate'])
       expect(after[rate]).toBeGreaterThan(before[rate]);
@@ -63,6 +65,21 @@ onEachDatabase('enterprise performance', (open) => {
       expect([call, unexplained]).toEqual([call, []]);
       expect(JSON.stringify({ origins, figures })).not.toMatch(/\d %/);
     }
+  });
+
+  it('tells what is asked together from one reading, whatever happens between the calls', async () => {
+    later(10);
+    const { averageResponseTime, measuredAt } = await get('metrics');
+    test.deps.watch.flow.add({ requests: 1, requestMs: 500_000 });
+    const { checks } = await get('enterprise-readiness');
+    const response = checks.find(({ name }: { name: string }) => name === 'Response time');
+    expect(response.detail).toContain(`${averageResponseTime} ms on average in the last minute`);
+    later(10);
+    const after = await get('metrics');
+    expect(after.averageResponseTime).toBeGreaterThan(averageResponseTime);
+    expect(Date.parse(after.measuredAt) - Date.parse(measuredAt)).toBe(10_000);
+    test.deps.watch.flow.add({ requests: -1, requestMs: -500_000 });
+    later(10);
   });
 
   it('keeps a point a minute, from which charts and the processor time of a call come', async () => {

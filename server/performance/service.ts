@@ -15,7 +15,7 @@ import {
   routeUtilisation,
 } from '../../domain/performance.ts';
 import type { Deps } from '../deps.ts';
-import { capacityOf, meanMs, measuredRates, perSecond, round, routesToday } from './measured.ts';
+import { capacityOf, meanMs, perSecond, type ReadMeters, round, routesToday } from './measured.ts';
 import {
   capacityOrigin,
   checkOrigins,
@@ -29,22 +29,24 @@ import { countDevices, findHistory, indexShare, wholeReads } from './queries.ts'
 
 export { purgeSamples, type Sampler, startSampler } from './sampler.ts';
 
-async function vitalsOf(deps: Deps) {
-  const rates = await measuredRates(deps);
+type Measured = Deps & { read: ReadMeters };
+
+async function vitalsOf(deps: Measured) {
+  const { rates, eventLoopDelayMs, waiting, at } = await deps.read();
   const routes = await routesToday(deps);
   const remarks = remarksOn({
     averageResponseMs: meanMs(rates.requestMs, rates.requests),
     failedShare: rates.requests < 20 ? 0 : rates.failed / rates.requests,
-    eventLoopDelayMs: deps.watch.loop.steadyDelayMs(),
-    waiting: deps.database.connections().waiting,
+    eventLoopDelayMs,
+    waiting,
     disk: deps.watch.disk.state(),
     routeUtilisation: routeUtilisation(routes.all),
   });
-  return { rates, routes, remarks };
+  return { rates, routes, remarks, at };
 }
 
-export async function performanceMetrics(deps: Deps): Promise<PerformanceMetrics> {
-  const { rates, routes, remarks } = await vitalsOf(deps);
+export async function performanceMetrics(deps: Measured): Promise<PerformanceMetrics> {
+  const { rates, routes, remarks, at } = await vitalsOf(deps);
   const devices = await countDevices(deps.db);
   return {
     totalDevices: devices.total,
@@ -59,7 +61,7 @@ export async function performanceMetrics(deps: Deps): Promise<PerformanceMetrics
     systemHealth: healthOf(remarks),
     recommendations: remarks.map(({ sentence }) => sentence),
     processes: rates.processes,
-    measuredAt: deps.clock.now().toISOString(),
+    measuredAt: at.toISOString(),
     origins: metricOrigins,
   };
 }
@@ -74,7 +76,7 @@ export async function routeCapacity(deps: Deps): Promise<RouteCapacity> {
   };
 }
 
-export async function scalabilityReport(deps: Deps): Promise<ScalabilityReport> {
+export async function scalabilityReport(deps: Measured): Promise<ScalabilityReport> {
   const { rates, remarks } = await vitalsOf(deps);
   const { devices, capacity, limits } = await capacityOf(deps);
   const share = await indexShare(deps.db);
@@ -125,7 +127,7 @@ const goodIndexShare = 0.9;
 /** What a check is worth. Together 100. */
 const worth = { database: 20, headroom: 25, response: 20, failures: 10, index: 10, disk: 10, routes: 5 };
 
-export async function enterpriseReadiness(deps: Deps): Promise<EnterpriseReadiness> {
+export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseReadiness> {
   const { rates, routes } = await vitalsOf(deps);
   const { devices, cpu, capacity, limits } = await capacityOf(deps);
   const ms = meanMs(rates.requestMs, rates.requests);

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   getEnterpriseReadiness,
   getPerformanceHistory,
@@ -18,10 +18,24 @@ const capacityMs = 60_000;
 export type Span = (typeof performanceSpans)[number];
 
 // What is measured has no event that could be pushed: it is asked for.
-export const useMetrics = () => useQuery({ ...queryFor(getPerformanceMetrics, {}), refetchInterval: metricsMs });
 export const useRouteCapacity = () => useQuery({ ...queryFor(getRouteCapacity, {}), refetchInterval: capacityMs });
-export const useReadiness = () => useQuery({ ...queryFor(getEnterpriseReadiness, {}), refetchInterval: capacityMs });
-export const useScalability = () => useQuery({ ...queryFor(getScalabilityReport, {}), refetchInterval: capacityMs });
+
+/** What the cards say of the same minute is asked together: at different moments they could contradict each other. */
+const readings = queryOptions({
+  queryKey: ['/api/performance', 'readings'],
+  queryFn: async () => {
+    const [metrics, readiness, report] = await Promise.all([
+      call(getPerformanceMetrics, {}),
+      call(getEnterpriseReadiness, {}),
+      call(getScalabilityReport, {}),
+    ]);
+    return { metrics, readiness, report };
+  },
+  refetchInterval: metricsMs,
+});
+export const useMetrics = () => useQuery({ ...readings, select: ({ metrics }) => metrics });
+export const useReadiness = () => useQuery({ ...readings, select: ({ readiness }) => readiness });
+export const useScalability = () => useQuery({ ...readings, select: ({ report }) => report });
 export const useHistory = (span: Span) =>
   useQuery({
     ...queryFor(getPerformanceHistory, { query: { span } }),

@@ -80,6 +80,27 @@ test('shows the figures abbreviated, and the planned size where none was measure
   ]);
 });
 
+test('asks for what its cards say of one minute together, time and again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const asked: string[] = [];
+  const usual = globalThis.fetch;
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => {
+    asked.push(path);
+    return usual(path, init);
+  });
+  const cards = ['metrics', 'enterprise-readiness', 'scalability-report'].map((name) => `/api/performance/${name}`);
+  const askedOf = () => asked.filter((path) => cards.includes(path));
+  try {
+    open();
+    await screen.findByText('12.3K');
+    expect(askedOf()).toEqual(cards);
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(askedOf()).toEqual([...cards, ...cards]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('says how a figure was measured, one click away', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: 'How this is measured: Average response time' }));
