@@ -39,7 +39,31 @@ export async function storeDevices(
     })
     .returning();
   const { added } = await linkDevices(told, written, before);
-  return { written: written.length, added, updated: written.filter((row) => before.has(row.vendorId)).length };
+  return { written: written.length, added, updated: written.filter((row) => isChanged(row, before)).length };
+}
+
+/** What a device is. What it reports besides moves with every sale and every sign of life: that is no change of it. */
+const identity = [
+  'locationType',
+  'integrationId',
+  'machineNumber',
+  'name',
+  'serialNumber',
+  'model',
+  'firmware',
+  'address',
+  'city',
+  'state',
+  'zipCode',
+  'latitude',
+  'longitude',
+  'status',
+  'removed',
+] as const satisfies readonly (keyof DeviceRow)[];
+
+function isChanged(row: DeviceRow, before: ReadonlyMap<string, DeviceRow>): boolean {
+  const known = before.get(row.vendorId);
+  return known !== undefined && identity.some((field) => known[field] !== row[field]);
 }
 
 /** A report that leaves these out knows less than one before it; it does not say that they are gone. */

@@ -191,6 +191,24 @@ onEachDatabase('Places of partner devices', (open) => {
     ]);
   });
 
+  it('a sign of life and what a device measures are kept, and are no update of it', async () => {
+    const told = { vendorId: 'G1', integrationId: 'moma:G1', latitude: '40.5171' };
+    const seen = (minute: number) => ({
+      ...told,
+      lastSeenAt: new Date(Date.UTC(2026, 2, 12, 14, minute)),
+      details: { temperature: minute },
+    });
+    expect(await take({ devices: [deviceTold(seen(1))] })).toMatchObject({ added: 1, updated: 0 });
+    expect(await take({ devices: [deviceTold(seen(2))] })).toMatchObject({ added: 0, updated: 0, unchanged: 0 });
+    const [kept] = await rows(
+      t.deps.db,
+      sql`select (details ->> 'temperature')::int as temperature from vendor_devices where vendor_id = 'G1'`,
+    );
+    expect(kept).toEqual({ temperature: 2 });
+    const renamed = deviceTold({ ...seen(2), name: 'Lobby machine two' });
+    expect(await take({ devices: [renamed] })).toMatchObject({ added: 0, updated: 1 });
+  });
+
   it('what a partner reported is closed once, by name, and stays closed when it is told again', async () => {
     const alert = {
       ...{
