@@ -16,11 +16,15 @@ export function ConfigDialog({ system, config, onClose }: Props) {
       system={info}
       config={edited}
       onClose={onClose}
-      onSaved={({ name }) =>
+      onSaved={({ name, syncEnabled }) =>
         toast(
           edited
             ? { title: 'Configuration Updated', description: name }
-            : { title: `${labelOf[system]} Configuration Created`, description: `${name} can be synced now` },
+            : {
+                title: `${labelOf[system]} Configuration Created`,
+                // The timetable begins with it by itself; without one it waits for the button.
+                description: syncEnabled ? `${name} is read in a minute` : `${name} can be synced now`,
+              },
         )
       }
     />

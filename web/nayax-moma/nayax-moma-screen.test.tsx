@@ -166,6 +166,20 @@ test('an operator without a configuration sees how to begin, and Sync All has no
   expect(await screen.findByRole('dialog', { name: 'Add Nayax Core Configuration' })).toBeTruthy();
 });
 
+test.each([
+  [true, 'Lobby is read in a minute'],
+  [false, 'Lobby can be synced now'],
+])('a new configuration whose timetable is %s says when it is read', async (syncEnabled, description) => {
+  open(({ method }) => (method === 'POST' ? buildConfig({ name: 'Lobby', syncEnabled }) : undefined));
+  await user.click(await screen.findByRole('button', { name: 'Add Configuration' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add Nayax Core Configuration' }));
+  await user.type(dialog.getByLabelText('Name'), 'Lobby');
+  await user.type(dialog.getByLabelText('Merchant ID'), '2000');
+  await user.type(dialog.getByLabelText('Hash code'), 'a long hash code');
+  await user.click(dialog.getByRole('button', { name: 'Add Configuration' }));
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Nayax Core Configuration Created', description }));
+});
+
 test('the list that cannot be loaded says so and is asked for again', async () => {
   let fails = true;
   open(({ path }) => (path === '/api/nayax/configs' && fails ? refusal(500, 'It broke here.') : undefined));
