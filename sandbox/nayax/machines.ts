@@ -13,6 +13,8 @@ import {
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
+/** The time of day of visits. */
+const visitMs = 11 * 60 * minuteMs;
 
 /** `GET /v1/machines`: what the published page names, and nulls where real machines have them. */
 export function machineRecord(world: World, place: Place): Out {
@@ -100,9 +102,9 @@ function keepAlive(now: Date, { site }: Place): Date {
 /** Every third to fifth day in the morning. */
 export function filledAt(world: World, place: Place): Date {
   const every = 3 + (place.site.id % 3);
-  const today = Math.floor(world.now().getTime() / dayMs);
-  const day = today - ((today + place.site.id) % every);
-  return new Date(Math.min(day * dayMs + 11 * 60 * minuteMs, world.now().getTime() - minuteMs));
+  // Before the hour of visits the last day that had one is yesterday at the latest.
+  const lastDay = Math.floor((world.now().getTime() - visitMs) / dayMs);
+  return new Date((lastDay - ((lastDay + place.site.id) % every)) * dayMs + visitMs);
 }
 
 /** `GET /v1/devices`. */

@@ -202,6 +202,17 @@ it.each([
   await expect(connector.testConnection(contextOf(settings))).rejects.toMatchObject({ kind: 'auth' });
 });
 
+it('the last visit of a machine stands still in the early morning too', async () => {
+  const visitsAt = async (time: string) => {
+    sandbox.sphere.clock.set(new Date(`2026-11-20T${time}:00.000Z`), true);
+    const { devices } = await pullAll(nayax, 'devices', nayaxSettings);
+    return devices.map(({ vendorId, details }) => [vendorId, details.lastRefilled]);
+  };
+  const before = await visitsAt('09:00');
+  expect(await visitsAt('09:07')).toEqual(before);
+  expect(await visitsAt('11:01')).not.toEqual(before);
+});
+
 it('a merchant ID that is not ours shows no machine, and that is told', async () => {
   const settings = { ...nayaxSettings, merchantId: '2000999999' };
   expect((await pullAll(nayax, 'devices', settings)).devices).toEqual([]);
