@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { hoursAndMinutes } from '../../domain/units.ts';
 
 /** The grid of the figures on top. */
 export const fourTiles = 'grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:gap-2 print:grid-cols-4';
@@ -9,14 +10,14 @@ export function percentText(share: number | null): string {
   return share === null ? '–' : `${(100 * share).toFixed(1)}%`;
 }
 
-/** Hours as `2.4 h`. */
+/** Hours as `2h 24m`: scales of charts are round in hours. */
 export function hoursText(hours: number): string {
-  return `${hours.toFixed(1)} h`;
+  return hoursAndMinutes(hours * 60);
 }
 
-/** Minutes as `2.4 h`, rounded as the dashboard does; a dash where nobody knows them. */
+/** Minutes as `2h 24m`; a dash where nobody knows them. */
 export function minutesText(minutes: number | null): string {
-  return minutes === null ? '–' : hoursText(Math.round(minutes / 6) / 10);
+  return minutes === null ? '–' : hoursAndMinutes(minutes);
 }
 
 /** The rows that figures of the same screen lead to. */

@@ -4,6 +4,8 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { InventoryReport, RouteReport, SalesReport } from '../../contract/reports.ts';
+import { usualRules } from '../../domain/operator-rules.ts';
+import { setOperatorRules } from '../http/operator-rules.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { ReportsScreen } from './reports-screen.tsx';
 
@@ -61,23 +63,25 @@ const onePage = <R,>(rows: readonly R[]) => ({ rows, total: rows.length, from: 1
 
 let asked: URL[] = [];
 let failing = false;
+let routesToday = noRoutes;
 const saved: { name: string; content: Blob }[] = [];
 
 beforeEach(() => {
   asked = [];
   failing = false;
+  routesToday = noRoutes;
   saved.length = 0;
-  const answers: Record<string, unknown> = {
+  const answers = (): Record<string, unknown> => ({
     '/api/reports/inventory/page': { ...inventory, lowStock: onePage(inventory.lowStock) },
     '/api/reports/sales': sales,
-    '/api/reports/route/page': { ...noRoutes, rows: onePage(noRoutes.rows) },
+    '/api/reports/route/page': { ...routesToday, rows: onePage(routesToday.rows) },
     '/api/route-designations': ['11', '22'],
-  };
+  });
   vi.stubGlobal('fetch', async (input: string) => {
     const url = new URL(input, 'http://localhost');
     asked.push(url);
     if (failing) return Response.json({ detail: 'The database is away' }, { status: 503 });
-    return Response.json(answers[url.pathname]);
+    return Response.json(answers()[url.pathname]);
   });
   let last: Blob | null = null;
   vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
@@ -275,6 +279,23 @@ test('days without routes say so and draw nothing', async () => {
   expect(screen.queryByRole('img')).toBeNull();
   expect(screen.getByText('No route was completed')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Plan a route' }).getAttribute('href')).toBe('/route-planning');
+});
+
+test('times are whole hours plus minutes, and late is what the operator calls late', async () => {
+  setOperatorRules({ ...usualRules, lateAfterMin: 20 });
+  routesToday = {
+    ...{ ...noRoutes, routes: 2, completed: 2, deliveryTime: { plannedMin: 145, actualMin: 142 } },
+    days: [{ day: '2026-03-12', routes: 2, plannedMin: 290, actualMin: 284, plannedMiles: 9.7, drivenMiles: 9.7 }],
+  };
+  open('?type=route');
+  expect(await screen.findByRole('link', { name: '2h 22m' })).toBeTruthy();
+  expect(screen.getByText('Planned 2h 25m, 2 routes completed')).toBeTruthy();
+  expect(screen.getByText('0 skipped, 0 more than 20 minutes late')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Table' }));
+  expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+    ...['Mar 12, 2026', '4h 44m', '4h 50m'],
+  ]);
+  setOperatorRules(undefined);
 });
 
 test('a report that does not load says why and can be asked for again', async () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RouteReport, RouteReportPage } from '../../contract/reports.ts';
 import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
+import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
 import { SectionLink } from '../ui/address/section-link.tsx';
@@ -76,7 +77,7 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
           detail={
             stops.planned === 0
               ? 'No stop was planned'
-              : `${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than 15 minutes late`
+              : `${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than ${operatorRules().lateAfterMin} minutes late`
           }
         />
         <StatTile
