@@ -70,13 +70,16 @@ function changed(client: QueryClient, gone?: number): Promise<void> {
   });
 }
 
+const waitingText = (booked: number): string =>
+  booked === 1 ? '1 waiting sale is booked' : `${booked} waiting sales are booked`;
+
 export function useTie() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, marketId }: { id: number; marketId: number }) =>
       call(linkDevice, { params: { id }, body: { type: 'market', id: marketId } }),
     onSuccess: ({ booked }) => {
-      toast({ title: 'Outlet tied', description: booked ? `${booked} waiting sales are booked` : undefined });
+      toast({ title: 'Outlet tied', description: booked ? waitingText(booked) : undefined });
       return changed(client);
     },
   });

@@ -229,6 +229,20 @@ test('the market with the name of the outlet is offered first, and only once', a
   ]);
 });
 
+test.each([
+  [1, '1 waiting sale is booked'],
+  [2, '2 waiting sales are booked'],
+])('tying an outlet tells of %i sales that waited for it', async (booked, description) => {
+  open('/integrations', ({ method, path }) => {
+    if (method === 'POST') return { booked };
+    const market = { id: 70, name: 'Annex', address: '1 Main Street' };
+    return path === '/api/markets/with-inventory/page' ? pageOf([market]) : undefined;
+  });
+  await user.click(await screen.findByRole('button', { name: 'Tie to a market' }));
+  await user.click(await within(await screen.findByRole('dialog')).findByRole('button', { name: /This one/ }));
+  await vi.waitFor(() => expect(toastStore.get()[0]).toMatchObject({ title: 'Outlet tied', description }));
+});
+
 test('a store that is disconnected is not asked for its outlets any more', async () => {
   let isThere = true;
   const { sent } = open(
