@@ -6,6 +6,7 @@ import { pauseOf } from '../integrations/open-run.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { Spinner } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useCancelSync, useRuns } from './api.ts';
@@ -60,7 +61,7 @@ function Progress({ run }: { run: SyncRun }) {
   const mayWrite = useMay('office:write');
   return (
     <div role="status" className="flex flex-wrap items-center gap-3 border-line border-b bg-accent-soft px-4 py-3">
-      <span className="size-4 animate-spin rounded-full border-2 border-line border-t-accent motion-reduce:animate-none" />
+      <Spinner />
       <p className="min-w-0 flex-1">{progressOf(run)}</p>
       {mayWrite && !run.isStopping && (
         <Button pending={cancel.isPending} onClick={() => cancel.mutate(run.id)} className="max-lg:min-h-12">

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { SyncStatus } from '../../contract/sync-center.ts';
 import { useMay } from '../auth/api.ts';
 import { Tabs } from '../ui/address/tabs.tsx';
@@ -5,7 +6,8 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import type { IconName } from '../ui/icon.tsx';
+import { Skeleton, Spinner } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useAutoSync, useManualSync, useSyncStatus } from './api.ts';
 import { ConnectionCard } from './connection-card.tsx';
@@ -64,7 +66,7 @@ function LoadingStatus() {
   return (
     <Card title="Connection Status">
       <div role="status" aria-label="Loading status" className="grid min-h-60 place-items-center p-4">
-        <span className="size-8 animate-spin rounded-full border-2 border-line border-t-accent motion-reduce:animate-none" />
+        <Spinner className="size-8" />
         <span className="sr-only">
           <Skeleton />
           Loading
@@ -84,29 +86,44 @@ function Controls({ status }: { status: SyncStatus | undefined }) {
     <Card title="Sync Controls">
       <div className="grid gap-3 p-4">
         <div className="flex flex-wrap gap-2">
-          <Button
+          <Starter
             variant="primary"
             icon="refresh"
             disabled={isOff}
-            aria-busy={manual.isPending || undefined}
+            running={manual.isPending ? 'Syncing...' : null}
             onClick={() => manual.mutate()}
-            className="flex-1 max-lg:min-h-12"
           >
-            {manual.isPending ? 'Syncing...' : 'Manual Sync'}
-          </Button>
-          <Button
+            Manual Sync
+          </Starter>
+          <Starter
             icon="bolt"
             disabled={isOff}
-            aria-busy={auto.isPending || undefined}
+            running={auto.isPending ? 'Triggering...' : null}
             onClick={() => auto.mutate()}
-            className="flex-1 max-lg:min-h-12"
           >
-            {auto.isPending ? 'Triggering...' : 'Auto-Sync'}
-          </Button>
+            Auto-Sync
+          </Starter>
         </div>
         <p className="text-text-2">{noteOf(status)}</p>
       </div>
     </Card>
+  );
+}
+
+type StarterProps = ComponentProps<typeof Button> & { icon: IconName; running: string | null };
+
+/** Starts something long: while it runs it says what, and turns. */
+function Starter({ icon, running, children, ...rest }: StarterProps) {
+  return (
+    <Button
+      {...rest}
+      {...(running ? {} : { icon })}
+      aria-busy={running !== null || undefined}
+      className="flex-1 max-lg:min-h-12"
+    >
+      {running && <Spinner />}
+      {running ?? children}
+    </Button>
   );
 }
 

@@ -13,3 +13,14 @@ export function SkeletonRows({ rows, className = 'h-10' }: { rows: number; class
     </div>
   );
 }
+
+/** Something is under way. Whoever shows it says in words what. */
+export function Spinner({ className = 'size-4' }: { className?: string }) {
+  return (
+    <span
+      data-spinner
+      aria-hidden
+      className={`${className} animate-spin rounded-full border-2 border-line border-t-accent motion-reduce:animate-none`}
+    />
+  );
+}
