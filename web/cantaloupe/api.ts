@@ -78,11 +78,10 @@ export function useSync(what: 'devices' | 'transactions') {
   return useMutation({
     mutationFn: (configId: number) =>
       call(what === 'devices' ? syncCantaloupeDevices : syncCantaloupeTransactions, { params: { configId } }),
-    onSuccess: async ({ synced, added, message }) => {
-      const counted = `Successfully synced ${formatNumber(synced)} ${what}.`;
+    onSuccess: async ({ synced, message }) => {
       toast({
         title: what === 'devices' ? 'Devices Synced' : 'Transactions Synced',
-        description: message ?? `${counted} ${added === 0 ? 'None of them new.' : `${formatNumber(added)} new.`}`,
+        description: message ?? `Successfully synced ${formatNumber(synced)} ${what}.`,
       });
       await refresh();
     },

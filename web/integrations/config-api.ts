@@ -67,12 +67,12 @@ export function useUpdateConfig() {
   });
 }
 
-export function useRemoveConfig() {
+export function useRemoveConfig(failure = 'Not removed') {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
     onSuccess: () => integrationsChanged(client),
-    onError: failed('Not removed'),
+    onError: failed(failure),
   });
 }
 

@@ -133,7 +133,7 @@ function Controls({ config }: { config: VdiConfig }) {
 
 function Actions({ config, onRemoved }: Props) {
   const [doing, setDoing] = useState<'edit' | 'remove' | null>(null);
-  const remove = useRemoveConfig();
+  const remove = useRemoveConfig('Error');
   const status = useSetVdiStatus();
   const mayWrite = useMay('office:write');
   const mayDelete = useMay('office:delete');

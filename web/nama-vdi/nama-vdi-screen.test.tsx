@@ -175,6 +175,16 @@ test('a refused configuration is told as an error, and what was typed stays', as
   expect((form.getByLabelText('Name') as HTMLInputElement).value).toBe('Kiosks');
 });
 
+test('one that cannot be deleted is told as an error and stays chosen', async () => {
+  replies['DELETE /api/integrations/configs/1'] = refusal(409, 'A sync of it is running.');
+  show(<NamaVdiScreen />, 'admin');
+  await user.click(await screen.findByRole('button', { name: /Kiosks 1/ }));
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete Configuration' }));
+  await expect.poll(message).toBe('Error: A sync of it is running.');
+  expect(screen.getByRole('button', { name: /Kiosks 1/ }).getAttribute('aria-pressed')).toBe('true');
+});
+
 test('a list that does not load is said, and tried again', async () => {
   replies['GET /api/nama-vdi/configs'] = refusal(503, 'The database does not answer.');
   show(<NamaVdiScreen />);
