@@ -26,6 +26,7 @@ export async function drainOnce(deps: DrainDeps): Promise<Pass> {
 
 async function sendEvents(deps: DrainDeps): Promise<Sent> {
   const held: Entry[] = [];
+  const heldItems = new Set<string>();
   let left = 0;
   let afterSeq = 0;
   for (;;) {
@@ -33,11 +34,9 @@ async function sendEvents(deps: DrainDeps): Promise<Sent> {
     const last = page.at(-1);
     if (!last) break;
     afterSeq = last.seq;
-    held.push(...page.filter((entry) => deps.suspects.has(entry.seq)));
-    const sent = await sendHalving(
-      deps,
-      page.filter((entry) => !deps.suspects.has(entry.seq)),
-    );
+    const clear: Entry[] = [];
+    for (const entry of page) (isHeldBack(deps, entry, heldItems) ? held : clear).push(entry);
+    const sent = await sendHalving(deps, clear);
     if (sent.stopped) return sent;
     left += sent.left;
   }
@@ -47,6 +46,13 @@ async function sendEvents(deps: DrainDeps): Promise<Sent> {
     left += sent.left;
   }
   return { stopped: null, left };
+}
+
+/** A later change of the same item stays behind: the server would take the one that comes last for the newest. */
+function isHeldBack({ suspects }: DrainDeps, entry: Entry, heldItems: Set<string>): boolean {
+  if (!('itemKey' in entry)) return suspects.has(entry.seq);
+  if (suspects.has(entry.seq)) heldItems.add(entry.itemKey);
+  return heldItems.has(entry.itemKey);
 }
 
 /** What the server is told. Steps kept by an older version of the app go as today's. */

@@ -43,6 +43,21 @@ test('a batch that is too large is halved until it fits', async () => {
   expect(sizes(phone.calls)).toEqual([120, 60, 30, 30, 60, 30, 30]);
 });
 
+test('counts of an item go in their order, also where the server once failed on the first of them', async () => {
+  let isBroken = true;
+  const phone = await phoneWith(2, (call) => (isBroken ? refusal(500) : applyAll(call)));
+  await phone.offline.sender.flush();
+  await typeChange(phone, 1);
+  await saveLocation(phone.offline, { location: testLocation, position: null });
+  await untilIdle(phone.offline.sender.isSending);
+  isBroken = false;
+  phone.calls.length = 0;
+  expect(await phone.offline.sender.flush()).toBe('done');
+  const events = phone.calls.flatMap((call) => (call.body as Sent).events).filter(({ itemId }) => itemId === 1);
+  expect(events).toHaveLength(2);
+  expect(events[0]?.deviceSeq).toBeLessThan(events[1]?.deviceSeq ?? 0);
+});
+
 test('an overloaded server is left alone for as long as it asks', async () => {
   const phone = await phoneWith(1, () => refusal(503, 90_000));
   await phone.offline.sender.flush();
