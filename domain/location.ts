@@ -12,8 +12,15 @@ export const position = z.object({ latitude: z.number().min(-90).max(90), longit
 export const locationRef = z.object({ type: locationType, id: z.int32().positive() });
 export type LocationRef = z.infer<typeof locationRef>;
 
-export const locationStatus = z.enum(['active', 'maintenance', 'inactive']);
+const unknownStatus = 'Status must be active, maintenance or inactive';
+
+export const locationStatus = z.enum(['active', 'maintenance', 'inactive'], { error: unknownStatus });
 export type LocationStatus = z.infer<typeof locationStatus>;
+
+/** One that somebody has to choose. */
+export const requiredStatus = z.enum(locationStatus.options, {
+  error: ({ input }) => (input === undefined || input === null || input === '' ? 'Status is required' : unknownStatus),
+});
 
 const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAccessHours } from './access-hours.ts';
-import { latitude, locationStatus, longitude } from './location.ts';
+import { latitude, longitude, requiredStatus } from './location.ts';
 
 /** Text limits of the columns; over-long input gets a sentence. */
 export function text(max: number, label: string) {
@@ -24,10 +24,6 @@ export const accessHours = text(255, 'Access hours').refine(
   isAccessHours,
   'Write access hours as Mo-Fr 08:00-17:00; Sa 09:00-12:00, or leave them empty',
 );
-
-const requiredStatus = z.enum(locationStatus.options, {
-  error: ({ input }) => (input === undefined || input === null || input === '' ? 'Status is required' : undefined),
-});
 
 /** What a person may set on a market. */
 export const marketInput = z.strictObject({

@@ -59,7 +59,8 @@ onEachDatabase('Vending machines', (open) => {
 
   it('a status outside active, maintenance and inactive is refused', async () => {
     const reply = await manager.call('POST', '/api/vending-machines', { body: { ...valid, status: 'broken' } });
-    expect(reply.statusCode).toBe(400);
+    const sentence = 'Status must be active, maintenance or inactive';
+    expect(reply.json()).toMatchObject({ status: 400, detail: sentence, fields: { status: sentence } });
   });
 
   it.each([
