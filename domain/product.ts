@@ -64,7 +64,9 @@ export const barcode = z
   .trim()
   .min(1)
   .max(50, 'A barcode has at most 50 characters')
-  .refine((code) => !/^(\d{8}|\d{12,14})$/.test(code) || isGtin(code), 'The check digit of this barcode is wrong');
+  .refine((code) => !/^(\d{8}|\d{12,14})$/.test(code) || isGtin(code), {
+    error: ({ input }) => `The check digit of barcode ${input} is wrong`,
+  });
 
 /** Most barcodes of one product. */
 export const maxBarcodes = 20;

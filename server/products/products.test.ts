@@ -42,7 +42,7 @@ onEachDatabase('Products', (open) => {
     [{ name: 'X', unitPrice: '-1' }, 'Enter an amount such as 2.50'],
     [{ name: 'X', caseSize: 0 }, 'Case size must be at least 1'],
     [{ name: 'X', shelfLifeDays: 0 }, 'Shelf life must be at least 1 day'],
-    [{ name: 'X', barcodes: ['036000291453'] }, 'The check digit of this barcode is wrong'],
+    [{ name: 'X', barcodes: ['036000291453'] }, 'The check digit of barcode 036000291453 is wrong'],
   ])('a product with %j is refused with a sentence', async (body, sentence) => {
     const reply = await create(body);
     expect(reply.statusCode).toBe(400);

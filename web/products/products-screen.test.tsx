@@ -117,7 +117,7 @@ test('a new product is checked as it is typed, and a refusal keeps what was type
   await user.type(within(dialog).getByLabelText('Barcodes, one a line'), '036000291453');
   await user.click(within(dialog).getByRole('button', { name: 'Add Product' }));
   expect(await within(dialog).findByText('Product name is required')).toBeTruthy();
-  expect(within(dialog).getByText('The check digit of this barcode is wrong')).toBeTruthy();
+  expect(within(dialog).getByText('The check digit of barcode 036000291453 is wrong')).toBeTruthy();
   expect(posted()).toEqual([]);
   await user.clear(within(dialog).getByLabelText('Barcodes, one a line'));
   await user.type(within(dialog).getByLabelText('Barcodes, one a line'), '036000291452');
