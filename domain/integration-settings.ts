@@ -61,13 +61,15 @@ function checkField(field: SettingsField, told: unknown, sandboxUrl: string | nu
   if (field.kind === 'choice' && !field.options?.some((option) => option.value === text)) {
     return { error: `${field.label} must be ${listed(field.options?.map((option) => option.value) ?? [])}` };
   }
-  if (field.kind === 'url' && !isAddress(text, sandboxUrl)) {
-    return { error: 'Enter an address that starts with https://' };
-  }
-  return { value: text };
+  const problem = field.kind === 'url' ? addressProblem(text, sandboxUrl) : null;
+  return problem ? { error: problem } : { value: text };
 }
 
 const listed = (words: readonly string[]): string => words.join(' or ');
+
+/** What is wrong with how an address is written. */
+export const addressProblem = (text: string, sandboxUrl: string | null): string | null =>
+  isAddress(text, sandboxUrl) ? null : 'Enter an address that starts with https://';
 
 /** An address that may be called: https, without a name and password in it, or one of the sandbox. */
 function isAddress(text: string, sandboxUrl: string | null): boolean {

@@ -1,5 +1,6 @@
 import type { Connector } from '../../connectors/connector.ts';
 import { AppError } from '../../domain/errors.ts';
+import { addressProblem } from '../../domain/integration-settings.ts';
 import type { Deps } from '../deps.ts';
 
 /** Whichever it is: the difference would tell a stranger what stands inside our network. */
@@ -8,7 +9,7 @@ export const refusedAddress =
 
 /** Refuses addresses among settings that may not be called, by field. */
 export async function refuseAddresses(
-  { mayCall }: Deps,
+  { mayCall, env }: Deps,
   { fields }: Connector['manifest'],
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -16,7 +17,10 @@ export async function refuseAddresses(
   for (const { name, kind, theyCall } of fields) {
     const address = settings[name];
     if (kind !== 'url' || theyCall || typeof address !== 'string' || address.trim() === '') continue;
-    if (!(await mayCall(address.trim()))) refused[`settings.${name}`] = refusedAddress;
+    const text = address.trim();
+    const problem = addressProblem(text, env.sandboxUrl) ?? ((await mayCall(text)) ? null : refusedAddress);
+    if (problem) refused[`settings.${name}`] = problem;
   }
-  if (Object.keys(refused).length > 0) throw new AppError('invalid-input', refusedAddress, { fields: refused });
+  const [first] = Object.values(refused);
+  if (first) throw new AppError('invalid-input', first, { fields: refused });
 }

@@ -70,6 +70,18 @@ onEachDatabase('Integrations', (open) => {
     await manager.call('DELETE', `/api/integrations/configs/${id}`);
   });
 
+  it('what is not written as an address is refused with the same sentence in a new configuration and in an edit', async () => {
+    const body = (baseUrl: string) => ({ name: 'Ours', apiKey: 'a-token', baseUrl });
+    const { id } = (await manager.call('POST', '/api/moma/configs', { body: body('') })).json();
+    const sentence = 'Enter an address that starts with https://';
+    for (const reply of [
+      await manager.call('POST', '/api/moma/configs', { body: body('nowhere') }),
+      await manager.call('PUT', `/api/moma/configs/${id}`, { body: { baseUrl: 'nowhere' } }),
+    ]) {
+      expect(reply.json()).toMatchObject({ status: 400, detail: sentence, fields: { baseUrl: sentence } });
+    }
+  });
+
   it('nobody is told without a session', async () => {
     expect((await nobody(t.app).call('GET', '/api/integrations')).statusCode).toBe(401);
   });
