@@ -1,5 +1,6 @@
 import type { Visit } from '../../contract/visits.ts';
 import { formatDate, formatMoney, formatTime } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { Icon } from '../ui/icon.tsx';
 import { spoiledWords, totalsOf } from './totals.ts';
 import { VisitPictures } from './visit-pictures.tsx';
@@ -52,13 +53,20 @@ function Totals({ lines }: { lines: Visit['lines'] }) {
   );
 }
 
-/** Bag, refunds and why units were spoiled, as far as they were noted. */
+/** Three decimals, a hundred metres: closer than that no position is kept. */
+function positionWords({ latitude, longitude }: Visit): string {
+  if (latitude === null || longitude === null) return '';
+  return `${toNumber(latitude).toFixed(3)}, ${toNumber(longitude).toFixed(3)}`;
+}
+
+/** Bag, refunds, why units were spoiled and where the phone was, as far as they are known. */
 function Facts({ visit, currency }: Props) {
   const spoiled = spoiledWords(visit.lines);
   const facts = [
     ['Spoiled', spoiled],
     ['Cash bag', visit.bagNumber ?? ''],
     ['Refunds', visit.refunds === null ? '' : formatMoney(visit.refunds, currency)],
+    ['Position', positionWords(visit)],
   ].filter(([, words]) => words !== '');
   if (facts.length === 0) return null;
   return (

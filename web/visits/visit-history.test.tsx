@@ -82,6 +82,8 @@ it('shows who was there, for how long, the five numbers, and what was noted', as
     note: 'Door sticks',
     bagNumber: 'B-117',
     refunds: '2.50',
+    latitude: '39.95000000',
+    longitude: '-75.16000000',
     lines: [buildLine(1), buildLine(2, { spoiled: 0, spoiledBy: {}, ending: 11 })],
   });
   start(() => page([visit]));
@@ -92,6 +94,7 @@ it('shows who was there, for how long, the five numbers, and what was noted', as
   expect(card?.textContent).toContain('B-117');
   expect(card?.textContent).toContain('$2.50');
   expect(card?.textContent).toContain('Door sticks');
+  expect(card?.textContent).toContain('Position39.950, -75.160');
   expect(screen.getAllByRole('row', { hidden: true })).toHaveLength(3);
 });
 
