@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reason } from '../domain/inventory.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, id, instant } from './shapes.ts';
 
@@ -13,6 +14,10 @@ const line = z.object({
   spoiled: z.int(),
   spoiledBy: z.object({ expired: z.int().optional(), damaged: z.int().optional(), other: z.int().optional() }),
   ending: z.int().nullable(),
+  reasons: z
+    .array(reason)
+    .optional()
+    .meta({ description: 'Why its quantity was changed, each once; absent in what an older release kept' }),
 });
 
 export const visit = z

@@ -312,7 +312,9 @@ onEachDatabase('events of a route', (open) => {
       minutes: 12,
       latitude: '40.712',
     });
-    expect(found.lines).toMatchObject([{ beginning: 3, adds: 8, spoiled: 1, spoiledBy: { expired: 1 }, ending: 10 }]);
+    expect(found.lines).toMatchObject([
+      { beginning: 3, adds: 8, spoiled: 1, spoiledBy: { expired: 1 }, ending: 10, reasons: ['manual_count'] },
+    ]);
   });
 
   it('what was counted keeps the name of the product of that hour, and a filling that of the planned one', async () => {

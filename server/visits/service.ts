@@ -3,6 +3,7 @@ import type * as contract from '../../contract/visits.ts';
 import type { Visit } from '../../contract/visits.ts';
 import { notFound } from '../../domain/errors.ts';
 import { photoDays, type VisitEvent, visitLine } from '../../domain/field-event.ts';
+import { reason } from '../../domain/inventory.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -135,7 +136,9 @@ function toLine(movements: readonly MovementRow[]): Visit['lines'] {
   const last = movements.at(-1);
   if (!last) return [];
   const { itemType, itemId, productName, slotNumber } = last;
-  return [{ itemType, itemId, productName, slotNumber, ...visitLine(movements) }];
+  const given = movements.flatMap(({ reason: said }) => reason.safeParse(said).data ?? []);
+  const reasons = [...new Set(given)];
+  return [{ itemType, itemId, productName, slotNumber, ...visitLine(movements), reasons }];
 }
 
 function bySlot(a: Visit['lines'][number], b: Visit['lines'][number]): number {

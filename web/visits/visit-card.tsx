@@ -117,11 +117,13 @@ function Lines({ lines }: { lines: Visit['lines'] }) {
 
 function Line({ line }: { line: Visit['lines'][number] }) {
   const spoiled = spoiledWords([line]);
+  const reasons = (line.reasons ?? []).join(', ').replaceAll('_', ' ');
   return (
     <tr className="border-line border-b last:border-b-0">
       <th scope="row" className="break-words py-1 pr-1 text-left font-normal text-text">
         {line.slotNumber && <span className="text-text-2">{line.slotNumber} </span>}
         {line.productName}
+        {reasons && <span className="block text-text-2">{reasons}</span>}
         {spoiled && <span className="block text-text-2">spoiled: {spoiled}</span>}
       </th>
       <td className={numberCell}>{known(line.beginning)}</td>

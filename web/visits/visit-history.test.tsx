@@ -84,7 +84,10 @@ it('shows who was there, for how long, the five numbers, and what was noted', as
     refunds: '2.50',
     latitude: '39.95000000',
     longitude: '-75.16000000',
-    lines: [buildLine(1), buildLine(2, { spoiled: 0, spoiledBy: {}, ending: 11 })],
+    lines: [
+      buildLine(1, { reasons: ['manual_count', 'barcode_scan'] }),
+      buildLine(2, { spoiled: 0, spoiledBy: {}, ending: 11 }),
+    ],
   });
   start(() => page([visit]));
   const [card] = within(await screen.findByLabelText('Past visits')).getAllByRole('listitem');
@@ -96,6 +99,7 @@ it('shows who was there, for how long, the five numbers, and what was noted', as
   expect(card?.textContent).toContain('Door sticks');
   expect(card?.textContent).toContain('Position39.950, -75.160');
   expect(screen.getAllByRole('row', { hidden: true })).toHaveLength(3);
+  expect(card?.textContent).toContain('Product 1manual count, barcode scan');
 });
 
 it('a number that one product lacks is not added up from the others', async () => {
