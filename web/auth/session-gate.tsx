@@ -6,6 +6,7 @@ import { setOperatorFormats } from '../http/format.ts';
 import { startLive } from '../http/live.ts';
 import { setOperatorRules } from '../http/operator-rules.ts';
 import { queryFor } from '../http/query-client.ts';
+import { joinTabs } from '../http/tabs.ts';
 import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
@@ -150,7 +151,9 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
       offline.online.subscribe(() => {
         if (offline.online.isOnline()) again();
       });
-    const stopLive = isLetIn ? startLive({ client, onChange: copy, isSignedIn: goOn, onReturn }) : () => {};
+    const stopLive = isLetIn
+      ? startLive({ client, onChange: copy, isSignedIn: goOn, onReturn, join: joinTabs })
+      : () => {};
     const stopWaiting = isLetIn ? whenIdle(copy) : () => {};
     return () => {
       stopWaiting();

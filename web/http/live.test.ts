@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startLive } from './live.ts';
+import type { Hands } from './tabs.ts';
 
 /** The browser's stream, driven by hand. */
 class FakeSource extends EventTarget {
@@ -49,8 +50,15 @@ function start() {
     network.isBack = again;
     return stopHearing;
   };
-  stop = startLive({ client, onChange, isSignedIn, onReturn });
-  return { client, onChange, isSignedIn, network, stopHearing, invalidate: vi.spyOn(client, 'invalidateQueries') };
+  const tabs = { isFirst: vi.fn(() => false), tell: vi.fn(), ask: vi.fn(), leave: vi.fn() };
+  let hands: Hands = { onTold: () => undefined, onFirst: () => undefined };
+  const join = (given: Hands) => {
+    hands = given;
+    return tabs;
+  };
+  stop = startLive({ client, onChange, isSignedIn, onReturn, join });
+  const invalidate = vi.spyOn(client, 'invalidateQueries');
+  return { client, onChange, isSignedIn, network, stopHearing, invalidate, tabs, hands };
 }
 
 test('a topic makes its own lists read again and no others', () => {
@@ -153,4 +161,80 @@ test('a stopped stream hears nothing of the network', () => {
   const { stopHearing } = start();
   stop();
   expect(stopHearing).toHaveBeenCalled();
+});
+
+const told = (topic: string) => ({ kind: 'message' as const, data: `{"topic":"${topic}","ids":[]}` });
+const beat = { kind: 'beat' as const, data: '' };
+
+test('the first tab tells the others all it hears', async () => {
+  const { tabs } = start();
+  tabs.isFirst.mockReturnValue(true);
+  newest().dispatchEvent(new Event('ready'));
+  newest().onmessage?.(new MessageEvent('message', { data: told('markets').data }));
+  newest().onerror?.();
+  await vi.advanceTimersByTimeAsync(3000);
+  newest().dispatchEvent(new Event('ready'));
+  expect(tabs.tell.mock.calls.map(([one]) => one)).toEqual([beat, told('markets'), { kind: 'gap', data: '' }]);
+  expect(tabs.ask).not.toHaveBeenCalled();
+});
+
+test('a further tab asks for the first once its stream has told what it missed, and goes on by what that one hears', async () => {
+  const { tabs, hands, onChange, invalidate } = start();
+  newest().dispatchEvent(new Event('ready'));
+  expect(tabs.ask).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(tabs.ask).toHaveBeenCalledOnce();
+  hands.onTold(beat);
+  expect(newest().isClosed).toBe(true);
+  hands.onTold(told('markets'));
+  expect(onChange).toHaveBeenCalledWith('markets');
+  hands.onTold({ kind: 'gap', data: '' });
+  expect(invalidate).toHaveBeenCalledTimes(2);
+  expect(tabs.tell).not.toHaveBeenCalled();
+});
+
+test('a stream that has not opened is waited for: only it tells what this tab missed', () => {
+  const { hands } = start();
+  hands.onTold(beat);
+  expect(newest().isClosed).toBe(false);
+});
+
+test('a tab that is alone keeps its stream', async () => {
+  start();
+  newest().dispatchEvent(new Event('ready'));
+  for (let n = 0; n < 10; n++) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    newest().dispatchEvent(new Event('beat'));
+  }
+  expect(FakeSource.opened).toHaveLength(1);
+  expect(newest().isClosed).toBe(false);
+});
+
+test('where the first tab falls silent another opens its own, and closes it when that one is back', async () => {
+  const { hands } = start();
+  newest().dispatchEvent(new Event('ready'));
+  hands.onTold(beat);
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(FakeSource.opened).toHaveLength(2);
+  newest().dispatchEvent(new Event('ready'));
+  expect(newest().isClosed).toBe(false);
+  hands.onTold(beat);
+  expect(newest().isClosed).toBe(true);
+});
+
+test('the tab that becomes the first opens the stream and reads what it may have missed', () => {
+  const { hands, tabs, invalidate } = start();
+  newest().dispatchEvent(new Event('ready'));
+  hands.onTold(beat);
+  tabs.isFirst.mockReturnValue(true);
+  hands.onFirst();
+  expect(FakeSource.opened).toHaveLength(2);
+  newest().dispatchEvent(new Event('ready'));
+  expect(invalidate).toHaveBeenCalledOnce();
+});
+
+test('a tab that stops leaves the others', () => {
+  const { tabs } = start();
+  stop();
+  expect(tabs.leave).toHaveBeenCalledOnce();
 });
