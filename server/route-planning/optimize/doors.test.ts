@@ -217,10 +217,13 @@ onEachDatabase('The doors of locations', (open) => {
     ]);
   });
 
-  it('a vehicle that does not exist is refused', async () => {
-    const body = { marketIds: [await market(1, null)], vehicles: [999_999] };
+  it.each([
+    ['vehicle', { vehicles: [999_999] }],
+    ['depot', { depotId: 999_999 }],
+  ])('a %s that does not exist is refused', async (noun, part) => {
+    const body = { marketIds: [await market(1, null)], ...part };
     const reply = await manager.call('POST', '/api/routes/optimize', { body });
     expect(reply.statusCode).toBe(404);
-    expect(reply.json().detail).toContain('vehicle');
+    expect(reply.json().detail).toContain(noun);
   });
 });

@@ -163,6 +163,7 @@ async function depotOf(
   const [only] = designations;
   const usual = designations.size === 1 && only ? await findDepotOfDesignation(db, only) : null;
   const depot = await findDepot(db, saved?.depotId ?? input.depotId ?? usual);
+  if (!depot && !saved && input.depotId) throw notFound('depot');
   if (depot) return { name: depot.name, point: toPoint(depot) };
   const [first] = locations;
   return { name: first?.name ?? 'Start', point: first ? toPoint(first) : { lat: 0, lng: 0 } };
