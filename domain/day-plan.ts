@@ -18,13 +18,18 @@ const minuteOfDay = z
 const ids = z.array(id).max(3_000, tooManyLocations.error);
 
 /** One driver with a vehicle, from a depot, for a shift. `endMin` before `startMin` means the next day. */
-export const crewInput = z.strictObject({
-  driverId: id.nullish(),
-  vehicleId: id.nullish(),
-  depotId: id.nullish(),
-  startMin: minuteOfDay.default(6 * 60),
-  endMin: minuteOfDay.default(15 * 60),
-});
+export const crewInput = z
+  .strictObject({
+    driverId: id.nullish(),
+    vehicleId: id.nullish(),
+    depotId: id.nullish(),
+    startMin: minuteOfDay.default(6 * 60),
+    endMin: minuteOfDay.default(15 * 60),
+  })
+  .refine(({ startMin, endMin }) => startMin !== endMin, {
+    error: 'A shift cannot end at the minute it starts',
+    path: ['endMin'],
+  });
 export type CrewInput = z.output<typeof crewInput>;
 
 /** What to plan: places and who drives on a day. */

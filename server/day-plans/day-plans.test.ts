@@ -176,6 +176,8 @@ onEachDatabase('day plans', (open) => {
       { crews: [{ depotId: 999_999 }] },
       'The depot of Driver 1 does not exist any more. Choose again.',
     ],
+    ['a negative time', { crews: [{ startMin: -5 }] }, 'Give a time of the day'],
+    ['a shift of no length', { crews: [{ startMin: 600, endMin: 600 }] }, 'A shift cannot end at the minute it starts'],
     ['a driver twice', { crews: [{ driverId: 1 }, { driverId: 1 }] }, 'A driver is there twice. Remove one of them.'],
   ])('%s is refused with a sentence', async (_, body, sentence) => {
     const reply = await manager.call('POST', '/api/day-plans', {

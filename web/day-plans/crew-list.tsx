@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
-import type { Choices, CrewDraft } from './crews.ts';
+import { type Choices, type CrewDraft, endsNextDay } from './crews.ts';
 
 type Props = { crews: readonly CrewDraft[]; choices: Choices; onChange: (crews: CrewDraft[]) => void };
 
@@ -57,7 +57,7 @@ export function CrewList({ crews, choices, onChange }: Props) {
                 onChange={(start) => change(at, { start })}
               />
               <TextField
-                label="To"
+                label={endsNextDay(crew) ? 'To, next day' : 'To'}
                 type="time"
                 value={crew.end}
                 disabled={!crew.isIn}

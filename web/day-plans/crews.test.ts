@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CrewDraft, crewDrafts, minutesOf, refusalOf } from './crews.ts';
+import { type CrewDraft, crewDrafts, endsNextDay, minutesOf, refusalOf } from './crews.ts';
 
 const driver = (id: number, routeDesignation: string | null) => ({ id, name: `Driver ${id}`, routeDesignation });
 const choices = {
@@ -31,9 +31,16 @@ test.each([
   ['more is chosen than a plan holds', [crew()], 3_001, /at most 3,000 locations/],
   ['nobody drives', [crew({ isIn: false })], 3, /at least one driver/],
   ['a shift has no end', [crew({ end: '' })], 3, /Give Ana/],
+  ['a shift has no length', [crew({ end: '06:00' })], 3, /The shift of Ana ends at the minute it starts/],
   ['two have one vehicle', [crew({ vehicleId: 1 }), crew({ name: 'Ben', vehicleId: 1 })], 3, /Ben has a vehicle/],
 ])('the plan waits while %s', (_, crews, places, sentence) => {
   expect(refusalOf(crews, places)).toMatch(sentence);
+});
+
+test('a shift whose end is earlier on the clock ends on the next day', () => {
+  expect(endsNextDay(crew())).toBe(false);
+  expect(endsNextDay(crew({ start: '22:00', end: '06:00' }))).toBe(true);
+  expect(endsNextDay(crew({ end: '' }))).toBe(false);
 });
 
 test('a complete form is not refused', () => {

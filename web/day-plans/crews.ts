@@ -41,6 +41,12 @@ export function minutesOf(time: string): number | null {
   return hours === undefined || minutes === undefined || Number.isNaN(hours + minutes) ? null : hours * 60 + minutes;
 }
 
+/** Whether a shift goes on past midnight: its end is earlier on the clock than its start. */
+export function endsNextDay({ start, end }: Pick<CrewDraft, 'start' | 'end'>): boolean {
+  const [from, to] = [minutesOf(start), minutesOf(end)];
+  return from !== null && to !== null && to < from;
+}
+
 /** What keeps the form from being sent; null when nothing does. */
 export function refusalOf(crews: readonly CrewDraft[], places: number): string | null {
   const on = crews.filter((crew) => crew.isIn);
@@ -51,6 +57,8 @@ export function refusalOf(crews: readonly CrewDraft[], places: number): string |
   if (on.length === 0) return 'Choose at least one driver';
   const unset = on.find((crew) => minutesOf(crew.start) === null || minutesOf(crew.end) === null);
   if (unset) return `Give ${unset.name} a start and an end of the shift.`;
+  const empty = on.find((crew) => minutesOf(crew.start) === minutesOf(crew.end));
+  if (empty) return `The shift of ${empty.name} ends at the minute it starts.`;
   const vehicles = on.flatMap((crew) => crew.vehicleId ?? []);
   const twice = vehicles.find((vehicle, index) => vehicles.indexOf(vehicle) !== index);
   const second = on.filter((crew) => crew.vehicleId === twice)[1];
