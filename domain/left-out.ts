@@ -1,4 +1,5 @@
 import { totesFor } from './day-plan.ts';
+import { durationText } from './units.ts';
 
 /** Why a plan leaves a stop out, in the solver's words. */
 export type LeftOutReason = 'capacity' | 'window' | 'shift' | 'unreachable' | 'skill' | 'not_worth_it';
@@ -16,6 +17,12 @@ export const alreadyClosedSentence = ({ accessHours }: LeftOutStop): string =>
 /** A location whose doors are still to close, but before the driver leaves. */
 export const closesEarlySentence = ({ accessHours }: LeftOutStop): string =>
   `Closes before the driver can leave (${accessHours}).`;
+
+/** Minutes of driving, there and back, beyond which no day has room for a stop. */
+export const mostWayMin = 24 * 60;
+
+export const tooFarSentence = (wayMin: number): string =>
+  `The way there and back alone takes ${durationText(wayMin)}: more than a day.`;
 
 /** Why nobody serves a stop, as a sentence; `capacities` are the totes that the vehicles of the plan hold, null: not known. */
 export function leftOutSentence(

@@ -4,6 +4,8 @@ import {
   closedSentence,
   closesEarlySentence,
   leftOutSentence,
+  mostWayMin,
+  tooFarSentence,
 } from '../../../domain/left-out.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import type { Problem, Solution } from '../../../optimizer/index.ts';
@@ -15,7 +17,7 @@ import type { PlannedLocation } from '../queries.ts';
 import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
 import { matrixAround } from './closures.ts';
 import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
-import { matrixOver, reachedFrom, type TravelMatrix } from './travel-matrix.ts';
+import { matrixOver, reachedFrom, type TravelMatrix, wayMinOf } from './travel-matrix.ts';
 
 export type Wish = Leaving & {
   locations: PlannedLocation[];
@@ -42,7 +44,7 @@ export type Best = Candidate & {
   given: Candidate;
   /** Locations without a way by road from the start or back. */
   unreached: PlannedLocation[];
-  /** Cannot be entered in time, or do not fit on the vehicle. */
+  /** Cannot be entered in time, are more than a day away, or do not fit on the vehicle. */
   left: Left[];
   warnings: string[];
 };
@@ -65,9 +67,12 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const { startAt, began, mayLeaveLater } = wish;
   const met = incidents.between(startAt, new Date(startAt.getTime() + longestRouteMs));
   const { matrix: whole, driven } = await matrixAround(deps.roads, all, met);
-  const isReached = reachedFrom(whole, wish.end ? all.length - 1 : 0);
-  const kept = all.map((_, place) => place).filter(isReached);
-  const locations = wish.locations.filter((_, index) => isReached(index + 1));
+  const home = wish.end ? all.length - 1 : 0;
+  const isReached = reachedFrom(whole, home);
+  const tooFar = wish.mayLeaveOut ? tooFarOf(whole, home, wish.locations) : new Map<number, Left>();
+  const isKept = (place: number): boolean => isReached(place) && !tooFar.has(place);
+  const kept = all.map((_, place) => place).filter(isKept);
+  const locations = wish.locations.filter((_, index) => isKept(index + 1));
   const unreached = wish.locations.filter((_, index) => !isReached(index + 1));
   const isWhole = kept.length === all.length;
   const { timeZone } = await getOperator(deps.db);
@@ -88,7 +93,16 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const warnings = [...farWarnings(wish.locations, ends), ...whole.warnings, ...noWay];
   // Places are numbered as asked for, whether all were reached or not.
   const order = found.order.map((place) => kept[place] ?? place);
-  return { ...found, order, unreached, warnings };
+  return { ...found, order, left: [...found.left, ...tooFar.values()], unreached, warnings };
+}
+
+/** What no day has room for, by place. Where that is everything, it is rather the start that is wrong: nothing is left out. */
+function tooFarOf(matrix: TravelMatrix, home: number, locations: readonly PlannedLocation[]): Map<number, Left> {
+  const found = locations.flatMap((location, index): [number, Left][] => {
+    const wayMin = wayMinOf(matrix, index + 1, home) ?? 0;
+    return wayMin > mostWayMin ? [[index + 1, { location, reason: tooFarSentence(wayMin) }]] : [];
+  });
+  return new Map(found.length < locations.length ? found : []);
 }
 
 type Ground = Parameters<typeof timeOrder>[0] & {

@@ -8,6 +8,12 @@ export function reachedFrom(matrix: TravelMatrix, home: number): (place: number)
   return (place) => !isNowhere(0, place) && !isNowhere(place, home);
 }
 
+/** Minutes of driving from the first place to another and on to `home`; null where there is no way by road. */
+export function wayMinOf({ durations }: TravelMatrix, place: number, home: number): number | null {
+  const [there, back] = [durations[0]?.[place] ?? null, durations[place]?.[home] ?? null];
+  return there === null || back === null ? null : (there + back) / 60;
+}
+
 /** The same matrix over some of its places. */
 export function matrixOver(matrix: TravelMatrix, places: readonly number[]): TravelMatrix {
   const pick = (rows: TravelMatrix['durations']) =>
