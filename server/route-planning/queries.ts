@@ -242,8 +242,7 @@ export async function findDepotOfDesignation(db: Db, designation: string): Promi
   return found?.id ?? null;
 }
 
-export const findDepots = (db: Db) =>
-  db.select().from(depots).orderBy(desc(depots.isDefault), asc(depots.name));
+export const findDepots = (db: Db) => db.select().from(depots).orderBy(desc(depots.isDefault), asc(depots.name));
 export const findVehicles = (db: Db) => db.select().from(vehicles).orderBy(asc(vehicles.name));
 
 export async function findVehicle(db: Db, id: number): Promise<typeof vehicles.$inferSelect | undefined> {
