@@ -278,6 +278,7 @@ test('days without routes say so and draw nothing', async () => {
   expect(await screen.findByText('No routes in these days')).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();
   expect(screen.getByText('No route was completed')).toBeTruthy();
+  expect(screen.getByText('Markets, on a route or not')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Plan a route' }).getAttribute('href')).toBe('/route-planning');
 });
 

@@ -41,7 +41,7 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
           label="Active Markets"
           value={formatNumber(report.activeMarkets)}
           href="/markets?status=active"
-          detail="Served on routes"
+          detail="Markets, on a route or not"
         />
         <StatTile
           label="In Maintenance"
