@@ -1,7 +1,7 @@
 import * as contract from '../../contract/cantaloupe.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
-import { createConfig, listConfigs, requireConfig } from '../integrations/service.ts';
+import { createConfig, flatErrors, listConfigs, requireConfig } from '../integrations/service.ts';
 import { getOperator, today } from '../settings/service.ts';
 import { findDevices, findStatus, findTransactions, pageTransactions } from './queries.ts';
 import { sync, toCantaloupe } from './service.ts';
@@ -12,7 +12,8 @@ export function cantaloupeEndpoints(deps: Deps): Handled[] {
     handle(contract.listCantaloupeConfigs, async () => (await listConfigs(deps, 'cantaloupe')).map(toCantaloupe)),
     handle(contract.createCantaloupeConfig, async ({ body, caller }) => {
       const { name, isActive, ...settings } = body;
-      return toCantaloupe(await createConfig(deps, caller, { system: 'cantaloupe', name, settings, isActive }));
+      const wish = { system: 'cantaloupe', name, settings, isActive } as const;
+      return toCantaloupe(await flatErrors(() => createConfig(deps, caller, wish)));
     }),
     handle(contract.listCantaloupeDevices, async ({ query }) => {
       await known(query.configId);

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { type VdiConfig, vdiConfig, type vdiConfigInput } from '../../contract/nama-vdi.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { VendorResource } from '../../domain/integration.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import {
   createConfig,
+  flatErrors,
   getConfig,
   listConfigs,
   requireConfig,
@@ -41,13 +41,7 @@ export async function createVdiConfig(
   caller: Caller,
   { name, ...settings }: z.output<typeof vdiConfigInput>,
 ): Promise<VdiConfig> {
-  try {
-    return toVdi(await createConfig(deps, caller, { system: 'nama_vdi', name, settings }));
-  } catch (error) {
-    if (!(error instanceof AppError) || !error.fields) throw error;
-    const fields = Object.entries(error.fields).map(([field, told]) => [field.replace(/^settings\./, ''), told]);
-    throw new AppError(error.code, error.message, { fields: Object.fromEntries(fields) });
-  }
+  return toVdi(await flatErrors(() => createConfig(deps, caller, { system: 'nama_vdi', name, settings })));
 }
 
 /** In maintenance what is pushed is taken, and nothing is asked by itself. */

@@ -4,7 +4,14 @@ import type { NayaxConfig } from '../../contract/nayax.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { createConfig, listConfigs, removeConfig, requireConfig, updateConfig } from '../integrations/service.ts';
+import {
+  createConfig,
+  flatErrors,
+  listConfigs,
+  removeConfig,
+  requireConfig,
+  updateConfig,
+} from '../integrations/service.ts';
 import { type ConfigFigures, findConfigFigures } from './queries.ts';
 
 /** The two systems of this screen; both read one operational API. */
@@ -73,17 +80,6 @@ export async function oneOf<C extends { id: number }>(list: Promise<C[]>, id: nu
 
 function onlyIf<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-/** Settings are fields of their own here: what is wrong with one is told under its own name. */
-async function flatErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || !error.fields) throw error;
-    const fields = Object.entries(error.fields).map(([name, told]) => [name.replace(/^settings\./, ''), told]);
-    throw new AppError(error.code, error.message, { fields: Object.fromEntries(fields) });
-  }
 }
 
 function stateOf(config: IntegrationConfig, { devices, unlinked, run }: ConfigFigures) {
