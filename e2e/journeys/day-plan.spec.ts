@@ -1,7 +1,7 @@
 import { chromium, expect, type Locator, test } from '@playwright/test';
 import { address, launchOptions, office, signIn } from '../people.ts';
 
-/** Drags a stop as a hand does: in small steps, and lets go as soon as it is over the upper part of another row. */
+/** Drags a stop as a hand does: in small steps onto the upper part of another row, and lets go when the cost is there. */
 async function dragOnto(stop: Locator, before: Locator): Promise<void> {
   const mouse = stop.page().mouse;
   await before.scrollIntoViewIfNeeded();
@@ -11,6 +11,7 @@ async function dragOnto(stop: Locator, before: Locator): Promise<void> {
   const [x, y] = [(box?.x ?? 0) + 60, box?.y ?? 0];
   await mouse.move(x, y - 24, { steps: 12 });
   await mouse.move(x, y + 32);
+  await expect(before.locator('xpath=ancestor::section').getByRole('status')).toHaveText(/driving/);
   await mouse.up();
 }
 
