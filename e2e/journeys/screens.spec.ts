@@ -158,7 +158,7 @@ test('a screen asked for signed out is where one lands after signing in', async 
   await context.close();
 });
 
-/** In the page: placeholders that do not fit their field, and labels of a chart that touch the one before. */
+/** In the page: placeholders that do not fit their field, labels of a chart that touch, and texts that are nowhere whole. */
 const cutShort = `(() => {
   const brush = document.createElement('canvas').getContext('2d');
   const fields = [...document.querySelectorAll('input[placeholder]')].filter((field) => {
@@ -170,16 +170,24 @@ const cutShort = `(() => {
   const labels = [...document.querySelectorAll('p[aria-hidden] > span')].map((label) => label.getBoundingClientRect());
   const inSight = labels.filter(({ width }) => width > 0);
   const touching = inSight.filter((label, n) => n > 0 && label.left < inSight[n - 1].right + 4);
-  return [...fields.map(({ placeholder }) => placeholder), ...touching.map(() => 'a label of a chart')];
+  const texts = [...document.querySelectorAll('main *')].filter((one) => {
+    const isCut = getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth + 1;
+    return isCut && one.children.length === 0 && !one.closest('[title]');
+  });
+  return [
+    ...fields.map(({ placeholder }) => placeholder),
+    ...touching.map(() => 'a label of a chart'),
+    ...texts.map(({ textContent }) => textContent),
+  ];
 })()`;
 
-test('on a phone what a field asks for fits into it, and the days of a chart stand apart', async () => {
+test('on a phone what a field asks for fits into it, the days of a chart stand apart, and no text is lost', async () => {
   const context = await browser.newContext({ ...phone, baseURL: address() });
   const page = await context.newPage();
   await signIn(page, 'admin@demo.milkrun.local');
-  for (const screen of ['/products', '/markets', '/reports?type=sales&range=quarter']) {
+  for (const screen of ['/', '/products', '/markets', '/payment-reports', '/reports?type=sales&range=quarter']) {
     await settled(page, screen);
-    await expect(page.locator('tbody tr:not([data-placeholder])').first()).toBeVisible();
+    await expect(page.locator('tbody tr:not([data-placeholder])').filter({ visible: true }).first()).toBeVisible();
     expect(await page.evaluate<string[]>(cutShort), screen).toEqual([]);
   }
   await context.close();

@@ -131,7 +131,7 @@ function KindChips({ kinds, count, value, onChange }: ChipsProps) {
 }
 
 const columns =
-  'max-lg:grid-cols-[minmax(0,1fr)_auto] lg:h-10 lg:grid-cols-[80px_minmax(0,3fr)_minmax(0,2fr)_88px_56px_136px]';
+  'max-lg:grid-cols-[minmax(0,1fr)_auto] lg:h-10 lg:grid-cols-[80px_minmax(0,1fr)_minmax(0,1fr)_88px_56px_136px]';
 
 function Row({ row }: { row: Exception }) {
   const now = useNow();

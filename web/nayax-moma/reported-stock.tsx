@@ -51,10 +51,10 @@ function Told({ at }: { at: string }) {
 }
 
 const columns: Column<Row>[] = [
-  { key: 'slot', header: 'Slot', className: 'w-16', cell: (row) => row.slotNumber ?? '' },
-  { key: 'product', header: 'Product', cell: (row) => row.productName },
-  { key: 'ours', header: 'Here', align: 'right', className: 'w-20', cell: (row) => row.ours ?? 'No slot' },
-  { key: 'theirs', header: 'Nayax', align: 'right', className: 'w-20', cell: (row) => row.theirs },
+  { key: 'slot', header: 'Slot', className: 'w-16 max-sm:w-14', cell: (row) => row.slotNumber ?? '' },
+  { key: 'product', header: 'Product', className: 'max-sm:whitespace-normal', cell: (row) => row.productName },
+  { key: 'ours', header: 'Here', align: 'right', className: 'w-20 max-sm:w-15', cell: (row) => row.ours ?? 'No slot' },
+  { key: 'theirs', header: 'Nayax', align: 'right', className: 'w-20 max-sm:w-14', cell: (row) => row.theirs },
   { key: 'difference', header: 'Difference', align: 'right', className: 'w-24', cell: difference },
 ];
 

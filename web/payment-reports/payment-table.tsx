@@ -28,7 +28,7 @@ const columns: PagedColumn<Payment>[] = [
       <>
         <LongId id={row.id} />
         <span className="block truncate text-12 text-text-3 sm:hidden">{formatDate(row.date)}</span>
-        <span className="block truncate text-12 text-text-3 sm:hidden">
+        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
           {formatTime(row.date)}, {row.deviceId}
         </span>
       </>
@@ -48,7 +48,7 @@ const columns: PagedColumn<Payment>[] = [
     cell: ({ productName }) => <span title={productName ?? undefined}>{productName ?? '–'}</span>,
   },
   { key: 'system', header: 'System', className: 'w-38 max-xl:hidden', cell: (row) => paymentSource(row.system) },
-  { key: 'method', header: 'Paid by', className: 'w-34 max-lg:hidden', cell: paidBy },
+  { key: 'method', header: 'Paid by', className: 'w-38 max-lg:hidden', cell: paidBy },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
     cell: (row) => formatMoney(row.amount, row.currency),

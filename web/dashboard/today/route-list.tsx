@@ -63,7 +63,7 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
           series={series}
           label={`Stops done on ${shortName(route)}`}
         />
-        <span className="truncate text-12 text-text-3">{nextText(route, state.tone === 'warn' ? null : now)}</span>
+        <span className="text-12 text-text-3">{nextText(route, state.tone === 'warn' ? null : now)}</span>
       </span>
       <span className="whitespace-nowrap text-right max-sm:order-4">
         {doneStops(route)} / {route.stops.length}
