@@ -42,7 +42,22 @@ export class AppError extends Error {
   }
 }
 
+/** What stands on a route: whether it is another's is not told to whoever may not see it. */
+const onRoutes = new Set([
+  'market',
+  'machine',
+  'location',
+  'slot',
+  'inventory item',
+  'alert',
+  'DEX file',
+  'photo',
+  'route',
+  'stop',
+]);
+
 /** The one sentence for an object that does not exist or lies outside the person's scope. */
 export function notFound(noun: string): AppError {
-  return new AppError('not-found', `This ${noun} does not exist, or is not on your route.`);
+  const elsewhere = onRoutes.has(noun) ? ', or is not on your route' : '';
+  return new AppError('not-found', `This ${noun} does not exist${elsewhere}.`);
 }
