@@ -362,6 +362,12 @@ test('leaving the page ends an import under way', async () => {
   expect(ended).toBe(true);
 });
 
+test('past imports that did not load are named', async () => {
+  vi.stubGlobal('fetch', async () => refused(500, 'The server failed.'));
+  open();
+  expect((await screen.findByRole('alert')).textContent).toContain('Past imports did not load');
+});
+
 test('past imports are listed with who, when and figures; an undo is asked for, and a refusal is said', async () => {
   open();
   const list = await screen.findByRole('list', { name: 'Past imports' });

@@ -19,7 +19,9 @@ export function PastImports() {
   const found = past.data?.pages.flatMap(({ imports }) => imports);
   return (
     <Card title="Past imports">
-      {past.error && <FailedView error={past.error} retry={() => void past.refetch()} title="The list did not load" />}
+      {past.error && (
+        <FailedView error={past.error} retry={() => void past.refetch()} title="Past imports did not load" />
+      )}
       {past.isPending && <SkeletonRows rows={5} />}
       {found?.length === 0 && (
         <p className="px-4 py-3 text-text-2">Nothing was imported yet. What is imported is listed here.</p>
