@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { autoTriggerSync, getSyncStatus, pageSyncedDevices, triggerSync } from '../../contract/sync-center.ts';
+import type { IntegrationSystem } from '../../domain/integration.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -23,12 +24,18 @@ function reload(client: QueryClient): Promise<void> {
   });
 }
 
+/** Named once: what a system says of itself mostly begins with its name. */
+function failureText({ system, message }: { system: IntegrationSystem; message: string }): string {
+  const label = systemLabel[system];
+  return message.startsWith(label) ? message : `${label}: ${message}`;
+}
+
 export function useManualSync() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(triggerSync, {}),
     onSuccess: ({ success, devicesAdded, devicesUpdated, failures }) => {
-      const failed = failures.map(({ system, message }) => `${systemLabel[system]}: ${message}`).join(' ');
+      const failed = failures.map(failureText).join(' ');
       toast({
         title: 'Sync Completed',
         description: `Added ${devicesAdded} devices, updated ${devicesUpdated} devices${failed ? `. ${failed}` : ''}`,

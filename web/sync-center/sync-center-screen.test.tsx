@@ -101,9 +101,14 @@ test('while it runs the button says so and the other waits; then it tells what w
   await user.click(await button('Manual Sync'));
   expect([await isDisabled('Syncing...'), await isDisabled('Auto-Sync')]).toEqual([true, true]);
   expect((await button('Syncing...')).querySelector('[data-spinner]')).not.toBeNull();
-  const failures = [{ system: 'moma', message: 'MoMa is down.' }];
+  const failures = [
+    { system: 'moma', message: 'MoMa is down.' },
+    { system: 'nama_vdi', message: 'NAMA VDI 2.0 has trouble.' },
+  ];
   end(Response.json({ success: false, devicesAdded: 3, devicesUpdated: 4, failures }));
-  await expect.poll(message).toBe('Sync Completed: Added 3 devices, updated 4 devices. MoMa 2.0: MoMa is down.');
+  await expect
+    .poll(message)
+    .toBe('Sync Completed: Added 3 devices, updated 4 devices. MoMa 2.0: MoMa is down. NAMA VDI 2.0 has trouble.');
   expect(await isDisabled('Manual Sync')).toBe(false);
 });
 
