@@ -112,6 +112,11 @@ function StateBadge({ config }: { config: LynxConfig }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
+function timetableOf({ isActive, syncEnabled }: LynxConfig): string {
+  if (!isActive) return 'Off';
+  return syncEnabled ? 'Syncs by itself' : 'Only by button';
+}
+
 function Facts({ system, config }: { system: LynxSystem; config: LynxConfig }) {
   const { devices, unlinked, lastSync } = config;
   return (
@@ -138,7 +143,7 @@ function Facts({ system, config }: { system: LynxSystem; config: LynxConfig }) {
         </>
       )}
       <dt>Timetable</dt>
-      <dd>{config.syncEnabled ? 'Syncs by itself' : 'Only by button'}</dd>
+      <dd>{timetableOf(config)}</dd>
       {'webhookPath' in config && config.webhookPath && (
         <>
           <dt>Notifications</dt>

@@ -180,6 +180,15 @@ test.each([
   await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Nayax Core Configuration Created', description }));
 });
 
+test.each([
+  [{ isActive: true, syncEnabled: true }, 'Syncs by itself'],
+  [{ isActive: true, syncEnabled: false }, 'Only by button'],
+  [{ isActive: false, syncEnabled: true }, 'Off'],
+])('of a configuration with %j the timetable reads %s', async (fields, told) => {
+  open(({ path }) => (path === '/api/nayax/configs' ? [{ ...nayax, ...fields }] : undefined));
+  expect(within(await card('North')).getByText('Timetable').nextSibling?.textContent).toBe(told);
+});
+
 test('the list that cannot be loaded says so and is asked for again', async () => {
   let fails = true;
   open(({ path }) => (path === '/api/nayax/configs' && fails ? refusal(500, 'It broke here.') : undefined));
