@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   date,
   index,
@@ -127,10 +128,11 @@ export const eventKeys = pgTable('event_keys', {
   effectiveAt: instant().notNull(),
 });
 
-/** The last effective time given to each device's events, so that they rise strictly. */
+/** The last effective time given to each device's events, so that they rise strictly, and the highest number among them. */
 export const deviceClocks = pgTable('device_clocks', {
   deviceId: uuid().primaryKey(),
   lastEffectiveAt: instant().notNull(),
+  lastSeq: bigint({ mode: 'number' }),
   lastContactAt: instant().notNull(),
 });
 

@@ -1,34 +1,48 @@
-import { effectiveAtUs } from '../../domain/inventory.ts';
+import { effectiveAtUs, type StockEvent } from '../../domain/inventory.ts';
 import { countersAmong } from '../access/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { type Batch, type Incoming, refusedForItem, refuseForeign, type Verdict } from './incoming.ts';
-import { findEntitled, findHolders, findItems, type Holder } from './queries.ts';
+import { type DeviceClock, findEntitled, findHolders, findItems, type Holder } from './queries.ts';
 
 /** What a phone brings at once. */
 export type Upload = { caller: Caller; batch: Batch; deviceId: string; receivedAt: Date };
 
-/** Gives fresh events their effective time in the order of the device; returns the last one given. */
-export function giveTimes(fresh: readonly Incoming[], previousUs: number | null, upload: Upload): number | null {
+/**
+ * Gives fresh events their effective time in the order of the device, whichever comes first, and tells where its clock stands then. An
+ * event numbered below one that was here before happened before it: it is not lifted above the last time, but kept below.
+ */
+export function giveTimes(fresh: readonly Incoming[], last: DeviceClock, upload: Upload): DeviceClock {
   const sentAtClient = Date.parse(upload.batch.sentAtClient);
+  const timeOf = (said: Said, previousUs: number | null): number =>
+    effectiveAtUs({
+      receivedAt: upload.receivedAt.getTime(),
+      sentAtClient,
+      occurredAtClient: Date.parse(said.occurredAtClient),
+      lastServerTime: said.lastServerTime ? Date.parse(said.lastServerTime) : null,
+      previousUs,
+    });
   const readable = fresh.flatMap((one) => {
     const said = one.event ?? one.field;
     return said ? [{ one, said }] : [];
   });
   readable.sort((a, b) => a.said.deviceSeq - b.said.deviceSeq);
-  let previous = previousUs;
-  for (const { one, said } of readable) {
-    one.effectiveUs = effectiveAtUs({
-      receivedAt: upload.receivedAt.getTime(),
-      sentAtClient,
-      occurredAtClient: Date.parse(said.occurredAtClient),
-      lastServerTime: said.lastServerTime ? Date.parse(said.lastServerTime) : null,
-      previousUs: previous,
-    });
-    previous = one.effectiveUs;
+  const isOvertaken = ({ said }: { said: Said }): boolean => last.seq !== null && said.deviceSeq < last.seq;
+  let below = last.us ?? Number.POSITIVE_INFINITY;
+  for (const { one, said } of readable.filter(isOvertaken).reverse()) {
+    one.effectiveUs = Math.min(timeOf(said, null), below - 1);
+    below = one.effectiveUs;
   }
-  return previous;
+  let { us, seq } = last;
+  for (const { one, said } of readable.filter((each) => !isOvertaken(each))) {
+    one.effectiveUs = timeOf(said, us);
+    us = one.effectiveUs;
+    seq = said.deviceSeq;
+  }
+  return { us, seq };
 }
+
+type Said = Pick<StockEvent, 'deviceSeq' | 'occurredAtClient' | 'lastServerTime'>;
 
 /** The author is whoever held the device then, by the server's own record; without one, the person signed in. */
 export async function attribute(

@@ -6,15 +6,16 @@ import { fromUs, toUs } from '../inventory/ledger-queries.ts';
 import { plannedProductId } from '../inventory/service.ts';
 
 export type Contact = { deviceId: string; receivedAt: Date };
+/** The last time given to a device, in microseconds, and the highest number of its events; null where it never had one. */
+export type DeviceClock = { us: number | null; seq: number | null };
 
 const listOf = (contacts: readonly Contact[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb) as c("deviceId" uuid, "receivedAt" timestamptz)`;
 
 /**
  * Locks the clocks of devices in one fixed order, so that two batches of one phone get their times one after the other.
- * The last time given to each, in microseconds; null where it never had one.
  */
-export async function lockDeviceClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, number | null>> {
+export async function lockDeviceClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, DeviceClock>> {
   const known = await lockKnownClocks(db, contacts);
   if (contacts.every(({ deviceId }) => known.has(deviceId))) return known;
   await db.execute(
@@ -24,25 +25,27 @@ export async function lockDeviceClocks(db: Db, contacts: readonly Contact[]): Pr
   return lockKnownClocks(db, contacts);
 }
 
-async function lockKnownClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, number | null>> {
-  const found = await rows<{ deviceId: string; us: number | null }>(
+async function lockKnownClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, DeviceClock>> {
+  const found = await rows<DeviceClock & { deviceId: string }>(
     db,
-    sql`select device_id as "deviceId", case when last_effective_at > '-infinity' then ${toUs(sql`last_effective_at`)} end as us
+    sql`select device_id as "deviceId", case when last_effective_at > '-infinity' then ${toUs(sql`last_effective_at`)} end as us,
+          last_seq as seq
         from device_clocks where device_id in (select c."deviceId" from ${listOf(contacts)}) order by device_id for update`,
   );
-  return new Map(found.map(({ deviceId, us }) => [deviceId, us === null ? null : Number(us)]));
+  const toNumber = (value: number | null): number | null => (value === null ? null : Number(value));
+  return new Map(found.map(({ deviceId, us, seq }) => [deviceId, { us: toNumber(us), seq: toNumber(seq) }]));
 }
 
-/** `lastUs`: the last time given to the device; null where it has none yet. */
 export async function updateDeviceClocks(
   db: Db,
-  contacts: readonly (Contact & { lastUs: number | null })[],
+  contacts: readonly (Contact & { last: DeviceClock })[],
 ): Promise<void> {
+  const list = contacts.map(({ last, ...contact }) => ({ ...contact, ...last }));
   await db.execute(
     sql`update device_clocks d set last_contact_at = c."receivedAt",
-          last_effective_at = coalesce(${fromUs(sql`c."lastUs"`)}, d.last_effective_at)
-        from jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb)
-          as c("deviceId" uuid, "receivedAt" timestamptz, "lastUs" bigint)
+          last_effective_at = coalesce(${fromUs(sql`c.us`)}, d.last_effective_at), last_seq = coalesce(c.seq, d.last_seq)
+        from jsonb_to_recordset(${JSON.stringify(list)}::jsonb)
+          as c("deviceId" uuid, "receivedAt" timestamptz, us bigint, seq bigint)
         where d.device_id = c."deviceId"`,
   );
 }

@@ -20,7 +20,7 @@ import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts
 import { type Batch, type Incoming, readOpened, refuseReused, reused } from './incoming.ts';
 import { attribute, giveTimes, judge, learnItems, type Upload } from './judging.ts';
 import { ledgerEvent } from './ledger-event.ts';
-import { lockDeviceClocks, updateDeviceClocks } from './queries.ts';
+import { type DeviceClock, lockDeviceClocks, updateDeviceClocks } from './queries.ts';
 import { keepSlotAlerts, remarkOn } from './slot-remarks.ts';
 
 export { findSilentPhones, warnOfSilentPhones } from './silent-phones.ts';
@@ -63,7 +63,7 @@ function trustedDevice(caller: Caller, claimed: string): string {
 
 type Known = { held: Map<string, Held>; hashes: Map<string, string> };
 /** An upload with what is read of it; `fresh` are those of its events that came for the first time. */
-type Part = { upload: Upload; incoming: Incoming[]; fresh: Incoming[]; lastUs: number | null };
+type Part = { upload: Upload; incoming: Incoming[]; fresh: Incoming[]; last: DeviceClock };
 
 /** Where the operator is, and the day that is there now. */
 type Books = { timeZone: string; day: string };
@@ -85,7 +85,7 @@ async function accept(tx: Db, { deps, books }: Context, uploads: readonly Upload
   await hold(tx, parts);
   await updateDeviceClocks(
     tx,
-    parts.map(({ upload, lastUs }) => ({ ...contactOf(upload), lastUs })),
+    parts.map(({ upload, last }) => ({ ...contactOf(upload), last })),
   );
   await noteAudit(tx, parts);
   return parts.map((part) =>
@@ -115,11 +115,12 @@ async function recognise(tx: Db, incoming: readonly Incoming[]): Promise<Known> 
   return { held, hashes };
 }
 
-type Found = { incoming: Incoming[]; known: Known; clocks: Map<string, number | null> };
+type Found = { incoming: Incoming[]; known: Known; clocks: Map<string, DeviceClock> };
 
 function partOf(upload: Upload, { incoming, known, clocks }: Found): Part {
   const fresh = incoming.filter((one) => !known.hashes.has(one.eventId) && !known.held.has(one.eventId));
-  return { upload, incoming, fresh, lastUs: giveTimes(fresh, clocks.get(upload.deviceId) ?? null, upload) };
+  const clock = clocks.get(upload.deviceId) ?? { us: null, seq: null };
+  return { upload, incoming, fresh, last: giveTimes(fresh, clock, upload) };
 }
 
 type Sorted = { parts: readonly Part[]; known: Known };

@@ -71,6 +71,33 @@ onEachDatabase('sync', (open) => {
     expect(await shown(item.id)).toBe(12);
   });
 
+  it('an event that comes after a later one of its device counts as before it, however late and wherever its clock stood', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const phone = randomUUID();
+    const send = (deviceSeq: number, fields: Fields) =>
+      driver.call('POST', '/api/sync/events', {
+        body: {
+          deviceId: phone,
+          sentAtClient: '2026-03-12T15:00:00Z',
+          events: [stockEvent(item.id, { deviceSeq, ...fields })],
+        },
+      });
+    await send(5, { quantity: 12, occurredAtClient: '2026-03-12T14:50:00Z' });
+    const late = await send(4, { quantity: 14, occurredAtClient: '2026-03-12T14:49:00Z' });
+    expect(late.json().results).toMatchObject([{ status: 'superseded', quantity: 12 }]);
+    // Its clock was set back between the two.
+    await send(3, { quantity: 15, occurredAtClient: '2026-03-12T14:59:00Z' });
+    await send(2, { quantity: 16, occurredAtClient: '2026-03-12T14:59:30Z' });
+    expect(await shown(item.id)).toBe(12);
+    await send(6, { quantity: 11, occurredAtClient: '2026-03-12T14:40:00Z' });
+    expect(await shown(item.id)).toBe(11);
+    const order = await rows<{ seq: number }>(
+      test.deps.db,
+      sql`select device_seq::int as seq from stock_movements where item_id = ${item.id} and device_id = ${phone} order by effective_at`,
+    );
+    expect(order.map(({ seq }) => seq).slice(-2)).toEqual([5, 6]);
+  });
+
   it('refuses a text that no database keeps, says so and books the rest', async () => {
     const [one, other] = [await buildItem(test.deps.db, marketId), await buildItem(test.deps.db, marketId)];
     const bad = stockEvent(one.id, { note: 'Door\u0000 sticks', 'odd\u0000name': 1 });
