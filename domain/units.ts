@@ -21,11 +21,6 @@ export function durationText(minutes: number): string {
   return Math.round(minutes) < 60 ? `${Math.round(minutes)} min` : hoursAndMinutes(minutes);
 }
 
-/** Hours with at most one decimal, e.g. 474 minutes is `7.9h`, 0 is `0h`. */
-export function hoursText(minutes: number): string {
-  return `${Math.round(minutes / 6) / 10}h`;
-}
-
 /** Whole hundredths back to decimal text with two places. */
 export function fromHundredths(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');

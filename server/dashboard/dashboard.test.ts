@@ -111,7 +111,7 @@ onEachDatabase('Dashboard', (open) => {
     await done(minutesAgo(day + 480), minutesAgo(day), 420);
     await done(minutesAgo(29 * day + 240), minutesAgo(29 * day), 300);
     await done(minutesAgo(30 * day + 900), minutesAgo(30 * day), 900);
-    expect(await stats(manager)).toMatchObject({ avgDeliveryTime: '6h', plannedDeliveryTime: '6h' });
+    expect(await stats(manager)).toMatchObject({ avgDeliveryTime: '6h 0m', plannedDeliveryTime: '6h 0m' });
     const { deliveryTime } = (await manager.call('GET', '/api/reports/route?range=month')).json();
     expect(deliveryTime).toEqual({ actualMin: 360, plannedMin: 360 });
     expect((await stats(worker)).avgDeliveryTime).toBe('0h');

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { dashboardStats } from '../../contract/dashboard.ts';
 import { AppError } from '../../domain/errors.ts';
 import { spanUpTo } from '../../domain/report.ts';
-import { hoursText } from '../../domain/units.ts';
+import { hoursAndMinutes } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
@@ -31,14 +31,16 @@ export async function getStats(deps: Deps, caller: Caller): Promise<Stats> {
     totalMarkets: found.total,
     lowStockAlerts: found.low,
     todayRoute: routeText(found),
-    avgDeliveryTime: hoursText(found.actualMin ?? 0),
+    avgDeliveryTime: timeText(found.actualMin),
     marketsByStatus: { active, maintenance, inactive },
     stopsToday: found.stops,
     stopsDoneToday: found.done,
     lateRoutes: found.late,
-    plannedDeliveryTime: hoursText(found.plannedMin ?? 0),
+    plannedDeliveryTime: timeText(found.plannedMin),
   };
 }
+
+const timeText = (minutes: number | null): string => (minutes === null ? '0h' : hoursAndMinutes(minutes));
 
 function routeText({ routes, firstRoute }: { routes: number; firstRoute: string | null }): string {
   if (routes > 1) return `${routes} routes`;
