@@ -68,7 +68,12 @@ function sum(one: Rates, other: Rates): Rates {
 
 export const perSecond = (sumOfMinute: number, { seconds }: Rates): number => round(sumOfMinute / seconds, 2);
 
-export const meanMs = (ms: number, times: number): number => (times < 1 ? 0 : round(ms / times, 1));
+/** As exactly as screens show it: what is judged is what is read. */
+export function meanMs(ms: number, times: number): number {
+  if (times < 1) return 0;
+  const mean = round(ms / times, 1);
+  return mean < 100 ? mean : Math.round(mean);
+}
 
 export function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
