@@ -286,6 +286,7 @@ test('times are whole hours plus minutes, and late is what the operator calls la
   setOperatorRules({ ...usualRules, lateAfterMin: 20 });
   routesToday = {
     ...{ ...noRoutes, routes: 2, completed: 2, deliveryTime: { plannedMin: 145, actualMin: 142 } },
+    stops: { planned: 18, visited: 18, skipped: 0, late: 0 },
     days: [{ day: '2026-03-12', routes: 2, plannedMin: 290, actualMin: 284, plannedMiles: 9.7, drivenMiles: 9.7 }],
   };
   open('?type=route');
