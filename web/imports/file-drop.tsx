@@ -1,5 +1,6 @@
 import { type DragEvent, useId, useState } from 'react';
 import { buttonClass } from '../ui/button.tsx';
+import { onDragOver } from '../ui/drag-over.ts';
 import { Icon } from '../ui/icon.tsx';
 
 type Props = { pending: boolean; onChoose: (file: File) => void };
@@ -19,7 +20,7 @@ export function FileDrop({ pending, onChoose }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same for keyboards
     <div
-      onDragOver={hold}
+      {...onDragOver(hold)}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         event.preventDefault();

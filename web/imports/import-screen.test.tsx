@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
@@ -219,6 +219,15 @@ test('where every row is refused or none is new there is nothing to import, and 
   outcome = { ...outcome, rows: 61, unchanged: 1 };
   await user.click(button('Check'));
   expect(await screen.findByText(/no row is new or changed/)).toBeTruthy();
+});
+
+test('a file may be let go as soon as it is over the place for it, and is read', async () => {
+  open();
+  const place = await screen.findByText('Drop a file here');
+  expect(fireEvent.dragEnter(place)).toBe(false);
+  expect(fireEvent.dragOver(place)).toBe(false);
+  fireEvent.drop(place, { dataTransfer: { files: [new File(['Code\n1\n'], 'old.csv')] } });
+  expect(await screen.findByRole('button', { name: 'Choose another file' })).toBeTruthy();
 });
 
 test('an empty file is not sent; what the server refuses is said and another file can be chosen', async () => {

@@ -2,6 +2,7 @@ import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import type { Slot } from '../../contract/machines.ts';
 import type { NeededItem } from '../../contract/need.ts';
 import { nextInTray, trayOf, traysOf } from '../../domain/trays.ts';
+import { onDragOver } from '../ui/drag-over.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type FaceStatus, faceStatus, type Shown, SlotFace } from './slot-face.tsx';
 
@@ -122,7 +123,7 @@ function SlotTile({
         onDrag(slot);
       }}
       onDragEnd={() => onDrag(null)}
-      onDragOver={(event) => isTarget && event.preventDefault()}
+      {...onDragOver((event) => isTarget && event.preventDefault())}
       onDrop={(event) => {
         event.preventDefault();
         onDrop(slot.slotNumber);
@@ -158,7 +159,7 @@ function FreePlace({ to, isTarget, onDrop, onAdd }: FreeProps) {
       aria-label={`Add slot ${to}`}
       title={`Add slot ${to}`}
       onClick={() => onAdd(to)}
-      onDragOver={(event) => event.preventDefault()}
+      {...onDragOver((event) => event.preventDefault())}
       onDrop={(event) => {
         event.preventDefault();
         onDrop(to);

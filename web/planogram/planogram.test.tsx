@@ -97,6 +97,8 @@ test('a slot dropped on another exchanges them, and the toast takes it back', as
   open();
   const dataTransfer = { setData: () => undefined, effectAllowed: '' };
   fireEvent.dragStart(await chips(), { dataTransfer });
+  // A browser lets go only where entering was answered.
+  expect(fireEvent.dragEnter(await cola(), { dataTransfer })).toBe(false);
   fireEvent.drop(await cola(), { dataTransfer });
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.body.version).toBe(5);

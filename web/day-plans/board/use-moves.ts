@@ -3,6 +3,7 @@ import type { DayPlan } from '../../../contract/day-plans.ts';
 import type { Arrangement } from '../../../domain/day-plan.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { sentenceOf } from '../../http/client.ts';
+import { onDragOver } from '../../ui/drag-over.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { previewPlan, useArrangePlan, usePlanStep } from '../api.ts';
 import { arrangementOf, costOf, isThere, move, setLocked, type Target } from '../arrangement.ts';
@@ -66,7 +67,7 @@ export function useMoves(plan: DayPlan) {
       setDragged(stop);
     },
     end,
-    /** What makes an element take stops. A browser also asks on entering: without an answer it refuses a drop right after. */
+    /** What makes an element take stops. */
     zone: (targetOf: (event: DragEvent) => Target) => {
       const take = (event: DragEvent): void => {
         if (!dragged) return;
@@ -74,8 +75,7 @@ export function useMoves(plan: DayPlan) {
         over(targetOf(event));
       };
       return {
-        onDragEnter: take,
-        onDragOver: take,
+        ...onDragOver(take),
         onDrop: (event: DragEvent) => {
           event.preventDefault();
           end();
