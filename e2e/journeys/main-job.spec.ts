@@ -108,7 +108,7 @@ test('plan a route, drive it without signal, kill the browser, and every count a
   await phoneBrowser.setOffline(true);
   await expect(hand.getByText('Offline Mode', { exact: true })).toBeVisible();
   await hand.getByRole('tab', { name: /Vending/ }).click();
-  await hand.getByText(place, { exact: true }).first().click();
+  await hand.getByText(place, { exact: true }).filter({ visible: true }).first().click();
   const counted = await countFirstSlot(hand);
   await hand.getByRole('button', { name: 'Save Changes' }).click();
   await expect(hand.getByText('Offline Update', { exact: true })).toBeVisible();
