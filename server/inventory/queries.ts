@@ -69,6 +69,10 @@ export function findLowStock(db: Db, marketInScope: SQL, ids: readonly number[])
   );
 }
 
+export function findFirstLowStock(db: Db, marketInScope: SQL, limit: number): Promise<LowStockItem[]> {
+  return rows<LowStockItem>(db, sql`select ${lowStockFields} ${lowStock(marketInScope, sql`true`)} limit ${limit}`);
+}
+
 export function findLowStockKeys(db: Db, marketInScope: SQL): Promise<Key[]> {
   return findKeys(db, sql`select ${inventoryItems.id} as id ${lowStock(marketInScope, sql`true`)}`);
 }

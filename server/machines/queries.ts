@@ -19,21 +19,24 @@ const listedFields = named('vending_machines', listed);
 
 export type ListedMachine = Told<Omit<MachineRow, 'deletedAt' | 'changeSeq' | 'changedXid'>>;
 
-/** By name. */
-export function findMachines(db: Db, condition: SQL): Promise<ListedMachine[]> {
+/** By name; the first of them where there is a limit. */
+export function findMachines(db: Db, condition: SQL, limit: number | null = null): Promise<ListedMachine[]> {
   return rows(
     db,
     sql`select ${listedFields} from ${vendingMachines} where ${condition}
-        order by ${vendingMachines.name}, ${vendingMachines.id}`,
+        order by ${vendingMachines.name}, ${vendingMachines.id} ${limit === null ? sql`` : sql`limit ${limit}`}`,
   );
 }
 
+/** True for the machines of a route designation, or for all. */
+export const hasDesignation = (designation: string | null): SQL =>
+  designation === null ? sql`true` : sql`${vendingMachines.routeDesignation} = ${designation}`;
+
 /** Those of `findMachines`, in the same order. */
-export function findMachineKeys(db: Db, inScope: SQL, designation: string | null): Promise<Key[]> {
-  const wanted = designation === null ? sql`true` : sql`${vendingMachines.routeDesignation} = ${designation}`;
+export function findMachineKeys(db: Db, condition: SQL): Promise<Key[]> {
   return findKeys(
     db,
-    sql`select ${vendingMachines.id} as id from ${vendingMachines} where ${inScope} and ${wanted}
+    sql`select ${vendingMachines.id} as id from ${vendingMachines} where ${condition}
         order by ${vendingMachines.name}, ${vendingMachines.id}`,
   );
 }

@@ -7,7 +7,7 @@ import { resolveAlertsOfMachine } from '../alerts/service.ts';
 import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
-import { inPieces, isOneOf } from '../db/statements/pieces.ts';
+import { atOnceOrInPieces, isOneOf } from '../db/statements/pieces.ts';
 import { isoInstant, isoOrNull } from '../db/statements/told.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -22,6 +22,7 @@ import {
   findMachineLocked,
   findMachinePage,
   findMachines,
+  hasDesignation,
   insertMachine,
   type ListedMachine,
   type MachineFilter,
@@ -44,9 +45,12 @@ export async function listMachines(
 ): Promise<Pieces<VendingMachine>> {
   const { db } = deps;
   const inScope = machineInScope(await scopeOf(deps, caller));
-  return inPieces(await findMachineKeys(db, inScope, designation), (ids) =>
-    loadMachines(db, sql`${inScope} and ${isOneOf(vendingMachines.id, ids)}`),
-  );
+  const wanted = sql`${inScope} and ${hasDesignation(designation)}`;
+  return atOnceOrInPieces({
+    upTo: async (limit) => (await findMachines(db, wanted, limit)).map(toListed),
+    keys: () => findMachineKeys(db, wanted),
+    read: (ids) => loadMachines(db, sql`${inScope} and ${isOneOf(vendingMachines.id, ids)}`),
+  });
 }
 
 /** One page of the machines that match, and the cursor of the next. */

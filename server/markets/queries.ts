@@ -11,17 +11,21 @@ const { integrationData, searchText, ...columns } = getTableColumns(markets);
 export type MarketRow = Omit<typeof markets.$inferSelect, 'integrationData' | 'searchText'>;
 type NewMarket = typeof markets.$inferInsert;
 
-/** By name. */
-export function findMarkets(db: Db, condition: SQL): Promise<MarketRow[]> {
-  return db.select(columns).from(markets).where(condition).orderBy(asc(markets.name), asc(markets.id));
+/** By name; the first of them where there is a limit. */
+export function findMarkets(db: Db, condition: SQL, limit?: number): Promise<MarketRow[]> {
+  const found = db.select(columns).from(markets).where(condition).orderBy(asc(markets.name), asc(markets.id));
+  return limit === undefined ? found : found.limit(limit);
 }
 
+/** True for the markets of a route designation, or for all. */
+export const hasDesignation = (designation: string | null): SQL =>
+  designation === null ? sql`true` : sql`${markets.routeDesignation} = ${designation}`;
+
 /** Those of `findMarkets`, in the same order. */
-export function findMarketKeys(db: Db, inScope: SQL, designation: string | null): Promise<Key[]> {
-  const wanted = designation === null ? sql`true` : sql`${markets.routeDesignation} = ${designation}`;
+export function findMarketKeys(db: Db, condition: SQL): Promise<Key[]> {
   return findKeys(
     db,
-    sql`select ${markets.id} as id from ${markets} where ${inScope} and ${wanted} order by ${markets.name}, ${markets.id}`,
+    sql`select ${markets.id} as id from ${markets} where ${condition} order by ${markets.name}, ${markets.id}`,
   );
 }
 

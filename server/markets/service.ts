@@ -7,7 +7,7 @@ import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
 import type { Page } from '../db/statements/paging.ts';
-import { inPieces, isOneOf } from '../db/statements/pieces.ts';
+import { atOnceOrInPieces, isOneOf } from '../db/statements/pieces.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import type { EditHeaders } from '../http/edit-headers.ts';
@@ -24,6 +24,7 @@ import {
   findMarketKeys,
   findMarketLocked,
   findMarkets,
+  hasDesignation,
   insertMarket,
   type MarketRow,
   updateMarketDeleted,
@@ -47,9 +48,12 @@ export async function listMarketsWithInventory(deps: Deps, caller: Caller): Prom
 type Told<M> = { designation: string | null; tell: (row: MarketRow) => M };
 
 async function marketsInPieces<M>({ db }: Deps, inScope: SQL, { designation, tell }: Told<M>): Promise<Pieces<M>> {
-  return inPieces(await findMarketKeys(db, inScope, designation), async (ids) =>
-    (await findMarkets(db, sql`${inScope} and ${isOneOf(markets.id, ids)}`)).map(tell),
-  );
+  const wanted = sql`${inScope} and ${hasDesignation(designation)}`;
+  return atOnceOrInPieces({
+    upTo: async (limit) => (await findMarkets(db, wanted, limit)).map(tell),
+    keys: () => findMarketKeys(db, wanted),
+    read: async (ids) => (await findMarkets(db, sql`${inScope} and ${isOneOf(markets.id, ids)}`)).map(tell),
+  });
 }
 
 function withInventory(row: MarketRow): MarketWithInventory {

@@ -13,7 +13,7 @@ import {
   updateRoute,
   updateStop,
 } from '../../contract/routes.ts';
-import { inPieces, isOneOf } from '../db/statements/pieces.ts';
+import { atOnceOrInPieces, isOneOf } from '../db/statements/pieces.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { handle } from '../http/handle.ts';
@@ -41,9 +41,11 @@ export const routePlanningEndpoints = (deps: Deps) => [
   handle(listRoutes, async ({ caller, query }) => {
     const scope = routeInScope(await scopeOf(deps, caller));
     const wanted = routeFilter(scope, query);
-    return inPieces(await findRouteKeys(deps.db, wanted), async (ids) =>
-      (await findRoutes(deps.db, and(wanted, isOneOf(routes.id, ids)))).map(toRoute),
-    );
+    return atOnceOrInPieces({
+      upTo: async (limit) => (await findRoutes(deps.db, wanted, limit)).map(toRoute),
+      keys: () => findRouteKeys(deps.db, wanted),
+      read: async (ids) => (await findRoutes(deps.db, and(wanted, isOneOf(routes.id, ids)))).map(toRoute),
+    });
   }),
   handle(pageRoutes, async ({ caller, query }) => {
     const scope = routeInScope(await scopeOf(deps, caller));

@@ -34,12 +34,14 @@ const extras = {
 /** The newest day first, then by name. */
 const byDay = [desc(routes.date), asc(routes.name), asc(routes.id)] as const;
 
-export async function findRoutes(db: Db, condition: SQL | undefined): Promise<RouteRow[]> {
-  const found = await db
+/** The first of them where there is a limit. */
+export async function findRoutes(db: Db, condition: SQL | undefined, limit?: number): Promise<RouteRow[]> {
+  const finding = db
     .select({ route: routes, ...extras })
     .from(routes)
     .where(condition)
     .orderBy(...byDay);
+  const found = await (limit === undefined ? finding : finding.limit(limit));
   return found.map(({ route, ...more }) => ({ ...route, ...more }));
 }
 

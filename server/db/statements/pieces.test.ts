@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inPieces, type Key } from './pieces.ts';
+import { atOnceOrInPieces, inPieces, type Key } from './pieces.ts';
 
 const keys = fc.uniqueArray(fc.record({ id: fc.nat(), rows: fc.option(fc.nat(30), { nil: undefined }) }), {
   selector: ({ id }) => id,
@@ -42,4 +42,30 @@ it('reads a piece when the one before was taken', async () => {
   await pieces.return(undefined);
   expect(await pieces.next()).toEqual({ done: true, value: undefined });
   expect(read).toEqual([[1]]);
+});
+
+it.each([
+  [0, 0],
+  [3, 0],
+  [4, 1],
+  [9, 1],
+])('answers %i rows in pieces of three, asking %i times for keys', async (count, timesAsked) => {
+  const ids = Array.from({ length: count }, (_, id) => id);
+  let asked = 0;
+  const list = atOnceOrInPieces(
+    {
+      upTo: async (limit) => ids.slice(0, limit),
+      keys: async () => {
+        asked++;
+        return ids.map((id) => ({ id }));
+      },
+      read: async (some) => some,
+    },
+    3,
+  );
+  const pieces: number[][] = [];
+  for await (const piece of list) pieces.push(piece);
+  expect(pieces.flat()).toEqual(ids);
+  expect(pieces.every((piece) => piece.length <= 3)).toBe(true);
+  expect(asked).toBe(timesAsked);
 });

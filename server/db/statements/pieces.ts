@@ -31,6 +31,20 @@ export async function* inPieces<R>(
   if (ids.length > 0) yield await read(ids);
 }
 
+type Long<R> = {
+  /** The first rows of the list, at most so many. */
+  upTo: (limit: number) => Promise<R[]>;
+  keys: () => Promise<Key[]>;
+  read: (ids: number[]) => Promise<R[]>;
+};
+
+/** As `inPieces`, for a list that mostly is short: one statement answers it, and only a longer one is asked for its keys. */
+export async function* atOnceOrInPieces<R>({ upTo, keys, read }: Long<R>, size = PIECE): AsyncGenerator<R[]> {
+  const first = await upTo(size + 1);
+  if (first.length > size) yield* inPieces(await keys(), read, size);
+  else yield first;
+}
+
 /** Keys of a statement: `id`, and `rows` where it says so. */
 export const findKeys = (db: Db, statement: SQL): Promise<Key[]> => rows<Key>(db, statement);
 

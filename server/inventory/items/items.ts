@@ -5,7 +5,7 @@ import type { InventoryItemInput, InventoryItemUpdate } from '../../../domain/in
 import { changedFields, lastEditor, recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Page } from '../../db/statements/paging.ts';
-import { inPieces } from '../../db/statements/pieces.ts';
+import { atOnceOrInPieces, inPieces } from '../../db/statements/pieces.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { EditHeaders } from '../../http/edit-headers.ts';
@@ -24,6 +24,7 @@ import {
 import {
   existsMarket,
   findDesignationOfMarket,
+  findFirstLowStock,
   findItems,
   findLowStock,
   findLowStockKeys,
@@ -63,7 +64,11 @@ export async function getItem(deps: Deps, caller: Caller, id: number): Promise<I
 
 export async function listLowStock(deps: Deps, caller: Caller): Promise<Pieces<LowStockItem>> {
   const inScope = marketInScope(await scopeOf(deps, caller));
-  return inPieces(await findLowStockKeys(deps.db, inScope), (ids) => findLowStock(deps.db, inScope, ids));
+  return atOnceOrInPieces({
+    upTo: (limit) => findFirstLowStock(deps.db, inScope, limit),
+    keys: () => findLowStockKeys(deps.db, inScope),
+    read: (ids) => findLowStock(deps.db, inScope, ids),
+  });
 }
 
 export async function pageOfLowStock(deps: Deps, caller: Caller, wish: LowWish): Promise<Page<LowStockItem>> {
