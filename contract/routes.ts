@@ -259,6 +259,15 @@ export const listRouteChoices = endpoint({
   }),
 });
 
+export const listDriversOfDay = endpoint({
+  method: 'GET',
+  path: '/api/route-choices/taken',
+  summary: 'Drivers who have routes to drive on a day, and how many',
+  needs: 'route:plan',
+  query: z.object({ date: calendarDay }),
+  reply: z.array(z.object({ driverId: id, routes: z.int() })),
+});
+
 const locationStock = z.object({
   id,
   itemType: z.enum(['market_item', 'machine_slot']),

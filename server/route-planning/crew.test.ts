@@ -33,6 +33,20 @@ onEachDatabase('The driver, vehicle and depot of a route', (open) => {
     expect(reply.json()).toMatchObject({ detail: sentence, fields: { [`${noun}Id`]: sentence } });
   });
 
+  it('are told of a day while there is a route left to drive', async () => {
+    const taken = async (date: string) => (await manager.call('GET', `/api/route-choices/taken?date=${date}`)).json();
+    const day = '2026-03-14';
+    const { id, stops } = (await create({ driverId, date: day })).json();
+    await create({ driverId, date: day });
+    await create({ date: day });
+    expect(await taken(day)).toEqual([{ driverId, routes: 2 }]);
+    expect(await taken('2026-03-15')).toEqual([]);
+    const skipped = [{ stopId: stops[0].id, reason: 'Closed' }];
+    await manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'in_progress' } });
+    await manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'completed', skipped } });
+    expect(await taken(day)).toEqual([{ driverId, routes: 1 }]);
+  });
+
   it('are kept where they are known, and a deactivated driver is refused', async () => {
     const { db } = t.deps;
     expect((await create({ driverId, depotId: depot })).json()).toMatchObject({ driverId, depotId: depot });

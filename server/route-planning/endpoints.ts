@@ -3,6 +3,7 @@ import { listRestOffers, orderRest as orderRestCall } from '../../contract/incid
 import {
   createRoute as createRouteCall,
   getRoute as getRouteCall,
+  listDriversOfDay,
   listLocationInventory,
   listRouteChoices,
   listRoutes,
@@ -25,6 +26,7 @@ import {
   findDayPage,
   findDepots,
   findDrivers,
+  findDriversOfDay,
   findRouteKeys,
   findRoutePage,
   findRoutes,
@@ -81,6 +83,9 @@ export const routePlanningEndpoints = (deps: Deps) => [
       isDefault,
     })),
   })),
+  handle(listDriversOfDay, async ({ caller, query }) =>
+    findDriversOfDay(deps.db, routeInScope(await scopeOf(deps, caller)), query.date),
+  ),
   handle(listLocationInventory, async ({ caller, query }) =>
     listStockOfLocation(deps.db, await scopeOf(deps, caller), query),
   ),

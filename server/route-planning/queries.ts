@@ -310,6 +310,16 @@ export function findDrivers(db: Db): Promise<{ id: number; name: string; routeDe
   );
 }
 
+/** Drivers with routes of a day that are not completed. */
+export function findDriversOfDay(db: Db, scope: SQL, day: string): Promise<{ driverId: number; routes: number }[]> {
+  return rows(
+    db,
+    sql`select ${routes.driverId} as "driverId", count(*)::int as routes from ${routes}
+        where ${scope} and ${routes.date} = ${day} and ${routes.driverId} is not null and ${routes.status} <> 'completed'
+        group by ${routes.driverId} order by ${routes.driverId}`,
+  );
+}
+
 type Renamed = { from: string; to: string; since: string };
 
 /** Routes from a day on; those before were driven under the old name. */

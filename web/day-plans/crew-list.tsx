@@ -3,14 +3,21 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { type Choices, type CrewDraft, endsNextDay } from './crews.ts';
+import { countOf } from './wording.ts';
 
-type Props = { crews: readonly CrewDraft[]; choices: Choices; onChange: (crews: CrewDraft[]) => void };
+type Props = {
+  crews: readonly CrewDraft[];
+  choices: Choices;
+  /** Routes that drivers have on the day already. */
+  taken: ReadonlyMap<number, number>;
+  onChange: (crews: CrewDraft[]) => void;
+};
 
 /** Up to so many drivers are all shown; of more, those who are in. */
 const manyDrivers = 25;
 
 /** Who drives on the day, with what, from when to when. */
-export function CrewList({ crews, choices, onChange }: Props) {
+export function CrewList({ crews, choices, taken, onChange }: Props) {
   const [isWhole, setWhole] = useState(crews.length <= manyDrivers);
   const isShort = !isWhole && crews.some((crew) => !crew.isIn);
   const change = (at: number, part: Partial<CrewDraft>): void =>
@@ -38,6 +45,11 @@ export function CrewList({ crews, choices, onChange }: Props) {
                 <span className="min-w-0">
                   <span className="wrap-anywhere block font-medium">{crew.name}</span>
                   {crew.designation && <span className="block text-12 text-text-3">Route {crew.designation}</span>}
+                  {taken.has(crew.driverId) && (
+                    <span className="block text-12 text-warn-text">
+                      Has {countOf(taken.get(crew.driverId) ?? 0, 'route')} on this day
+                    </span>
+                  )}
                 </span>
               </label>
               <Select

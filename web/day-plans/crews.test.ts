@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CrewDraft, crewDrafts, endsNextDay, minutesOf, refusalOf } from './crews.ts';
+import { type CrewDraft, crewDrafts, endsNextDay, minutesOf, refusalOf, takenText } from './crews.ts';
 
 const driver = (id: number, routeDesignation: string | null) => ({ id, name: `Driver ${id}`, routeDesignation });
 const choices = {
@@ -47,4 +47,14 @@ test('a complete form is not refused', () => {
   expect(refusalOf([crew({ vehicleId: 1 }), crew({ vehicleId: 2 })], 3)).toBeNull();
   expect(minutesOf('06:30')).toBe(390);
   expect(minutesOf('')).toBeNull();
+});
+
+test.each([
+  [[], null],
+  [[3], null],
+  [[1], 'Ana has a route on this day already. This plan adds another one.'],
+  [[1, 2], 'Ana and 1 other have a route on this day already. This plan adds another one.'],
+])('says which drivers have routes on the day: %j', (having, text) => {
+  const drivers = [crew(), crew({ driverId: 2, name: 'Ben' })];
+  expect(takenText(drivers, new Map(having.map((id) => [id, 1])))).toBe(text);
 });

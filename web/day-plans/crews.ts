@@ -47,6 +47,14 @@ export function endsNextDay({ start, end }: Pick<CrewDraft, 'start' | 'end'>): b
   return from !== null && to !== null && to < from;
 }
 
+/** What the plan means for drivers who have routes on its day already; null when there are none. */
+export function takenText(drivers: readonly CrewDraft[], taken: ReadonlyMap<number, number>): string | null {
+  const [first, ...others] = drivers.filter(({ driverId }) => taken.has(driverId));
+  if (!first) return null;
+  const more = others.length === 0 ? ' has' : ` and ${others.length} other${others.length === 1 ? '' : 's'} have`;
+  return `${first.name}${more} a route on this day already. This plan adds another one.`;
+}
+
 /** What keeps the form from being sent; null when nothing does. */
 export function refusalOf(crews: readonly CrewDraft[], places: number): string | null {
   const on = crews.filter((crew) => crew.isIn);

@@ -3,7 +3,7 @@ import type { DayPlan } from '../../contract/day-plans.ts';
 import { addDays } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
-import { useRouteChoices } from '../route-planning/api.ts';
+import { useDriversOfDay, useRouteChoices } from '../route-planning/api.ts';
 import { goneText } from '../route-planning/gone-places.ts';
 import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +12,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useCreateDayPlan } from './api.ts';
 import { CrewList } from './crew-list.tsx';
-import { type CrewDraft, crewDrafts, minutesOf, refusalOf } from './crews.ts';
+import { type CrewDraft, crewDrafts, minutesOf, refusalOf, takenText } from './crews.ts';
 import { designationsOf, type PlannedPlace, plannedOf, timeLimitMs, wishOfChoice } from './places.ts';
 import { useChoice } from './use-choice.ts';
 import { WhereCard } from './where-card.tsx';
@@ -27,6 +27,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const { asked, counts, choice, count } = made;
   const choices = useRouteChoices(true);
   const [date, setDate] = useState(addDays(operator.today, 1));
+  const taken = useDriversOfDay(date);
   const [changed, setChanged] = useState<CrewDraft[] | null>(null);
   const create = useCreateDayPlan();
   const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
@@ -45,6 +46,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const crews = changed ?? crewDrafts(choices.data, planned);
   const refusal = refusalOf(crews, count);
   const drivers = crews.filter((crew) => crew.isIn);
+  const second = takenText(drivers, taken);
 
   function plan(): void {
     create.mutate(
@@ -77,7 +79,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
         {crews.length === 0 ? (
           <StateView icon="person" title="No drivers" text="Add people with the role Field Operator first." />
         ) : (
-          <CrewList crews={crews} choices={choices.data} onChange={setChanged} />
+          <CrewList crews={crews} choices={choices.data} taken={taken} onChange={setChanged} />
         )}
       </Card>
       <div className="flex flex-wrap items-center gap-4 lg:col-span-2">
@@ -96,7 +98,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           role={create.isError ? 'alert' : undefined}
           className={`empty:hidden max-sm:order-first ${create.isError ? 'text-bad-text' : 'text-text-2'}`}
         >
-          {create.isError ? failureText(create.error, gone) : refusal}
+          {create.isError ? failureText(create.error, gone) : (refusal ?? second)}
         </p>
       </div>
     </div>

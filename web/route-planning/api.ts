@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { listRouteDesignations } from '../../contract/markets.ts';
 import {
   createRoute,
   getRoute,
+  listDriversOfDay,
   listRouteChoices,
   listRoutes,
   listScheduledRoutes,
@@ -21,6 +23,12 @@ export function useDesignations() {
 /** Drivers, vehicles and depots; asked only for people who may plan. */
 export function useRouteChoices(mayPlan: boolean) {
   return useQuery({ ...queryFor(listRouteChoices, {}), enabled: mayPlan });
+}
+
+/** How many routes each driver has on a day already; nothing is known until it is answered. */
+export function useDriversOfDay(date: string): ReadonlyMap<number, number> {
+  const { data } = useQuery(queryFor(listDriversOfDay, { query: { date } }));
+  return useMemo(() => new Map(data?.map(({ driverId, routes }) => [driverId, routes])), [data]);
 }
 
 export function useRoutes(days: { from?: string; to?: string }, wanted: boolean) {
