@@ -65,9 +65,16 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
   return {
     ...result,
     unassigned: [...result.unassigned, ...chosen.leftOut],
-    warnings: [...result.warnings, ...(input.vehicles.length > 1 ? [onlyFirstVehicle] : [])],
+    warnings: [...result.warnings, ...vehicleWarnings(input, saved !== null)],
   };
 }
+
+function vehicleWarnings({ vehicles }: OptimizeInput, isSaved: boolean): string[] {
+  if (isSaved) return vehicles.length > 0 ? [ownVehicle] : [];
+  return vehicles.length > 1 ? [onlyFirstVehicle] : [];
+}
+
+const ownVehicle = 'A saved route keeps its own vehicle: the vehicles given were not planned with.';
 
 const onlyFirstVehicle = 'One vehicle drives a route: the first one given is planned with. Plan the day for several.';
 

@@ -54,4 +54,16 @@ onEachDatabase('The vehicle of an optimisation', (open) => {
     expect(optimizedOrder).toHaveLength(2);
     expect(warnings).toContainEqual(expect.stringContaining('the first one given is planned with'));
   });
+
+  it('is said to have no effect on a saved route, which has its own', async () => {
+    const stops = vendingMachineIds.map((id) => ({ type: 'vending_machine', id }));
+    const route = await manager.call('POST', '/api/routes', { body: { name: 'Saved', date: '2026-03-12', stops } });
+    const optimised = async (vehicles: unknown[]) =>
+      manager.call('POST', '/api/routes/optimize', {
+        body: { routeId: route.json().id, vehicles, options: { timeLimitMs: 100 } },
+      });
+    const sentence = 'A saved route keeps its own vehicle: the vehicles given were not planned with.';
+    expect((await optimised([{ capacity: 1 }])).json().warnings).toContain(sentence);
+    expect((await optimised([])).json().warnings).not.toContain(sentence);
+  });
 });
