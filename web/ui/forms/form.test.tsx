@@ -43,6 +43,15 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+it('says at its field what is wrong with one of several values in it, and says it once', async () => {
+  const sentence = 'The check digit of barcode 123 is wrong';
+  const refusal = new ApiError(400, '', { code: 'invalid-input', detail: sentence, fields: { 'price.1': sentence } });
+  render(<Edit refusal={refusal} />);
+  await user.click(screen.getByRole('button', { name: /Save|Update/ }));
+  await waitFor(() => expect(price().getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getAllByText(sentence)).toHaveLength(1);
+});
+
 it('what was typed outlives a form that was closed by a slip, is said to be unsaved, and can be given up', async () => {
   render(<Edit />);
   expect(keptNote()).toBeNull();

@@ -116,7 +116,9 @@ export function useForm<V extends Values, S extends z.ZodType>({
 /** What is said at the fields and under the form after the server has refused it. */
 function refusalOf(error: unknown, values: Values): { fields: Record<string, string>; sentence: string | null } {
   if (!(error instanceof ApiError)) return { fields: {}, sentence: sentenceOf(error) };
-  const { fields, code } = error;
+  const { code } = error;
+  const fields: Record<string, string> = {};
+  for (const [path, text] of Object.entries(error.fields)) fields[fieldOf(path, values)] ??= text;
   // Once is enough: a sentence under its field is not said again below them.
   const isShown = Object.keys(fields).length > 0 && Object.keys(fields).every((name) => name in values);
   // Whoever is signed out is asked to sign in on top of the form; afterwards it would no longer be true.
@@ -141,11 +143,17 @@ function useFirstProblem() {
   };
 }
 
+/** Where a problem is said: one of several values in a field (`barcodes.1`) at that field. */
+function fieldOf(path: string, values: Values): string {
+  const [first = path] = path.split('.');
+  return !(path in values) && first in values ? first : path;
+}
+
 function problemsOf(schema: z.ZodType, values: Values): Record<string, string> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return {};
   const problems: Record<string, string> = {};
-  for (const issue of parsed.error.issues) problems[issue.path.join('.')] ??= issue.message;
+  for (const issue of parsed.error.issues) problems[fieldOf(issue.path.join('.'), values)] ??= issue.message;
   return problems;
 }
 
