@@ -17,7 +17,7 @@ import { recolourRoutes, showRoutes } from './layers/route-layer.ts';
 import { logged } from './logged.ts';
 import { boundsOf, type MapBox, type MapPlace, type MapRoute, type MapView } from './map-data.ts';
 import { MarkerLayer } from './marks/marker-layer.ts';
-import { type Extras, extraMarks, type Mark, PlaceMarks } from './marks/marks.ts';
+import { type Extras, extraMarks, type Mark, offPlaces, PlaceMarks } from './marks/marks.ts';
 
 setWorkerUrl(workerUrl);
 
@@ -209,7 +209,8 @@ export class MapStage {
       north: bounds.getNorth() + padY,
       zoom: this.map.getZoom(),
     };
-    this.#markers.show([...extraMarks(this.#content), ...this.#marks.inView(view, this.#content.selected)]);
+    const places = this.#marks.inView(view, this.#content.selected);
+    this.#markers.show([...offPlaces(extraMarks(this.#content), places, view.zoom), ...places]);
   }
 
   #placeLabels(): void {

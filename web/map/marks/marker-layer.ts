@@ -52,7 +52,7 @@ export class MarkerLayer {
     this.#standing.set(mark.key, { mark, marker, element });
   }
 
-  /** The word of an incident stands above its mark where a route's label or a depot would cover it below. */
+  /** The word of an incident stands above its mark where a route's label, a depot or a location would cover it below. */
   #liftWords(): void {
     const all = [...this.#standing.values()];
     const covering = all.flatMap(({ mark }) => {
@@ -65,7 +65,7 @@ export class MarkerLayer {
       const isCovered = covering.some(
         ({ x, y }) => Math.abs(x - at.x) < besidePx && y > at.y - 4 && y - at.y < belowPx,
       );
-      element.classList.toggle('is-lifted', isCovered);
+      element.classList.toggle('is-lifted', isCovered || mark.offset[1] !== 0);
     }
   }
 

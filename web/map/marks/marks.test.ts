@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MapPlace } from '../map-data.ts';
 import { toWorld } from './cluster.ts';
-import { PlaceMarks } from './marks.ts';
+import { extraMarks, offPlaces, PlaceMarks } from './marks.ts';
 
 const america = { west: -130, east: -60, south: 20, north: 50, zoom: 4 };
 
@@ -83,6 +83,20 @@ describe('markers', () => {
       ['100 locations', true, true],
       ['20 locations', false, true],
     ]);
+  });
+
+  it('of incidents move up where they would cover a location, and only there', () => {
+    const view = { ...america, zoom: 12 };
+    const [place] = places(1);
+    if (!place) throw new Error('There is no place.');
+    const incident = { title: 'Closed', detail: '', word: 'Closed', severity: 'high' as const, radiusKm: 1 };
+    const incidents = [
+      { ...incident, id: 1, lat: place.lat, lng: place.lng },
+      { ...incident, id: 2, lat: place.lat + 0.2, lng: place.lng },
+    ];
+    const extras = extraMarks({ groups: [], depots: [], vans: [], incidents, own: null });
+    const moved = offPlaces(extras, new PlaceMarks([place]).inView(view, new Set()), view.zoom);
+    expect(moved.map(({ offset }) => offset[1] < 0)).toEqual([true, false]);
   });
 
   it('of one route or all chosen are counted in its colour and as chosen', () => {

@@ -52,6 +52,8 @@ const ringAtMost = 8;
 
 /** How far a count moves aside, up and to the left. */
 const asidePx: [number, number] = [-32, -32];
+/** How far the mark of an incident moves up; the middle of its circle stays where it is. */
+const abovePx: [number, number] = [0, -30];
 
 /** The locations on the map, prepared once, so that a dragged map costs one pass. */
 export class PlaceMarks {
@@ -133,17 +135,26 @@ function drawnIn(view: ViewBox, groups: readonly Together[], selected: ReadonlyS
 
 /** A count moves aside where the marks of stops would stand on it: both can be read and pressed. */
 function besideMarks(others: readonly Mark[], stops: readonly Mark[], zoom: number): Mark[] {
-  const at = stops.map((mark) => ({ ...toWorld(mark), offset: mark.offset }));
+  const covers = coveringOf(stops, zoom);
+  return others.map((mark) => (mark.drawing.kind === 'cluster' && covers(mark) ? { ...mark, offset: asidePx } : mark));
+}
+
+/** The mark of an incident moves up where it would stand on a location: both can be pressed. */
+export function offPlaces(extras: readonly Mark[], places: readonly Mark[], zoom: number): Mark[] {
+  const covers = coveringOf(places, zoom);
+  return extras.map((mark) => (mark.drawing.kind === 'incident' && covers(mark) ? { ...mark, offset: abovePx } : mark));
+}
+
+function coveringOf(marks: readonly Mark[], zoom: number): (mark: Mark) => boolean {
+  const at = marks.map((mark) => ({ ...toWorld(mark), offset: mark.offset }));
   const scale = worldPx * 2 ** zoom;
-  return others.map((mark) => {
-    if (mark.drawing.kind !== 'cluster') return mark;
+  return (mark) => {
     const { x, y } = toWorld(mark);
-    const isUnder = at.some(
-      ({ offset, ...stop }) =>
-        Math.hypot((stop.x - x) * scale + offset[0], (stop.y - y) * scale + offset[1]) < clusterRadiusPx / 2,
+    return at.some(
+      ({ offset, ...other }) =>
+        Math.hypot((other.x - x) * scale + offset[0], (other.y - y) * scale + offset[1]) < clusterRadiusPx / 2,
     );
-    return isUnder ? { ...mark, offset: asidePx } : mark;
-  });
+  };
 }
 
 /** One marker where it belongs, or several around the spot they share. */
