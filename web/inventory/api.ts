@@ -47,15 +47,22 @@ export const useInventorySummary = () => useQuery(queryFor(getInventorySummary, 
 export const useIntegrations = () => useQuery(queryFor(listIntegrations, {}));
 
 const mostSuggestions = 12;
+/** A longer name is searched by its beginning. */
+const mostSearched = 100;
 
 export function useProductSuggestions(search: string) {
-  const query = { limit: mostSuggestions, ...(search ? { search } : {}) };
+  const query = { limit: mostSuggestions, ...(search ? { search: search.slice(0, mostSearched) } : {}) };
   return useQuery({ ...queryFor(listProducts, { query }), placeholderData: keepPreviousData });
 }
 
 /** The item that a market already has of a product of this name. */
 export function useItemAt(marketId: number | null, productName: string): InventoryRow | null {
-  const query = { stock: 'all', sort: 'product', market: marketId ?? 0, search: productName } as const;
+  const query = {
+    stock: 'all',
+    sort: 'product',
+    market: marketId ?? 0,
+    search: productName.slice(0, mostSearched),
+  } as const;
   const wanted = marketId !== null && productName !== '';
   const { data } = useQuery({ ...queryFor(pageInventory, { query }), enabled: wanted });
   const name = productName.toLowerCase();

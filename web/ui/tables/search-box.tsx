@@ -9,6 +9,9 @@ type Props = {
   size?: 'office' | 'field';
 };
 
+/** As much as every search of a list takes. */
+const mostSearched = 100;
+
 export function SearchBox({ label, placeholder, value, onChange, size = 'office' }: Props) {
   const id = useId();
   return (
@@ -25,6 +28,7 @@ export function SearchBox({ label, placeholder, value, onChange, size = 'office'
         value={value}
         placeholder={placeholder}
         autoComplete="off"
+        maxLength={mostSearched}
         onChange={(event) => onChange(event.target.value)}
         className={`w-full rounded border border-line-strong bg-ground pr-2 pl-8 ${size === 'field' ? 'h-12 text-16' : 'h-8 max-lg:h-12 max-lg:text-16'}`}
       />
