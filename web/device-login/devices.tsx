@@ -47,7 +47,7 @@ export function Devices({ route = null }: { route?: string | null }) {
               }}
             />
           </div>
-          {pair}
+          {(search !== '' || list.data?.total !== 0) && pair}
         </>
       }
     >

@@ -23,9 +23,11 @@ export function ReportedStock({ machineId }: { machineId: number }) {
       title="What Nayax reports"
       count={different.length === 0 ? 'the same as ours' : `${formatNumber(different.length)} different`}
       actions={
-        <Button className="max-lg:min-h-12" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Differences only' : `Show all ${data.rows.length}`}
-        </Button>
+        different.length < data.rows.length && (
+          <Button className="max-lg:min-h-12" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Differences only' : `Show all ${data.rows.length}`}
+          </Button>
+        )
       }
       {...(data.toldAt ? { footer: <Told at={data.toldAt} /> } : {})}
     >

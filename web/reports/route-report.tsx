@@ -52,7 +52,7 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
         <StatTile
           label="Total Distance"
           value={<SectionLink section={rowsId}>{formatMiles(distance.drivenMiles)}</SectionLink>}
-          detail={`Driven; ${formatMiles(distance.plannedMiles)} planned on ${formatNumber(report.routes)} routes`}
+          detail={`Driven; ${formatMiles(distance.plannedMiles)} planned on ${routesText(report.routes)}`}
         />
         <StatTile
           label="Avg. Delivery Time"
@@ -60,7 +60,7 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
           detail={
             deliveryTime.plannedMin === null
               ? 'No route was completed'
-              : `Planned ${minutesText(deliveryTime.plannedMin)}, ${formatNumber(report.completed)} routes completed`
+              : `Planned ${minutesText(deliveryTime.plannedMin)}, ${routesText(report.completed)} completed`
           }
         />
         <StatTile
@@ -115,6 +115,8 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
     </>
   );
 }
+
+const routesText = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'route' : 'routes'}`;
 
 function RouteDays({ days }: { days: RouteReport['days'] }) {
   const [what, setWhat] = useState<'time' | 'distance'>('time');

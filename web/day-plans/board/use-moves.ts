@@ -33,12 +33,19 @@ export function useMoves(plan: DayPlan) {
           toast({
             title,
             description: costText(costOf(plan, after)),
-            action: { label: 'Undo', run: () => step.mutate('undo') },
+            action: { label: 'Undo', run: undo },
           }),
         onError: (error) =>
           toast({ title: 'Stop Not Moved', description: sentenceOf(error), variant: 'destructive' as const }),
       },
     );
+  }
+
+  function undo(): void {
+    step.mutate('undo', {
+      onError: (error) =>
+        toast({ title: 'Nothing Undone', description: sentenceOf(error), variant: 'destructive' as const }),
+    });
   }
 
   function put(stop: LocationRef, to: Target): void {
