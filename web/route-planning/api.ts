@@ -48,6 +48,10 @@ export function usePastRoutes(days: { from: string; to: string }, limit: number)
 export const loadPastRoutes = (days: { from: string; to: string }, page: string | null, limit: number) =>
   call(pageRoutes, { query: { ...days, past: 'true', limit, ...(page ? { page } : {}) } });
 
+/** One route; nothing is asked while there is none. */
+export const useRoute = (id: number | null) =>
+  useQuery({ ...queryFor(getRoute, { params: { id: id ?? 0 } }), enabled: id !== null });
+
 export function useRouteDetails(ids: readonly number[]) {
   return useQueries({ queries: ids.map((id) => queryFor(getRoute, { params: { id } })) });
 }

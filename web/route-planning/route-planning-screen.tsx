@@ -50,7 +50,7 @@ export function RoutePlanningScreen() {
   const { plan } = planning;
   const { remove } = selection;
   const actions = usePlanActions({ planning, chosen, remove, designation: view.route, today: operator.today });
-  const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null, date: terms.date });
+  const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null });
   // A tick in a long list is shown at once; the map follows when the browser has time.
   const mapped = useDeferredValue(chosen);
   // Where the map stays while the others are shown beside what is chosen; null: they are not.
