@@ -213,6 +213,16 @@ describe('a bad file is refused with place and field', () => {
     ['v.json', json({ vehicles: [] }), /vehicles are missing/],
     ['v.json', json({}).slice(0, -5), /not whole JSON/],
     ['v.json', json({ jobs: [{ id: 5, location_index: 1, service: -3 }] }), /job 5: service must not be below 0/],
+    [
+      'v.json',
+      json({ jobs: [{ id: 5, location_index: 1, description: '1 \\" 2', service: 77 }] }).replace('77', 'NaN'),
+      /job 5: service must be a number, not NaN/,
+    ],
+    [
+      'v.json',
+      json({ jobs: [{ id: 5, location_index: 77 }] }).replace('77', '-Infinity'),
+      /job 5: location_index .*-Infinity/,
+    ],
     ['v.json', json({ jobs: [{ id: 5, location_index: 1, time_windows: [[9, 3]] }] }), /job 5: time_windows ends/],
     [
       'v.json',

@@ -119,16 +119,24 @@ function withEstimate(json: Fields): Fields {
   return { jobs, vehicles, matrices: Object.fromEntries([...profiles].map((name) => [name, matrix])) };
 }
 
+/** A string, to be passed over, or what other programs write into JSON though it is none of its numbers. */
+const stringOrNoNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** NaN and Infinity become words: the check of the fields then says which field of which stop has one. */
+function parseJson(text: string): unknown {
+  const quoted = (found: string): string => (found.startsWith('"') ? found : `"${found}"`);
+  try {
+    return JSON.parse(/NaN|Infinity/.test(text) ? text.replace(stringOrNoNumber, quoted) : text);
+  } catch (error) {
+    throw refused('file', `it is not whole JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
 /**
  * Prepares VROOM's JSON or our own for the optimiser, which checks every field itself. Warnings name what has no effect.
  */
 export function readVroom(text: string): { json: unknown; warnings: string[] } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw refused('file', `it is not whole JSON: ${error instanceof Error ? error.message : error}.`);
-  }
+  const json = parseJson(text);
   if (!isFields(json)) throw refused('file', 'it must hold one object with jobs and vehicles.');
   if (!Array.isArray(json.jobs) && !Array.isArray(json.shipments)) throw refused('problem', 'jobs are missing.');
   if (recordsOf(json.vehicles).length === 0) throw refused('problem', 'vehicles are missing: at least one is needed.');
