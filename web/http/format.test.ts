@@ -1,5 +1,14 @@
 import { afterEach, expect, it } from 'vitest';
-import { formatDateTime, formatDateTimeNarrow, formatMiles, formatMoney, setOperatorFormats } from './format.ts';
+import {
+  formatDateTime,
+  formatDateTimeNarrow,
+  formatDistanceMark,
+  formatMiles,
+  formatMoney,
+  formatMoneyMark,
+  milesInUnit,
+  setOperatorFormats,
+} from './format.ts';
 
 const shared = { timeZone: 'UTC', distanceUnit: 'mi' } as const;
 afterEach(() => setOperatorFormats({ ...shared, currency: 'USD' }));
@@ -27,4 +36,16 @@ it('a distance has one decimal and its thousands set apart, in the unit of the o
 it('every digit of an amount of money is shown, also where a number would round it', () => {
   expect(formatMoney('9007199254740993.05', 'USD')).toBe('$9,007,199,254,740,993.05');
   expect(formatMoney('-0.40', 'USD')).toBe('-$0.40');
+});
+
+it('the scale of a chart has cents only where an amount is not whole', () => {
+  expect([2000, 12.5, 0].map((amount) => formatMoneyMark(amount))).toEqual(['$2,000', '$12.50', '$0']);
+  expect(formatMoneyMark(50, 'EUR')).toBe('€50');
+});
+
+it('the scale of a chart of distances is round in the unit of the operator', () => {
+  expect(formatDistanceMark(500)).toBe('500 mi');
+  setOperatorFormats({ ...shared, currency: 'USD', distanceUnit: 'km' });
+  expect(formatDistanceMark(500)).toBe('500 km');
+  expect(milesInUnit(1000)).toBeCloseTo(1609.344);
 });

@@ -66,6 +66,11 @@ export function formatMoney(amount: string, currency = money): string {
   );
 }
 
+/** `$2,000` or `$12.50` at the scale of a chart: whole amounts without their cents. */
+export function formatMoneyMark(amount: number, currency = money): string {
+  return formatMoney(amount.toFixed(2), currency).replace(/\.00$/, '');
+}
+
 /** What is added to a figure of money that leaves out units paid in another currency; empty where there are none. */
 export function foreignText(units: number): string {
   if (units === 0) return '';
@@ -82,7 +87,17 @@ const kmPerMile = 1.609344;
 export function formatMiles(miles: number): string {
   const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const format = keep('tenths', () => new Intl.NumberFormat('en-US', tenths));
-  return distance === 'mi' ? `${format.format(miles)} mi` : `${format.format(miles * kmPerMile)} km`;
+  return `${format.format(milesInUnit(miles))} ${distance}`;
+}
+
+/** A distance given in miles as a number of the operator's unit: the scale of a chart is round in it. */
+export function milesInUnit(miles: number): number {
+  return distance === 'mi' ? miles : miles * kmPerMile;
+}
+
+/** `500 mi` at the scale of a chart, of a distance in the operator's unit. */
+export function formatDistanceMark(value: number): string {
+  return `${formatNumber(value)} ${distance}`;
 }
 
 /** A speed given in km/h, in the operator's unit. */

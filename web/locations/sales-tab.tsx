@@ -3,7 +3,7 @@ import type { LocationSales } from '../../contract/locations.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { weekdayOf } from '../../domain/time.ts';
 import { shareOfMoney } from '../../domain/units.ts';
-import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { formatDay, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -91,7 +91,7 @@ export function ByDay({ sales }: { sales: LocationSales }) {
       <ColumnChart
         label={`Sales by day, ${formatDay(sales.from)} to ${formatDay(sales.until)}`}
         columns={['Day', 'Sales']}
-        scale={(value) => formatMoney(String(value), currency).replace(/\.00$/, '')}
+        scale={(value) => formatMoneyMark(value, currency)}
         level={toNumber(mean)}
         points={byDay.map(({ day, amount, units }) => ({
           key: day,
@@ -127,7 +127,7 @@ function ByHour({ sales }: { sales: LocationSales }) {
       <ColumnChart
         label="Sales by hour of the day"
         columns={['Hour', 'Sales']}
-        scale={(value) => formatMoney(String(value), currency).replace(/\.00$/, '')}
+        scale={(value) => formatMoneyMark(value, currency)}
         points={byHour.map(({ hour, amount, units }) => ({
           key: String(hour),
           label: hourWord(hour),

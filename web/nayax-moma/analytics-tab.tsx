@@ -2,7 +2,7 @@ import type { NayaxMomaAnalytics } from '../../contract/moma.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { sumOfMoney } from '../../domain/units.ts';
-import { formatDateTime, formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { formatDateTime, formatDay, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -107,7 +107,7 @@ function Days({ data: { perDay } }: { data: NayaxMomaAnalytics }) {
           label="Revenue by day"
           points={points}
           columns={['Day', 'Revenue']}
-          scale={(value) => formatMoney(value.toFixed(2)).replace(/\.00$/, '')}
+          scale={(value) => formatMoneyMark(value)}
         />
       </div>
     </Card>

@@ -1,6 +1,6 @@
 import type { PaymentReport } from '../../contract/payments.ts';
 import { methodText } from '../../domain/payment.ts';
-import { formatMoney, formatNumber } from '../http/format.ts';
+import { formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -79,7 +79,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
             label="Revenue by hour"
             points={shownHours}
             columns={['Hour', 'Revenue']}
-            scale={(value) => formatMoney(String(value)).replace(/\.00$/, '')}
+            scale={(value) => formatMoneyMark(value)}
           />
         </div>
       </Card>

@@ -1,7 +1,7 @@
 import type { PaymentReport } from '../../contract/payments.ts';
 import { paymentSource } from '../../domain/payment.ts';
 import { addDays } from '../../domain/time.ts';
-import { formatDay, formatMoney } from '../http/format.ts';
+import { formatDay, formatMoney, formatMoneyMark } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Card } from '../ui/card.tsx';
 import { ChartFrame, niceTop } from '../ui/charts/frame.tsx';
@@ -53,7 +53,7 @@ export function SystemDays({ report }: { report: PaymentReport }) {
           label="Revenue by day"
           points={days}
           top={top}
-          scale={(value) => formatMoney(String(value)).replace(/\.00$/, '')}
+          scale={(value) => formatMoneyMark(value)}
           columns={['Day', 'Revenue']}
         >
           {days.map((day, at) => (

@@ -8,8 +8,8 @@ export type ChartDay = {
   value: number;
   /** What it is compared with: the time before, or the plan. */
   other: number;
-  /** Both in words, where the numbers are not exact, as money is not. */
-  texts?: readonly [value: string, other: string];
+  /** Both in words. */
+  texts: readonly [value: string, other: string];
 };
 
 type Props = {
@@ -17,7 +17,8 @@ type Props = {
   days: readonly ChartDay[];
   label: string;
   otherLabel: string;
-  format: (value: number) => string;
+  /** A value of the scale as text. */
+  scale: (value: number) => string;
 };
 
 /** Units of the drawing: a day is ten wide, the scale a hundred high; the page stretches both. */
@@ -28,7 +29,7 @@ const bar = 6.4;
 const mostLabels = 6;
 
 /** Bars a day with a dashed line to compare with; the same figures as a table for those who would rather read. */
-export function DayChart({ title, days, label, otherLabel, format }: Props) {
+export function DayChart({ title, days, label, otherLabel, scale }: Props) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (
     <section aria-label={title} className="min-w-0 rounded border border-line bg-ground">
@@ -57,15 +58,15 @@ export function DayChart({ title, days, label, otherLabel, format }: Props) {
         </span>
       </header>
       {view === 'chart' ? (
-        <Bars days={days} format={format} title={title} label={label} otherLabel={otherLabel} />
+        <Bars days={days} scale={scale} title={title} label={label} otherLabel={otherLabel} />
       ) : (
-        <Table days={days} format={format} label={label} otherLabel={otherLabel} />
+        <Table days={days} label={label} otherLabel={otherLabel} />
       )}
     </section>
   );
 }
 
-function Bars({ days, format, title, label, otherLabel }: Props) {
+function Bars({ days, scale, title, label, otherLabel }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const most = niceTop(Math.max(1, ...days.flatMap(({ value, other }) => [value, other])));
   const width = days.length * dayWidth;
@@ -79,7 +80,7 @@ function Bars({ days, format, title, label, otherLabel }: Props) {
     <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 px-4 pt-5 pb-3">
       <div aria-hidden className="-my-2 flex h-48 flex-col justify-between text-right text-12 text-text-3">
         {[1, 0.5, 0].map((share) => (
-          <span key={share}>{format(most * share)}</span>
+          <span key={share}>{scale(most * share)}</span>
         ))}
       </div>
       <div className="relative">
@@ -132,10 +133,10 @@ function Bars({ days, format, title, label, otherLabel }: Props) {
           <Tip days={days} at={at}>
             <p className="font-semibold">{formatDay(shown.day)}</p>
             <p>
-              {label} {shown.texts?.[0] ?? format(shown.value)}
+              {label} {shown.texts[0]}
             </p>
             <p className="text-text-3">
-              {otherLabel} {shown.texts?.[1] ?? format(shown.other)}
+              {otherLabel} {shown.texts[1]}
             </p>
           </Tip>
         )}
@@ -170,7 +171,7 @@ function Tip({ days, at, children }: { days: readonly ChartDay[]; at: number; ch
   );
 }
 
-function Table({ days, format, label, otherLabel }: Omit<Props, 'title'>) {
+function Table({ days, label, otherLabel }: Pick<Props, 'days' | 'label' | 'otherLabel'>) {
   return (
     <div className="max-h-80 overflow-y-auto">
       <table className="w-full">
@@ -182,11 +183,11 @@ function Table({ days, format, label, otherLabel }: Omit<Props, 'title'>) {
           </tr>
         </thead>
         <tbody>
-          {days.map(({ day, value, other, texts }) => (
+          {days.map(({ day, texts }) => (
             <tr key={day} className="border-line border-t">
               <td className="px-4 py-2">{formatDay(day)}</td>
-              <td className="px-4 py-2 text-right">{texts?.[0] ?? format(value)}</td>
-              <td className="px-4 py-2 text-right text-text-3">{texts?.[1] ?? format(other)}</td>
+              <td className="px-4 py-2 text-right">{texts[0]}</td>
+              <td className="px-4 py-2 text-right text-text-3">{texts[1]}</td>
             </tr>
           ))}
         </tbody>

@@ -10,11 +10,6 @@ export function percentText(share: number | null): string {
   return share === null ? '–' : `${(100 * share).toFixed(1)}%`;
 }
 
-/** Hours as `2h 24m`: scales of charts are round in hours. */
-export function hoursText(hours: number): string {
-  return hoursAndMinutes(hours * 60);
-}
-
 /** Minutes as `2h 24m`; a dash where nobody knows them. */
 export function minutesText(minutes: number | null): string {
   return minutes === null ? '–' : hoursAndMinutes(minutes);

@@ -293,11 +293,18 @@ test('times are whole hours plus minutes, and late is what the operator calls la
   expect(await screen.findByRole('link', { name: '2h 22m' })).toBeTruthy();
   expect(screen.getByText('Planned 2h 25m, 2 routes completed')).toBeTruthy();
   expect(screen.getByText('0 skipped, 0 more than 20 minutes late')).toBeTruthy();
+  expect(screen.getAllByText(/^[\d.]+ h$/).map((mark) => mark.textContent)).toEqual(['5 h', '2.5 h', '0 h']);
   await user.click(screen.getByRole('button', { name: 'Table' }));
   expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
     ...['Mar 12, 2026', '4h 44m', '4h 50m'],
   ]);
   setOperatorRules(undefined);
+});
+
+test('the scale of sales has no cents where its amounts are whole', async () => {
+  open('?type=sales');
+  expect(await screen.findByText('$100')).toBeTruthy();
+  expect(screen.getByText('$0')).toBeTruthy();
 });
 
 test('a report that does not load says why and can be asked for again', async () => {

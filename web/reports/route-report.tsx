@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RouteReport, RouteReportPage } from '../../contract/reports.ts';
-import { formatDay, formatMiles, formatMoney, formatNumber } from '../http/format.ts';
+import { formatDay, formatDistanceMark, formatMiles, formatMoney, formatNumber, milesInUnit } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
@@ -10,8 +10,8 @@ import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
-import { DayChart } from './day-chart.tsx';
-import { hoursText, minutesText, Rows, rowsId, sixTiles } from './report-parts.tsx';
+import { type ChartDay, DayChart } from './day-chart.tsx';
+import { minutesText, Rows, rowsId, sixTiles } from './report-parts.tsx';
 import { type PagedProps, tableProps } from './row-search.tsx';
 import type { Taken } from './taken.ts';
 
@@ -136,18 +136,27 @@ function RouteDays({ days }: { days: RouteReport['days'] }) {
       </span>
       <DayChart
         title={isTime ? 'Time on routes by day' : 'Distance by day'}
-        days={days.map((one) => ({
-          day: one.day,
-          value: isTime ? one.actualMin / 60 : one.drivenMiles,
-          other: isTime ? one.plannedMin / 60 : one.plannedMiles,
-        }))}
+        days={days.map(isTime ? timeOf : distanceOf)}
         label={isTime ? 'Actual' : 'Driven'}
         otherLabel="Planned"
-        format={isTime ? hoursText : formatMiles}
+        scale={isTime ? (hours) => `${formatNumber(hours)} h` : formatDistanceMark}
       />
     </div>
   );
 }
+
+type RouteDay = RouteReport['days'][number];
+
+/** In hours, in which the scale is round. */
+const timeOf = ({ day, actualMin, plannedMin }: RouteDay): ChartDay => ({
+  ...{ day, value: actualMin / 60, other: plannedMin / 60 },
+  texts: [minutesText(actualMin), minutesText(plannedMin)],
+});
+
+const distanceOf = ({ day, drivenMiles, plannedMiles }: RouteDay): ChartDay => ({
+  ...{ day, value: milesInUnit(drivenMiles), other: milesInUnit(plannedMiles) },
+  texts: [formatMiles(drivenMiles), formatMiles(plannedMiles)],
+});
 
 type Row = RouteReport['rows'][number];
 

@@ -3,7 +3,7 @@ import type { SalesReport } from '../../contract/reports.ts';
 import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.ts';
 import { shareOfMoney } from '../../domain/units.ts';
 import { useMay } from '../auth/api.ts';
-import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
+import { foreignText, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
@@ -125,7 +125,7 @@ export function SalesReportView({ report, table }: Props) {
         }))}
         label="Sales"
         otherLabel="Time before"
-        format={(value) => formatMoney(String(value))}
+        scale={(value) => formatMoneyMark(value)}
       />
       <Rows>
         <Card
