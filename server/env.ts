@@ -31,17 +31,22 @@ function isProxyList(text: string): boolean {
 
 const costRange = 'accepted: what an hour of driver and van costs, e.g. 45';
 
+const addressRange = 'accepted: a host and a port, e.g. 127.0.0.1:3310';
+
 const hostAndPort = z
   .string()
-  .regex(/^[^\s:/]+:\d{1,5}$/, 'accepted: a host and a port, e.g. 127.0.0.1:3310')
+  .regex(/^[^\s:/]+:\d{1,5}$/, addressRange)
   .transform((text) => {
     const [host = '', port] = text.split(':');
     return { host, port: Number(port) };
-  });
+  })
+  .refine(({ port }) => port >= 1 && port <= 65_535, addressRange);
 
 const slowRange = 'accepted: milliseconds from 1 on';
 const monthsRange = 'accepted: 0 (keep everything) or a whole number of months from 14 on';
 const flightRange = 'accepted: a whole number from 4 on';
+
+const mailServer = 'smtp://user:password@host:587';
 
 const schema = z.object({
   PORT: z
@@ -68,7 +73,9 @@ const schema = z.object({
   MILKRUN_DEMO: flag.optional(),
   MILKRUN_SECRET_KEY: z.string().min(32, 'accepted: at least 32 characters').optional(),
   MILKRUN_SECRET_KEY_BEFORE: z.string().min(32, 'accepted: at least 32 characters').optional(),
-  SMTP_URL: url(['smtp', 'smtps'], 'smtp://user:password@host:587').optional(),
+  SMTP_URL: url(['smtp', 'smtps'], mailServer)
+    .refine((text) => !URL.canParse(text) || new URL(text).hostname !== '', { error: `accepted: ${mailServer}` })
+    .optional(),
   SMS_GATEWAY_URL: httpUrl.optional(),
   MAP_STYLE_URL: httpUrl.optional(),
   GEOCODER_URL: httpUrl.optional(),

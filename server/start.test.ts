@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -30,6 +30,19 @@ it('binds a demo to this machine alone, whatever HOST says, and anything else to
   const demo = await startServer(settings('0.0.0.0'), () => {});
   expect(bound(demo.app)).toEqual(['127.0.0.1']);
   await demo.stop();
+});
+
+it('refuses a certificate that cannot be read before it opens the database', async () => {
+  const nowhere = path.join(folder, 'nowhere.pem');
+  const data = path.join(folder, 'data');
+  const env = parseEnv({
+    ...{ MILKRUN_DATA: data, TLS_CERT_FILE: nowhere, TLS_KEY_FILE: nowhere, PUBLIC_URL: 'https://milkrun.example' },
+    ...{ PORT: '0', LOG_LEVEL: 'silent' },
+  });
+  await expect(startServer(env, () => {})).rejects.toThrow(
+    /^Wrong setting\. TLS_CERT_FILE and TLS_KEY_FILE: accepted: /,
+  );
+  expect(existsSync(data)).toBe(false);
 });
 
 it('finishes what is under way when it stops, and answers health and documents while it lives', async () => {

@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts';
 import { type Env, isOpenInClear } from './env.ts';
 import { closeKindly } from './http/farewell.ts';
 import { addressCheck, guardedFetch } from './http/outbound/outbound.ts';
+import { requireCertificate } from './http/tls.ts';
 import { createLog } from './http/watch/log.ts';
 import { buildWorkerApp } from './http/worker-app.ts';
 import { startJobs } from './jobs.ts';
@@ -71,6 +72,7 @@ export type Running = { app: FastifyInstance; deps: Deps; address: string; stop:
 
 /** env, then dependencies, then the application, then listening. */
 export async function startServer(given: Env, say: Say): Promise<Running> {
+  if (given.tls) requireCertificate(given.tls);
   const log = createLog(given.logLevel);
   const watch = await watchOf(given, log);
   const clock = { now: () => new Date() };

@@ -91,6 +91,8 @@ it('says in a sentence that a folder of the settings lies below a file', async (
   vi.stubEnv('MILKRUN_DATA', path.join(file, 'data'));
   const refused = { code: 1, out: '', err: expect.stringMatching(/^A folder of the settings .* MILKRUN_DATA .*\.$/) };
   expect(await run('user list')).toEqual(refused);
+  vi.stubEnv('MILKRUN_DATA', file);
+  expect(await run('user list')).toEqual({ code: 1, out: '', err: 'MILKRUN_DATA names a file. Accepted: a folder.' });
 });
 
 it('says in a sentence that the port is in use, and gives the folder back', async () => {

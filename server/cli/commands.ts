@@ -86,6 +86,7 @@ const sentences: Record<string, string> = {
   EADDRINUSE: 'The port is in use. Stop the other program or set PORT.',
   EADDRNOTAVAIL: 'HOST is not an address of this machine.',
   EACCES: 'The system refuses: the port of PORT or the folder of MILKRUN_DATA is not for this user.',
+  EEXIST: 'MILKRUN_DATA names a file. Accepted: a folder.',
   ENOTDIR: 'A folder of the settings lies below a file. Check MILKRUN_DATA and ROADS_DIR.',
   EROFS: 'The folder of MILKRUN_DATA cannot be written: its file system is read-only.',
   ENOSPC: 'The disk of MILKRUN_DATA is full. Make room on it, then start again.',

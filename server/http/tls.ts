@@ -1,9 +1,9 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Env } from '../env.ts';
+import { type Env, EnvError } from '../env.ts';
 
 /** How often a renewed certificate is looked for. */
 const lookEveryMs = 60_000;
@@ -34,6 +34,18 @@ const read = ({ certFile, keyFile }: Files): SecureContextOptions => ({
   cert: readFileSync(certFile),
   key: readFileSync(keyFile),
 });
+
+/** Refuses files that make no certificate, before anything was opened or filled. */
+export function requireCertificate(files: Files): void {
+  try {
+    createSecureContext(read(files));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EnvError(
+      `Wrong setting. TLS_CERT_FILE and TLS_KEY_FILE: accepted: files in PEM with a certificate, its chain, and the key that fits (${reason})`,
+    );
+  }
+}
 
 /** A server that speaks TLS only. A renewed certificate counts within a minute; one that does not fit leaves the old. */
 export function tlsServer(files: Files, log: FastifyBaseLogger, handler: RequestListener): Server {
