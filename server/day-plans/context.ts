@@ -12,6 +12,8 @@ import { getOperator } from '../settings/service.ts';
 import { findCrews } from './queries.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
+const dayMin = 24 * 60;
+
 /** Seconds since the midnight that begins the day. */
 export type Span = readonly [number, number];
 
@@ -109,7 +111,8 @@ type Day = { input: DayPlanInput; clock: Clock };
 
 async function loadPlaces(deps: Deps, scope: Scope, { input, clock }: Day): Promise<Map<string, Place>> {
   const locations = await eachLocation(deps.db, scope, refsOf(input));
-  const untilMin = Math.max(...input.crews.map(endMinOf));
+  // What opens after the last shift is open on the day all the same.
+  const untilMin = Math.max(dayMin, ...input.crews.map(endMinOf));
   const windowsOf = (accessHours: string | null): Span[] | null => {
     const openings = openingsOn(accessHours, { timeZone: clock.timeZone, day: input.date, untilMin });
     return openings?.map(([from, to]) => [clock.after(from), clock.after(to)] as const) ?? null;
@@ -119,8 +122,6 @@ async function loadPlaces(deps: Deps, scope: Scope, { input, clock }: Day): Prom
   );
   return new Map(places.map((place) => [place.key, place]));
 }
-
-const dayMin = 24 * 60;
 
 type Facts = { index: number; windows: Span[] | null };
 

@@ -132,11 +132,13 @@ onEachDatabase('day plans', (open) => {
     const { db } = test.deps;
     const closed = await buildMarket(db, { accessHours: 'Sa-Su 08:00-12:00' });
     const early = await buildMarket(db, { accessHours: '04:00-05:00' });
+    const night = await buildMarket(db, { accessHours: '22:00-23:00' });
     const far = await buildMarket(db, { latitude: '45.0', longitude: '-84.0' });
-    const plan = await settled(await create({ marketIds: [closed.id, early.id, far.id] }));
+    const plan = await settled(await create({ marketIds: [closed.id, early.id, night.id, far.id] }));
     const reasons = Object.fromEntries(plan.unassigned.map((place) => [place.id, place.reason]));
     expect(reasons[closed.id]).toContain('Closed on this day');
     expect(reasons[early.id]).toContain('while it is open');
+    expect(reasons[night.id]).toBe('Nobody can be there while it is open (22:00-23:00).');
     expect(reasons[far.id]).toContain('time left');
   });
 
