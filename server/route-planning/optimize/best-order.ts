@@ -57,9 +57,9 @@ function budgetMs(stops: number): number {
 const noWaySentence = 'There is no way by road between some stops in this order.';
 
 /**
- * The order with the least driving time that is neither slower nor longer than the order given, or merely faster where
- * incidents are met, or longer where only that meets open doors; the order given where nothing better is found. Every
- * answer of the solver passes the independent checker before it counts.
+ * The order with the least driving time that is neither slower nor longer than the order given and is done no later for
+ * waiting at doors, or merely faster where incidents are met, or longer where only that meets open doors; the order given
+ * where nothing better is found. Every answer of the solver passes the independent checker before it counts.
  */
 export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const all = [wish.start.point, ...wish.locations.map(toPoint), ...(wish.end ? [wish.end] : [])];
@@ -130,7 +130,19 @@ async function search(deps: Deps, wish: Wish, ground: Ground): Promise<Found> {
     return fastest;
   const shortest = await candidate(deps, byDistance(problem), context);
   if (shortest && isNoWorse(shortest, shortest.given)) return shortest;
+  const soonest =
+    fastest &&
+    waitsLonger(fastest, fastest.given) &&
+    (await candidate(deps, endingWith(fastest.given, problem, ground), context));
+  if (soonest && soonest.left.length === fastest.left.length && isNoWorse(soonest, soonest.given)) return soonest;
   return fastest ? { ...fastest.given, given: fastest.given, left: fastest.left } : { ...given, given, left: [] };
+}
+
+/** The same problem for a driver who is done by when the order given is. */
+function endingWith({ timed }: Candidate, problem: Problem, { startAt }: Ground): Problem {
+  const endMs = timed.startAt.getTime() + (timed.wholeMin + 1) * 60_000;
+  const end = Math.ceil((endMs - startAt.getTime()) / 1000);
+  return { ...problem, vehicles: problem.vehicles.map((vehicle) => ({ ...vehicle, time_window: [0, end] })) };
 }
 
 type Context = { wish: Wish; ground: Ground; given: Candidate; timed: (order: number[]) => Candidate };
@@ -186,9 +198,16 @@ function isNoWorse(one: Candidate, given: Candidate): boolean {
   // An order that cannot be driven is worse than any other; its sums leave legs out.
   if (one.timed.withoutWay !== given.timed.withoutWay) return one.timed.withoutWay < given.timed.withoutWay;
   if (one.timed.lateMs !== given.timed.lateMs) return one.timed.lateMs < given.timed.lateMs;
+  if (waitsLonger(one, given)) return false;
   return one.timed.distanceKm <= given.timed.distanceKm + 1e-9 && one.timed.drivingMin <= given.timed.drivingMin;
 }
 
 function isFaster(one: Candidate, given: Candidate): boolean {
-  return one.timed.drivingSeconds < given.timed.drivingSeconds;
+  return one.timed.drivingSeconds < given.timed.drivingSeconds && !waitsLonger(one, given);
+}
+
+/** What is saved on the way is lost again before doors that are not open yet. */
+function waitsLonger(one: Candidate, given: Candidate): boolean {
+  const { waitMin, wholeMin } = one.timed;
+  return waitMin > given.timed.waitMin && wholeMin > given.timed.wholeMin;
 }

@@ -67,6 +67,18 @@ onEachDatabase('The doors of locations', (open) => {
     expect(plan.estimatedTime).toBe(plan.drivingMin + plan.serviceMin + (plan.waitMin ?? 0));
   });
 
+  it('are not waited for to save a little driving: the plan is done no later than the order given', async () => {
+    const north = async (latitude: string, longitude: string) =>
+      (await buildMarket(t.deps.db, { latitude, longitude, accessHours: null })).id;
+    const around = [await north('40.754', '-73.93'), await north('40.736', '-74.07'), await north('40.772', '-74.00')];
+    const [early, noon] = [await market(1, '05:00-06:45'), await market(6, '12:00-13:00')];
+    const plan = await optimize({ marketIds: [early, ...around, noon] });
+    const [east, west, top] = around;
+    expect(idsOf(plan)).toEqual([early, west, top, east, noon]);
+    expect(plan.estimatedTime).toBeLessThanOrEqual(plan.givenTime ?? 0);
+    expect(plan.totalDistance).toBeLessThan(plan.givenDistance ?? 0);
+  });
+
   it('of the first stop have the driver leave later, not wait', async () => {
     const places = [await market(3, '08:00-17:00'), await market(4, '08:00-17:00')];
     const plan = await optimize({ marketIds: places });
