@@ -57,6 +57,24 @@ function open(search: string): void {
   );
 }
 
+test('on a phone seldom used filters wait behind a button, unless one of them is in use', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      ({ matches: query === '(max-width: 639px)', addEventListener: () => {}, removeEventListener: () => {} }) as never,
+  );
+  open('');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Resolved');
+  await waitFor(() => expect(asked.at(-1)?.get('state')).toBe('resolved'));
+  expect(screen.queryByRole('combobox', { name: 'Severity' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Filters' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Severity' }), 'High');
+  await waitFor(() => expect(asked.at(-1)?.get('severity')).toBe('high'));
+  cleanup();
+  open('?severity=high');
+  expect(screen.getByRole('button', { name: 'Filters 1', expanded: true })).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Severity' })).toBeTruthy();
+});
+
 test('export takes away every alert that the filter shows, not only those in sight', async () => {
   open('?state=all&severity=medium');
   await screen.findByText('A2 is sold out');

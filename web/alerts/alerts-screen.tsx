@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { alertRule, alertRuleWords, alertState, severity } from '../../domain/alert-rules.ts';
+import { type AlertState, alertRule, alertRuleWords, alertState, severity } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { AlertList } from './alert-list.tsx';
 import { ExportAlerts } from './export-alerts.tsx';
 
@@ -40,24 +41,46 @@ export function AlertsScreen() {
         )}
       </div>
       <Card>
-        <search className="flex flex-wrap items-center gap-2 border-line border-b p-4">
-          <div className="w-56 max-sm:w-full">
-            <AddressSearch label="Search alerts" placeholder="Search alerts..." />
-          </div>
-          <Segmented
-            label="State"
-            options={states}
-            value={filter.state}
-            onChange={(state) => set({ state: state === 'open' ? null : state })}
-          />
-          <Pick label="Severity" value={filter.severity} options={severities} name="severity" onPick={set} />
-          <Pick label="Kind" value={filter.type} options={kinds} name="type" onPick={set} />
-          <RoutePick value={filter.route} onPick={set} />
-        </search>
+        <Tools filter={filter} onChange={set} />
         <AlertList filter={filter} onClear={clear} />
       </Card>
       <Suspense>{areRulesOpen && <RulesDialog onClose={() => setAreRulesOpen(false)} />}</Suspense>
     </div>
+  );
+}
+
+type Filter = Record<'severity' | 'type' | 'route', string> & { state: AlertState };
+type Set = (values: Record<string, string | null>) => void;
+
+/** On a phone the state is picked like the rest, and what is seldom asked for waits behind a button: alerts come first. */
+function Tools({ filter, onChange }: { filter: Filter; onChange: Set }) {
+  const isSmall = useMedia('(max-width: 639px)');
+  const chosen = [filter.severity, filter.type, filter.route].filter(Boolean).length;
+  const [isOpen, setIsOpen] = useState(chosen > 0);
+  const change = (state: string): void => onChange({ state: state === 'open' ? null : state });
+  return (
+    <search className="flex flex-wrap items-center gap-2 border-line border-b p-4">
+      <div className="w-56 max-sm:w-full">
+        <AddressSearch label="Search alerts" placeholder="Search alerts..." />
+      </div>
+      {isSmall ? (
+        <div className="flex w-full gap-2">
+          <Select hideLabel label="State" options={states} value={filter.state} onChange={change} className="flex-1" />
+          <Button icon="filter" className="min-h-12" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {chosen > 0 ? `Filters ${chosen}` : 'Filters'}
+          </Button>
+        </div>
+      ) : (
+        <Segmented label="State" options={states} value={filter.state} onChange={change} />
+      )}
+      {(isOpen || !isSmall) && (
+        <>
+          <Pick label="Severity" value={filter.severity} options={severities} name="severity" onPick={onChange} />
+          <Pick label="Kind" value={filter.type} options={kinds} name="type" onPick={onChange} />
+          <RoutePick value={filter.route} onPick={onChange} />
+        </>
+      )}
+    </search>
   );
 }
 
@@ -79,7 +102,6 @@ const kinds = [
   ...alertRule.options.map((value) => ({ value, label: alertRuleWords[value].name })),
 ];
 
-type Set = (values: Record<string, string | null>) => void;
 type PickProps = {
   label: string;
   name: string;
