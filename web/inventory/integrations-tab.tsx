@@ -2,7 +2,7 @@ import type { IntegrationState } from '../../contract/integrations.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
-import { formatDateTime } from '../http/format.ts';
+import { formatDateTime, formatNumber } from '../http/format.ts';
 import { addressOf, placeOf } from '../integrations/system-screens.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useKnownScreen } from '../ui/address/known-screens.ts';
@@ -92,6 +92,13 @@ function StateBadge({ state }: { state: IntegrationState }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
+/** What Connect does where a configuration is there already, switched off or not. */
+function furtherOf({ configurations }: IntegrationState): string {
+  if (configurations === 0) return '';
+  const has = configurations === 1 ? 'one configuration' : `${formatNumber(configurations)} configurations`;
+  return ` It has ${has}; Connect adds another.`;
+}
+
 function SystemCard({ state }: { state: IntegrationState }) {
   const { name, what } = aboutOf(state.system);
   const place = placeOf(state.system);
@@ -102,7 +109,9 @@ function SystemCard({ state }: { state: IntegrationState }) {
   return (
     <Card title={name} actions={<StateBadge state={state} />}>
       <div className="grid gap-2 p-4">
-        <p className="text-text-2">{what}.</p>
+        <p className="text-text-2">
+          {what}.{isOpen && furtherOf(state)}
+        </p>
         {isOpen ? (
           <div className="flex gap-2">
             <AppLink href={addressOf(place)} className={`${buttonClass()} max-lg:min-h-12`}>
@@ -110,7 +119,7 @@ function SystemCard({ state }: { state: IntegrationState }) {
             </AppLink>
             <AppLink
               href={addressOf(place, 'connect=1')}
-              className={`${buttonClass(state.state === 'not-connected' ? { variant: 'primary' } : {})} max-lg:min-h-12`}
+              className={`${buttonClass({ variant: state.configurations > 0 ? 'quiet' : 'primary' })} max-lg:min-h-12`}
             >
               Connect
             </AppLink>

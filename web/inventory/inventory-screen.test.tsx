@@ -60,6 +60,7 @@ function reply(call: Sent): Response {
     return Response.json([
       { system: 'lightspeed', configurations: 0, state: 'not-connected', problem: null, waitsUntil: null },
       { system: 'cantaloupe', configurations: 1, state: 'failing', problem: 'The key was refused. Enter a new one.' },
+      { system: 'moma', configurations: 0, state: 'not-connected', problem: null },
     ]);
   return Response.json(buildRow());
 }
@@ -418,4 +419,18 @@ test('a system without a screen has no button and says what works; one with a sc
   expect(cantaloupe.getByRole('link', { name: 'Configure' }).getAttribute('href')).toBe('/cantaloupe');
   expect(cantaloupe.getByRole('link', { name: 'Connect' }).getAttribute('href')).toContain('/cantaloupe');
   expect(screen.getByText('The key was refused. Enter a new one.')).toBeTruthy();
+});
+
+test('where a configuration is there, Connect is less than elsewhere and says that it adds another', async () => {
+  window.history.replaceState(null, '', '/inventory?tab=integrations');
+  open(
+    'admin',
+    ['/cantaloupe', '/nayax-moma'].map((path) => ({ path, needs: 'office:write' })),
+  );
+  const cantaloupe = within(await screen.findByRole('region', { name: 'Cantaloupe' }));
+  expect(cantaloupe.getByText(/It has one configuration; Connect adds another\.$/)).toBeTruthy();
+  const moma = within(screen.getByRole('region', { name: 'MoMa' }));
+  expect(moma.queryByText(/adds another/)).toBeNull();
+  const looks = [cantaloupe, moma].map((card) => card.getByRole('link', { name: 'Connect' }).className);
+  expect(looks.map((look) => look.includes('bg-accent'))).toEqual([false, true]);
 });
