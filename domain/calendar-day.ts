@@ -6,5 +6,6 @@ export const calendarDay = z
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter a date as YYYY-MM-DD')
   .refine((day) => {
     const date = new Date(`${day}T00:00:00Z`);
-    return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day;
+    // Databases know no year 0.
+    return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day && day >= '0001';
   }, 'This date does not exist');

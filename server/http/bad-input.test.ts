@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handledEndpoints } from '../app.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildMarket, buildUser } from '../testing/factories.ts';
+import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -21,10 +21,12 @@ const monsters: unknown[] = [
 onEachDatabase('bad input', (open) => {
   let test: TestApp;
   let cookie = '';
+  let item: { id: number };
   beforeAll(async () => {
     test = await testApp(open);
     const admin = await buildUser(test.deps.db, { role: 'admin' });
-    await buildMarket(test.deps.db);
+    const market = await buildMarket(test.deps.db);
+    item = await buildItem(test.deps.db, market.id);
     cookie = (await test.as(admin.id)).cookie;
   });
   afterAll(() => test.close());
@@ -57,6 +59,13 @@ onEachDatabase('bad input', (open) => {
     ['a number above any id', 400, () => send('GET', '/api/markets/99999999999999999999')],
     ['a number above 4 bytes', 400, () => send('GET', '/api/markets/2147483648')],
     ['not a number', 400, () => send('GET', '/api/markets/one')],
+    ['a day before the first year', 400, () => send('GET', '/api/routes?from=0000-01-01')],
+    [
+      'a time before the first year',
+      400,
+      () => send('PUT', `/api/inventory/${item.id}`, { currentQuantity: 1, lastRestocked: '0000-01-01T00:00:00Z' }),
+    ],
+    ['half an emoji', 400, () => send('POST', '/api/settings/designations', '{"name":"R\\ud83d"}', json)],
   ];
 
   it.each(refused)('answers %s with a problem document, status %i', async (_title, status, call) => {

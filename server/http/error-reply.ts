@@ -108,7 +108,10 @@ function fromDatabase(error: Error): AppError | null {
     return new AppError('conflict', sentence, field ? { fields: { [field]: sentence } } : {});
   }
   if (code === '22003') return new AppError('invalid-input', 'A number is too large.');
-  if (code === '22P05' || code === '22021')
+  if (code === '22008') return new AppError('invalid-input', 'A date or time lies too far away.');
+  // JSON is only written by ourselves: what is wrong with it is half a character in a text.
+  const isHalf = code === '22P02' && source.message.endsWith('type json');
+  if (code === '22P05' || code === '22021' || isHalf)
     return new AppError('invalid-input', 'The text contains a character that cannot be stored.');
   if (code === '40P01' || code === '40001') {
     return new AppError('unavailable', 'Somebody changed the same thing at the same moment. Try again.', {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type FieldEvent, fieldEvent } from '../../domain/field-event.ts';
 import { type StockEvent, stockEvent } from '../../domain/inventory.ts';
-import { holdsNulAnywhere, unkeepableText, withoutNulAnywhere } from '../../domain/plain-text.ts';
+import { holdsUnkeepable, keepable, unkeepableText } from '../../domain/plain-text.ts';
 import { sayWhatToDo } from '../http/bad-value.ts';
 import { payloadHash } from '../inventory/payload-hash.ts';
 import type { Opened } from '../phone-seals/service.ts';
@@ -44,13 +44,13 @@ function unread(raw: { eventId: string }): Incoming {
     verdict: null,
     item: null,
   };
-  return { eventId: raw.eventId, raw: withoutNulAnywhere(raw), hash: payloadHash({ ...raw }), ...nothing };
+  return { eventId: raw.eventId, raw: keepable(raw), hash: payloadHash({ ...raw }), ...nothing };
 }
 
 /** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
 export function read(raw: { eventId: string }): Incoming {
   const one = unread(raw);
-  if (holdsNulAnywhere(raw)) return { ...one, verdict: { status: 'rejected', reason: unkeepableText } };
+  if (holdsUnkeepable(raw)) return { ...one, verdict: { status: 'rejected', reason: unkeepableText } };
   const parsed =
     'type' in raw
       ? fieldEvent.safeParse(raw, { error: sayWhatToDo })

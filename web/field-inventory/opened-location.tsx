@@ -2,7 +2,7 @@ import { useDeferredValue, useRef, useState } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
-import { holdsNul, withoutNul } from '../../domain/plain-text.ts';
+import { isUnkeepable, keepableText } from '../../domain/plain-text.ts';
 import { fieldStatus } from '../../domain/stock-status.ts';
 import { withDraft } from '../offline/day/overlay.ts';
 import type { KeptLocation, StockRow } from '../offline/kept/reads.ts';
@@ -209,8 +209,8 @@ function UpdateNotes({ userId, location }: { userId: number; location: LocationR
   const [note, setNote] = useNote(userId, location);
   const [isCut, setIsCut] = useState(false);
   const write = (typed: string) => {
-    setIsCut(holdsNul(typed));
-    setNote(withoutNul(typed));
+    setIsCut(isUnkeepable(typed));
+    setNote(keepableText(typed));
   };
   return (
     <label className="grid gap-1 px-4 pt-2 text-14 font-medium text-text-2">
@@ -225,7 +225,7 @@ function UpdateNotes({ userId, location }: { userId: number; location: LocationR
       />
       {isCut && (
         <span role="alert" className="text-bad-text">
-          A character that cannot be kept (NUL) was left out. Read the note over.
+          A character that cannot be kept was left out. Read the note over.
         </span>
       )}
     </label>

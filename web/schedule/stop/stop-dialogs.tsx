@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { holdsNul, unkeepableText } from '../../../domain/plain-text.ts';
+import { isUnkeepable, unkeepableText } from '../../../domain/plain-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
@@ -44,7 +44,7 @@ export function SkipDialog({ name, onSkip, onClose }: SkipProps) {
 
 /** What is wrong with a reason as it was typed. */
 export function reasonProblem(reason: string): string | undefined {
-  if (holdsNul(reason)) return unkeepableText;
+  if (isUnkeepable(reason)) return unkeepableText;
   return reason.trim() ? undefined : 'Give a reason';
 }
 
