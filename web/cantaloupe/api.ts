@@ -12,16 +12,24 @@ import { removeConfig, updateConfig } from '../../contract/integrations.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
+import { configRemoval, useIsRemoved } from '../integrations/removed-config.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
 export const useConfigs = () => useQuery(queryFor(listCantaloupeConfigs, {}));
 
-const kept = { placeholderData: keepPreviousData };
 export const useStatus = (configId: number | null) =>
-  useQuery(queryFor(getCantaloupeStatus, { query: configId === null ? {} : { configId } }));
-export const useDevices = (configId: number) => useQuery(queryFor(listCantaloupeDevices, { query: { configId } }));
+  useQuery({
+    ...queryFor(getCantaloupeStatus, { query: configId === null ? {} : { configId } }),
+    enabled: !useIsRemoved(configId),
+  });
+export const useDevices = (configId: number) =>
+  useQuery({ ...queryFor(listCantaloupeDevices, { query: { configId } }), enabled: !useIsRemoved(configId) });
 export const useTransactions = (configId: number, page: string | null) =>
-  useQuery({ ...queryFor(pageCantaloupeTransactions, { query: { configId, ...(page ? { page } : {}) } }), ...kept });
+  useQuery({
+    ...queryFor(pageCantaloupeTransactions, { query: { configId, ...(page ? { page } : {}) } }),
+    enabled: !useIsRemoved(configId),
+    placeholderData: keepPreviousData,
+  });
 
 /** Everything that shows this system is read again. */
 function useRefresh() {
@@ -52,6 +60,7 @@ export function useUpdateConfig() {
 export function useRemoveConfig() {
   const refresh = useRefresh();
   return useMutation({
+    mutationKey: configRemoval,
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
     onSuccess: async () => {
       toast({ title: 'Configuration Deleted', description: 'Its sales and devices stay.' });

@@ -13,6 +13,7 @@ import type { IntegrationSystem } from '../../domain/integration.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
+import { configRemoval } from './removed-config.ts';
 
 /** What can be connected, with the fields of each system's form. */
 export const useSystems = () => useQuery(queryFor(listSystems, {}));
@@ -70,6 +71,7 @@ export function useUpdateConfig() {
 export function useRemoveConfig(failure = 'Not removed') {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: configRemoval,
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
     onSuccess: () => integrationsChanged(client),
     onError: failed(failure),

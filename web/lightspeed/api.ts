@@ -11,6 +11,7 @@ import {
 } from '../../contract/lightspeed.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
+import { configRemoval, useIsRemoved } from '../integrations/removed-config.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
 const system = 'lightspeed' as const;
@@ -32,16 +33,20 @@ const asked = ({ configId, search, page }: ListWish) => ({
   ...(page ? { page } : {}),
 });
 
+function useKept(configId: number) {
+  return { enabled: !useIsRemoved(configId), placeholderData: keepPreviousData };
+}
+
 export const useOutlets = (wish: ListWish) =>
-  useQuery({ ...queryFor(pageLightspeedOutlets, { query: asked(wish) }), placeholderData: keepPreviousData });
+  useQuery({ ...queryFor(pageLightspeedOutlets, { query: asked(wish) }), ...useKept(wish.configId) });
 export const useLightspeedSales = (wish: ListWish) =>
-  useQuery({ ...queryFor(pageLightspeedSales, { query: asked(wish) }), placeholderData: keepPreviousData });
+  useQuery({ ...queryFor(pageLightspeedSales, { query: asked(wish) }), ...useKept(wish.configId) });
 
 type Sort = NonNullable<Parameters<typeof call<typeof pageLightspeedProducts>>[1]['query']['sort']>;
 export const useLightspeedProducts = (wish: ListWish & { sort: string }) =>
   useQuery({
     ...queryFor(pageLightspeedProducts, { query: { ...asked(wish), sort: wish.sort as Sort } }),
-    placeholderData: keepPreviousData,
+    ...useKept(wish.configId),
   });
 
 export const useRuns = (configId: number, page: string | null) =>
@@ -60,13 +65,10 @@ export function useConnect() {
   });
 }
 
-/** `gone`: a configuration that was removed, whose records are not asked for any more. */
-function changed(client: QueryClient, gone?: number): Promise<void> {
+function changed(client: QueryClient): Promise<void> {
   const starts = ['/api/integration', '/api/lightspeed'];
   return client.invalidateQueries({
-    predicate: ({ queryKey: [path, asked] }) =>
-      starts.some((start) => String(path).startsWith(start)) &&
-      (gone === undefined || (asked as { query?: { configId?: number } }).query?.configId !== gone),
+    predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
   });
 }
 
@@ -119,10 +121,11 @@ export function useSetActive() {
 export function useDisconnect() {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: configRemoval,
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
-    onSuccess: (_, id) => {
+    onSuccess: () => {
       toast({ title: 'Disconnected', description: 'The secrets are erased. Sales and markets stay.' });
-      return changed(client, id);
+      return changed(client);
     },
     onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
   });

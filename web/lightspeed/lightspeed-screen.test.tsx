@@ -51,8 +51,7 @@ function open(path: string, answer: Answer = () => undefined, role?: Role) {
     if (call.path === '/api/lightspeed/outlets') return pageOf([outlet]);
     return pageOf([]);
   });
-  show(<LightspeedScreen />, role);
-  return server;
+  return { ...server, client: show(<LightspeedScreen />, role) };
 }
 
 test('nothing leaves for Lightspeed before ID and secret are entered; then the browser goes to its sign-in', async () => {
@@ -243,20 +242,20 @@ test.each([
   await vi.waitFor(() => expect(toastStore.get()[0]).toMatchObject({ title: 'Outlet tied', description }));
 });
 
-test('a store that is disconnected is not asked for its outlets any more', async () => {
+test('a store that is disconnected is not asked for its outlets any more, also where the live word of it comes first', async () => {
   let isThere = true;
-  const { sent } = open(
-    '/integrations',
-    ({ path, method }) => {
-      if (method === 'DELETE') {
-        isThere = false;
-        return { id: 1 };
-      }
-      if (path === '/api/integrations/configs') return isThere ? [store()] : [];
-      return path === '/api/lightspeed/outlets' && !isThere ? refusal(404, 'There is no such store.') : undefined;
-    },
-    'admin',
-  );
+  const leave = async () => {
+    isThere = false;
+    await new Promise((later) => setTimeout(later, 50));
+    await client.invalidateQueries();
+    return { id: 1 };
+  };
+  const answer: Answer = ({ path, method }) => {
+    if (method === 'DELETE') return leave();
+    if (path === '/api/integrations/configs') return isThere ? [store()] : [];
+    return path === '/api/lightspeed/outlets' && !isThere ? refusal(404, 'There is no such store.') : undefined;
+  };
+  const { sent, client } = open('/integrations', answer, 'admin');
   await screen.findByText('Lobby kiosk');
   const asked = () => sent.filter(({ path }) => path === '/api/lightspeed/outlets').length;
   const before = asked();

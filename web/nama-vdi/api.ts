@@ -13,19 +13,24 @@ import {
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { integrationsChanged } from '../integrations/config-api.ts';
+import { useIsRemoved } from '../integrations/removed-config.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
 /** Of transactions and alerts the newest are shown. */
 export const shown = 10;
 
 export const useVdiConfigs = () => useQuery(queryFor(listVdiConfigs, {}));
-export const useVdiDevices = (configId: number) => useQuery(queryFor(listVdiDevices, { query: { configId } }));
+export const useVdiDevices = (configId: number) =>
+  useQuery({ ...queryFor(listVdiDevices, { query: { configId } }), enabled: !useIsRemoved(configId) });
 export const useVdiTransactions = (configId: number) =>
-  useQuery(queryFor(listVdiTransactions, { query: { configId, limit: shown } }));
+  useQuery({
+    ...queryFor(listVdiTransactions, { query: { configId, limit: shown } }),
+    enabled: !useIsRemoved(configId),
+  });
 export const useVdiAlerts = (configId: number) =>
-  useQuery(queryFor(listVdiAlerts, { query: { configId, limit: shown } }));
+  useQuery({ ...queryFor(listVdiAlerts, { query: { configId, limit: shown } }), enabled: !useIsRemoved(configId) });
 export const useVdiSyncJobs = (configId: number) =>
-  useQuery(queryFor(listVdiSyncJobs, { query: { configId, limit: 50 } }));
+  useQuery({ ...queryFor(listVdiSyncJobs, { query: { configId, limit: 50 } }), enabled: !useIsRemoved(configId) });
 
 export const tellRefused = (error: unknown): void =>
   toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) });

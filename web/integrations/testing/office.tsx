@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
@@ -31,7 +31,7 @@ export const refusal = (status: number, detail: string, fields: Record<string, s
 
 export const pageOf = (rows: readonly unknown[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
 
-export function show(screen: ReactNode, role: Role = 'route_manager'): void {
+export function show(screen: ReactNode, role: Role = 'route_manager'): QueryClient {
   const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, roleLabel: '' };
   const operator = { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi' as const, today: '2026-01-05' };
   const session: Session = {
@@ -40,11 +40,13 @@ export function show(screen: ReactNode, role: Role = 'route_manager'): void {
     map: { styleUrl: null },
     expiresAt: '2030-01-01T00:00:00.000Z',
   };
+  const client = createQueryClient();
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <SessionContext value={session}>{screen}</SessionContext>
     </QueryClientProvider>,
   );
+  return client;
 }
 
 export const buildConfig = (fields: Partial<IntegrationConfig> = {}): IntegrationConfig => ({
