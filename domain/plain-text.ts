@@ -21,9 +21,13 @@ export function holdsUnkeepable(content: unknown): boolean {
 export const keepableText = (text: string): string => text.replaceAll('\u0000', '').replace(halves, '');
 
 /** The same content without those characters, in every text and name of it. */
-export function keepable(content: unknown): unknown {
+export function keepable<T>(content: T): T {
+  return kept(content) as T;
+}
+
+function kept(content: unknown): unknown {
   if (typeof content === 'string') return keepableText(content);
-  if (Array.isArray(content)) return content.map(keepable);
-  if (typeof content !== 'object' || content === null) return content;
-  return Object.fromEntries(Object.entries(content).map(([name, value]) => [keepableText(name), keepable(value)]));
+  if (Array.isArray(content)) return content.map(kept);
+  if (typeof content !== 'object' || content === null || content instanceof Date) return content;
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [keepableText(name), kept(value)]));
 }

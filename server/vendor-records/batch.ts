@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { keepableText } from '../../domain/plain-text.ts';
 import type { Db } from '../db/database.ts';
 
 /** Rows of one statement: a statement takes 65,535 values. */
@@ -31,7 +32,8 @@ export function isOlder(version: string | null, than: string | null): boolean {
 
 export const cut = (text: string | null, most: number): string | null => {
   const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? null : trimmed.slice(0, most);
+  // The cut may go through the middle of an emoji.
+  return trimmed === '' ? null : keepableText(trimmed.slice(0, most));
 };
 
 /** A version as the column takes it: what is no number is not compared. */

@@ -74,4 +74,19 @@ onEachDatabase('A page of sales', (open) => {
     expect(again).toMatchObject({ inserted: 20, updated: 0 });
     expect(first.read + again.read).toBeLessThan(many + 200);
   }, 60_000);
+
+  it('is taken though a record holds a character that no database keeps, and a name is cut inside an emoji', async () => {
+    const long = `${'x'.repeat(254)}😀`;
+    const odd = saleTold({ vendorId: 'odd', productName: 'Co\u0000la \ud83d', raw: { note: '\udc00\u0000ok' } });
+    await take({ sales: [odd, saleTold({ vendorId: 'cut', productName: long }), saleTold({ vendorId: 'next' })] });
+    const taken = await rows<{ vendor_id: string; product_name: string }>(
+      t.deps.db,
+      sql`select vendor_id, product_name from vendor_sales where vendor_id in ('odd', 'cut', 'next') order by vendor_id`,
+    );
+    expect(taken).toEqual([
+      { vendor_id: 'cut', product_name: 'x'.repeat(254) },
+      { vendor_id: 'next', product_name: 'Cola' },
+      { vendor_id: 'odd', product_name: 'Cola' },
+    ]);
+  });
 });
