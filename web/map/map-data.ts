@@ -64,6 +64,8 @@ export type MapIncident = Point & {
 export const mapZoom = { one: 10, several: 12 };
 export const mapMinHeightPx = 400;
 export const straightLinesNote = 'Straight lines: no road engine is set';
+export const waitingNote = 'Straight lines until the road engine answers';
+export const tooManyNote = 'Straight lines: too many stops or routes to ask the road engine for';
 export const noAnswerNote = 'Straight lines: the road engine did not answer';
 
 /** The name as it is read on the map: a pin before a market, a shop before a vending machine. */

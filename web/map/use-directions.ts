@@ -4,7 +4,7 @@ import { type Directions, getDirections, getStreetMap } from '../../contract/roa
 import type { Point } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
 import { logged } from './logged.ts';
-import { type MapRoute, noAnswerNote } from './map-data.ts';
+import { type MapRoute, noAnswerNote, tooManyNote, waitingNote } from './map-data.ts';
 
 type RoadLine = {
   points: Point[];
@@ -45,16 +45,19 @@ export function useRoadRoutes(straight: readonly MapRoute[]): MapRoute[] {
   const asked = hasEngine ? straight.slice(0, mostRoutes) : [];
   const ways = useQueries({
     queries: asked.map(({ points }) => wayThrough(points, true)),
-    combine: (results) => results.map(({ data, isError }) => ({ data, isError })),
+    combine: (results) => results.map(({ data, isError, isLoading }) => ({ data, isError, isLoading })),
   });
-  return useMemo(() => straight.map((route, index) => alongRoads(route, ways[index])), [straight, ways]);
+  return useMemo(
+    () => straight.map((route, index) => (hasEngine ? alongRoads(route, ways[index]) : route)),
+    [straight, ways, hasEngine],
+  );
 }
 
-type Asked = { data: Directions | undefined; isError: boolean } | undefined;
+type Asked = { data: Directions | undefined; isError: boolean; isLoading: boolean } | undefined;
 
 function alongRoads(route: MapRoute, asked: Asked): MapRoute {
   if (asked?.isError) return { ...route, straightNote: noAnswerNote };
-  if (!asked?.data) return route;
+  if (!asked?.data) return { ...route, straightNote: asked?.isLoading ? waitingNote : tooManyNote };
   const { points, legEnds, followsRoads } = roadLine(asked.data);
   if (!followsRoads) return { ...route, straightNote: asked.data.warnings[0] ?? noAnswerNote };
   return { ...route, points, followsRoads, doneCount: legEnds[route.doneCount - 2] ?? Math.min(route.doneCount, 1) };

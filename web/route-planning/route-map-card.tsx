@@ -15,7 +15,7 @@ import {
   mapZoom,
   placeKey,
 } from '../map/map-data.ts';
-import { useDirections } from '../map/use-directions.ts';
+import { useDirections, useRoadRoutes } from '../map/use-directions.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -75,7 +75,8 @@ export function RouteMapCard(props: Props) {
   const shownWay = way && places.some((place) => placeKey(place) === placeKey(way.to)) ? way : null;
   const wayPoints = useMemo(() => (shownWay ? [shownWay.from, shownWay.to] : null), [shownWay]);
   const road = useDirections(wayPoints);
-  const routes = useMemo(() => [...props.routes, ...wayLines(shownWay, road)], [props.routes, shownWay, road]);
+  const wayLines = useRoadRoutes(useMemo(() => straightWay(shownWay), [shownWay]));
+  const routes = useMemo(() => [...props.routes, ...wayLines], [props.routes, wayLines]);
   const actions = { onDirections: directions, onNavigate: (place: MapPlace) => navigateTo(place, own) };
 
   function directions(place: MapPlace): void {
@@ -156,10 +157,10 @@ export function RouteMapCard(props: Props) {
   );
 }
 
-function wayLines(way: Way | null, road: RoadLine | null): MapRoute[] {
+function straightWay(way: Way | null): MapRoute[] {
   if (!way) return [];
-  const { points, followsRoads } = road ?? { points: [way.from, way.to], followsRoads: false };
-  return [{ key: 'way', name: way.to.name, series: 5, points, doneCount: 0, followsRoads }];
+  const points = [way.from, way.to];
+  return [{ key: 'way', name: way.to.name, series: 5, points, doneCount: 0, followsRoads: false }];
 }
 
 type WayNoteProps = { way: Way; road: RoadLine | null; fromOwn: boolean; onClose: () => void };

@@ -1,0 +1,61 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../http/query-client.ts';
+import { type MapRoute, noAnswerNote, tooManyNote, waitingNote } from './map-data.ts';
+import { useRoadRoutes } from './use-directions.ts';
+
+const at = { lat: 40.75, lng: -73.98 };
+const line = (stops: number): MapRoute => ({
+  key: 'way',
+  name: 'Way',
+  series: 1,
+  points: Array.from({ length: stops }, () => at),
+  doneCount: 0,
+  followsRoads: false,
+});
+let source = 'valhalla';
+let directions: () => Promise<Response>;
+
+beforeEach(() => {
+  source = 'valhalla';
+  directions = () => new Promise(() => {});
+  vi.spyOn(console, 'warn').mockReturnValue();
+  vi.stubGlobal('fetch', (url: string) =>
+    url.startsWith('/api/directions') ? directions() : Promise.resolve(Response.json({ source, streets: null })),
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function drawn(stops: number) {
+  const client = createQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const straight = [line(stops)];
+  const { result } = renderHook(() => useRoadRoutes(straight), { wrapper });
+  return { result, client };
+}
+
+it.each([
+  ['waits for the engine', 2, () => new Promise<Response>(() => {}), waitingNote],
+  ['got no answer', 2, async () => new Response('', { status: 500 }), noAnswerNote],
+  ['is too long to be asked for', 201, async () => Response.json({}), tooManyNote],
+])('a line that %s says so, and not that there is no engine', async (_, stops, reply, note) => {
+  directions = reply;
+  const { result } = drawn(stops);
+  await waitFor(() => expect(result.current[0]?.straightNote).toBe(note));
+});
+
+it('without an engine a line is straight and gives no other reason', async () => {
+  source = 'estimate';
+  const { result, client } = drawn(2);
+  await waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(result.current[0]?.straightNote).toBeUndefined();
+});
