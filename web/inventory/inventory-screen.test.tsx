@@ -334,6 +334,25 @@ test('units sold while the form was open disturb nobody', async () => {
   expect(writes()[1]?.body).toEqual({ minimumQuantity: 4 });
 });
 
+test('where only units were sold, nobody is told to look at what changed, not even while it is saved again', async () => {
+  answer = ({ method, path, version }) => {
+    if (path === '/api/inventory/items/1')
+      return Response.json(buildRow({ productName: 'Product 1', currentQuantity: 7, version: 4 }));
+    if (method !== 'PUT') return undefined;
+    return version === '"3"' ? problem(409, 'Changed.', { version: 'Changed.' }) : problem(503, 'Away.', {});
+  };
+  open();
+  await rowOf('Product 1');
+  await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.clear(dialog.getByLabelText('Minimum quantity'));
+  await user.type(dialog.getByLabelText('Minimum quantity'), '4');
+  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
+  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Update Failed'));
+  expect(writes().map(({ version }) => version)).toEqual(['"3"', '"4"']);
+  expect(dialog.queryByText('Changed.')).toBeNull();
+});
+
 test('a delete is asked for by name, told, and can be undone', async () => {
   open();
   await rowOf('Product 2');

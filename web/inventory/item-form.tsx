@@ -115,6 +115,8 @@ function useSaveItem(item: InventoryRow | null) {
     valuesOf,
     labels,
     loadNewest: ({ id }) => loadItem(id),
+    // Units sold while the form was open: what is typed goes on top of them.
+    isNobodys: ({ field, mine }) => field === 'currentQuantity' && mine === null,
   });
   const change = (onto: InventoryRow, input: InventoryItemInput) =>
     update.mutateAsync({ item: onto, body: changedOf(onto, input) });
@@ -125,9 +127,7 @@ function useSaveItem(item: InventoryRow | null) {
     }
     try {
       await change(base, input).catch(async (error: unknown) => {
-        const { newest, changes } = await rebase(error, form);
-        // Units sold while the form was open are nobody's edit: what is typed goes on top of them.
-        const isSettled = changes.every(({ field, mine }) => field === 'currentQuantity' && mine === null);
+        const { newest, isSettled } = await rebase(error, form);
         if (!isSettled) throw error;
         const quantity = form.values.currentQuantity === String(base.currentQuantity) ? newest.currentQuantity : null;
         return change(newest, { ...input, currentQuantity: quantity ?? input.currentQuantity });

@@ -9,6 +9,8 @@ type Options<R, V extends Values> = {
   valuesOf: (record: R) => V;
   labels: Labels<V>;
   loadNewest: (record: R) => Promise<R>;
+  /** A change that is nobody's edit: where all are such, this person is not told to look at them. */
+  isNobodys?: (change: TheirChange) => boolean;
 };
 
 /** True when somebody else changed the row since it was read. */
@@ -18,11 +20,12 @@ const isStale = (error: unknown): error is ApiError => error instanceof ApiError
  * Puts an edit on top of somebody else's: what they changed and this person did not is taken over, what both changed keeps this
  * person's text and says what theirs is.
  */
-export function useRebase<R, V extends Values>(record: R | null, { valuesOf, labels, loadNewest }: Options<R, V>) {
+export function useRebase<R, V extends Values>(record: R | null, options: Options<R, V>) {
+  const { valuesOf, labels, loadNewest, isNobodys } = options;
   const [base, setBase] = useState(record);
   const [conflict, setConflict] = useState<{ sentence: string; changes: TheirChange[] } | null>(null);
-  /** Of a refused save: the row as it is now and what changed. Any other failure is thrown on. */
-  const rebase = async (error: unknown, form: Form<V>): Promise<{ newest: R; changes: TheirChange[] }> => {
+  /** Of a refused save: the row as it is now, and whether only nobody's edits came between. Any other failure is thrown on. */
+  const rebase = async (error: unknown, form: Form<V>): Promise<{ newest: R; isSettled: boolean }> => {
     if (!isStale(error) || base === null) throw error;
     const newest = await loadNewest(base);
     const theirs = valuesOf(newest);
@@ -31,8 +34,9 @@ export function useRebase<R, V extends Values>(record: R | null, { valuesOf, lab
       if (form.values[field] === valuesOf(base)[field]) form.set(field, theirs[field]);
     }
     setBase(newest);
-    setConflict({ sentence: error.detail, changes });
-    return { newest, changes };
+    const isSettled = isNobodys !== undefined && changes.every(isNobodys);
+    setConflict(isSettled ? null : { sentence: error.detail, changes });
+    return { newest, isSettled };
   };
   const settle = (change: TheirChange): void => {
     setConflict(
