@@ -105,6 +105,29 @@ describe.each(targets)('a backup restored into %s', (_, open) => {
   });
 });
 
+/** The database, with transactions that may hardly stand still. */
+function impatient(database: Database): Database {
+  const transaction: Database['db']['transaction'] = (work, config) =>
+    database.db.transaction(async (tx) => {
+      await tx.execute(sql`set local idle_in_transaction_session_timeout to 100`);
+      return work(tx);
+    }, config);
+  const db = new Proxy(database.db, {
+    get: (real, name) => (name === 'transaction' ? transaction : Reflect.get(real, name)),
+  });
+  return { ...database, db };
+}
+
+it.runIf(targets[1]?.[1])('a backup that is slow to unpack is restored into PostgreSQL all the same', async () => {
+  const target = await openTestPostgres(process.env.TEST_DATABASE_URL ?? '');
+  const standStill = (line: string): void => {
+    if (line.startsWith('markets:')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  };
+  await restoreArchive(impatient(target), { file: original, at, say: standStill });
+  expect(await getMarker(target.db, restoredMarker)).toBe(at.toISOString());
+  await target.close();
+});
+
 describe('a backup', () => {
   it('is refused, and nothing touched, when a file in it is not what was written', async () => {
     const target = await openTestEmbedded();

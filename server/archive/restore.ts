@@ -31,6 +31,8 @@ export async function restoreArchive(database: Database, { file, at, say }: Wish
   await database.db.transaction(async (tx) => {
     await tx.execute(sql`set local timezone to 'UTC'`);
     await tx.execute(sql`set local statement_timeout to 0`);
+    // Unpacking may take longer than a transaction may otherwise stand still.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout to 0`);
     const tables = await tablesOf(tx);
     for (const table of tables) await silence(tx, table, true);
     for (const entry of said.tables) {
