@@ -37,6 +37,14 @@ it('every alert asks for what the server measures, and says what to do', () => {
   }
 });
 
+it('an alert that nothing happens is raised as well where nobody counts', () => {
+  const { groups } = parse(read('docs/operations/alerts.yml')) as { groups: { rules: { expr: string }[] }[] };
+  const silent = groups.flatMap(({ rules }) => rules).filter(({ expr }) => /^\(?sum.* == 0$/.test(expr));
+  expect(silent.length).toBeGreaterThan(0);
+  // A counter without a value is no series, and a sum of none is not 0 but nothing.
+  for (const { expr } of silent) expect(expr).toContain('or vector(0)');
+});
+
 it('every panel of the dashboard draws what the server measures', () => {
   const { panels } = JSON.parse(read('docs/operations/grafana.json')) as {
     panels: { title: string; targets: { expr: string }[] }[];
@@ -102,6 +110,19 @@ it('the Kubernetes manifests run without rights, with probes and settings that e
   }
   const settings = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.keys(data ?? {}) : []));
   expect(settings.filter((name) => !settingNames.includes(name))).toEqual([]);
+});
+
+it('every process of the Kubernetes manifests is scraped', () => {
+  for (const file of ['web.yml', 'worker.yml'])
+    expect([file, read(`deploy/kubernetes/${file}`)]).toEqual([
+      file,
+      expect.stringContaining("prometheus.io/scrape: 'true'"),
+    ]);
+});
+
+it('the image is built from what is under version control, without data and secrets', () => {
+  const left = read('.dockerignore').split('\n');
+  for (const name of ['node_modules', 'dist', 'data', 'deploy/.env', '.git']) expect(left).toContain(name);
 });
 
 it('the compose file runs without rights on a read-only root, with settings that exist', () => {
