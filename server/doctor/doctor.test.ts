@@ -5,22 +5,32 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { firstRow } from '../db/database.ts';
+import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';
 import { type Diagnosis, diagnose, repair } from './service.ts';
 
+const sale: Sale = {
+  ...{ source: 'import', transactionId: 'T1', line: null, machineId: null, marketId: null, slotNumber: null },
+  ...{ productName: 'Water', productCode: null, category: null, quantity: 2, price: '1.50', totalAmount: '3.00' },
+  ...{ currency: 'USD', paymentMethod: 'cash', soldAt: new Date('2026-03-02T17:00:00Z'), successful: true },
+  ...{ refunded: false, flags: null },
+};
+
 onEachDatabase('the doctor', (open) => {
   let test: TestApp;
   let patient: Patient;
   let itemId = 0;
+  let marketId = 0;
   const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-doctor-'));
 
   beforeEach(async () => {
     test = await testApp(open, { MILKRUN_DATA: folder });
     patient = { database: test.database, env: test.deps.env, now: new Date() };
     const market = await buildMarket(test.deps.db, { routeDesignation: '101' });
+    marketId = market.id;
     itemId = (await buildItem(test.deps.db, market.id)).id;
     const driver = await test.as((await buildUser(test.deps.db, { routeDesignation: '101' })).id);
     const headers = { 'idempotency-key': randomUUID() };
@@ -50,6 +60,32 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(patient), 'Stock')?.state).toBe('good');
     const item = sql`select current_quantity as n from inventory_items where id = ${itemId}`;
     expect(await firstRow(test.deps.db, item)).toEqual({ n: 7 });
+  });
+
+  it('tells a wrong balance that nobody is shown by its own number, and a wrong start in words', async () => {
+    const { db } = test.deps;
+    await db.execute(sql`update item_balances set quantity = 99 where item_id = ${itemId}`);
+    expect(named(await diagnose(patient), 'Stock')?.message).toContain('has 99, the ledger says 7');
+    await db.execute(sql`update item_balances set quantity = 7, anchor_event_id = null where item_id = ${itemId}`);
+    expect(named(await diagnose(patient), 'Stock')?.message).toContain('starts from another count than the ledger');
+  });
+
+  it.each([
+    ['sales_daily is missing', sql`delete from sales_daily`],
+    ['sales_by_product is missing', sql`delete from sales_by_product`],
+    ['sales_by_route is wrong', sql`update sales_by_route set amount = amount + 1`],
+  ])('has the daily sums of sales made anew when a row of %s', async (_, damage) => {
+    const { db } = test.deps;
+    await db.transaction((tx) => recordSales(tx, [{ ...sale, marketId }], sale.soldAt));
+    expect(named(await diagnose(patient), 'Sales')?.state).toBe('good');
+    await db.execute(damage);
+    const found = await diagnose(patient);
+    expect(named(found, 'Sales')).toMatchObject({ state: 'broken' });
+    expect(await repair(patient, found)).toEqual(['The daily sums of sales were made anew.']);
+    expect(named(await diagnose(patient), 'Sales')?.state).toBe('good');
+    const kept = sql`select (select sum(amount) from sales_daily)::text as daily, (select sum(amount) from sales_by_product)::text as product,
+      (select sum(amount) from sales_by_route)::text as route`;
+    expect(await firstRow(db, kept)).toEqual({ daily: '3.00', product: '3.00', route: '3.00' });
   });
 
   it('has the sums of a location made anew', async () => {

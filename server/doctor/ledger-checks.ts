@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
-import { countWrongSums, findWrongBalances, remakeSums, repairBalances } from '../inventory/service.ts';
+import {
+  countWrongSums,
+  findWrongBalances,
+  remakeSums,
+  repairBalances,
+  type WrongBalance,
+} from '../inventory/service.ts';
 import { countWrongCounts, remakeCounts } from '../machines/service.ts';
 import {
   countWrongDaySums,
@@ -11,6 +17,7 @@ import {
   rebuildDaySums,
   rebuildItemDays,
 } from '../need/service.ts';
+import { countWrongDailySums, rebuildDailySums } from '../sales/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
 const counted = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
@@ -24,13 +31,8 @@ export const balances: Check = {
       const items = await counted(db, sql`select count(*)::int as n from item_balances`);
       return good(`${items} balances equal the fold of the ledger.`);
     }
-    const shown = wrong
-      .slice(0, 5)
-      .map(
-        (item) => `${item.itemType} ${item.itemId} has ${item.shown ?? item.balance}, the ledger says ${item.folded}`,
-      );
     return broken(
-      `${wrong.length} balances differ from the ledger: ${shown.join('; ')}. Run milkrun doctor --repair to set them to it.`,
+      `${wrong.length} balances differ from the ledger: ${wrong.slice(0, 5).map(difference).join('; ')}. Run milkrun doctor --repair to set them to it.`,
     );
   },
   repair: async ({ database: { db } }) => {
@@ -38,6 +40,14 @@ export const balances: Check = {
     return `${repaired} balances were set to what the ledger says.`;
   },
 };
+
+/** What is wrong may be what people are shown, the balance behind it, or only the count that both start from. */
+function difference({ itemType, itemId, shown, balance, folded }: WrongBalance): string {
+  const isShownRight = shown === null || shown === Math.max(0, folded);
+  const item = `${itemType} ${itemId}`;
+  if (isShownRight && balance === folded) return `${item} starts from another count than the ledger`;
+  return `${item} has ${(isShownRight ? balance : shown) ?? 'no balance'}, the ledger says ${folded}`;
+}
 
 export const keys: Check = {
   name: 'Ledger',
@@ -92,6 +102,20 @@ export const daySums: Check = {
   repair: async ({ database: { db } }) => {
     await rebuildDaySums(db);
     return 'The sums by day were made anew.';
+  },
+};
+
+/** The money and units by day that reports and the dashboard read against the sales. */
+export const dailySums: Check = {
+  name: 'Sales',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongDailySums(db);
+    if (wrong === 0) return good('The daily sums of sales agree with the sales.');
+    return broken(`${wrong} daily sums of sales differ from the sales. Run milkrun doctor --repair.`);
+  },
+  repair: async ({ database: { db } }) => {
+    await rebuildDailySums(db);
+    return 'The daily sums of sales were made anew.';
   },
 };
 

@@ -2,7 +2,18 @@ import type { Deps } from '../deps.ts';
 import { findWrongBalances } from '../inventory/service.ts';
 import { audit } from './audit-check.ts';
 import type { Check, Finding, Patient } from './finding.ts';
-import { balances, counts, daySums, foreignUnits, keys, refunds, review, slotless, sums } from './ledger-checks.ts';
+import {
+  balances,
+  counts,
+  dailySums,
+  daySums,
+  foreignUnits,
+  keys,
+  refunds,
+  review,
+  slotless,
+  sums,
+} from './ledger-checks.ts';
 import { signIn } from './sign-in-check.ts';
 import { backups, clock, database, disk, months, settings } from './system-checks.ts';
 
@@ -18,6 +29,7 @@ const checks: readonly Check[] = [
   foreignUnits,
   slotless,
   daySums,
+  dailySums,
   audit,
   review,
   settings,

@@ -96,5 +96,5 @@ async function checkDailySums({ db }: Deps): Promise<string> {
   );
   if (different.length === 0) return `those of the last ${comparedDays} days agree with the sales they sum.`;
   const days = different.map(({ day }) => day).join(', ');
-  return `those of ${days} differ from their sales. Run milkrun doctor and keep a backup before anything else.`;
+  return `those of ${days} differ from their sales. Keep a backup, then run milkrun doctor --repair.`;
 }

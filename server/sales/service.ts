@@ -12,6 +12,7 @@ import { saleEventId } from './event-id.ts';
 import { type FoundItem, findSoldItems, insertSales, lockDailySums, type StoredSale } from './queries.ts';
 
 export { correctSale } from './corrected.ts';
+export { countWrongDailySums, rebuildDailySums } from './daily-sums.ts';
 export { refundSales } from './refunds.ts';
 export { linesAnew, takeBackSales } from './withdrawn.ts';
 

@@ -28,4 +28,4 @@ export const doctor: Command = {
 
 const words: Record<Diagnosis['state'], string> = { good: 'good', warning: 'look', broken: 'BAD' };
 
-const line = ({ name, state, message }: Diagnosis): string => `${words[state].padEnd(5)} ${name.padEnd(9)} ${message}`;
+const line = ({ name, state, message }: Diagnosis): string => `${words[state].padEnd(5)} ${name.padEnd(10)} ${message}`;
