@@ -15,6 +15,8 @@ type Asked = {
   db: Db;
   /** Null: no engine is set, or it does not answer. */
   ready: Ready | null;
+  /** An engine is set and says nothing, not even which map it has. */
+  isSilent: boolean;
   estimate: TravelEstimate;
   points: readonly Point[];
   wish: Wish;
@@ -34,7 +36,7 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
       source: 'estimate',
       version,
       avoided: false,
-      warnings: warningsOf(asked, { all: 0, open: 0, outside: 0 }),
+      warnings: [...(asked.isSilent ? [silentWarning] : []), ...warningsOf(asked, { all: 0, open: 0, outside: 0 })],
     };
   }
   const { spots, points, place } = distinct(asked.points);
@@ -128,6 +130,8 @@ function sourceOf(ready: Ready, open: number, all: number): TravelMatrix['source
   if (open === all && all > 0) return 'estimate';
   return open > 0 ? 'mixed' : ready.engine.source;
 }
+
+const silentWarning = 'Distances and times are estimated: the road engine did not answer.';
 
 type Counts = { all: number; open: number; outside: number };
 

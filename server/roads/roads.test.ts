@@ -118,6 +118,18 @@ describe('a road server', () => {
     expect(matrix.durations[0]?.[11]).toBeGreaterThan(0);
   });
 
+  it('that never answered is no reason for a quiet estimate: plan and way say so', async () => {
+    server = await osrmServer();
+    await server.close();
+    const roads = roadsOn(database, { OSRM_URL: server.url });
+    const matrix = await roads.matrix(places(3));
+    expect(matrix.source).toBe('estimate');
+    expect(matrix.warnings).toEqual(['Distances and times are estimated: the road engine did not answer.']);
+    const way = await roads.route(places(3));
+    expect(way.warnings).toEqual(['Straight lines: the road engine did not answer, distances are estimated.']);
+    expect((await roads.matrix(places(1))).warnings).toEqual([]);
+  });
+
   it('knows places without a way: they are null, never a large number', async () => {
     server = await osrmServer();
     const points = [...places(2), { lat: 60, lng: -74 }];

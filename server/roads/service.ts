@@ -37,10 +37,12 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
   });
   const failed = (error: unknown): void => log.warn({ err: error }, 'road engine');
   const wishOf = (wish: Partial<Wish> = {}): Wish => ({ ...usualWish, ...wish });
-  const ask = async (points: readonly Point[], wish: Wish, from: { db: Db; mayAsk: boolean }) =>
-    matrixOf({
+  const ask = async (points: readonly Point[], wish: Wish, from: { db: Db; mayAsk: boolean }) => {
+    const ready = points.length > 1 ? await choice.ready(failed) : null;
+    return matrixOf({
       db: from.db,
-      ready: points.length > 1 ? await choice.ready(failed) : null,
+      ready,
+      isSilent: choice.isRemote && points.length > 1 && !ready,
       estimate: await findEstimate(from.db),
       points,
       wish,
@@ -48,12 +50,14 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
       mayAsk: from.mayAsk,
       failed,
     });
+  };
   return {
     matrix: (points, wish) => ask(points, wishOf(wish), { db, mayAsk: true }),
     knownMatrix: (tx, points) => ask(points, usualWish, { db: tx, mayAsk: false }),
     route: async (points, wish) => {
       const estimate = await findEstimate(db);
-      return wayOf({ ready: await choice.ready(failed), estimate, points, wish: wishOf(wish), failed });
+      const ready = await choice.ready(failed);
+      return wayOf({ ready, isSilent: choice.isRemote && !ready, estimate, points, wish: wishOf(wish), failed });
     },
     source: async () => (await choice.ready(failed))?.engine.source ?? 'estimate',
     close: choice.close,
@@ -61,14 +65,20 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
 }
 
 type Failed = (error: unknown) => void;
-type Choice = { ready: (failed: Failed) => Promise<Ready | null>; close: () => Promise<void> };
+type Choice = {
+  /** True where the engine is a server of others, which may not answer. */
+  isRemote: boolean;
+  ready: (failed: Failed) => Promise<Ready | null>;
+  close: () => Promise<void>;
+};
 
 function engineChoice({ env, clock }: Needs, { io, worker }: Parts): Choice {
   const remote = remoteEngine(env, io);
   const health = breaker(clock);
-  if (remote) return { ready: (failed) => remote.ready(failed), close: remote.engine.close };
+  if (remote) return { isRemote: true, ready: (failed) => remote.ready(failed), close: remote.engine.close };
   let built: { manifest: string; engine: Engine | null } = { manifest: '', engine: null };
   return {
+    isRemote: false,
     ready: async () => {
       const manifest = await readManifest(env.roadsFolder);
       // A map that was built anew is taken up without a restart.

@@ -29,6 +29,7 @@ const legs: Engine['way'] = async (points) =>
 const asked = (points: Point[], way: Engine['way']) =>
   wayOf({
     ready: { engine: engineThat(way), version: 'test', breaker: breaker({ now: () => new Date() }) },
+    isSilent: false,
     estimate: defaultEstimate,
     points,
     wish: { profile: 'car', avoid: [] },

@@ -6,6 +6,7 @@ import type { Ready } from './matrix.ts';
 
 type Asked = {
   ready: Ready | null;
+  isSilent: boolean;
   estimate: TravelEstimate;
   points: readonly Point[];
   wish: Wish;
@@ -26,7 +27,11 @@ type Found = { legs: Leg[]; straight: Straight | null };
 /** The way through points, in pieces the engine takes; a piece it does not answer is straight. */
 export async function wayOf(asked: Asked): Promise<Way> {
   const { ready, estimate, points, wish } = asked;
-  if (!ready) return { legs: estimateLegs(points, estimate), source: 'estimate', warnings: avoidWarning(wish, true) };
+  if (!ready) {
+    const silent = asked.isSilent ? [`Straight lines: ${straightBecause['no-answer']}.`] : [];
+    const warnings = [...silent, ...avoidWarning(wish, true)];
+    return { legs: estimateLegs(points, estimate), source: 'estimate', warnings };
+  }
   const found: Found[] = [];
   for (const piece of piecesOf(points, ready.engine.wayLimit)) found.push(...(await pieceOf(asked, ready, piece)));
   const legs = found.flatMap((piece) => piece.legs);
