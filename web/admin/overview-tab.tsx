@@ -1,5 +1,5 @@
 import type { RouteSummary } from '../../contract/admin.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -47,9 +47,7 @@ function RouteAlerts({ routes }: { routes: readonly RouteSummary[] | undefined }
           <div className="flex items-center justify-between gap-2">
             <span>
               <span className="font-medium">{route.name}</span>
-              <span className="block text-12 text-text-3">
-                {formatNumber(route.locations)} {route.locations === 1 ? 'location' : 'locations'}
-              </span>
+              <span className="block text-12 text-text-3">{countOf(route.locations, 'location')}</span>
             </span>
             {route.lowStock > 0 && (
               <AppLink

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { useSession } from '../auth/api.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -107,11 +107,7 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
   },
   {
     ...{ key: 'permissions', header: 'Permissions', className: 'w-28 max-lg:hidden' },
-    cell: (row) => (
-      <span title={row.permissions.join(', ')}>
-        {row.permissions.length} {row.permissions.length === 1 ? 'permission' : 'permissions'}
-      </span>
-    ),
+    cell: (row) => <span title={row.permissions.join(', ')}>{countOf(row.permissions.length, 'permission')}</span>,
   },
   {
     ...{ key: 'active', header: 'Last active', sortBy: 'active', className: 'w-48 max-lg:hidden' },

@@ -1,6 +1,6 @@
 import type { Alert } from '../../contract/alerts.ts';
 import { raisedText } from '../../domain/time.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -44,7 +44,7 @@ export function AlertList({ filter, ofMachine = false, onClear }: Props) {
       />
       {alerts.length >= total && (
         <p role="status" className="border-line border-t px-4 py-3 text-12 text-text-3">
-          {formatNumber(total)} {total === 1 ? 'alert' : 'alerts'}
+          {countOf(total, 'alert')}
         </p>
       )}
     </>

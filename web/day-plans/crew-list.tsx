@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { type Choices, type CrewDraft, endsNextDay } from './crews.ts';
-import { countOf } from './wording.ts';
 
 type Props = {
   crews: readonly CrewDraft[];

@@ -3,6 +3,7 @@ import type { DayPlan } from '../../contract/day-plans.ts';
 import { addDays } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
+import { countOf } from '../http/format.ts';
 import { useDriversOfDay, useRouteChoices } from '../route-planning/api.ts';
 import { goneText } from '../route-planning/gone-places.ts';
 import { ButtonLink } from '../ui/address/button-link.tsx';
@@ -16,7 +17,6 @@ import { type CrewDraft, crewDrafts, minutesOf, refusalOf, takenText } from './c
 import { designationsOf, type PlannedPlace, plannedOf, timeLimitMs, wishOfChoice } from './places.ts';
 import { useChoice } from './use-choice.ts';
 import { WhereCard } from './where-card.tsx';
-import { countOf } from './wording.ts';
 
 const none: readonly never[] = [];
 

@@ -1,6 +1,6 @@
 import type { DayPlan } from '../../contract/day-plans.ts';
+import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { countOf } from './wording.ts';
 
 type Props = { plan: DayPlan; stopping: boolean; onStop: () => void };
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PlaceCount } from '../../contract/locations.ts';
 import { locationKey } from '../../domain/place.ts';
+import { countOf } from '../http/format.ts';
 import { PlaceChooser } from '../locations/find/place-chooser.tsx';
 import { placeLabel } from '../map/map-data.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -11,7 +12,6 @@ import { TextField } from '../ui/forms/text-field.tsx';
 import { SearchBox } from '../ui/tables/search-box.tsx';
 import type { Choice } from './places.ts';
 import type { ChoiceMade } from './use-choice.ts';
-import { countOf } from './wording.ts';
 
 /** Up to so many routes are seen at a glance; of more, some are searched for. */
 const manyRoutes = 8;

@@ -1,5 +1,5 @@
 import { durationText, kmToMiles } from '../../domain/units.ts';
-import { formatMiles } from '../http/format.ts';
+import { countOf, formatMiles } from '../http/format.ts';
 import type { costOf } from './arrangement.ts';
 
 export const distanceText = (km: number): string => formatMiles(kmToMiles(km));
@@ -15,8 +15,4 @@ export function costText(cost: ReturnType<typeof costOf>): string {
     ...(cost.lateStops > 0 ? [cost.lateStops === 1 ? '1 stop too late' : `${cost.lateStops} stops too late`] : []),
   ];
   return parts.join(', ');
-}
-
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

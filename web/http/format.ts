@@ -74,12 +74,16 @@ export function formatMoneyMark(amount: number, currency = money): string {
 /** What is added to a figure of money that leaves out units paid in another currency; empty where there are none. */
 export function foreignText(units: number): string {
   if (units === 0) return '';
-  return `; ${formatNumber(units)} ${units === 1 ? 'unit' : 'units'} not paid in ${money} left out`;
+  return `; ${countOf(units, 'unit')} not paid in ${money} left out`;
 }
 
 export function formatNumber(value: number): string {
   return keep('number', () => new Intl.NumberFormat('en-US')).format(value);
 }
+
+/** '1 stop', '1,200 stops'. */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 const kmPerMile = 1.609344;
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ImportResult, ImportUpload } from '../../contract/imports.ts';
 import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { StepProgress } from '../ui/charts/meter.tsx';
@@ -192,5 +192,5 @@ function nextStep(result: ImportResult | undefined): string {
   }
   if (result.rows === 0) return 'There is nothing to import: the file has no rows below its header.';
   if (rows === 0) return 'There is nothing to import: no row is new or changed.';
-  return `Imports ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}. It can be undone as a whole.`;
+  return `Imports ${countOf(rows, 'row')}. It can be undone as a whole.`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ImportResult } from '../../contract/imports.ts';
 import { maxReportDays } from '../../domain/report.ts';
 import { addDays } from '../../domain/time.ts';
-import { formatDay, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -26,10 +26,7 @@ export function ReportCard({ id, result }: Props) {
     { label: 'Refused', value: refused.total },
   ];
   return (
-    <Card
-      title={dryRun ? 'What would happen' : 'Imported'}
-      count={`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} read`}
-    >
+    <Card title={dryRun ? 'What would happen' : 'Imported'} count={`${countOf(rows, 'row')} read`}>
       <p role="status" className="px-4 pt-3 text-text-2">
         {whatBecame(dryRun, isUndone)}
       </p>

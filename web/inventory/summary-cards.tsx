@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getInventorySummary } from '../../contract/inventory.ts';
 import { useSession } from '../auth/api.ts';
-import { formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatMoney, formatNumber } from '../http/format.ts';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -51,18 +51,19 @@ function shareText({ lowStockItems, totalItems }: Summary): string {
   return `${((100 * lowStockItems) / totalItems).toFixed(1)}% of items, below their minimum`;
 }
 
-const items = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'item' : 'items'}`;
-
 /** What the value rests on, and what is missing in it. */
 function valueText({ itemsAtPrice, itemsWithoutValue, totalItems }: Summary): ReactNode {
   if (totalItems === 0) return 'Nothing in stock yet';
-  const atPrice = itemsAtPrice > 0 ? `; ${items(itemsAtPrice)} without a cost at price` : '';
+  const atPrice = itemsAtPrice > 0 ? `; ${countOf(itemsAtPrice, 'item')} without a cost at price` : '';
   return (
     <>
       At unit cost{atPrice}
       {itemsWithoutValue > 0 && (
         <>
-          ; <span className="font-medium text-warn-text">{items(itemsWithoutValue)} with neither not counted</span>
+          ;{' '}
+          <span className="font-medium text-warn-text">
+            {countOf(itemsWithoutValue, 'item')} with neither not counted
+          </span>
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { LightspeedOutlet, LightspeedProduct, LightspeedSale } from '../../contract/lightspeed.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDateTimeNarrow, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTimeNarrow, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -232,10 +232,7 @@ const saleStates: Record<LightspeedSale['status'], { tone: Tone; label: string }
 const saleLines = (row: LightspeedSale): (string | null)[] => [
   row.receiptNumber,
   row.locationName,
-  inOne(
-    `${formatNumber(row.itemCount)} ${row.itemCount === 1 ? 'item' : 'items'}`,
-    `tax ${formatMoney(row.tax, row.currency)}`,
-  ),
+  inOne(countOf(row.itemCount, 'item'), `tax ${formatMoney(row.tax, row.currency)}`),
 ];
 
 const saleColumns: readonly PagedColumn<LightspeedSale>[] = [

@@ -1,6 +1,6 @@
 import type { LocationRef } from '../../domain/location.ts';
 import { dayWord, isWorthSaying } from '../../domain/need.ts';
-import { formatMoney, today } from '../http/format.ts';
+import { countOf, formatMoney, today } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { useLocationNeed } from '../need/api.ts';
 import { StateShape } from '../ui/badge.tsx';
@@ -13,8 +13,8 @@ export function NeedBanner({ place }: { place: LocationRef }) {
   const isBad = soldOut > 0;
   if (!isBad && runningOut === 0 && !isWorthSaying(toNumber(lostMoney))) return null;
   const slots = (count: number): string => {
-    if (place.type === 'market') return `${count} ${count === 1 ? 'product' : 'products'}`;
-    return `${count} ${count === 1 ? 'slot' : 'slots'}`;
+    if (place.type === 'market') return countOf(count, 'product');
+    return countOf(count, 'slot');
   };
   const visit = dayWord(today(), nextVisit);
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { VendingMachine } from '../../contract/machines.ts';
 import { useNothingOwn } from '../auth/api.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
@@ -114,7 +114,7 @@ function Filters({ filter, onChange, total }: FiltersProps) {
         className="max-sm:flex-[1_1_40%]"
       />
       <span aria-live="polite" className="ml-auto text-12 text-text-3">
-        {total !== null && `${formatNumber(total)} ${total === 1 ? 'machine' : 'machines'}`}
+        {total !== null && countOf(total, 'machine')}
       </span>
       <ExportButton exported={machinesToExport(filter)} total={total ?? undefined} />
     </search>

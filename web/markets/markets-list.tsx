@@ -4,7 +4,7 @@ import { marketNumber } from '../../domain/place.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { addressOf } from '../dashboard/location-address.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { StateShape } from '../ui/badge.tsx';
@@ -144,7 +144,7 @@ function Items({ market }: { market: MarketWithInventory }) {
         aria-label={`${inventoryItems} items of ${name}`}
         className="text-link block"
       >
-        {formatNumber(inventoryItems)} {inventoryItems === 1 ? 'item' : 'items'}
+        {countOf(inventoryItems, 'item')}
       </AppLink>
       {lowStockCount > 0 && (
         <span className="inline-flex items-center gap-1 text-12 text-warn-text">

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { VdiAlert, VdiDevice, VdiSyncJob, VdiTransaction } from '../../contract/nama-vdi.ts';
-import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
@@ -230,8 +230,6 @@ function JobErrors({ job }: { job: VdiSyncJob }) {
 
 const at = (instant: string | null): string => (instant ? formatDateTime(instant) : 'Not yet');
 
-const recordsOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'record' : 'records'}`;
-
 const jobColumns: Column<VdiSyncJob>[] = [
   {
     key: 'type',
@@ -241,7 +239,7 @@ const jobColumns: Column<VdiSyncJob>[] = [
       <>
         {job.cause === 'push' ? `Pushed: ${job.jobType}` : inWords(job.jobType)}
         <Below>{at(job.startedAt)}</Below>
-        <Below>{recordsOf(job.recordsProcessed)}</Below>
+        <Below>{countOf(job.recordsProcessed, 'record')}</Below>
         {job.errorCount > 0 && (
           <div className="text-12 lg:hidden">
             <JobErrors job={job} />

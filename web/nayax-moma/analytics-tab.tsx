@@ -2,7 +2,7 @@ import type { NayaxMomaAnalytics } from '../../contract/moma.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { sumOfMoney } from '../../domain/units.ts';
-import { formatDateTime, formatDay, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatDay, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -80,7 +80,7 @@ function Methods({ data: { methods, open } }: { data: NayaxMomaAnalytics }) {
           <BarList
             rows={methods.map(({ method, transactions, amount }) => ({
               label: named(method),
-              value: `${formatMoney(amount)} · ${percent(toNumber(amount), toNumber(total))} · ${formatNumber(transactions)} ${transactions === 1 ? 'sale' : 'sales'}`,
+              value: `${formatMoney(amount)} · ${percent(toNumber(amount), toNumber(total))} · ${countOf(transactions, 'sale')}`,
               share: Math.max(0, toNumber(amount)) / most,
             }))}
           />

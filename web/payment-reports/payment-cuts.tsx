@@ -1,6 +1,6 @@
 import type { PaymentReport } from '../../contract/payments.ts';
 import { methodText } from '../../domain/payment.ts';
-import { formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
+import { countOf, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -18,8 +18,6 @@ const statusLabel: Record<string, string> = {
   refunded: 'Refunded',
 };
 
-const countText = (lines: number): string => `${formatNumber(lines)} ${lines === 1 ? 'payment' : 'payments'}`;
-
 type Cut = { key: string; lines: number; revenue: string };
 
 function rowsOf(cuts: readonly Cut[], nameOf: (key: string) => string) {
@@ -27,7 +25,7 @@ function rowsOf(cuts: readonly Cut[], nameOf: (key: string) => string) {
   return cuts.map((cut) => ({
     key: cut.key,
     label: nameOf(cut.key),
-    value: `${formatMoney(cut.revenue)} · ${countText(cut.lines)}`,
+    value: `${formatMoney(cut.revenue)} · ${countOf(cut.lines, 'payment')}`,
     share: Math.max(0, toNumber(cut.revenue)) / most,
   }));
 }
@@ -40,7 +38,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
     key: String(hour),
     label: hourText(hour),
     value: toNumber(revenue),
-    text: `${formatMoney(revenue)}, ${countText(lines)}`,
+    text: `${formatMoney(revenue)}, ${countOf(lines, 'payment')}`,
   }));
   return (
     <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1 print:grid-cols-2">
@@ -67,7 +65,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
           <BarList
             rows={statuses.map((one) => ({
               label: statusLabel[one.key] ?? one.key,
-              value: `${countText(one.lines)} · ${formatMoney(one.amount)}`,
+              value: `${countOf(one.lines, 'payment')} · ${formatMoney(one.amount)}`,
               share: one.lines / most,
             }))}
           />
@@ -116,7 +114,7 @@ export function PaymentPlaces({ wish }: { wish: Wish }) {
                 )}
               </span>
               <span className="whitespace-nowrap text-text-2">
-                {formatMoney(row.revenue)} · {countText(row.lines)}
+                {formatMoney(row.revenue)} · {countOf(row.lines, 'payment')}
                 {row.failed > 0 && `, ${formatNumber(row.failed)} failed`}
               </span>
             </li>

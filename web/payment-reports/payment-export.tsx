@@ -1,4 +1,4 @@
-import { formatNumber } from '../http/format.ts';
+import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { queryOf, type Wish } from './wish.ts';
@@ -17,7 +17,7 @@ export function PaymentExport({ wish, lines, onClose }: { wish: Wish; lines: num
     <Dialog
       open
       onClose={onClose}
-      title={`Export ${formatNumber(lines)} ${lines === 1 ? 'payment' : 'payments'}`}
+      title={`Export ${countOf(lines, 'payment')}`}
       description="Exactly the payments of the days and the tab shown."
       footer={<Button onClick={onClose}>Close</Button>}
     >

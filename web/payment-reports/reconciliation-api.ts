@@ -9,7 +9,7 @@ import {
 } from '../../contract/reconciliation.ts';
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { call, sentenceOf } from '../http/client.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 import { queryOf, type Wish } from './wish.ts';
@@ -73,7 +73,7 @@ export function useImportPayouts() {
         : '';
       toast({
         title: 'Payout file taken in',
-        description: `${formatNumber(added)} ${added === 1 ? 'line' : 'lines'} new, ${formatNumber(known)} known already.${odd}`,
+        description: `${countOf(added, 'line')} new, ${formatNumber(known)} known already.${odd}`,
       });
       await refresh();
     },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDate, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDate, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -102,8 +102,7 @@ function Differences({ report, mayWrite }: { report: ReconciliationReport; mayWr
 const placeHref = ({ type, id }: NonNullable<PaymentDifference['location']>): string =>
   type === 'market' ? `/markets/${id}` : `/vending-machines/${id}`;
 
-const ageText = (days: number): string =>
-  days === 0 ? 'today' : `${formatNumber(days)} ${days === 1 ? 'day' : 'days'} old`;
+const ageText = (days: number): string => (days === 0 ? 'today' : `${countOf(days, 'day')} old`);
 
 function DifferenceRow({ one, mayWrite }: { one: PaymentDifference; mayWrite: boolean }) {
   const settle = useSettle();

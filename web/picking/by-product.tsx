@@ -1,10 +1,11 @@
 import type { PickLine, PickSheet } from '../../contract/picking.ts';
 import { type Handling, handlings } from '../../domain/picking.ts';
+import { countOf } from '../http/format.ts';
 import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { useRecord } from './api.ts';
-import { allOf, casesText, countOf, handlingLabel, isDone } from './words.ts';
+import { allOf, casesText, handlingLabel, isDone } from './words.ts';
 
 type ProductLine = {
   name: string;

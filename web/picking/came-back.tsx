@@ -1,6 +1,6 @@
 import type { PickSheet } from '../../contract/picking.ts';
+import { countOf } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
-import { countOf } from './words.ts';
 
 /** What the driver brought back: the next list should have had less of it. */
 export function CameBack({ sheet: { cameBack } }: { sheet: PickSheet }) {

@@ -1,6 +1,6 @@
 import type { PickRoute } from '../../contract/picking.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDay, formatTime } from '../http/format.ts';
+import { countOf, formatDay, formatTime } from '../http/format.ts';
 import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +9,7 @@ import { StepProgress } from '../ui/charts/meter.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useNextRouteDay, usePickRoutes } from './api.ts';
-import { countOf, lookOf } from './words.ts';
+import { lookOf } from './words.ts';
 
 type Props = { day: string; onOpen: (routeId: number) => void; onDay: (day: string) => void };
 

@@ -1,10 +1,10 @@
 import type { PickSheet } from '../../contract/picking.ts';
-import { formatTime } from '../http/format.ts';
+import { countOf, formatTime } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { StepProgress } from '../ui/charts/meter.tsx';
 import { usePrepare, useSetState } from './api.ts';
-import { countOf, linesOf, lookOf } from './words.ts';
+import { linesOf, lookOf } from './words.ts';
 
 /** How far the list is, and the one step that comes next. */
 export function SheetState({ sheet }: { sheet: PickSheet }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PickSheet } from '../../contract/picking.ts';
-import { formatTime } from '../http/format.ts';
+import { countOf, formatTime } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
@@ -13,7 +13,7 @@ import { CameBack } from './came-back.tsx';
 import { sheetToExport } from './export.ts';
 import { SheetState } from './sheet-state.tsx';
 import { StopTotes } from './stop-totes.tsx';
-import { countOf, linesOf } from './words.ts';
+import { linesOf } from './words.ts';
 
 const modes = [
   { value: 'stop', label: 'By stop' },

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PickLine, PickSheet, PickStop } from '../../contract/picking.ts';
 import { freshnessOf } from '../../domain/picking.ts';
 import { relativeTime } from '../../domain/time.ts';
+import { countOf } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +11,7 @@ import { useNow } from '../ui/use-now.ts';
 import { useRecord } from './api.ts';
 import { LineRow } from './line-row.tsx';
 import { ShortDialog } from './short-dialog.tsx';
-import { allOf, countOf, handlingLabel, isDone, toteNumbers } from './words.ts';
+import { allOf, handlingLabel, isDone, toteNumbers } from './words.ts';
 
 /** What goes to one stop, tote by tote. */
 export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet }) {

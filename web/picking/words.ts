@@ -1,6 +1,6 @@
 import type { PickLine, PickRoute, PickSheet } from '../../contract/picking.ts';
 import { type Handling, inCases, type PickInput } from '../../domain/picking.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import type { Tone } from '../ui/badge.tsx';
 
 type Look = { tone: Tone; label: string };
@@ -20,9 +20,6 @@ export function lookOf({ state, status }: Pick<PickRoute, 'state' | 'status'>): 
 }
 
 export const handlingLabel: Record<Handling, string> = { drinks: 'Drinks', dry: 'Dry', cold: 'Cold' };
-
-export const countOf = (n: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(n)} ${n === 1 ? one : many}`;
 
 /** '2 cases + 7', '7'. */
 export function casesText(units: number, caseSize: number | null): string {

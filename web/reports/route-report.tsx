@@ -1,6 +1,14 @@
 import { useState } from 'react';
 import type { RouteReport, RouteReportPage } from '../../contract/reports.ts';
-import { formatDay, formatDistanceMark, formatMiles, formatMoney, formatNumber, milesInUnit } from '../http/format.ts';
+import {
+  countOf,
+  formatDay,
+  formatDistanceMark,
+  formatMiles,
+  formatMoney,
+  formatNumber,
+  milesInUnit,
+} from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
@@ -52,7 +60,7 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
         <StatTile
           label="Total Distance"
           value={<SectionLink section={rowsId}>{formatMiles(distance.drivenMiles)}</SectionLink>}
-          detail={`Driven; ${formatMiles(distance.plannedMiles)} planned on ${routesText(report.routes)}`}
+          detail={`Driven; ${formatMiles(distance.plannedMiles)} planned on ${countOf(report.routes, 'route')}`}
         />
         <StatTile
           label="Avg. Delivery Time"
@@ -60,7 +68,7 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
           detail={
             deliveryTime.plannedMin === null
               ? 'No route was completed'
-              : `Planned ${minutesText(deliveryTime.plannedMin)}, ${routesText(report.completed)} completed`
+              : `Planned ${minutesText(deliveryTime.plannedMin)}, ${countOf(report.completed, 'route')} completed`
           }
         />
         <StatTile
@@ -115,8 +123,6 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
     </>
   );
 }
-
-const routesText = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'route' : 'routes'}`;
 
 function RouteDays({ days }: { days: RouteReport['days'] }) {
   const [what, setWhat] = useState<'time' | 'distance'>('time');

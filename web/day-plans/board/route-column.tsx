@@ -1,11 +1,11 @@
 import { type DragEvent, Fragment, type KeyboardEvent } from 'react';
 import type { DayPlanRoute, DayPlanStop } from '../../../contract/day-plans.ts';
 import { durationText } from '../../../domain/units.ts';
-import { formatTime } from '../../http/format.ts';
+import { countOf, formatTime } from '../../http/format.ts';
 import type { Series } from '../../map/map-data.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Target } from '../arrangement.ts';
-import { countOf, distanceText } from '../wording.ts';
+import { distanceText } from '../wording.ts';
 import { MoveCost } from './move-cost.tsx';
 import { StopRow } from './stop-row.tsx';
 import type { useMoves } from './use-moves.ts';

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { OptimizeResult, ScheduledRoute } from '../../../contract/routes.ts';
 import { ApiError, sentenceOf } from '../../http/client.ts';
-import { formatDay } from '../../http/format.ts';
+import { countOf, formatDay } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Select } from '../../ui/forms/select.tsx';
@@ -71,8 +71,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
     >
       <form id={formId} onSubmit={save} className="grid gap-4" noValidate>
         <p className="text-text-2">
-          {stops.length} {stops.length === 1 ? 'stop' : 'stops'},{' '}
-          {plan ? 'in the optimized order' : 'in the order they were selected'}
+          {countOf(stops.length, 'stop')}, {plan ? 'in the optimized order' : 'in the order they were selected'}
           {leftOut > 0 && `; ${leftOut} unassigned left out`}
         </p>
         <TextField
