@@ -10,7 +10,7 @@ type Props = {
 /** Zoom, everything in view, and the person's own position. */
 export function MapButtons({ onZoom, onFit, own, onOwn }: Props) {
   return (
-    <div className="map-panel map-buttons absolute top-2 right-2 grid overflow-hidden">
+    <div className="map-panel map-buttons absolute top-2 right-2 z-2 grid overflow-hidden">
       <MapButton label="Zoom in" outline="M8 3v10M3 8h10" onPress={() => onZoom(1)} />
       <MapButton label="Zoom out" outline="M3 8h10" onPress={() => onZoom(-1)} />
       <MapButton label="Show everything" outline="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" onPress={onFit} />

@@ -60,7 +60,7 @@ export function MapView(props: LocationMapProps) {
         onOwn={(own) => stage?.look({ center: own, zoom: mapZoom.several })}
       />
       <Legend routes={routes} />
-      <div className="pointer-events-none absolute inset-x-2 bottom-2 flex flex-wrap-reverse items-end justify-between gap-2">
+      <div className="pointer-events-none absolute inset-x-2 bottom-2 z-2 flex flex-wrap-reverse items-end justify-between gap-2">
         <div className="pointer-events-auto">{props.corner}</div>
         <Caption text={props.caption} routes={routes} />
       </div>
