@@ -36,7 +36,7 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
       source: 'estimate',
       version,
       avoided: false,
-      warnings: [...(asked.isSilent ? [silentWarning] : []), ...warningsOf(asked, { all: 0, open: 0, outside: 0 })],
+      warnings: warningsOf(asked, { all: 0, open: 0, outside: 0 }),
     };
   }
   const { spots, points, place } = distinct(asked.points);
@@ -131,18 +131,18 @@ function sourceOf(ready: Ready, open: number, all: number): TravelMatrix['source
   return open > 0 ? 'mixed' : ready.engine.source;
 }
 
-const silentWarning = 'Distances and times are estimated: the road engine did not answer.';
-
 type Counts = { all: number; open: number; outside: number };
 
-function warningsOf({ ready, wish }: Asked, { all, open, outside }: Counts): string[] {
+function warningsOf({ ready, isSilent, wish }: Asked, { all, open, outside }: Counts): string[] {
   const warnings: string[] = [];
   const share = (count: number): string =>
     count === all ? 'Distances and times' : `${count} of ${all} distances and times`;
   if (ready && outside > 0) {
     warnings.push(`${share(outside)} are estimated: some places are outside the map built here.`);
   }
-  if (ready && open > outside) warnings.push(`${share(open - outside)} are estimated: the road engine did not answer.`);
+  if (isSilent || (ready && open > outside)) {
+    warnings.push(`${share(open - outside)} are estimated: the road engine did not answer.`);
+  }
   if (wish.avoid.length > 0 && (!ready?.engine.avoids || open > 0)) {
     warnings.push('Closed roads are not taken into account in all distances and times.');
   }

@@ -277,7 +277,8 @@ test('a refused new item is told with the server’s sentence, and what was type
   expect(dialog.getByRole('combobox', { name: 'Product' })).toHaveProperty('value', 'Own mix');
 });
 
-test('an edit sends what was changed, on the version that was read: an unchanged quantity is no count', async () => {
+/** The open form of an item after a changed minimum was sent. */
+async function saveMinimumOfFour() {
   open();
   await rowOf('Product 1');
   await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
@@ -285,6 +286,11 @@ test('an edit sends what was changed, on the version that was read: an unchanged
   await user.clear(dialog.getByLabelText('Minimum quantity'));
   await user.type(dialog.getByLabelText('Minimum quantity'), '4');
   await user.click(dialog.getByRole('button', { name: 'Save Item' }));
+  return dialog;
+}
+
+test('an edit sends what was changed, on the version that was read: an unchanged quantity is no count', async () => {
+  await saveMinimumOfFour();
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Item Updated'));
   expect(writes()).toMatchObject([
     { method: 'PUT', path: '/api/inventory/1', body: { minimumQuantity: 4 }, version: '"3"' },
@@ -299,13 +305,7 @@ test('the second of two people is told what the first changed, keeps the text an
     const sentence = 'This was changed by Mary Manager in the meantime.';
     return method === 'PUT' && version === '"3"' ? problem(409, sentence, { version: sentence }) : undefined;
   };
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.clear(dialog.getByLabelText('Minimum quantity'));
-  await user.type(dialog.getByLabelText('Minimum quantity'), '4');
-  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
+  const dialog = await saveMinimumOfFour();
   const told = (await dialog.findByText(/Mary Manager/)).closest('[role=alert]');
   expect(told?.textContent).toContain("Minimum quantity: '10' is now '20'. Yours is kept: '4'.");
   expect(told?.textContent).toContain("Fill up to: empty is now '30'. Taken over here.");
@@ -322,13 +322,7 @@ test('units sold while the form was open disturb nobody', async () => {
       return Response.json(buildRow({ productName: 'Product 1', currentQuantity: 7, version: 4 }));
     return method === 'PUT' && version === '"3"' ? problem(409, 'Changed.', { version: 'Changed.' }) : undefined;
   };
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.clear(dialog.getByLabelText('Minimum quantity'));
-  await user.type(dialog.getByLabelText('Minimum quantity'), '4');
-  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
+  await saveMinimumOfFour();
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Item Updated'));
   expect(writes()[1]).toMatchObject({ version: '"4"' });
   expect(writes()[1]?.body).toEqual({ minimumQuantity: 4 });
@@ -341,13 +335,7 @@ test('where only units were sold, nobody is told to look at what changed, not ev
     if (method !== 'PUT') return undefined;
     return version === '"3"' ? problem(409, 'Changed.', { version: 'Changed.' }) : problem(503, 'Away.', {});
   };
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.clear(dialog.getByLabelText('Minimum quantity'));
-  await user.type(dialog.getByLabelText('Minimum quantity'), '4');
-  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
+  const dialog = await saveMinimumOfFour();
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Update Failed'));
   expect(writes().map(({ version }) => version)).toEqual(['"3"', '"4"']);
   expect(dialog.queryByText('Changed.')).toBeNull();
