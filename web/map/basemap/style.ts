@@ -36,6 +36,8 @@ export type BasemapSource = (typeof basemapSources)[number];
 export function basemapStyle(colours: MapColours): StyleSpecification {
   return {
     version: 8,
+    // Light and dark change at once, as all around the map; the engine would fade for longer than anything else moves.
+    transition: { duration: 0 },
     sources: Object.fromEntries(
       basemapSources.map((name) => [name, { type: 'geojson', data: nothing, tolerance: 0.2 }]),
     ),
