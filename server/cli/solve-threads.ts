@@ -4,9 +4,6 @@ import { toParcel } from '../solver/parcel.ts';
 import { allOf, isTeamwork } from '../solver/team.ts';
 import { solveWithAll, type Task } from '../solver/threads.ts';
 
-/** Beyond this, threads search the same halves again and find little more. */
-export const mostThreads = 64;
-
 type Limits = { threads: number; seed: number; seconds?: number; iterations?: number };
 
 /**

@@ -186,6 +186,30 @@ describe('a problem file', () => {
   });
 });
 
+describe('the options of a JSON problem', () => {
+  const withOptions = (options: unknown) => {
+    const job = { id: 7, location: [7.42, 43.73] };
+    return readProblemFile('v.json', JSON.stringify({ jobs: [job], vehicles: [{ id: 1, start: [7.4, 43.7] }], options }));
+  };
+
+  it('are its limits, and others are named', () => {
+    const { options, warnings } = withOptions({ time_limit_ms: 1500, threads: 2, seed: 0, g: true });
+    expect(options).toEqual({ seconds: 1.5, threads: 2, seed: 0 });
+    expect(warnings[0]).toBe('options: g is not supported and has no effect.');
+    expect(withOptions({ iterations: 40 }).options).toEqual({ iterations: 40 });
+    expect(withOptions(undefined).options).toEqual({});
+  });
+
+  it.each([
+    [{ time_limit_ms: -1 }, 'options: time_limit_ms must be a whole number of at least 0, not -1.'],
+    [{ threads: 65 }, 'options: threads must be a whole number from 1 to 64, not 65.'],
+    [{ iterations: '9' }, 'options: iterations must be a whole number of at least 0, not "9".'],
+    [[3], 'options: it must be an object.'],
+  ])('are refused with their name: %j', (options, sentence) => {
+    expect(() => withOptions(options)).toThrow(sentence);
+  });
+});
+
 describe('a bad file is refused with place and field', () => {
   const oneVehicle = [{ id: 1, start_index: 0 }];
   const matrices = {

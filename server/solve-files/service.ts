@@ -1,4 +1,5 @@
 import { type Id, InvalidProblem, type Problem, parseProblem, type Solution, solve } from '../../optimizer/index.ts';
+import { type FileOptions, mostThreads } from './file-options.ts';
 import { refused, type ScaledProblem } from './numbered-lines.ts';
 import { readSolomon } from './solomon.ts';
 import { readTsp, readVrp } from './tsplib.ts';
@@ -7,17 +8,18 @@ import { readVroom, vroomAnswer } from './vroom.ts';
 export type ProblemFile = ScaledProblem & {
   /** Sentences about fields that have no effect. */
   warnings: string[];
+  options: FileOptions;
   /** JSON in, so VROOM's answer goes out too. */
   isJson: boolean;
 };
 
 /** Reads a problem in any of the formats: the ending of the name decides, and the content where it is another one. */
 export function readProblemFile(name: string, text: string): ProblemFile {
-  const benchmark = { warnings: [], isJson: false };
+  const benchmark = { warnings: [], options: {}, isJson: false };
   if (text.trim() === '') throw refused('file', 'it is empty.');
   if (/^\s*[{[]/.test(text)) {
-    const { json, warnings } = readVroom(text);
-    return { name, unit: 1, problem: checked(json), warnings, isJson: true };
+    const { json, options, warnings } = readVroom(text);
+    return { name, unit: 1, problem: checked(json), options, warnings, isJson: true };
   }
   if (/^\s*DIMENSION/m.test(text)) {
     const isTour = /\.a?tsp$/i.test(name) || /^\s*TYPE\s*:?\s*A?TSP\s*$/m.test(text);
@@ -74,4 +76,4 @@ export function inFileUnits(solution: Solution, unit: number): SolvedFile {
   };
 }
 
-export { vroomAnswer };
+export { mostThreads, vroomAnswer };

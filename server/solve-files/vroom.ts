@@ -3,13 +3,15 @@ import { distanceKm, type Point } from '../../domain/location.ts';
 import { defaultEstimate, estimateSeconds } from '../../domain/travel-estimate.ts';
 import type { Solution } from '../../optimizer/index.ts';
 import { mustFit } from './distances.ts';
+import { type FileOptions, fileOptionsOf, optionFields } from './file-options.ts';
 import { refused } from './numbered-lines.ts';
 
 type Fields = Record<string, unknown>;
 
 /** Fields that are read; any other is named to the user. */
 const known = {
-  problem: ['jobs', 'vehicles', 'matrices', 'matrix', 'shipments'],
+  problem: ['jobs', 'vehicles', 'matrices', 'matrix', 'shipments', 'options'],
+  options: optionFields,
   job: ['id', 'location', 'location_index', 'setup', 'service', 'delivery', 'amount', 'pickup', 'skills', 'priority'],
   jobToo: ['time_windows', 'description', 'required', 'prize', 'allowed_vehicles', 'source'],
   vehicle: ['id', 'profile', 'start', 'start_index', 'end', 'end_index', 'capacity', 'skills', 'time_window', 'breaks'],
@@ -49,6 +51,7 @@ function unknownFields(json: Fields): string[] {
     }
   };
   look('problem', 'problem', json, known.problem);
+  look('options', 'options', json.options, known.options);
   for (const job of recordsOf(json.jobs)) look(`job ${job.id}`, 'job', job, [...known.job, ...known.jobToo]);
   for (const vehicle of recordsOf(json.vehicles)) {
     const where = `vehicle ${vehicle.id}`;
@@ -135,18 +138,19 @@ function parseJson(text: string): unknown {
 /**
  * Prepares VROOM's JSON or our own for the optimiser, which checks every field itself. Warnings name what has no effect.
  */
-export function readVroom(text: string): { json: unknown; warnings: string[] } {
+export function readVroom(text: string): { json: unknown; options: FileOptions; warnings: string[] } {
   const json = parseJson(text);
   if (!isFields(json)) throw refused('file', 'it must hold one object with jobs and vehicles.');
   if (!Array.isArray(json.jobs) && !Array.isArray(json.shipments)) throw refused('problem', 'jobs are missing.');
   if (recordsOf(json.vehicles).length === 0) throw refused('problem', 'vehicles are missing: at least one is needed.');
+  const options = fileOptionsOf(json.options);
   const warnings = unknownFields(json);
   if (recordsOf(json.jobs).some((job) => job.amount !== undefined)) {
     // The older name of `delivery` in VROOM's own files.
     const jobs = recordsOf(json.jobs).map(({ amount, ...job }) => ({ delivery: amount, ...job }));
-    return withMatrices({ ...json, jobs }, warnings);
+    return { options, ...withMatrices({ ...json, jobs }, warnings) };
   }
-  return withMatrices(json, warnings);
+  return { options, ...withMatrices(json, warnings) };
 }
 
 function withMatrices(json: Fields, warnings: string[]): { json: unknown; warnings: string[] } {

@@ -70,6 +70,14 @@ it('prints one JSON document with the routes, and the answer in the shape of a J
   expect(answer.solution.routes[0].steps.map((step: { type: string }) => step.type)).toEqual(['start', 'job', 'end']);
 }, 60_000);
 
+it('obeys the limits in the file, and those of the command line first', () => {
+  const file = fileOf('limits.json', JSON.stringify({ ...JSON.parse(vans(60, 5)), options: { iterations: 40, seed: 3 } }));
+  const answerOf = (...args: string[]) => ({ ...JSON.parse(run('solve', ...args, '--json').stdout), seconds: 0 });
+  const plain = fileOf('plain.json', vans(60, 5));
+  expect(answerOf(file)).toEqual(answerOf(plain, '--iterations', '40', '--seed', '3'));
+  expect(answerOf(file, '--iterations', '90')).toEqual(answerOf(plain, '--iterations', '90', '--seed', '3'));
+}, 60_000);
+
 /** Stops around a depot, served by vans that take a few of them each. */
 function vans(stops: number, count: number): string {
   const places = Array.from({ length: stops + 1 }, (_, i) => [(i * 37) % 101, (i * 61) % 89] as const);

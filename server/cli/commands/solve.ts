@@ -5,6 +5,7 @@ import { AppError } from '../../../domain/errors.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
   inFileUnits,
+  mostThreads,
   type ProblemFile,
   readProblemFile,
   type SolvedFile,
@@ -12,14 +13,14 @@ import {
   vroomAnswer,
 } from '../../solve-files/service.ts';
 import type { Command, ExitCode, Io } from '../command.ts';
-import { mostThreads, solveOnThreads } from '../solve-threads.ts';
+import { solveOnThreads } from '../solve-threads.ts';
 
 const solveUsage = 'solve FILE [--seconds N] [--threads N] [--seed N] [--iterations N] [--json]';
 
 /** Without any limit given. */
 const defaultSeconds = 5;
 
-type Asked = { file: string; seconds?: number; iterations?: number; seed: number; threads: number; json: boolean };
+type Asked = { file: string; seconds?: number; iterations?: number; seed?: number; threads?: number; json: boolean };
 
 /** Reads one option as a number; throws a sentence. */
 function numberOption(name: string, text: string | undefined, { whole, least }: { whole: boolean; least: number }) {
@@ -40,14 +41,26 @@ function readArgs(args: readonly string[]): Asked | string {
     if (file === undefined || more.length) return 'Name one file.';
     const seconds = numberOption('seconds', values.seconds, { whole: false, least: 0 });
     const iterations = numberOption('iterations', values.iterations, { whole: true, least: 0 });
-    const seed = numberOption('seed', values.seed, { whole: true, least: 0 }) ?? 1;
-    const threads = numberOption('threads', values.threads, { whole: true, least: 1 }) ?? 1;
-    if (threads > mostThreads) return `--threads takes at most ${mostThreads}.`;
-    const isFree = seconds === undefined && iterations === undefined;
-    return { file, seconds: isFree ? defaultSeconds : seconds, iterations, seed, threads, json: values.json ?? false };
+    const seed = numberOption('seed', values.seed, { whole: true, least: 0 });
+    const threads = numberOption('threads', values.threads, { whole: true, least: 1 });
+    if (threads !== undefined && threads > mostThreads) return `--threads takes at most ${mostThreads}.`;
+    return { file, seconds, iterations, seed, threads, json: values.json ?? false };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** What the command line says, then what the file asks for: a limit given here takes the place of all limits of the file. */
+function limitsOf(asked: Asked, { options }: ProblemFile) {
+  const isLimited = asked.seconds !== undefined || asked.iterations !== undefined;
+  const { seconds, iterations } = isLimited ? asked : options;
+  const isFree = seconds === undefined && iterations === undefined;
+  return {
+    seconds: isFree ? defaultSeconds : seconds,
+    iterations,
+    seed: asked.seed ?? options.seed ?? 1,
+    threads: asked.threads ?? options.threads ?? 1,
+  };
 }
 
 function readText(file: string): string {
@@ -82,12 +95,13 @@ async function run(args: string[], io: Io): Promise<ExitCode> {
   }
   const file = readProblemFile(path.basename(asked.file), readText(asked.file));
   for (const warning of file.warnings) io.err(warning);
+  const limits = limitsOf(asked, file);
   const now = () => performance.now();
   const startedAt = now();
   const solved =
-    asked.threads > 1
-      ? inFileUnits(await solveOnThreads(file.problem, asked), file.unit)
-      : solveFile(file, { ...asked, now });
+    limits.threads > 1
+      ? inFileUnits(await solveOnThreads(file.problem, limits), file.unit)
+      : solveFile(file, { ...limits, now });
   const seconds = Math.round(now() - startedAt) / 1000;
   io.out(asked.json ? JSON.stringify(printed(file, solved, seconds)) : inWords(solved, seconds));
   return 0;
