@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, instant } from './shapes.ts';
+import { day, id, instant } from './shapes.ts';
 
 export const dashboardStats = z
   .object({
@@ -13,6 +13,9 @@ export const dashboardStats = z
     stopsDoneToday: z.int(),
     lateRoutes: z.int().meta({ description: "Today's routes whose next or last stop is later than planned" }),
     plannedDeliveryTime: z.string(),
+    deliveryDays: z
+      .array(z.object({ day, minutes: z.int() }))
+      .meta({ description: 'Mean minutes of the routes completed on each of the last 30 days, oldest first' }),
   })
   .meta({ id: 'DashboardStats' });
 export type DashboardStats = z.output<typeof dashboardStats>;

@@ -49,6 +49,7 @@ onEachDatabase('Dashboard', (open) => {
       stopsDoneToday: 0,
       lateRoutes: 0,
       plannedDeliveryTime: '0h',
+      deliveryDays: [],
     });
     expect(await top(manager)).toEqual([]);
     expect(await exceptions(manager)).toEqual({ total: 0, rows: [] });
@@ -111,9 +112,17 @@ onEachDatabase('Dashboard', (open) => {
     await done(minutesAgo(day + 480), minutesAgo(day), 420);
     await done(minutesAgo(29 * day + 240), minutesAgo(29 * day), 300);
     await done(minutesAgo(30 * day + 900), minutesAgo(30 * day), 900);
-    expect(await stats(manager)).toMatchObject({ avgDeliveryTime: '6h 0m', plannedDeliveryTime: '6h 0m' });
+    await done(minutesAgo(29 * day + 200), minutesAgo(29 * day - 40), 300);
+    expect(await stats(manager)).toMatchObject({
+      avgDeliveryTime: '5h 20m',
+      plannedDeliveryTime: '5h 40m',
+      deliveryDays: [
+        { day: '2026-02-11', minutes: 240 },
+        { day: '2026-03-11', minutes: 480 },
+      ],
+    });
     const { deliveryTime } = (await manager.call('GET', '/api/reports/route?range=month')).json();
-    expect(deliveryTime).toEqual({ actualMin: 360, plannedMin: 360 });
+    expect(deliveryTime).toEqual({ actualMin: 320, plannedMin: 340 });
     expect((await stats(worker)).avgDeliveryTime).toBe('0h');
   });
 

@@ -37,6 +37,7 @@ export async function getStats(deps: Deps, caller: Caller): Promise<Stats> {
     stopsDoneToday: found.done,
     lateRoutes: found.late,
     plannedDeliveryTime: timeText(found.plannedMin),
+    deliveryDays: found.deliveryDays,
   };
 }
 

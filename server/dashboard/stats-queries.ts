@@ -16,6 +16,8 @@ type Figures = {
   /** Means in whole minutes over the routes that the route report counts as completed on the days; null without any. */
   actualMin: number | null;
   plannedMin: number | null;
+  /** The actual mean of each day on which any was completed. */
+  deliveryDays: { day: string; minutes: number }[];
   routes: number;
   firstRoute: string | null;
   stops: number;
@@ -45,11 +47,16 @@ export function findFigures(db: Db, asked: Asked) {
            count(*) filter (where ${markets.status} = 'inactive')::int as inactive,
            coalesce(sum(${markets.lowStockCount}), 0)::int as low
          from ${markets} where ${marketInScope}) m,
-        (select round(avg(round(extract(epoch from ${routes.completedAt} - ${routes.startedAt}) / 60)))::int as "actualMin",
-           round(avg(${routes.estimatedTime}))::int as "plannedMin"
-         from ${routes}
-         where ${routes.status} = 'completed' and ${routes.date} between ${days.from} and ${days.to}
-           and ${routes.startedAt} is not null and ${routeInScope}) t,
+        (select round(sum(a.minutes) / sum(a.timed))::int as "actualMin", round(sum(a.planned) / sum(a.plans))::int as "plannedMin",
+           coalesce(json_agg(json_build_object('day', a.day, 'minutes', round(a.minutes / a.timed)) order by a.day)
+             filter (where a.timed > 0), '[]') as "deliveryDays"
+         from (select ${routes.date} as day, count(${routes.completedAt}) as timed, count(${routes.estimatedTime}) as plans,
+             sum(round(extract(epoch from ${routes.completedAt} - ${routes.startedAt}) / 60)) as minutes,
+             sum(${routes.estimatedTime})::numeric as planned
+           from ${routes}
+           where ${routes.status} = 'completed' and ${routes.date} between ${days.from} and ${days.to}
+             and ${routes.startedAt} is not null and ${routeInScope}
+           group by ${routes.date}) a) t,
         (select count(*)::int as routes, min(${routes.name}) as "firstRoute",
            coalesce(sum(s.stops), 0)::int as stops, coalesce(sum(s.done), 0)::int as done,
            count(*) filter (where ${routes.status} <> 'completed' and (${isLate(sql`${now.toISOString()}::timestamptz - s.next`)}

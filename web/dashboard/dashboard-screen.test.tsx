@@ -77,6 +77,11 @@ class FakeServer {
       stopsDoneToday: 1,
       lateRoutes: 1,
       plannedDeliveryTime: '0h',
+      deliveryDays: [
+        { day: '2026-01-03', minutes: 150 },
+        { day: '2026-01-04', minutes: 95 },
+        { day: '2026-01-05', minutes: 180 },
+      ],
     },
     'GET /api/dashboard/exceptions': {
       total: 2,
@@ -218,6 +223,7 @@ test('every figure leads to the rows it is made of, for those who may read them'
   open();
   const address = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
   expect(await address('0h')).toBe('/reports?type=route&range=month');
+  expect(screen.getByRole('img', { name: 'By day, from 1h 35m to 3h 0m' })).toBeTruthy();
   expect(await address('Last 30 days')).toBe('/reports?type=sales&range=month');
   expect(await address('Cola')).toBe('/products/12');
   expect(screen.queryByRole('link', { name: 'Gone' })).toBeNull();

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import type { DashboardStats } from '../../contract/dashboard.ts';
+import { hoursAndMinutes } from '../../domain/units.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
+import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useLowStock, useStats } from './api.ts';
@@ -62,6 +64,7 @@ function Figures({ stats }: { stats: DashboardStats }) {
         value={stats.avgDeliveryTime}
         href={mayRead ? '/reports?type=route&range=month' : undefined}
         detail={deliveryText(stats)}
+        picture={<Sparkline label={trendText(stats)} values={stats.deliveryDays.map(({ minutes }) => minutes)} />}
       />
     </section>
   );
@@ -109,4 +112,10 @@ function DayText({ stats }: { stats: DashboardStats }): ReactNode {
 function deliveryText({ avgDeliveryTime, plannedDeliveryTime }: DashboardStats): string {
   if (avgDeliveryTime === '0h') return 'No route completed in 30 days';
   return `Last 30 days, planned ${plannedDeliveryTime}`;
+}
+
+function trendText({ deliveryDays }: DashboardStats): string {
+  const minutes = deliveryDays.map((one) => one.minutes);
+  const [least, most] = [Math.min(...minutes), Math.max(...minutes)].map(hoursAndMinutes);
+  return `By day, from ${least} to ${most}`;
 }
