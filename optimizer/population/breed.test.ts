@@ -73,6 +73,8 @@ describe('breeding', () => {
     const model = modelOf(1, false);
     const [short, long] = [STOPS / 4, STOPS / 10].map((usedCount) => Object.assign(new Plan(model), { usedCount }));
     expect(isLongEnough(new Plan(modelOf(1, true)), 100 * STOPS)).toBe(false);
+    expect(isLongEnough(new Plan(modelOf(1, true)), 300 * STOPS)).toBe(true);
+    expect(isLongEnough(new Plan(prepare(parseProblem(alikeProblem(4 * STOPS, 1, true)))), 1200 * STOPS)).toBe(false);
     expect(isLongEnough(long ?? new Plan(model), 1000 * STOPS)).toBe(false);
     expect(isLongEnough(long ?? new Plan(model), 10_000 * STOPS)).toBe(true);
     expect(isLongEnough(short ?? new Plan(model), 1000 * STOPS)).toBe(true);

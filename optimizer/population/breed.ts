@@ -17,10 +17,11 @@ import { Mixing, routesOf } from './mixing.ts';
 const FEWEST_STOPS = 60;
 const MOST_STOPS = 450;
 /**
- * Rounds of ruin and recreate per stop, in the whole budget, from which on breeding finds more than going on. Without windows plans go on
- * improving longer, but not where routes are short: what fits with what decides there, which plans that may be overloaded find out.
+ * Rounds of ruin and recreate, in the whole budget, from which on breeding finds more than going on. With windows per pair of stops: a
+ * child is as much work as a round per stop, and large plans need more children. Without windows per stop: plans go on improving
+ * longer, but not where routes are short: what fits with what decides there, which plans that may be overloaded find out.
  */
-const LEAST_PER_STOP = 1200;
+const LEAST_PER_PAIR = 2.4;
 const LEAST_PER_STOP_UNTIMED = 3000;
 const LEAST_PER_STOP_SHORT = 450;
 /** Stops on a short route, in the mean. */
@@ -47,7 +48,7 @@ interface Task {
 export function isLongEnough(plan: Plan, rounds: number): boolean {
   const { stops, timed } = plan.model;
   const untimed = isShort(plan) ? LEAST_PER_STOP_SHORT : LEAST_PER_STOP_UNTIMED;
-  return rounds >= (timed ? LEAST_PER_STOP : untimed) * stops;
+  return rounds >= (timed ? LEAST_PER_PAIR * stops : untimed) * stops;
 }
 
 const isShort = ({ model: { stops, timed }, usedCount }: Plan): boolean => !timed && stops <= SHORT * usedCount;
