@@ -6,6 +6,7 @@ import type { Series } from '../../map/map-data.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Target } from '../arrangement.ts';
 import { distanceText } from '../wording.ts';
+import { DayBar } from './day-bar.tsx';
 import { MoveCost } from './move-cost.tsx';
 import { StopRow } from './stop-row.tsx';
 import type { useMoves } from './use-moves.ts';
@@ -29,7 +30,7 @@ export function RouteColumn({ route, index, series, moves, disabled, onChoose }:
       {...moves.zone((event) => ({ route: index, index: placeUnder(event, route.stops.length) }))}
       className="flex min-w-64 max-w-96 flex-1 flex-col rounded border border-line bg-ground max-lg:w-full max-lg:max-w-none"
     >
-      <Head route={route} name={name} cost={moves.target?.route === index ? moves.cost : null} />
+      <Head route={route} name={name} series={series} cost={moves.target?.route === index ? moves.cost : null} />
       <ol className="min-h-16 flex-1 divide-y divide-line">
         {route.stops.map((stop, at) => (
           <Fragment key={`${stop.type}:${stop.id}`}>
@@ -73,9 +74,9 @@ export function RouteColumn({ route, index, series, moves, disabled, onChoose }:
   );
 }
 
-type HeadProps = { route: DayPlanRoute; name: string; cost: string | null };
+type HeadProps = { route: DayPlanRoute; name: string; series: Series; cost: string | null };
 
-function Head({ route, name, cost }: HeadProps) {
+function Head({ route, name, series, cost }: HeadProps) {
   const { capacityTotes, totes, overShiftMin } = route;
   return (
     <header className="relative grid gap-1 border-line border-b px-3 py-2">
@@ -87,6 +88,7 @@ function Head({ route, name, cost }: HeadProps) {
         {formatTime(route.shiftStartAt)} to {formatTime(route.endAt)}, {durationText(route.drivingMin)} driving,{' '}
         <span className="whitespace-nowrap">{distanceText(route.totalDistance)}</span>
       </p>
+      <DayBar route={route} series={series} />
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-text-3 tabular-nums">
         <span className="min-w-0 truncate">{route.vehicleName ?? 'No vehicle'}</span>
         <span>{capacityTotes === null ? countOf(totes, 'tote') : `${totes} of ${countOf(capacityTotes, 'tote')}`}</span>

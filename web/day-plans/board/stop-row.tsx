@@ -2,7 +2,7 @@ import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DayPlanStop } from '../../../contract/day-plans.ts';
 import { serviceText } from '../../../domain/service-time.ts';
 import { durationText } from '../../../domain/units.ts';
-import { formatTime } from '../../http/format.ts';
+import { countOf, formatTime } from '../../http/format.ts';
 import { DelayNote } from '../../incidents/delay-note.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -40,21 +40,21 @@ export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row
       {...row.drag}
       onKeyDown={row.onKeyDown}
       onBlur={row.onLetGo}
-      className={`grid grid-cols-[24px_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-2 ${disabled ? '' : 'cursor-grab'}`}
+      className={`grid grid-cols-[24px_minmax(0,1fr)_auto] gap-x-2 px-3 pt-2 pb-1 ${disabled ? '' : 'cursor-grab'}`}
     >
       <span
-        className={`mt-0.5 grid size-5 place-items-center rounded-full font-semibold text-12 text-on-state ${seriesBg[series] ?? 'bg-idle'}`}
+        className={`grid size-5 place-items-center rounded-full font-semibold text-12 text-on-state ${seriesBg[series] ?? 'bg-idle'}`}
       >
         {number}
       </span>
-      <div className="min-w-0">
-        <p className="line-clamp-2 font-medium" title={`${stop.name}, ${stop.address}`}>
-          {stop.name}
-        </p>
-        <p className="flex flex-wrap gap-x-2 text-12 text-text-3 tabular-nums">
-          <span>{formatTime(stop.arrivalAt)}</span>
-          <span>{serviceText(stop)}</span>
-          {stop.totes > 0 && <span>{stop.totes === 1 ? '1 tote' : `${stop.totes} totes`}</span>}
+      <p className="truncate font-medium" title={`${stop.name}, ${stop.address}`}>
+        {stop.name}
+      </p>
+      <span className="text-right text-12 text-text-2 tabular-nums">{formatTime(stop.arrivalAt)}</span>
+      <div className="col-start-2 min-w-0 self-center">
+        <p className="truncate text-12 text-text-3 tabular-nums" title={serviceText(stop)}>
+          {durationText(stop.serviceMin)}
+          {stop.totes > 0 && `, ${countOf(stop.totes, 'tote')}`}
         </p>
         <DelayNote stop={{ incidents: stop.incidents, delay: stop.delayMin * 60 }} className="block" />
         {stop.noWay && <Badge tone="bad">No way by road from the stop before</Badge>}
@@ -65,7 +65,7 @@ export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row
         )}
         {stop.waitMin > 0 && <Badge tone="warn">Waits {durationText(stop.waitMin)} for opening</Badge>}
       </div>
-      <div className="flex">
+      <div className="-mr-2 flex self-start">
         <IconButton
           label={stop.locked ? `Unlock ${stop.name}` : `Lock ${stop.name} to this driver`}
           aria-pressed={stop.locked}
