@@ -29,23 +29,31 @@ export async function webhookContext(deps: Deps, config: ConfigRow) {
 
 export type Genuine = { config: ConfigRow; request: RawRequest; verdict: Extract<Verdict, { genuine: true }> };
 
-/** Stores messages with one statement. One told again, here or earlier, is the same row and counted there. */
-export async function storeDeliveries(db: Db, told: readonly Genuine[], at: Date): Promise<void> {
+/**
+ * Stores messages with one statement. One told again, here or earlier, is the same row and counted there. Answers with the
+ * systems of those that came for the first time, one entry a message.
+ */
+export async function storeDeliveries(db: Db, told: readonly Genuine[], at: Date): Promise<string[]> {
   const once = new Map<string, typeof webhookDeliveries.$inferInsert & { repeats: number }>();
+  const keyOf = (row: { configId: number; dedupeKey: string }): string => `${row.configId} ${row.dedupeKey}`;
   for (const one of told) {
     const row = toRow(one, at);
-    const key = `${row.configId} ${row.dedupeKey}`;
+    const key = keyOf(row);
     const before = once.get(key);
     if (before) before.repeats += 1;
     else once.set(key, row);
   }
-  await db
+  const { system, configId, dedupeKey, repeats } = webhookDeliveries;
+  const stored = await db
     .insert(webhookDeliveries)
     .values([...once.values()])
     .onConflictDoUpdate({
-      target: [webhookDeliveries.configId, webhookDeliveries.dedupeKey],
-      set: { repeats: sql`${webhookDeliveries.repeats} + 1 + excluded.repeats` },
-    });
+      target: [configId, dedupeKey],
+      set: { repeats: sql`${repeats} + 1 + excluded.repeats` },
+    })
+    .returning({ system, configId, dedupeKey, repeats });
+  // A row that was there has been told once more at least.
+  return stored.filter((row) => row.repeats === once.get(keyOf(row))?.repeats).map((row) => row.system);
 }
 
 function toRow({ config, request, verdict }: Genuine, at: Date) {

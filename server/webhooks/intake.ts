@@ -67,10 +67,20 @@ async function takeInTogether(deps: Deps, together: readonly Message[]): Promise
       for (const message of all) refusals.set(message, { error });
     }
   }
-  if (genuine.length > 0) await storeDeliveries(deps.db, genuine, deps.clock.now());
+  if (genuine.length > 0) countTaken(deps, genuine, await storeDeliveries(deps.db, genuine, deps.clock.now()));
   // Counted last: what could not be stored is looked at once more.
   for (const one of rejected) await countAll(deps, one);
   return together.map((message) => refusals.get(message) ?? null);
+}
+
+/** `first`: the systems of the messages that came for the first time. */
+function countTaken({ watch }: Deps, genuine: readonly Genuine[], first: readonly string[]): void {
+  for (const system of new Set(genuine.map(({ config }) => config.system))) {
+    const all = genuine.filter(({ config }) => config.system === system).length;
+    const accepted = first.filter((one) => one === system).length;
+    watch.webhooks.add({ system, outcome: 'accepted' }, accepted);
+    watch.webhooks.add({ system, outcome: 'repeated' }, all - accepted);
+  }
 }
 
 function byAddress(together: readonly Message[]): { address: Address; all: Message[] }[] {
@@ -120,4 +130,5 @@ async function verifyAll(deps: Deps, { config, reader }: Receiver, all: readonly
 async function countAll(deps: Deps, { config, reasons }: Rejected): Promise<void> {
   const reason = (reasons.at(-1) ?? '').slice(0, 500);
   await countRejected(deps.db, config.id, { at: deps.clock.now(), reason, count: reasons.length });
+  deps.watch.webhooks.add({ system: config.system, outcome: 'refused' }, reasons.length);
 }

@@ -332,6 +332,24 @@ onEachDatabase('Webhooks', (open) => {
       note: secret,
       apiToken: 'abc"d',
       nested: { password: 'pw12' },
+  it('what came and what became of it is counted for whoever watches the server', async () => {
+    const outcomes = ['accepted', 'repeated', 'refused', 'processed', 'failed', 'dead'];
+    const counted = async () => {
+      const text = await t.deps.watch.registry.text();
+      const countOf = (outcome: string) =>
+        new RegExp(`^milkrun_webhooks_total\\{system="nayax",outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1];
+      return outcomes.map((outcome) => Number(countOf(outcome) ?? 0));
+    };
+    const before = await counted();
+    await send(sale('M1'), { 'x-event': 'counted-1' });
+    await send(sale('M1'), { 'x-event': 'counted-1' });
+    await send(sale('M2'), { 'x-signature': 'made up' });
+    await send('nonsense', { 'x-event': 'counted-2' });
+    await send('later', { 'x-event': 'counted-3' });
+    await untilQuiet(t.deps);
+    expect((await counted()).map((count, n) => count - (before[n] ?? 0))).toEqual([3, 1, 1, 1, 1, 1]);
+  });
+
     });
     await send(body, { 'x-event': 'secretive' });
     const told = await content('secretive');

@@ -111,6 +111,7 @@ async function storeTold(deps: Deps, config: ConfigRow, together: readonly Read[
         await tell(tx, config.id);
       }),
     );
+    deps.watch.webhooks.add({ system: config.system, outcome: 'processed' }, deliveries.length);
     const pull = new Set(together.flatMap(({ told }) => told.pull));
     if (pull.size > 0) await pullSoon(deps, config, [...pull]);
   } catch (error) {
@@ -129,6 +130,7 @@ async function putOff(deps: Deps, delivery: DeliveryRow, error: unknown): Promis
     error: sentenceFor(error),
   });
   await tell(deps.db, delivery.configId);
+  deps.watch.webhooks.add({ system: delivery.system, outcome: isLast ? 'dead' : 'failed' });
   if (!(error instanceof VendorError)) deps.log.error({ err: error, delivery: delivery.id }, 'delivery failed');
 }
 
