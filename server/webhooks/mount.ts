@@ -25,21 +25,35 @@ export async function mountWebhooks(app: FastifyInstance, deps: Deps): Promise<v
     room.removeAllContentTypeParsers();
     room.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     const take = (request: FastifyRequest, reply: FastifyReply) => answer(deps, request, reply);
+    // Before a byte of the body is taken in: anybody may send here.
+    const onRequest = async (request: FastifyRequest): Promise<void> => {
+      const { system } = addressOf(request);
+      refuseTooLarge(deps, system, Number(request.headers['content-length'] ?? 0));
+    };
     for (const url of ['/api/webhooks/:system/:publicId', '/api/webhooks/:system/:publicId/*']) {
-      room.route({ method: ['GET', 'POST'], url, bodyLimit: mostBytes, handler: take });
+      room.route({ method: ['GET', 'POST'], url, bodyLimit: mostBytes, onRequest, handler: take });
     }
   });
 }
 
-async function answer(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+function addressOf(request: FastifyRequest): z.output<typeof address> {
   const params = address.safeParse(request.params);
   if (!params.success) throw new AppError('not-found', 'There is nothing at this address.');
-  const { system, publicId, '*': path } = params.data;
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return params.data;
+}
+
+/** What was not said in advance is known only when it is there. */
+function refuseTooLarge(deps: Deps, system: string, bytes: number): void {
+  if (bytes <= usualBytes) return;
   const connector = deps.connectors.find((one) => one.manifest.system === system);
-  if (body.length > usualBytes && !connector?.webhook?.takesFiles) {
-    throw new AppError('too-large', 'A message may have at most 1 MB.');
-  }
+  if (!connector?.webhook?.takesFiles) throw new AppError('too-large', 'A message may have at most 1 MB.');
+  if (bytes > mostBytes) throw new AppError('too-large', 'A file may have at most 10 MB.');
+}
+
+async function answer(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { system, publicId, '*': path } = addressOf(request);
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  refuseTooLarge(deps, system, body.length);
   await takeIn(
     deps,
     { system, publicId },

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -131,6 +133,15 @@ onEachDatabase('Webhooks', (open) => {
       lastRejectedAt: t.deps.clock.now().toISOString(),
     });
     expect(await rows(t.deps.db, sql`select 1 from webhook_deliveries`)).toEqual(before);
+  });
+
+  it('what is too large is refused before any of it is read', async () => {
+    const origin = await t.app.listen({ port: 0, host: '127.0.0.1' });
+    const call = request(`${origin}${path}`, { method: 'POST', headers: { 'content-length': 2_000_000 } });
+    call.flushHeaders();
+    const [reply] = await once(call, 'response');
+    expect(reply.statusCode).toBe(413);
+    call.on('error', () => {}).destroy();
   });
 
   it('a replaced secret is accepted until its time is over, and not after', async () => {
@@ -321,17 +332,6 @@ onEachDatabase('Webhooks', (open) => {
     expect(JSON.stringify(noted)).not.toContain('A test');
   });
 
-  it('what came with a message can be read, without secrets', async () => {
-    const { manager, worker } = await oneOfEachRole(t, '101');
-    const contentPath = async (event: string) => `/api/integrations/deliveries/${(await delivery(event))?.id}/content`;
-    const content = async (event: string) => (await manager.call('GET', await contentPath(event))).json();
-    expect(await content('bad')).toMatchObject({ text: 'nonsense', sales: [], isShortened: false });
-    const body = JSON.stringify({
-      id: 'K1',
-      device: 'D1',
-      note: secret,
-      apiToken: 'abc"d',
-      nested: { password: 'pw12' },
   it('what came and what became of it is counted for whoever watches the server', async () => {
     const outcomes = ['accepted', 'repeated', 'refused', 'processed', 'failed', 'dead'];
     const counted = async () => {
@@ -350,6 +350,17 @@ onEachDatabase('Webhooks', (open) => {
     expect((await counted()).map((count, n) => count - (before[n] ?? 0))).toEqual([3, 1, 1, 1, 1, 1]);
   });
 
+  it('what came with a message can be read, without secrets', async () => {
+    const { manager, worker } = await oneOfEachRole(t, '101');
+    const contentPath = async (event: string) => `/api/integrations/deliveries/${(await delivery(event))?.id}/content`;
+    const content = async (event: string) => (await manager.call('GET', await contentPath(event))).json();
+    expect(await content('bad')).toMatchObject({ text: 'nonsense', sales: [], isShortened: false });
+    const body = JSON.stringify({
+      id: 'K1',
+      device: 'D1',
+      note: secret,
+      apiToken: 'abc"d',
+      nested: { password: 'pw12' },
     });
     await send(body, { 'x-event': 'secretive' });
     const told = await content('secretive');
