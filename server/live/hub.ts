@@ -6,8 +6,10 @@ import { forgetKept } from '../db/lately.ts';
 import { recentNotes } from './recent.ts';
 
 const channel = 'milkrun_live';
-/** NOTIFY carries at most 8,000 bytes: more objects than this are sent as 'any of the topic'. */
+/** More objects than this are sent as 'any of the topic'. */
 const maxIds = 200;
+/** NOTIFY carries less than 8,000 bytes, and refuses the whole transaction with more. */
+const maxBytes = 7_900;
 
 const note = z.object({
   topic: z.enum(liveTopics),
@@ -46,19 +48,37 @@ type Change = Partial<LiveNote> & { topic: LiveNote['topic'] };
 export const publish = (db: Db, change: Change): Promise<void> => publishAll(db, [change]);
 
 export async function publishAll(db: Db, changes: readonly Change[]): Promise<void> {
-  const notes = changes.map((change): LiveNote => {
+  const notes = changes.flatMap((change) => {
     const ids = change.ids ?? [];
-    return {
+    return piecesOf({
       topic: change.topic,
       ids: ids.length > maxIds ? [] : ids,
       routes: change.routes ?? null,
       users: change.users ?? [],
       endSessions: change.endSessions ?? [],
-    };
+    });
   });
   await db.execute(
     sql`select pg_notify(${channel}, n.note::text) from jsonb_array_elements(${JSON.stringify(notes)}::jsonb) as n(note)`,
   );
+}
+
+/** As many notes as it takes: each tells a part of those concerned. */
+function piecesOf(note: LiveNote): LiveNote[] {
+  const { routes, users, endSessions } = note;
+  const most = Math.max(routes?.length ?? 0, users.length, endSessions.length);
+  if (most < 2 || fits(note)) return [note];
+  if (routes?.length === most) return halvesOf(routes).flatMap((part) => piecesOf({ ...note, routes: part }));
+  if (users.length === most) return halvesOf(users).flatMap((part) => piecesOf({ ...note, users: part }));
+  return halvesOf(endSessions).flatMap((part) => piecesOf({ ...note, endSessions: part }));
+}
+
+/** Written with more room between its parts than the database leaves there. */
+const fits = (note: LiveNote): boolean => Buffer.byteLength(JSON.stringify(note, null, 1)) <= maxBytes;
+
+function halvesOf<T>(list: readonly T[]): T[][] {
+  const middle = Math.ceil(list.length / 2);
+  return [list.slice(0, middle), list.slice(middle)];
 }
 
 /** `now` counts milliseconds and never goes back. */
