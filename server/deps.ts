@@ -42,7 +42,7 @@ export type SolveOptions = {
   onProgress?: (progress: SolveProgress) => void;
 };
 
-/** Travel by road, or its estimate where no engine is set or answers; see roads/provider.ts for the shapes. */
+/** Travel by road, or its estimate where no engine is set or answers; see roads/engines/provider.ts for the shapes. */
 export type Roads = {
   matrix: (points: readonly Point[], wish?: Partial<Wish>) => Promise<TravelMatrix>;
   /** The same from what is stored and the estimate, without asking an engine: for use within a transaction. */
