@@ -46,6 +46,16 @@ const { values } = parseArgs({
     calls: { type: 'string' },
   },
 });
+const withoutServer = [...Object.keys(loads), 'optimizer', 'plan-times', 'dex-times', 'first-screen', 'first-sync'];
+const onServer = [
+  ...['list-machines', 'office-lists', 'office-times', 'typing-times', 'long-lists', 'phone-day', 'phone-times'],
+  ...['payment-report', 'reconciliation', 'find-anything', 'hot-calls', 'live-streams', 'busy-server'],
+  ...['sync-upload', 'webhook-intake', 'start-up'],
+];
+if (values.only !== undefined && ![...withoutServer, ...onServer].includes(values.only)) {
+  console.error(`There is no entry '${values.only}'. There are: ${[...withoutServer, ...onServer].join(', ')}.`);
+  process.exit(2);
+}
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
 
 if (wanted('optimizer')) {
@@ -61,7 +71,6 @@ if (wanted('first-screen')) Object.assign(figures, firstScreen(say));
 if (wanted('first-sync') && !(await firstSync(say))) process.exitCode = 1;
 const load = loads[values.only ?? ''];
 if (load && !(await inFolder((env) => load(env, { minutes: minutesOf(values.minutes), say })))) process.exitCode = 1;
-const withoutServer = [...Object.keys(loads), 'optimizer', 'plan-times', 'dex-times', 'first-screen', 'first-sync'];
 if (!withoutServer.includes(values.only ?? '')) await inFolder(measureServer);
 const keep = values['keep-baseline'] ?? false;
 if (Object.keys(figures).length > 0 && !isNoRegression(figures, { keep, say })) process.exitCode = 1;
