@@ -113,6 +113,7 @@ export type Tokens = {
   renew: (work: Renewal) => Promise<TokenSet>;
 };
 
+/** Gets new tokens for the ones stored by now, null where there are none. Throws VendorError where the system refuses. */
 export type Renewal = (current: TokenSet | null, keep: (tokens: TokenSet) => Promise<void>) => Promise<TokenSet>;
 
 /** A request as it came in: raw bytes, nothing decoded. */

@@ -123,6 +123,7 @@ export function rolePowers(name: ApplicationName, who: Role): AccessPower[] {
   return may(who, needs) ? accessPower.options.filter((one) => may(who, needed[one])) : [];
 }
 
+/** What a call does to records, by its HTTP method. */
 export function powerOfCall(method: string): AccessPower {
   if (method === 'GET' || method === 'HEAD') return 'read';
   return method === 'DELETE' ? 'delete' : 'write';

@@ -21,6 +21,7 @@ export const closesEarlySentence = ({ accessHours }: LeftOutStop): string =>
 /** Minutes of driving, there and back, beyond which no day has room for a stop. */
 export const mostWayMin = 24 * 60;
 
+/** A location beyond `mostWayMin`; minutes of driving there and back. */
 export const tooFarSentence = (wayMin: number): string =>
   `The way there and back alone takes ${durationText(wayMin)}: more than a day.`;
 

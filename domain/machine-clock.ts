@@ -48,6 +48,7 @@ export function rightTime(stated: Date, skewSeconds: number | null, since: Date 
   return right.getTime() < since.getTime() - hourMs ? stated : right;
 }
 
+/** As in `12 minutes ahead`; below zero it is behind. */
 export function skewInWords(seconds: number): string {
   const minutes = Math.max(1, Math.round(Math.abs(seconds) / 60));
   const hours = Math.round(minutes / 60);

@@ -10,6 +10,7 @@ export function text(max: number, label: string) {
     .max(max, `${label} is too long: at most ${max} characters`);
 }
 
+/** The same, not empty. */
 export function requiredText(max: number, label: string) {
   return text(max, label).min(1, `${label} is required`);
 }

@@ -286,6 +286,7 @@ export const noErrors: ErrorSums = { counts: 0, absoluteError: 0, signedError: 0
 /** A past count beside what had been expected, by this module and by a plain mean of all days. */
 export type Forecast = { expected: number; naive: number; found: number };
 
+/** The sums with one more comparison, in units. */
 export function addForecast(sums: ErrorSums, { expected, naive, found }: Forecast): ErrorSums {
   return {
     counts: sums.counts + 1,

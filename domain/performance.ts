@@ -14,6 +14,7 @@ export function routeUtilisation(todaysRoutes: number): number {
   return Math.round((100 * todaysRoutes) / dailyRouteCapacity);
 }
 
+/** Whether people are warned of the daily routes, in percent of what a day may hold. */
 export const isNearRouteCapacity = (percent: number): boolean => percent > routeWarningPercent;
 
 /** What one server says of itself; times in milliseconds, shares from 0 to 1. */
@@ -143,6 +144,7 @@ function rounded(devices: number): number {
   return Math.floor(devices / step) * step;
 }
 
+/** How ready the installation is, by the devices it can serve; null: not known yet. */
 export function levelOf(maxDevices: number | null): ReadinessLevel {
   if (maxDevices === null) return 'startup';
   if (maxDevices >= 50_000) return 'enterprise_plus';

@@ -13,10 +13,12 @@ export const tagBytes = 16;
 
 const format = /^p1\.([0-9a-f]{1,32})\.([1-9]\d{0,9})\.([A-Za-z0-9_-]{80,100})$/;
 
+/** As it stands with what is sealed: `p1.KEY.PERSON.POINT`. */
 export function sealKeyText({ keyId, userId, point }: SealKeyName): string {
   return ['p1', keyId, userId, point].join('.');
 }
 
+/** Reads it back; null for what was not written so. */
 export function sealKeyName(text: string): SealKeyName | null {
   const [, keyId, userId, point] = format.exec(text) ?? [];
   return keyId && userId && point ? { keyId, userId: Number(userId), point } : null;
@@ -31,6 +33,7 @@ export const boundTo = (kind: 'event' | 'visit' | 'photo', id: string): string =
 /** An event as a phone delivers it for somebody who has signed out. */
 export type SealedEvent = { eventId: string; sealedWith: string; sealed: string };
 
+/** Whether an event came sealed: then the server opens it before it reads anything but its id. */
 export function isSealedEvent(event: { eventId: string }): event is SealedEvent {
   return 'sealed' in event && typeof event.sealed === 'string' && 'sealedWith' in event
     ? typeof event.sealedWith === 'string'

@@ -9,6 +9,7 @@ export const unkeepableText = 'This text holds a character that cannot be kept. 
 const half = /\p{Surrogate}/u;
 const halves = /\p{Surrogate}/gu;
 
+/** Whether a text holds what cannot be kept. */
 export const isUnkeepable = (text: string): boolean => text.includes('\u0000') || half.test(text);
 
 /** Whether any text or name in the content cannot be kept. */
@@ -18,6 +19,7 @@ export function holdsUnkeepable(content: unknown): boolean {
   return Object.entries(content).some(([name, value]) => isUnkeepable(name) || holdsUnkeepable(value));
 }
 
+/** The text without it. */
 export const keepableText = (text: string): string => text.replaceAll('\u0000', '').replace(halves, '');
 
 /** The same content without those characters, in every text and name of it. */

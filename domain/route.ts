@@ -17,6 +17,7 @@ export const estimatePerStop = { distanceKm: 8.2, durationMin: 45 };
 /** What the summary badge of a plan reads, derived from what is stored. */
 export type PlanState = 'Planning' | 'Optimized' | 'Scheduled' | 'In progress' | 'Completed';
 
+/** What a plan reads as: what a saved route has come to beats everything else. */
 export function planState(plan: { saved: boolean; optimized: boolean; status: RouteStatus | null }): PlanState {
   if (plan.status === 'completed') return 'Completed';
   if (plan.status === 'in_progress') return 'In progress';
@@ -35,6 +36,7 @@ export function fitsPlanner({ marketIds, vendingMachineIds }: { marketIds: numbe
 }
 export const tooManyLocations = { error: tooMany, path: ['marketIds'] };
 
+/** Where a plan begins, decimal degrees. */
 export const startLocation = z.strictObject({
   lat: z.number().min(-90, 'Latitude must lie between -90 and 90').max(90, 'Latitude must lie between -90 and 90'),
   lng: z

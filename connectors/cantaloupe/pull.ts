@@ -23,6 +23,7 @@ type Row = z.infer<typeof page>['data'][number];
 const walk = z.object({ from: z.string().nullable(), to: z.string(), page: z.number().int().positive().nullable() });
 type Walk = z.infer<typeof walk>;
 
+/** Asks the pull address for one device, where there is one to ask. Throws VendorError where it or the sign-in is refused. */
 export async function testConnection(context: VendorContext): Promise<{ detail: string }> {
   const base = baseOf(context);
   if (base === null) {
@@ -34,6 +35,7 @@ export async function testConnection(context: VendorContext): Promise<{ detail: 
   return { detail: 'The pull address answers, and the sign-in is accepted.' };
 }
 
+/** A page of devices or sales of the pull address; nothing in production, where reports come by themselves. Throws VendorError. */
 export async function pull(resource: VendorResource, request: PullRequest, context: VendorContext): Promise<PullPage> {
   const base = baseOf(context);
   if (base === null) return { batch: {}, cursor: request.cursor, more: false };

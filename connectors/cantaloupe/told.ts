@@ -135,6 +135,7 @@ function withParts(told: Told, cell: string): Told {
   return { ...told, parts, surcharge, differs: all.length > 0 && totalOf(parts) + surcharge !== told.amount };
 }
 
+/** Cents of all parts together. */
 export const totalOf = (parts: readonly Part[]): bigint =>
   parts.reduce((sum, part) => sum + part.price * BigInt(part.quantity), 0n);
 

@@ -116,6 +116,7 @@ function merged(batches: readonly VendorBatch[]): VendorBatch {
   };
 }
 
+/** UTF-8 first, so that any text can be sent. */
 export function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

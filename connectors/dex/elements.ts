@@ -10,6 +10,7 @@ export function counter(segment: Segment | undefined, n: number): Counter {
   return /^-?\d{1,12}$/.test(told) ? Number(told) : null;
 }
 
+/** Every element of a segment as a counter, in their order. */
 export const counters = (segment: Segment): Counter[] => segment.elements.map((_, at) => counter(segment, at + 1));
 
 /** Money first: VA, CA, DA, DB. */

@@ -22,6 +22,7 @@ const fewProducts = 15;
 
 const catalogues = new WeakMap<VendorContext, Catalogue>();
 
+/** What is known so far in the run of this context; nothing at its begin. */
 export function catalogueOf(context: VendorContext): Catalogue {
   const known = catalogues.get(context);
   if (known) return known;
@@ -37,6 +38,7 @@ export function catalogueOf(context: VendorContext): Catalogue {
   return fresh;
 }
 
+/** Every outlet by its id, asked for once in a run. Throws VendorError. */
 export async function outletsOf(context: VendorContext): Promise<Map<string, Outlet>> {
   const { outlets } = catalogueOf(context);
   if (outlets.size > 0) return outlets;
@@ -69,6 +71,7 @@ export function rememberProduct(context: VendorContext, rec: Rec): void {
   if (product) catalogueOf(context).products.set(product.id, product);
 }
 
+/** A buyer by id, asked for once in a run; null for none, and where the configuration does not want their details. Throws VendorError. */
 export async function customerOf(context: VendorContext, id: string | null): Promise<Customer | null> {
   if (id === null || context.settings.customerDetails !== true) return null;
   const { customers } = catalogueOf(context);
@@ -97,6 +100,7 @@ export async function learnFullStock(
   return full;
 }
 
+/** A product at an outlet, as one text. */
 export const stockKey = (rec: Rec): string => `${text(rec, 'product_id')}:${text(rec, 'outlet_id')}`;
 
 /** A whole list, page by page, each record once. Ends where a page brings nothing new. */

@@ -92,5 +92,6 @@ function refusal(reply: VendorReply): VendorError {
 const unreadable = (what: string): VendorError =>
   new VendorError(system, 'bad-data', `Lightspeed sent ${what} in a form that cannot be read. Try again later.`);
 
+/** Nobody but a person, who connects anew, can put it right. */
 export const reconnect = (): VendorError =>
   new VendorError(system, 'reconnect', 'Lightspeed says the connection was revoked: reconnect.');

@@ -13,6 +13,7 @@ export type Outlet = {
 /** The same for every configuration that sees this outlet. */
 export const integrationIdOf = (prefix: string, outletId: string): string => `lightspeed:${prefix}:${outletId}`;
 
+/** Null for a record without an id. */
 export function toOutlet(rec: Rec): Outlet | null {
   const id = text(rec, 'id');
   if (id === null) return null;
@@ -53,6 +54,7 @@ export function toDevice(rec: Rec, prefix: string): VendorDevice | null {
   };
 }
 
+/** Deleted records stay in the lists with the time of it. */
 export const isDeleted = (rec: Rec): boolean => text(rec, 'deleted_at') !== null;
 
 /** What stock and sales need to know of a product. */
@@ -69,6 +71,7 @@ export type Product = {
   version: string | null;
 };
 
+/** Money as decimal text with two decimals; null for a record without an id. */
 export function toKnown(rec: Rec): Product | null {
   const id = text(rec, 'id');
   if (id === null) return null;
@@ -87,6 +90,7 @@ export function toKnown(rec: Rec): Product | null {
   };
 }
 
+/** What a buyer reads on the shelf of an outlet: with or without the tax, as the outlet has it. Without an outlet: without. */
 export const shelfPrice = (product: Product, outlet: Outlet | null): string | null =>
   outlet?.pricesIncludeTax ? product.priceWithTax : product.priceWithoutTax;
 

@@ -29,6 +29,10 @@ const listOf: Readonly<Partial<Record<VendorResource, string>>> = {
   sales: 'sales',
 };
 
+/**
+ * A page of what is new since the cursor, by version, or newest first since a day. Throws VendorError, also for what
+ * Lightspeed does not tell.
+ */
 export async function pull(resource: VendorResource, request: PullRequest, context: VendorContext): Promise<PullPage> {
   const list = listOf[resource];
   if (!list) throw new VendorError(system, 'bad-data', 'Lightspeed does not tell this.');

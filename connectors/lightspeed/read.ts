@@ -1,6 +1,7 @@
 /** A record as the API sends it: absent objects come as `{}`, amounts as JSON numbers with up to five decimals. */
 export type Rec = Readonly<Record<string, unknown>>;
 
+/** Whether it is an object, and no list. */
 export const isRec = (value: unknown): value is Rec =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -30,6 +31,7 @@ export function within(rec: Rec, name: string, member: string): string | null {
   return isRec(inner) ? text(inner, member) : null;
 }
 
+/** The objects of a list; none where it is no list. */
 export function records(value: unknown): Rec[] {
   return Array.isArray(value) ? value.filter(isRec) : [];
 }

@@ -4,6 +4,7 @@ import { system } from './manifest.ts';
 /** What a store's address may begin with. Anything else would let a stranger choose the host that gets the secret. */
 const prefixForm = /^[a-z0-9-]{1,63}$/;
 
+/** Whether a store’s address may begin so. */
 export const isPrefix = (text: string): boolean => prefixForm.test(text);
 
 /** Origin of a store: the vendor's own, or the sandbox where this configuration is to use it. */

@@ -31,6 +31,7 @@ export const production = 'https://lynx.nayax.com/operational';
 /** Nayax's own test system: what 'sandbox' means where this server has no sandbox of its own. */
 export const vendorTest = 'https://qa-lynx.nayax.com/operational';
 
+/** Calls with the token of the access, and once more with a renewed one where it was refused. */
 export function lynxClient(access: LynxAccess, context: VendorContext): Lynx {
   const ask = async (path: string): Promise<unknown> => {
     const first = await send(access, context, path, false);

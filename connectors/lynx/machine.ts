@@ -10,6 +10,7 @@ const weakSignal = -95;
 /** The device of a machine from the list of devices; found by serial number, because device ids are 0 in places. */
 export type Hardware = { bySerial: ReadonlyMap<string, Rec>; byId: ReadonlyMap<string, Rec> };
 
+/** Devices by serial number and by id, without those that say neither. */
 export function hardwareOf(devices: readonly Rec[]): Hardware {
   const bySerial = new Map<string, Rec>();
   const byId = new Map<string, Rec>();

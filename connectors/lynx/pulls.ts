@@ -66,6 +66,7 @@ function joined(batches: readonly VendorBatch[]): VendorBatch {
   };
 }
 
+/** Some machines with status and device. Throws VendorError, as the other walks do. */
 export async function pullMachines(reach: Reach, request: PullRequest): Promise<PullPage> {
   const devices = await hardware(reach);
   return walk(reach, request, async ({ id, rec }) => {
@@ -87,6 +88,7 @@ export function pullSales(reach: Reach, request: PullRequest): Promise<PullPage>
   });
 }
 
+/** Sales of one machine that something happened to since an instant, null: all. What cannot be read stands beside them, without card numbers. */
 export function salesBatch(records: readonly Rec[], machineId: string, since: Date | null): VendorBatch {
   const sales = new Map<string, VendorSale>();
   const unreadable: { reason: string; raw: unknown }[] = [];
@@ -104,6 +106,7 @@ function keepLater(sales: Map<string, VendorSale>, sale: VendorSale): void {
   if (!known || known.status === 'pending') sales.set(sale.vendorId, sale);
 }
 
+/** The last alerts of some machines, from `since` on where there is one. */
 export function pullAlerts(reach: Reach, request: PullRequest): Promise<PullPage> {
   const { since } = request;
   return walk(reach, request, async ({ id }) => {
@@ -122,6 +125,7 @@ export function pullAlerts(reach: Reach, request: PullRequest): Promise<PullPage
   });
 }
 
+/** What stands in some machines, from their products and pick lists. */
 export function pullStock(reach: Reach, request: PullRequest): Promise<PullPage> {
   return walk(reach, request, async ({ id }) => {
     const [products, picks, status] = await Promise.all([

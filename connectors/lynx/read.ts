@@ -22,6 +22,7 @@ export function recordsOf(value: unknown): Rec[] {
   return lists.length === 1 && Object.keys(value).length <= 3 && Array.isArray(only) ? only.filter(isRec) : [value];
 }
 
+/** Whether it is an object, and no list. */
 export function isRec(value: unknown): value is Rec {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -68,15 +69,18 @@ export function amount(rec: Rec, ...names: string[]): string | null {
   return decimals(Number(value));
 }
 
+/** Decimal text with 2 to 4 decimals. */
 export function decimals(value: number): string {
   return value.toFixed(4).replace(/0{1,2}$/, '');
 }
 
+/** A number, also one written as text; null where there is none. First name that has something. */
 export function number(rec: Rec, ...names: string[]): number | null {
   const value = text(rec, ...names);
   return value !== null && /^-?\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : null;
 }
 
+/** `true` or `1`, also as text; null where nothing is told. */
 export function flag(rec: Rec, ...names: string[]): boolean | null {
   const value = text(rec, ...names)?.toLowerCase();
   if (value === undefined) return null;
@@ -94,6 +98,7 @@ export function instant(rec: Rec, ...names: string[]): Date | null {
   return told === null ? null : readInstant(told);
 }
 
+/** The same of a text. */
 export function readInstant(told: string): Date | null {
   const parts = moment.exec(told);
   if (!parts) return null;

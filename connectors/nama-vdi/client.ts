@@ -17,6 +17,7 @@ export function peerOf(settings: Settings): { providerId: string; operatorId: st
 /** Version 2.0 of a configuration: our reading of what is announced. */
 export const isSecond = (settings: Settings): boolean => settings.version !== '1.0';
 
+/** Where documents are sent: the address of the configuration, or the sandbox where it is to be used and there is one. */
 export function endpointOf({ settings, sandboxUrl }: VendorContext): string {
   const isSandbox = settings.environment === 'sandbox' && sandboxUrl !== null;
   return isSandbox ? `${sandboxUrl.replace(/\/$/, '')}/nama-vdi` : told(settings, 'apiEndpoint');

@@ -123,6 +123,7 @@ export function writeStructuredResult(accepted: boolean, message: string, reject
   return wrapped(`<VDIDataExchangeResponse xmlns="${vdiNamespace}">${result}</VDIDataExchangeResponse>`);
 }
 
+/** A SOAP 1.1 fault: the call itself was wrong, or failed here. */
 export const writeFault = (code: 'Client' | 'Server' | 'VersionMismatch', message: string): string =>
   wrapped(`<s:Fault><faultcode>s:${code}</faultcode><faultstring>${escapeXml(message)}</faultstring></s:Fault>`);
 

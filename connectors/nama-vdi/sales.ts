@@ -24,6 +24,7 @@ export function decimal(told: string | undefined): string | null {
 const units = (told: string | null): number => Math.round(Number(told ?? 0) * 10_000);
 const text = (tenThousandths: number): string => (tenThousandths / 10_000).toFixed(4).replace(/0{1,2}$/, '');
 
+/** The same for every configuration that exchanges with this provider. */
 export const integrationId = (header: Header, place: string): string =>
   `nama_vdi:${header.providerId}:${place}`.slice(0, 300);
 

@@ -3,6 +3,7 @@ import { isRec, parseJson, type Rec, text } from '../lynx/read.ts';
 
 const utf8 = new TextEncoder();
 
+/** UTF-8. */
 export function bytesOf(words: string): Uint8Array {
   return utf8.encode(words);
 }
@@ -35,6 +36,7 @@ export function isHostedSignature(fields: HostedFields, hashCode: string, hash: 
 /** Names of the request types that the signed text has in place of the number. */
 const requestTypes = ['Sale', 'Auth', 'Settlement'];
 
+/** The name of a request’s type, also where its number is told; empty where neither is. */
 export function requestTypeOf(body: Rec): string {
   const told = text(body, 'RequestTypeName') ?? text(body, 'RequestType') ?? '';
   return requestTypes[Number(told === '' ? Number.NaN : told)] ?? told;
