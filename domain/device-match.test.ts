@@ -53,6 +53,11 @@ it('a name or a position alike is a suggestion, never a link', () => {
   expect(matchDevice(near, [place()])).toMatchObject({ kind: 'unsure', reason: 'At the same address as Town Hall' });
 });
 
+it('a name is alike whoever typed its accents', () => {
+  const match = matchDevice(told({ name: 'Senor Pena, Main St.' }), [place({ name: 'Señor Peña – Main St' })]);
+  expect(match).toMatchObject({ kind: 'unsure', reason: 'Same name as Señor Peña – Main St' });
+});
+
 it('a place that another device of the system stands for is not taken away from it', () => {
   const match = matchDevice(told({ machineNumber: 'VM-1' }), [place({ isTaken: true })]);
   expect(match).toMatchObject({ kind: 'unsure', reason: 'Same machine number as a place that is linked' });

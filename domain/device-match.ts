@@ -37,9 +37,11 @@ export type Match =
 /** Two machines of one operator stand closer than this only side by side. */
 const nearKm = 0.1;
 
+/** A name for comparing: case, accents, blanks and signs do not count. */
 export const plainName = (name: string): string =>
   name
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -73,6 +75,7 @@ export function matchDevice(told: Told, places: readonly OwnPlace[]): Match {
   return { kind: 'new' };
 }
 
+/** Zero and zero is what systems send that know none. */
 export const hasPosition = ({ latitude, longitude }: Pick<Told, 'latitude' | 'longitude'>): boolean =>
   latitude !== null && longitude !== null && !(Number(latitude) === 0 && Number(longitude) === 0);
 
