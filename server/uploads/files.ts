@@ -20,7 +20,8 @@ export function safeName(name: string): string {
 }
 
 export const fileOf = (env: Env, { id, name }: About): string => path.join(folderOf(env, id), name);
-export const refusalsOf = (env: Env, id: number): string => path.join(folderOf(env, id), 'refused', 'refused.csv');
+/** Behind a dot, with which no name of a person's file begins. */
+export const refusalsOf = (env: Env, id: number): string => path.join(folderOf(env, id), '.refused', 'refused.csv');
 
 export const tooLarge = (): AppError =>
   new AppError(

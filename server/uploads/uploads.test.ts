@@ -156,6 +156,12 @@ onEachDatabase('files to import', (open) => {
     expect(reply.body.trim().split('\r\n')).toHaveLength(121);
   });
 
+  it('a file may be called as what is kept beside it', async () => {
+    const { id } = await sent(lines('barcode,name', '100000000000000,Item'), 'name=refused');
+    expect((await run(id, { map: {} })).json()).toMatchObject({ refused: { total: 1 } });
+    expect((await manager.call('GET', `/api/imports/${id}/refused.csv`)).statusCode).toBe(200);
+  });
+
   const many = (from: number, count: number): string =>
     lines('name,price', ...Array.from({ length: count }, (_, n) => `Crate ${from + n},1.00`));
 
