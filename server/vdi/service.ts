@@ -20,7 +20,7 @@ export { tellOwnRecords } from './outgoing.ts';
 const keptDays = 30;
 
 export type Reply = { status: number; body: string };
-type Sender = { config: ConfigRow; context: WebhookContext };
+export type Sender = { config: ConfigRow; context: WebhookContext };
 
 const text = (body: string, status = 200): Reply => ({ status, body });
 

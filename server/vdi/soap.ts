@@ -5,7 +5,7 @@ import { maxXmlBytes } from '../../connectors/nama-vdi/xml.ts';
 import { AppError } from '../../domain/errors.ts';
 import { countUse, network } from '../auth/service.ts';
 import type { Deps } from '../deps.ts';
-import { exchange, findSender } from './service.ts';
+import { exchange, findSender, type Sender } from './service.ts';
 
 const xml = 'text/xml; charset=utf-8';
 const hourMs = 3_600_000;
@@ -38,18 +38,30 @@ function mountIn(app: FastifyInstance, deps: Deps): void {
     if (!asksForIt) throw new AppError('not-found', 'This is a SOAP service: its description is at /vdi?wsdl.');
     return reply.type(xml).send(wsdl(`${deps.env.publicUrl ?? `${request.protocol}://${request.host}`}/vdi`));
   });
-  app.post<{ Body: unknown }>('/vdi', { bodyLimit: 2 * maxXmlBytes }, async (request, reply) => {
-    await limit(deps, request, { what: 'calls', max: callsPerMinute, windowMs: 60_000 });
-    const sender = await findSender(deps, request.headers.authorization);
-    if (!sender) {
-      await limit(deps, request, { what: 'failures', max: failuresPerHour, windowMs: hourMs });
-      throw new AppError('not-signed-in', 'The sign-in is not the one of any VDI configuration.');
-    }
+  const senders = new WeakMap<FastifyRequest, Sender>();
+  // Before a byte of the document is taken in.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    senders.set(request, await signedIn(deps, request));
+  };
+  app.post<{ Body: unknown }>('/vdi', { bodyLimit: 2 * maxXmlBytes, onRequest }, async (request, reply) => {
+    const sender = senders.get(request);
+    if (!sender) throw notSignedIn();
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const answer = await exchange(deps, sender, body);
     return reply.status(answer.status).type(xml).send(answer.body);
   });
 }
+
+async function signedIn(deps: Deps, request: FastifyRequest): Promise<Sender> {
+  await limit(deps, request, { what: 'calls', max: callsPerMinute, windowMs: 60_000 });
+  const sender = await findSender(deps, request.headers.authorization);
+  if (sender) return sender;
+  await limit(deps, request, { what: 'failures', max: failuresPerHour, windowMs: hourMs });
+  throw notSignedIn();
+}
+
+const notSignedIn = (): AppError =>
+  new AppError('not-signed-in', 'The sign-in is not the one of any VDI configuration.');
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { BasicAuthSecurity, createClientAsync } from 'soap';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -78,6 +80,15 @@ onEachDatabase('VDI service', (open) => {
     expect(device).toEqual({ id: 'K1', serial: 'V1' });
     client.setSecurity(new BasicAuthSecurity('Milkrun', 'wrong'));
     await expect(client.VDIDataExchangeAsync(call)).rejects.toThrow();
+  });
+
+  it('a sender without a sign-in is refused before any of its document is read', async () => {
+    const headers = { 'content-type': 'text/xml; charset=utf-8', 'content-length': 5_000_000 };
+    const call = request(`${origin}/vdi`, { method: 'POST', headers });
+    call.flushHeaders();
+    const [reply] = await once(call, 'response');
+    expect(reply.statusCode).toBe(401);
+    call.on('error', () => {}).destroy();
   });
 
   it('the same again is acknowledged without effect, the same id with other content is an error', async () => {
