@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
+import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { rows } from '../db/database.ts';
@@ -58,6 +59,12 @@ const broken: [string, string, string | Uint8Array, RegExp][] = [
     'a workbook too large to unpack',
     'a.xlsx',
     Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(20_000_000)]),
+    /save it as .csv/,
+  ],
+  [
+    'a small workbook that unpacks to more than memory should hold',
+    'a.xlsx',
+    zipSync({ 'xl/workbook.xml': new Uint8Array(201_000_000) }, { level: 1 }),
     /save it as .csv/,
   ],
   ['a zip that is no workbook', 'a.xlsx', storedZip({ 'a.txt': 'A' }), /not a whole Excel workbook/],

@@ -2,9 +2,11 @@ import { pipeline, Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { CsvError, parse } from 'csv-parse';
 import { readSheet } from 'read-excel-file/node';
+import type { AppError } from '../../../domain/errors.ts';
 import { decoded, type Encoding } from './decode-text.ts';
 import { type OpenedFile, openBytes, unreadable } from './open-bytes.ts';
 import { isTotal, ownNames, type SourceRow, startOf } from './table-edges.ts';
+import { unpacksWithin } from './unpacked-size.ts';
 
 export type { SourceRow } from './table-edges.ts';
 
@@ -22,8 +24,9 @@ export type Table = {
 
 /** Longer than any row of a real export: a quote that was opened and never closed. */
 const maxRowLength = 1_000_000;
-/** A workbook is unpacked in memory, to many times its size. */
+/** A workbook is unpacked in memory, to many times its size: of zeros, to a thousand times. */
 const maxWorkbook = 20_000_000;
+const maxUnpacked = 200_000_000;
 const mostTitleLines = 20;
 const delimiters = [',', ';', '\t', '|'] as const;
 
@@ -158,7 +161,7 @@ async function* sheetRows({ chunks, name }: OpenedFile): AsyncGenerator<SourceRo
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxWorkbook) throw unreadable(`${name} is too large for a workbook: save it as .csv.`);
+    if (bytes > maxWorkbook) throw tooLarge(name);
     parts.push(chunk);
   }
   const sheet = await readFirstSheet(Buffer.concat(parts), name);
@@ -170,12 +173,15 @@ async function* sheetRows({ chunks, name }: OpenedFile): AsyncGenerator<SourceRo
 
 async function readFirstSheet(content: Buffer, name: string): Promise<readonly (readonly unknown[])[]> {
   try {
-    return await readSheet(content);
+    if (unpacksWithin(content, maxUnpacked)) return await readSheet(content);
   } catch {
     // Whatever its parser met: to the person it is one thing, a file that is no whole workbook.
     throw unreadable(`${name} is not a whole Excel workbook (.xlsx).`);
   }
+  throw tooLarge(name);
 }
+
+const tooLarge = (name: string): AppError => unreadable(`${name} is too large for a workbook: save it as .csv.`);
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
