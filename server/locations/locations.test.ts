@@ -77,6 +77,31 @@ onEachDatabase('A location over time', (open) => {
     });
   });
 
+  it('what is taken away in the evening is no part of that day’s stock, where the operator is', async () => {
+    const { id } = await buildMachine(t.deps.db, { routeDesignation: '101' });
+    t.setNow(new Date('2026-03-10T15:00:00Z'));
+    const add = async (slotNumber: string, currentQuantity: number): Promise<number> => {
+      const slot = { productName: 'Cola', slotNumber, price: '1.00', currentQuantity };
+      return (await manager.call('POST', `/api/vending-machines/${id}/inventory`, { body: slot })).json().id;
+    };
+    await add('A1', 5);
+    const taken = await add('A2', 3);
+    // 01:00 UTC on the 12th is nine in the evening of the 11th in New York.
+    await t.deps.db.execute(
+      sql`update vending_machine_inventory set deleted_at = '2026-03-12T01:00:00Z' where id = ${taken}`,
+    );
+    const days = async (now: string) => {
+      t.setNow(new Date(now));
+      return (await worker.call('GET', `/api/location-stock?type=vending_machine&id=${id}&days=7`)).json().days;
+    };
+    const before = [
+      { day: '2026-03-10', units: 8, empty: 0 },
+      { day: '2026-03-11', units: 5, empty: 0 },
+    ];
+    expect(await days('2026-03-12T02:00:00Z')).toEqual(before);
+    expect(await days('2026-03-12T15:00:00Z')).toEqual([...before, { day: '2026-03-12', units: 5, empty: 0 }]);
+  });
+
   it.each(['location-sales', 'location-stock'])('%s of a wrong span or another route is refused', async (path) => {
     const { id } = await buildMarket(t.deps.db, { routeDesignation: '202' });
     const url = `/api/${path}?type=market&id=${id}`;

@@ -68,13 +68,14 @@ export async function sumTarget(db: Db, ref: LocationRef): Promise<number> {
 export function findStockDays(
   db: Db,
   ref: LocationRef,
-  { from, until }: { from: string; until: string },
+  { from, until, timeZone }: { from: string; until: string; timeZone: string },
 ): Promise<{ day: string; units: number; empty: number }[]> {
+  const goneOn = sql`(deleted_at at time zone ${timeZone})::date`;
   const sums = sql`sum(greatest(0, closing))::int as units, count(*) filter (where closing <= 0)::int as empty`;
   return rows(
     db,
     sql`with items as (${itemsOf(ref)}), held as (
-          select i.item_type, i.id, i.deleted_at::date as gone, x.day, x.closing,
+          select i.item_type, i.id, ${goneOn} as gone, x.day, x.closing,
                  lead(x.day, 1, ${until}::date) over (partition by i.id order by x.day) as next
           from items i cross join lateral (
             (select d.day, d.closing from item_days d where d.item_type = i.item_type and d.item_id = i.id and d.day < ${from}::date
@@ -89,7 +90,7 @@ export function findStockDays(
           where closing is not null group by 1
           union all
           select ${until}::date, ${sums} from (select on_hand as closing from items
-            where deleted_at is null or deleted_at::date > ${until}::date) today having count(*) > 0) days
+            where deleted_at is null or ${goneOn} > ${until}::date) today having count(*) > 0) days
         order by days.day`,
   );
 }

@@ -76,7 +76,7 @@ export async function stockOf(
   const until = dayIn(timeZone, deps.clock.now());
   return {
     target: await sumTarget(deps.db, ref),
-    days: await findStockDays(deps.db, ref, { from: addDays(until, 1 - days), until }),
+    days: await findStockDays(deps.db, ref, { from: addDays(until, 1 - days), until, timeZone }),
   };
 }
 
