@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { dayIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, type Recognise } from '../http/handle.ts';
+import { getOperator } from '../settings/service.ts';
 import { writeArchiveBeside } from './beside.ts';
 
 /** Who may sign in and how is nobody's data to carry away; a backup by the command line has it. */
@@ -43,7 +45,8 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
       await recordAudit(deps.db, caller, { action: 'export.everything', detail: { bytes } });
       const stream = createReadStream(file);
       stream.once('close', () => void remove());
-      const name = `milkrun-${at.toISOString().slice(0, 10)}.zip`;
+      const { timeZone } = await getOperator(deps.db);
+      const name = `milkrun-${dayIn(timeZone, at)}.zip`;
       return reply
         .type('application/zip')
         .header('content-length', bytes)
