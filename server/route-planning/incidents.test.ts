@@ -200,6 +200,28 @@ onEachDatabase('Incidents and routes', (open) => {
     expect(after).toMatchObject({ delay: 0, drivingMin: saved.drivingMin, estimatedTime: saved.estimatedTime });
   });
 
+  it('incidents reported and ended at the same moment move a route by all of them, and leave nothing behind', async () => {
+    const saved = await save();
+    const [arrivals, legs] = [
+      (route: { stops: { estimatedArrival: string }[] }) => route.stops.map((stop) => stop.estimatedArrival),
+      (route: { stops: { legDurationMin: number }[] }) =>
+        route.stops.map((stop) => Math.round(stop.legDurationMin * 60)),
+    ];
+    const sides = [west, { latitude: '40.76', longitude: '-74.00' }, { latitude: '40.73', longitude: '-73.96' }];
+    for (let round = 0; round < 3; round++) {
+      const made: { id: number }[] = await Promise.all(sides.map((side) => report({ ...side, ...allDay })));
+      const during = await read(saved.id);
+      expect(during.stops.flatMap((stop: { incidents: number[] }) => stop.incidents).toSorted()).toEqual(
+        made.map(({ id }) => id).toSorted(),
+      );
+      await Promise.all(made.map(({ id }) => resolve(id)));
+      const after = await read(saved.id);
+      expect([after.delay, after.drivingMin, arrivals(after), legs(after)]).toEqual([
+        ...[0, saved.drivingMin, arrivals(saved), legs(saved)],
+      ]);
+    }
+  });
+
   it('a route saved while an incident counts has its delay from the start', async () => {
     const { id } = await report({ ...west, ...allDay });
     const saved = await save();

@@ -256,6 +256,16 @@ export async function lockRoute(db: Db, id: number): Promise<typeof routes.$infe
   const [found] = await db.select().from(routes).where(eq(routes.id, id)).for('update');
   return found;
 }
+/** In one order for everybody, so that nobody waits in a circle. */
+export async function lockRoutes(db: Db, ids: readonly number[]): Promise<void> {
+  await db
+    .select({ id: routes.id })
+    .from(routes)
+    .where(inArray(routes.id, [...ids]))
+    .orderBy(asc(routes.id))
+    .for('update');
+}
+
 
 export type StopChange = {
   id: number;

@@ -1,4 +1,4 @@
-import { and, gte, inArray } from 'drizzle-orm';
+import { and, gte, inArray, type SQL } from 'drizzle-orm';
 import { delayOf, type LegDelay } from '../../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import { beginsAt } from '../../../domain/route-progress.ts';
@@ -7,7 +7,15 @@ import type { Db } from '../../db/database.ts';
 import { publish } from '../../live/hub.ts';
 import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, type Incidents } from '../incidents.ts';
-import { findRoutes, findStops, type RouteRow, type StopRow, stopsOfRoutes, updateRouteRow } from '../queries.ts';
+import {
+  findRoutes,
+  findStops,
+  lockRoutes,
+  type RouteRow,
+  type StopRow,
+  stopsOfRoutes,
+  updateRouteRow,
+} from '../queries.ts';
 import { routes } from '../tables.ts';
 import { shiftStops } from './retiming-queries.ts';
 
@@ -19,26 +27,32 @@ import { shiftStops } from './retiming-queries.ts';
 export async function retimeRoutes(tx: Db, now: Date): Promise<number[]> {
   const { timeZone } = await getOperator(tx);
   const active = and(inArray(routes.status, ['planned', 'in_progress']), gte(routes.date, dayIn(timeZone, now)));
-  const found = await findRoutes(tx, active);
+  const touched = (await retimedWhere(tx, active, now)).map(({ route }) => route.id);
+  if (touched.length === 0) return [];
+  // Times are moved by what they differ from: whoever moves the same ones comes first or after, never in between.
+  await lockRoutes(tx, touched);
+  const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), now);
+  for (const { route, stops, delay, addedMin } of retimed) {
+    await shiftStops(tx, stops);
+    const drivingMin = route.drivingMin === null ? null : route.drivingMin + addedMin;
+    const estimatedTime = Math.max(0, route.estimatedTime + addedMin);
+    await updateRouteRow(tx, route.id, { delay, drivingMin, estimatedTime, retimedAt: now });
+    await tell(tx, route);
+  }
+  return retimed.map(({ route }) => route.id);
+}
+
+/** Routes under a condition whose delays are others now, with what changes. */
+async function retimedWhere(tx: Db, condition: SQL | undefined, now: Date) {
+  const found = await findRoutes(tx, condition);
   if (found.length === 0) return [];
   const stops = await findStops(tx, stopsOfRoutes(found.map((route) => route.id)));
   const incidents = await activeIncidents(tx);
-  const changed: number[] = [];
-  for (const route of found) {
-    const retimed = retimedOf(
-      route,
-      stops.filter((stop) => stop.routeId === route.id),
-      { incidents, now },
-    );
-    if (!retimed) continue;
-    await shiftStops(tx, retimed.stops);
-    const drivingMin = route.drivingMin === null ? null : route.drivingMin + retimed.addedMin;
-    const estimatedTime = Math.max(0, route.estimatedTime + retimed.addedMin);
-    await updateRouteRow(tx, route.id, { delay: retimed.delay, drivingMin, estimatedTime, retimedAt: now });
-    await tell(tx, route);
-    changed.push(route.id);
-  }
-  return changed;
+  return found.flatMap((route) => {
+    const own = stops.filter((stop) => stop.routeId === route.id);
+    const retimed = retimedOf(route, own, { incidents, now });
+    return retimed ? [{ route, ...retimed }] : [];
+  });
 }
 
 type Context = { incidents: Incidents; now: Date };
