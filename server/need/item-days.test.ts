@@ -299,7 +299,7 @@ onEachDatabase('days of items', (open) => {
     const places = await threePlaces();
     serial = 210_000;
     const [place] = places;
-    if (!place) return;
+    if (!place) throw new Error('no place was made');
     await sell(place, 2, new Date(startMs + dayMs));
     expect(await kept(places)).toMatchObject([{ units: 2, amount: '3.00' }]);
     await database.db.execute(
