@@ -39,7 +39,8 @@ export async function measureNeed(deps: Pick<Deps, 'db' | 'clock'>): Promise<Err
   const now = clock.now();
   const today = dayIn(timeZone, now);
   const until = addDays(today, -1);
-  await db.transaction((tx) => replaceKindMeans(tx, { from: addDays(today, -demandWindow.days), until }));
+  const window = { from: addDays(today, -demandWindow.days), until, zone: timeZone };
+  await db.transaction((tx) => replaceKindMeans(tx, window));
   const span = { today, zone: timeZone, since: addDays(today, -lookBackDays), until };
   let overall = noErrors;
   for (const refs of chunks(await allLocations(db))) {

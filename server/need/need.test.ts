@@ -9,6 +9,7 @@ import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMachine, buildRoute, buildSlot, buildStop, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { measureNeed } from './measure.ts';
+import { itemDays } from './tables.ts';
 
 const dayMs = 86_400_000;
 /** A Monday, noon in New York. */
@@ -167,6 +168,17 @@ onEachDatabase('what locations need', (open) => {
     expect(chosen.unassigned[0].reason).toContain('Not worth the way');
     const nothing = await plan(true, [poor.machine.id]);
     expect(nothing).toMatchObject({ optimizedOrder: [], unassigned: [{ id: poor.machine.id }], totalDistance: 0 });
+  });
+
+  it('an item put in late on the evening of a day counts from that day of the operator', async () => {
+    const { db } = test.database;
+    const machine = await buildMachine(db);
+    // 21:00 in New York on the first day of the 56 that are measured.
+    const createdAt = new Date('2026-01-20T02:00:00Z');
+    const slot = await buildSlot(db, machine.id, { productId: 9001, createdAt });
+    await db.insert(itemDays).values({ itemType: 'machine_slot', itemId: slot.id, day: '2026-03-15', units: 56 });
+    await measureNeed(test.deps);
+    expect(await rows(db, sql`select per_day from need_means where product_id = 9001`)).toEqual([{ per_day: 1 }]);
   });
 });
 

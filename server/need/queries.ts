@@ -162,7 +162,8 @@ export function findKindMeans(db: Db, productIds: readonly number[]): Promise<Ki
 }
 
 /** Measures the means of kinds anew over a span: units of all its items over item-days not sold out. */
-export async function replaceKindMeans(db: Db, span: { from: string; until: string }): Promise<void> {
+export async function replaceKindMeans(db: Db, span: { from: string; until: string; zone: string }): Promise<void> {
+  const dayOf = (at: SQL): SQL => sql`(${at} at time zone ${span.zone})::date`;
   await db.execute(sql`delete from need_means`);
   await db.execute(
     sql`insert into need_means (item_type, product_id, per_day)
@@ -172,10 +173,10 @@ export async function replaceKindMeans(db: Db, span: { from: string; until: stri
             greatest(0, coalesce(${span.until}::date - case when t.created_on <= ${span.from}::date then ${span.from}::date
                 else min(d.day) end + 1, 0) - coalesce(sum(d.sold_out_seconds), 0) / 86400.0)::float8 as days
           from (
-            select 'machine_slot' as item_type, s.id, nullif(s.product_id, 0) as product_id, s.created_at::date as created_on
+            select 'machine_slot' as item_type, s.id, nullif(s.product_id, 0) as product_id, ${dayOf(sql`s.created_at`)} as created_on
             from vending_machine_inventory s where s.deleted_at is null
             union all
-            select 'market_item', m.id, nullif(m.product_id, 0), m.created_at::date from inventory_items m where m.deleted_at is null) t
+            select 'market_item', m.id, nullif(m.product_id, 0), ${dayOf(sql`m.created_at`)} from inventory_items m where m.deleted_at is null) t
           left join item_days d on d.item_type = t.item_type and d.item_id = t.id
             and d.day between ${span.from}::date and ${span.until}::date
           group by t.item_type, t.id, t.product_id, t.created_on) i
