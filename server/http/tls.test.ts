@@ -4,14 +4,18 @@ import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { selfSigned } from '../testing/certificate.ts';
 import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
+import { buildWorkerApp } from './worker-app.ts';
 
 let test: TestApp;
 let folder: string;
 let port: number;
+/** Of a process with background jobs only. */
+let worker: FastifyInstance;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'milkrun-tls-'));
   const files = { TLS_CERT_FILE: path.join(folder, 'cert.pem'), TLS_KEY_FILE: path.join(folder, 'key.pem') };
@@ -20,12 +24,17 @@ beforeAll(async () => {
   await writeFile(files.TLS_KEY_FILE, key, { mode: 0o600 });
   test = await testApp(openTestEmbedded, { ...files, PUBLIC_URL: 'https://milkrun.example' });
   await test.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (test.app.server.address() as AddressInfo).port;
+  port = portOf(test.app);
+  worker = await buildWorkerApp(test.deps);
+  await worker.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
+  await worker.close();
   await test.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+const portOf = ({ server }: FastifyInstance): number => (server.address() as AddressInfo).port;
 
 /** What a client with these wishes is given: protocol and cipher, or why not. */
 const handshake = (options: ConnectionOptions): Promise<string> =>
@@ -59,10 +68,17 @@ it.each([
   expect(await handshake({ maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` })).toBe('refused');
 });
 
-it('answers nothing in clear', async () => {
+it('speaks TLS where only jobs are worked on, too', async () => {
+  expect(await handshake({ port: portOf(worker) })).toBe('TLSv1.3 TLS_AES_256_GCM_SHA384');
+});
+
+it.each([
+  ['pages', () => port],
+  ['jobs', () => portOf(worker)],
+])('a process of %s answers nothing in clear', async (_of, portOfIt) => {
   const said = await new Promise<string>((resolve) => {
     let text = '';
-    const socket = connectPlain(port, '127.0.0.1', () =>
+    const socket = connectPlain(portOfIt(), '127.0.0.1', () =>
       socket.write('GET /healthz HTTP/1.1\r\nhost: milkrun.example\r\n\r\n'),
     );
     socket.on('data', (part: Buffer) => {
