@@ -65,6 +65,12 @@ const jobs: readonly Job[] = [
   { name: 'purge-photos', cron: '29 3 * * *', run: purgeVisits },
 ];
 
+/**
+ * A job that takes long, as the backup or the rolling up of a large operator does, must not be begun a second time beside
+ * itself: it is given up only when nobody has felt its pulse for a while, as when its process died.
+ */
+const patience = { heartbeatSeconds: 120, expireInSeconds: 24 * 3_600 };
+
 /** Starts the timetable on this process; the database sees to it that each run happens once. */
 export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { databaseAdminUrl, databaseUrl } = deps.env;
@@ -73,7 +79,9 @@ export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void>
   boss.on('error', (error) => deps.log.error({ err: error }, 'job queue'));
   await boss.start();
   for (const job of jobs) {
-    await boss.createQueue(job.name);
+    await boss.createQueue(job.name, patience);
+    // One that an earlier release made is left as it was by that.
+    await boss.updateQueue(job.name, patience);
     await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
       // The queue keeps a failure and tries again, but tells nobody.
       await watched(deps, job).catch((error: unknown) => {
