@@ -10,6 +10,7 @@ export default defineConfig({
     retry: 1,
     // The machine it is written for has two cores, of which one would stay idle.
     maxWorkers: 2,
+    setupFiles: ['server/testing/property-seed.ts'],
     projects: [
       {
         extends: true,
