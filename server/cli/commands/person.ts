@@ -4,7 +4,7 @@ import { resetFactors } from '../../second-factor/service.ts';
 import { openDatabase } from '../../start.ts';
 import type { Command, ExitCode, Io } from '../command.ts';
 
-const usage = 'person export EMAIL | person forget EMAIL --yes | person reset-second-step EMAIL';
+const usage = 'person export EMAIL | person forget EMAIL --yes | person reset-second-step EMAIL  [--json]';
 
 export const person: Command = {
   usage,
@@ -17,6 +17,7 @@ const whats: readonly string[] = ['export', 'forget', 'reset-second-step'] satis
 
 /** What the law lets a person ask of the operator. */
 export async function personCommand(args: string[], io: Io): Promise<ExitCode> {
+  const json = args.includes('--json');
   const [what = '', email, ...more] = args.filter((arg) => arg !== '--yes' && arg !== '--json');
   if (!whats.includes(what) || !email || more.length > 0) {
     io.err(`Say ${whats.join(', ')} and an e-mail address.\nUsage: milkrun ${usage}`);
@@ -31,7 +32,8 @@ export async function personCommand(args: string[], io: Io): Promise<ExitCode> {
     }
     if (what === 'reset-second-step') {
       await database.db.transaction((tx) => resetFactors(tx, null, found.id));
-      io.out(`${found.email} signs in with the code alone until they set up a second step again.`);
+      const said = `${found.email} signs in with the code alone until they set up a second step again.`;
+      io.out(json ? JSON.stringify({ id: found.id, secondStep: 'reset' }) : said);
       return 0;
     }
     if (!args.includes('--yes')) {
@@ -39,7 +41,8 @@ export async function personCommand(args: string[], io: Io): Promise<ExitCode> {
       return 1;
     }
     await forgetPerson(database.db, null, found);
-    io.out(`The person is forgotten and appears as Former user ${found.id}. Backups made before still name them.`);
+    const said = `The person is forgotten and appears as Former user ${found.id}. Backups made before still name them.`;
+    io.out(json ? JSON.stringify({ id: found.id, forgotten: true }) : said);
     return 0;
   } finally {
     await database.close();

@@ -43,12 +43,24 @@ it('gives a person another route or none, and shuts somebody out', async () => {
   await run('user add cy@example.test --role field_worker --route 101');
   expect((await run('user route CY@example.test 202')).out).toBe('cy@example.test drives route 202 now.');
   expect((await run('user route cy@example.test none')).out).toBe('cy@example.test has no route now.');
-  expect(await run('user deactivate cy@example.test')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await run('user route cy@example.test 303 --json')).out)).toMatchObject({
+    routeDesignation: '303',
+  });
+  await run('user route cy@example.test none');
+  expect(JSON.parse((await run('user deactivate cy@example.test --json')).out)).toMatchObject({ isActive: false });
   expect((await run('user list')).out).toContain('cy@example.test\t-\tField Operator\t-\tdeactivated');
   expect(await run('user deactivate nobody@example.test')).toMatchObject({
     code: 1,
     err: 'Nobody here has the address nobody@example.test. See milkrun user list.',
   });
+});
+
+it('lets a person in who lost their second step and forgets one, as one JSON document where that is asked for', async () => {
+  await run('user add dee@example.test --role field_worker');
+  const reset = await run('person reset-second-step dee@example.test --json');
+  expect(JSON.parse(reset.out)).toEqual({ id: expect.any(Number), secondStep: 'reset' });
+  const forgotten = await run('person forget dee@example.test --yes --json');
+  expect(JSON.parse(forgotten.out)).toEqual({ id: JSON.parse(reset.out).id, forgotten: true });
 });
 
 it('says what is wrong with its options before it opens the database', async () => {

@@ -27,7 +27,7 @@ export async function userCommand(args: string[], io: Io): Promise<ExitCode> {
   const database = await openDatabase(parseEnv(process.env), io.err);
   try {
     const { add: added, change, json } = asked;
-    if (change) return await apply(database.db, change, io);
+    if (change) return await apply(database.db, change, { ...io, json });
     if (added) {
       const made = await add(database.db, added);
       io.out(json ? JSON.stringify(shown(made)) : `${made.email} was added as ${label(made)}.`);
@@ -89,20 +89,22 @@ function attempt(args: string[]): ReturnType<typeof parsed> | string {
 }
 
 /** Another route designation, or out at once: sessions and event streams end, what the phone still sends goes to review. */
-async function apply(db: Db, change: Change, io: Io): Promise<ExitCode> {
+async function apply(db: Db, change: Change, io: Io & { json: boolean }): Promise<ExitCode> {
   const person = (await listPeople(db)).find(({ email }) => email.toLowerCase() === change.email.toLowerCase());
   if (!person) {
     io.err(`Nobody here has the address ${change.email}. See milkrun user list.`);
     return 1;
   }
-  if ('deactivate' in change) {
-    await deactivatePerson({ db }, null, person.id);
-    io.out(`${person.email} was deactivated and is signed out everywhere.`);
-  } else {
-    await setDesignation(db, null, { id: person.id, routeDesignation: change.route });
-    io.out(`${person.email} ${change.route === null ? 'has no route now' : `drives route ${change.route} now`}.`);
-  }
+  if ('deactivate' in change) await deactivatePerson({ db }, null, person.id);
+  else await setDesignation(db, null, { id: person.id, routeDesignation: change.route });
+  const after = (await listPeople(db)).find(({ id }) => id === person.id) ?? person;
+  io.out(io.json ? JSON.stringify(shown(after)) : said(person, change));
   return 0;
+}
+
+function said({ email }: User, change: Change): string {
+  if ('deactivate' in change) return `${email} was deactivated and is signed out everywhere.`;
+  return `${email} ${change.route === null ? 'has no route now' : `drives route ${change.route} now`}.`;
 }
 
 async function add(db: Db, { email, role: asRole, values }: Added): Promise<User> {
