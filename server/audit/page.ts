@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage } from '../db/statements/paging.ts';
+import { personName } from '../db/statements/person-name.ts';
 
 type Filter = {
   search?: string | undefined;
@@ -15,9 +16,6 @@ type Filter = {
   until?: string | undefined;
 };
 type Wish = Filter & { timeZone: string; sort: string; page?: string | undefined; limit: number };
-
-const personName = (alias: string): SQL =>
-  sql.raw(`coalesce(nullif(trim(concat(${alias}.first_name, ' ', ${alias}.last_name)), ''), ${alias}.email)`);
 
 const objectId = sql`(case when a.object_id ~ '^[0-9]{1,9}$' then a.object_id::int end)`;
 const objectName = sql`(case a.object_type

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { insertRows } from '../db/statements/insert-rows.ts';
+import { personName } from '../db/statements/person-name.ts';
 import { auditLog } from './tables.ts';
 
 export { breakInWords, purgeAuditLog, verifyChain } from './chain.ts';
@@ -64,7 +65,7 @@ export async function lastEditor(db: Db, objectTypes: readonly string[], objectI
   );
   const found = await firstRow<{ name: string | null }>(
     db,
-    sql`select coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.email) as name
+    sql`select ${personName('u')} as name
         from audit_log a left join users u on u.id = a.actor_id
         where a.object_type in (${types}) and a.object_id = ${String(objectId)} order by a.id desc limit 1`,
   );

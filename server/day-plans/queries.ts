@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 import { type DayPlanRow, dayPlans } from './tables.ts';
 
 /** A search gives a sign of life several times a second: without one for this long its process has died. */
@@ -94,7 +95,7 @@ export function findCrews(db: Db, crews: readonly CrewWish[]): Promise<CrewRow[]
   }));
   return rows<CrewRow>(
     db,
-    sql`select c.index, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as "driverName",
+    sql`select c.index, ${personName('u')} as "driverName",
           u.is_active as "driverIsActive", v.name as "vehicleName", v.capacity_totes as "capacityTotes", d.id as "depotId",
           d.name as "depotName", d.latitude::text as "depotLatitude", d.longitude::text as "depotLongitude"
         from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as c(index int, "driverId" int, "vehicleId" int, "depotId" int)

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order } from '../db/statements/paging.ts';
+import { personName } from '../db/statements/person-name.ts';
 import { deviceSessions, pairingCodes } from './tables.ts';
 
 export type Device = typeof deviceSessions.$inferSelect;
@@ -76,7 +77,7 @@ export async function deleteOldCodes(db: Db, at: Date): Promise<void> {
     .where(sql`${pairingCodes.expiresAt} < ${at.toISOString()}::timestamptz - interval '1 day'`);
 }
 
-const workerName = sql`coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.email)`;
+const workerName = personName('u');
 
 type Choice = { routeDesignation: string | null; workers: { id: number; name: string }[] };
 

@@ -5,6 +5,7 @@ import type { ItemType } from '../../domain/inventory.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
@@ -149,8 +150,6 @@ const movedInConflict = movedBetween(
   { at: sql`c.second_at`, id: sql`c.second_event_id` },
 );
 
-const nameOf = (user: SQL): SQL => sql`nullif(trim(concat(${user}.first_name, ' ', ${user}.last_name)), '')`;
-
 type PlacedRow = {
   id: number;
   productName: string;
@@ -177,8 +176,8 @@ export async function listConflicts(db: Db, limit: number): Promise<{ total: num
   const found = await rows<ConflictRow & { total: number }>(
     db,
     sql`select ${itemFields}, ${movedInConflict} as moved, coalesce(i.current_quantity, t.current_quantity) as "quantityNow",
-          c.first_quantity as "firstQuantity", ${nameOf(sql`fu`)} as "firstPerson", c.first_at as "firstAt",
-          c.second_quantity as "secondQuantity", ${nameOf(sql`su`)} as "secondPerson", c.second_at as "secondAt",
+          c.first_quantity as "firstQuantity", ${personName('fu')} as "firstPerson", c.first_at as "firstAt",
+          c.second_quantity as "secondQuantity", ${personName('su')} as "secondPerson", c.second_at as "secondAt",
           count(*) over ()::int as total
         from count_conflicts c ${joinItem}
         where c.resolved_at is null and coalesce(i.id, t.id) is not null and ${isThere}
@@ -208,7 +207,7 @@ export async function listOwnConflicts(db: Db, userId: number, endedSince: Date)
   const found = await rows<NoticeRow>(
     db,
     sql`select ${itemFields}, c.first_actor_id = ${userId} as "isFirst", c.resolution,
-          case when c.first_actor_id = ${userId} then ${nameOf(sql`su`)} else ${nameOf(sql`fu`)} end as "otherPerson",
+          case when c.first_actor_id = ${userId} then ${personName('su')} else ${personName('fu')} end as "otherPerson",
           c.first_quantity as "firstQuantity", c.first_at as "firstAt",
           c.second_quantity as "secondQuantity", c.second_at as "secondAt"
         from count_conflicts c ${joinItem}

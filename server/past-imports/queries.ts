@@ -1,17 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { PastImport } from '../../contract/imports.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 
 type Row = Omit<PastImport, 'importedAt' | 'undoneAt'> & { importedAt: Date; undoneAt: Date | null };
 
-const nameOf = (alias: string): SQL => {
-  const user = sql.identifier(alias);
-  return sql`coalesce(nullif(trim(concat(${user}.first_name, ' ', ${user}.last_name)), ''), ${user}.email)`;
-};
-
-const fields = sql`i.id, i.kind, i.file, ${nameOf('who')} as "importedBy", i.imported_at as "importedAt", i.rows, i.created,
-  i.updated, i.unchanged, i.repeated, i.refused, i.undone_at as "undoneAt", ${nameOf('undoer')} as "undoneBy",
+const fields = sql`i.id, i.kind, i.file, ${personName('who')} as "importedBy", i.imported_at as "importedAt", i.rows, i.created,
+  i.updated, i.unchanged, i.repeated, i.refused, i.undone_at as "undoneAt", ${personName('undoer')} as "undoneBy",
   (i.undone_at is null and i.settled_at is null and i.created + i.updated > 0) as "canUndo"`;
 const source = sql`imports i left join users who on who.id = i.imported_by left join users undoer on undoer.id = i.undone_by`;
 

@@ -6,13 +6,14 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order } from '../db/statements/paging.ts';
+import { personName } from '../db/statements/person-name.ts';
 
 type Filter = { search?: string | undefined; role?: Role | undefined; route?: string | undefined };
 type Wish = Filter & { sort: string; page?: string | undefined; limit: number };
 
 /** The last sign of life: the sign-in, or the last use of a session noted since. */
 const lastActive = sql`greatest(u.last_active_at, (select max(s.last_seen_at) from sessions s where s.user_id = u.id))`;
-const name = sql`lower(coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.email))`;
+const name = sql`lower(${personName('u')})`;
 
 const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
   name: { value: name, type: 'text' },

@@ -4,11 +4,11 @@ import type { LocationType } from '../../domain/location.ts';
 import type { Handling, ShortReason } from '../../domain/picking.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 import { pickLines } from './tables.ts';
 
 const iso = (column: SQL): SQL => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const nameOf = (id: SQL): SQL =>
-  sql`(select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from users u where u.id = ${id})`;
+const nameOf = (id: SQL): SQL => sql`(select ${personName('u')} from users u where u.id = ${id})`;
 
 /** Routes under a condition of scope, by their start, with how far each is picked. */
 export function findPickRoutes(db: Db, condition: SQL): Promise<PickRoute[]> {

@@ -3,6 +3,7 @@ import type { BookedSale, CardPayment, PayoutLine } from '../../domain/reconcili
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 
 export type Span = { range: DayRange; timeZone: string; currency: string };
 
@@ -120,7 +121,7 @@ const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"
 export function findSettled(db: Db): Promise<SettledRow[]> {
   return rows<SettledRow>(
     db,
-    sql`select d.key, nullif(concat_ws(' ', u.first_name, u.last_name), '') as by, ${utc(sql`d.settled_at`)} as at, d.note
+    sql`select d.key, ${personName('u')} as by, ${utc(sql`d.settled_at`)} as at, d.note
         from settled_differences d left join users u on u.id = d.settled_by`,
   );
 }
@@ -166,7 +167,7 @@ export function findBags(db: Db, span: Span): Promise<BagRow[]> {
           case when b.vending_machine_id is null then 'market' else 'vending_machine' end as "locationType",
           coalesce(b.vending_machine_id, b.market_id) as "locationId", coalesce(m.name, k.name) as name,
           coalesce(m.route_designation, k.route_designation) as route,
-          nullif(concat_ws(' ', u.first_name, u.last_name), '') as driver, ${utc(sql`b.since`)} as since, ${utc(sql`b.at`)} as at,
+          ${personName('u')} as driver, ${utc(sql`b.since`)} as since, ${utc(sql`b.at`)} as at,
           case when b.since is not null then (
             select coalesce(sum(s.total_amount), 0)::numeric(12, 2)::text from sales s
             where s.sale_date > b.since and s.sale_date <= b.at and s.payment_method = 'cash' and s.successful

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ReconciliationReport } from '../../contract/reconciliation.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildMachine, buildMarket } from '../testing/factories.ts';
+import { buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -156,6 +156,19 @@ onEachDatabase('reconciliation', (open) => {
     expect((await reopen()).statusCode).toBe(200);
     expect((await report()).settled).toBe(0);
     expect((await reopen()).statusCode).toBe(404);
+  });
+
+  it('who accepted a difference is told by name, or by address where there is none', async () => {
+    const { id, email } = await buildUser(t.deps.db, { role: 'route_manager', firstName: '', lastName: '' });
+    const nameless = await t.as(id);
+    const [first] = (await report()).differences;
+    const told: (string | null | undefined)[] = [];
+    for (const who of [manager, nameless]) {
+      await who.call('POST', '/api/reconciliation/settle', { body: { key: first?.key, kind: first?.kind } });
+      told.push((await report()).differences.find(({ key }) => key === first?.key)?.settled?.by);
+      await who.call('POST', '/api/reconciliation/reopen', { body: { key: first?.key } });
+    }
+    expect(told).toEqual(['Mary Manager', email]);
   });
 
   it('a bag is compared with the cash sold since the one before, by route and by driver', async () => {

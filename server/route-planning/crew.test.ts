@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { users } from '../people/tables.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildDepot, buildMarket } from '../testing/factories.ts';
+import { buildDepot, buildMarket, buildUser } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -45,6 +45,15 @@ onEachDatabase('The driver, vehicle and depot of a route', (open) => {
     await manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'in_progress' } });
     await manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'completed', skipped } });
     expect(await taken(day)).toEqual([{ driverId, routes: 1 }]);
+  });
+
+  it('are told and found by the e-mail address where the driver has no name', async () => {
+    const nameless = { email: 'stern@example.test', firstName: '', lastName: '', role: 'field_worker' as const };
+    const { id } = await buildUser(t.deps.db, nameless);
+    await create({ driverId: id, date: '2026-03-20' });
+    await create({ driverId, date: '2026-03-20' });
+    const page = await manager.call('GET', '/api/scheduled-routes/page?date=2026-03-20&q=stern');
+    expect(page.json().rows).toMatchObject([{ driverId: id, driverName: 'stern@example.test' }]);
   });
 
   it('are kept where they are known, and a deactivated driver is refused', async () => {

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
+import { personName } from '../db/statements/person-name.ts';
 import { isOneOf, type Key } from '../db/statements/pieces.ts';
 import { pastMinutesOf } from './service-queries.ts';
 import { depots, routeStops, routes, vehicles } from './tables.ts';
@@ -20,9 +21,7 @@ export type RouteRow = typeof routes.$inferSelect & {
 };
 
 const extras = {
-  driverName: sql<
-    string | null
-  >`(select nullif(trim(u.first_name || ' ' || u.last_name), '') from users u where u.id = ${routes.driverId})`,
+  driverName: sql<string | null>`(select ${personName('u')} from users u where u.id = ${routes.driverId})`,
   vehicleName: sql<string | null>`(select v.name from vehicles v where v.id = ${routes.vehicleId})`,
   depotName: sql<string | null>`(select d.name from depots d where d.id = ${routes.depotId})`,
   depotLatitude: sql<string | null>`(select d.latitude::text from depots d where d.id = ${routes.depotId})`,
@@ -85,7 +84,7 @@ type DayPageWish = { day: string; search?: string | undefined; page?: string | u
  */
 export function findDayPage(db: Db, scope: SQL, { day, search, page, limit }: DayPageWish): Promise<Page<RouteRow>> {
   const named = sql`plain_text(concat_ws(' ', ${routes.name}, ${routes.routeDesignation},
-    (select concat_ws(' ', u.first_name, u.last_name) from users u where u.id = ${routes.driverId})))`;
+    (select ${personName('u')} from users u where u.id = ${routes.driverId})))`;
   const words = wordsOf(search).map((word) => containsWord(named, word));
   const condition = and(scope, eq(routes.date, day), ...words) ?? scope;
   const value = sql`(array_position(array['in_progress', 'planned', 'completed'], ${routes.status}::text) || ${routes.name})`;
@@ -256,6 +255,7 @@ export async function lockRoute(db: Db, id: number): Promise<typeof routes.$infe
   const [found] = await db.select().from(routes).where(eq(routes.id, id)).for('update');
   return found;
 }
+
 /** In one order for everybody, so that nobody waits in a circle. */
 export async function lockRoutes(db: Db, ids: readonly number[]): Promise<void> {
   await db
@@ -265,7 +265,6 @@ export async function lockRoutes(db: Db, ids: readonly number[]): Promise<void> 
     .orderBy(asc(routes.id))
     .for('update');
 }
-
 
 export type StopChange = {
   id: number;
@@ -313,7 +312,7 @@ export const updateStops = (db: Db, ids: readonly number[], fields: Partial<type
 export function findDrivers(db: Db): Promise<{ id: number; name: string; routeDesignation: string | null }[]> {
   return rows(
     db,
-    sql`select id, coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name,
+    sql`select id, ${personName('users')} as name,
           route_designation as "routeDesignation"
         from users where is_active and role in ('field_worker', 'route_manager')
         order by route_designation nulls last, name, id limit 5000`,

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { HeldEvent } from '../../contract/stock-review.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 import { fromUs, toUs } from '../inventory/ledger-queries.ts';
 
 export type Held = {
@@ -69,7 +70,7 @@ export function findOpenHeld(db: Db, limit: number): Promise<HeldRow[]> {
           coalesce(h.effective_at, h.received_at) as "happenedAt", coalesce(i.product_name, t.product_name) as "productName",
           t.slot_number as "slotNumber", coalesce(mk.name, vm.name, s.location_name, r.name) as place,
           mk.id as "marketId", vm.id as "machineId",
-          nullif(trim(concat(u.first_name, ' ', u.last_name)), '') as person, count(*) over ()::int as total
+          ${personName('u')} as person, count(*) over ()::int as total
         from held_events h
         left join users u on u.id = h.actor_id
         left join inventory_items i on h.event->>'itemType' = 'market_item' and i.id = ${itemId}

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { phoneForgottenAfterDays, spanText } from '../../domain/exception.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 import type { Deps, Message } from '../deps.ts';
 import { getOperator, today } from '../settings/service.ts';
 
@@ -29,7 +30,7 @@ export async function findSilentPhones(deps: Pick<Deps, 'db' | 'clock'>): Promis
     sql`select p."deviceId", p.person, p."routeDesignation", p."contactAt", o."openSince", o."openRoutes"
         from (
           select h.device_id as "deviceId", u.id as user_id, u.route_designation as "routeDesignation",
-            coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.email) as person,
+            ${personName('u')} as person,
             greatest(d.last_seen_at, c.last_contact_at,
               (select max(s.last_seen_at) from sessions s where s.user_id = u.id)) as "contactAt"
           from device_holders h

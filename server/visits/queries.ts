@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { LocationRef } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { personName } from '../db/statements/person-name.ts';
 import { nameOfMovement } from '../inventory/service.ts';
 
 export type NewVisit = {
@@ -65,7 +66,7 @@ export function findVisits(
           to_char(v.closed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "closedAt", v.note,
           v.bag_number as "bagNumber", v.refunds::text as refunds, v.latitude::text as latitude,
           v.longitude::text as longitude,
-          (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from users u
+          (select ${personName('u')} from users u
              where u.id = v.actor_id) as "personName",
           (select coalesce(jsonb_agg(jsonb_build_object('hash', h.hash, 'isThere', p.hash is not null) order by h.n), '[]')
              from unnest(v.photo_ids) with ordinality as h(hash, n) left join photos p on p.hash = h.hash) as photos

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import { type Db, firstRow } from '../db/database.ts';
 import { findPage, type Page } from '../db/statements/paging.ts';
+import { personName } from '../db/statements/person-name.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { tell } from '../integrations/service.ts';
@@ -32,7 +33,7 @@ export function pageDeliveries({ db }: Deps, wish: Wish): Promise<Page<DeliveryT
       case when w.status = 'dead' then (select count(*)::int from webhook_deliveries o
         where o.status = 'dead' and o.config_id = w.config_id and o.error is not distinct from w.error) else 1 end as alike,
       case when w.status = 'left_out' then json_build_object('at', ${iso(sql`w.left_out_at`)}, 'reason', w.left_out_reason,
-        'by', coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.email)) end as "leftOut"`,
+        'by', ${personName('u')}) end as "leftOut"`,
     source: sql`webhook_deliveries w join integration_configs c on c.id = w.config_id left join users u on u.id = w.left_out_by`,
     condition,
     order: { name: 'newest', down: true, id: sql`w.id`, value: sql`w.id`, type: 'bigint' },
