@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routes } from '../route-planning/tables.ts';
+import { saveOperator } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildRoute, buildUser } from '../testing/factories.ts';
 import { browser, byEmail } from '../testing/signing-in.ts';
@@ -53,7 +54,7 @@ onEachDatabase('phones not heard of', (open) => {
     test.setNow(after(49));
     await test.deps.db.execute(sql`delete from phone_warnings`);
     const [mail, ...rest] = await mails();
-    expect(mail).toMatchObject({ to: managerEmail, subject: "Sam Reed's phone has not been heard of for two days" });
+    expect(mail).toMatchObject({ to: managerEmail, subject: "Sam Reed's phone has not been heard of for 2 days" });
     expect(mail?.text).toContain('1 route is open since 2026-03-12');
     expect(rest).toEqual([]);
     expect(await mails()).toEqual([]);
@@ -62,6 +63,15 @@ onEachDatabase('phones not heard of', (open) => {
     ]);
     test.setNow(after(6 * 24));
     expect(await listed()).toMatchObject([{ severity: 'critical' }]);
+  });
+
+  it('are told to the managers when the operator wants to know, and after how long', async () => {
+    test.setNow(after(25));
+    await test.deps.db.execute(sql`delete from phone_warnings`);
+    expect(await mails()).toEqual([]);
+    await saveOperator(test.deps.db, { phoneSilentHours: 24 });
+    expect(await mails()).toMatchObject([{ subject: "Sam Reed's phone has not been heard of for 24 h" }]);
+    await saveOperator(test.deps.db, { phoneSilentHours: 48 });
   });
 
   it('are forgotten when the work was done elsewhere, and after two weeks', async () => {

@@ -6,7 +6,7 @@ import { personName } from '../db/statements/person-name.ts';
 import type { Deps, Message } from '../deps.ts';
 import { getOperator, today } from '../settings/service.ts';
 
-/** A phone not heard of for two days whose person had a route since, and so perhaps changes that only the phone has. */
+/** A phone not heard of for longer than the operator allows whose person had a route since, and so perhaps changes that only the phone has. */
 type SilentPhone = {
   deviceId: string;
   person: string;
@@ -57,9 +57,10 @@ export async function warnOfSilentPhones(deps: Deps): Promise<void> {
   const fresh = await noteWarned(deps.db, silent, at);
   const due = silent.filter((phone) => fresh.has(phone.deviceId));
   if (due.length === 0) return;
-  const { timeZone } = await getOperator(deps.db);
+  const { timeZone, phoneSilentHours } = await getOperator(deps.db);
+  const context = { at, timeZone, silentFor: spanText(phoneSilentHours * 60), address: deps.env.publicUrl };
   for (const { email } of await findManagers(deps.db)) {
-    await deps.mailer.send(messageTo(email, due, { at, timeZone, address: deps.env.publicUrl }));
+    await deps.mailer.send(messageTo(email, due, context));
   }
 }
 
@@ -84,9 +85,10 @@ function findManagers(db: Db): Promise<{ email: string }[]> {
   );
 }
 
-type Context = { at: Date; timeZone: string; address: string | null };
+/** `silentFor`: how long all of them have been silent at least, in words. */
+type Context = { at: Date; timeZone: string; silentFor: string; address: string | null };
 
-function messageTo(to: string, phones: readonly SilentPhone[], { at, timeZone, address }: Context): Message {
+function messageTo(to: string, phones: readonly SilentPhone[], { at, timeZone, silentFor, address }: Context): Message {
   const when = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
   const lines = phones.map((phone) => {
     const silentMin = (at.getTime() - Date.parse(phone.contactAt)) / 60_000;
@@ -96,8 +98,8 @@ function messageTo(to: string, phones: readonly SilentPhone[], { at, timeZone, a
   const [only] = phones;
   const subject =
     only && phones.length === 1
-      ? `${only.person}'s phone has not been heard of for two days`
-      : `${phones.length} phones have not been heard of for two days`;
+      ? `${only.person}'s phone has not been heard of for ${silentFor}`
+      : `${phones.length} phones have not been heard of for ${silentFor}`;
   const advice =
     'What was counted without a network is still on the phone, and some phones clear it after seven days. ' +
     'Ask the driver to open Milkrun with a network and to leave it open until it says that every change is with the server.';
