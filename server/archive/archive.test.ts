@@ -168,6 +168,13 @@ describe('a backup', () => {
     await expect(writeArchive(source.deps.db, { file: original, at })).rejects.toThrow('is there already');
   });
 
+  it('that is written twice at once is whole', async () => {
+    const file = path.join(folder, 'twice.zip');
+    await Promise.all([1, 2].map(() => writeArchive(source.deps.db, { file, at })));
+    expect(content(file)).toEqual(content(original));
+    expect(readdirSync(folder).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+  });
+
   it('that nobody reads to its end leaves the database free', async () => {
     for await (const piece of archiveOf(source.deps.db, { takenAt: at })) if (piece.length > 0) break;
     expect(await firstRow(source.deps.db, sql`select 1 as free`)).toEqual({ free: 1 });
@@ -178,6 +185,8 @@ describe('a backup', () => {
     const nameOf = (night: number): string => `nightly-2026-04-${String(night).padStart(2, '0')}.zip`;
     mkdirSync(backups, { recursive: true });
     for (let night = 1; night <= 14; night++) writeFileSync(path.join(backups, nameOf(night)), '');
+    // Of a process that died while it wrote.
+    writeFileSync(path.join(backups, `${nameOf(14)}.half.unfinished`), '');
     for (const night of [15, 16]) {
       // One in the morning in New York, then three: nothing is taken before two.
       source.setNow(new Date(Date.UTC(2026, 3, night, 5)));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,6 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../domain/errors.ts';
 import type { Db } from '../db/database.ts';
 import { archiveOf } from './write.ts';
+
+/** How the name of a file ends that is being written, or was when its process died. */
+export const unfinishedEnd = '.unfinished';
 
 export type ArchiveWish = { file: string; at: Date; without?: ReadonlySet<string> };
 
@@ -16,7 +20,8 @@ export type ArchiveWish = { file: string; at: Date; without?: ReadonlySet<string
 export async function writeArchive(db: Db, { file, at, without = new Set() }: ArchiveWish): Promise<{ bytes: number }> {
   if (existsSync(file)) throw new AppError('conflict', `${file} is there already. Choose another name.`);
   await mkdir(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
-  const unfinished = `${file}.unfinished`;
+  // A name of its own: two that are written at once must not end in one file.
+  const unfinished = `${file}.${randomUUID()}${unfinishedEnd}`;
   try {
     const bytes = Readable.from(archiveOf(db, { takenAt: at, without }));
     await pipeline(bytes, createWriteStream(unfinished, { mode: 0o600, flush: true }));

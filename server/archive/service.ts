@@ -5,6 +5,7 @@ import { dayIn, instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import { getOperator } from '../settings/service.ts';
 import { writeArchiveBeside } from './beside.ts';
+import { unfinishedEnd } from './file.ts';
 
 export { writeArchive } from './file.ts';
 export { isUnused, restoreArchive } from './restore.ts';
@@ -29,6 +30,11 @@ export async function backUpNightly({ database, db, env, clock }: Deps): Promise
   const file = path.join(folder, `nightly-${day}.zip`);
   if (at < instantIn(timeZone, day, quietMinute) || existsSync(file)) return;
   await writeArchiveBeside(database, { file, at });
-  const old = (await readdir(folder)).filter((name) => nightly.test(name)).sort();
-  for (const name of old.slice(0, -keptNights)) await rm(path.join(folder, name), { force: true });
+  const names = await readdir(folder);
+  const old = names.filter((name) => nightly.test(name)).sort();
+  const brokenOff = names.filter((name) => isNightlyBrokenOff(name) && !name.startsWith(path.basename(file)));
+  for (const name of [...old.slice(0, -keptNights), ...brokenOff]) await rm(path.join(folder, name), { force: true });
 }
+
+/** Half a backup of a process that died; those of this night may still be under way. */
+const isNightlyBrokenOff = (name: string): boolean => name.startsWith('nightly-') && name.endsWith(unfinishedEnd);
