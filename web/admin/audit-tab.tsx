@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { AuditLine } from '../../contract/audit.ts';
 import { formatDateTime, formatNumber } from '../http/format.ts';
+import { dayOf } from '../ui/address/day-of.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
@@ -24,8 +25,8 @@ export function AuditTab({ search }: { search: string }) {
     actor: get('actor'),
     action: get('action'),
     objectType: get('object'),
-    from: get('from'),
-    until: get('until'),
+    from: dayOf(get('from')),
+    until: dayOf(get('until')),
   };
   const sort = get('sort') ?? '-at';
   const withMore = useMemo(() => [...columns, more(setOpened)], []);

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import {
   formatDateTime,
   formatDateTimeNarrow,
+  formatDay,
   formatDistanceMark,
   formatMiles,
   formatMoney,
@@ -25,6 +26,11 @@ it('a time for a narrow column never loses its AM or PM to the next line', () =>
   const at = '2026-11-23T22:53:00Z';
   expect(formatDateTime(at)).toBe('Nov 23, 2026, 10:53 PM');
   expect(formatDateTimeNarrow(at).split(' ')).toEqual(['Nov', '23,', '2026,', '10:53\u00a0PM']);
+});
+
+it('a day that there is not stands as it is', () => {
+  expect(formatDay('2026-11-23')).toBe('Nov 23, 2026');
+  expect(['', 'tomorrow', '2026-13-40'].map(formatDay)).toEqual(['', 'tomorrow', '2026-13-40']);
 });
 
 it('a distance has one decimal and its thousands set apart, in the unit of the operator', () => {

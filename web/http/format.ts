@@ -35,9 +35,10 @@ export function formatDate(at: string | Date): string {
   return dayFormat(zone).format(new Date(at));
 }
 
-/** `MMM d, yyyy` of a calendar day. */
+/** `MMM d, yyyy` of a calendar day. A date field may be empty and an address may name any day: one that there is not stands as it is. */
 export function formatDay(day: string): string {
-  return dayFormat('UTC').format(new Date(`${day}T00:00:00Z`));
+  const at = new Date(`${day}T00:00:00Z`);
+  return Number.isNaN(at.getTime()) ? day : dayFormat('UTC').format(at);
 }
 
 /** `h:mm a`, where the operator is. */

@@ -1,4 +1,5 @@
 import type { DayRange } from '../../domain/report.ts';
+import { dayOf } from '../ui/address/day-of.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 
 export const spans = ['month', 'week', 'quarter', 'custom'] as const;
@@ -12,8 +13,6 @@ export type Wish = {
   from: string | null;
   to: string | null;
 };
-
-const dayOf = (text: string | null): string | null => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null);
 
 export function useWish(): { wish: Wish; set: (values: Record<string, string | null>) => void } {
   const { get, set } = useAddress();

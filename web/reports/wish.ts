@@ -1,4 +1,5 @@
 import { type SalesGroup, salesGroups } from '../../domain/report.ts';
+import { dayOf } from '../ui/address/day-of.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 
 const reportTypes = ['inventory', 'route', 'market', 'sales'] as const;
@@ -41,8 +42,6 @@ export function useWish(): { wish: Wish; set: (values: Record<string, string | n
 function oneOf<T extends string>(values: readonly [T, ...T[]], text: string | null): T {
   return values.find((value) => value === text) ?? values[0];
 }
-
-const dayOf = (text: string | null): string | null => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null);
 
 /** What the server is asked. */
 export function queryOf({ span: name, days, route }: Wish) {

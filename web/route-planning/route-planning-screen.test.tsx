@@ -291,6 +291,16 @@ it('a route with a location that was deleted meanwhile is not created: the rest 
   expect(toastShown()?.description).toContain('Snack 7 does not exist any more');
 });
 
+it('a route without a day is not created, and the field says so', async () => {
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  await user.clear(await screen.findByLabelText('Date'));
+  await user.click(screen.getByRole('button', { name: 'Create route' }));
+  expect(await screen.findByText('Date is required')).toBeTruthy();
+  expect(sent.filter((call) => call.method === 'POST')).toEqual([]);
+});
+
 it('another designation asks for its lists and clears the selection', async () => {
   const user = await open();
   await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));

@@ -60,6 +60,13 @@ test.each([
   expect(screen.queryByRole('link', { name: 'Plan a route' })?.getAttribute('href')).toBe(href);
 });
 
+test('an address that names no day there is opens today', async () => {
+  await startPhone([buildRoute()], '', true);
+  act(() => window.history.replaceState(null, '', '/daily-schedule?date=tomorrow'));
+  expect(await screen.findByRole('heading', { name: "Today's Routes" })).toBeDefined();
+  expect(await rowOf('Place 1')).toBeDefined();
+});
+
 test('from a stop that is settled the next open one is a tap away', async () => {
   const phone = await startPhone([started()]);
   phone.goOffline();

@@ -4,6 +4,7 @@ import { useSession } from '../auth/api.ts';
 import { today } from '../http/format.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { dayOf } from '../ui/address/day-of.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { DayPicker } from '../ui/forms/day-picker.tsx';
@@ -26,7 +27,7 @@ const DayEndView = lazy(async () => ({ default: (await loadDayEnd()).DayEndView 
 /** A driver at five in the morning: which stops, in which order, what is missing there. A manager: how the day goes. */
 export function ScheduleScreen() {
   const address = useAddress();
-  const day = address.get('date') ?? today();
+  const day = dayOf(address.get('date')) ?? today();
   const schedule = useRoutesOfDay(day);
   useRefusals(schedule.isCopyRead ? schedule.steps : undefined);
   if (address.get('end') !== null) {

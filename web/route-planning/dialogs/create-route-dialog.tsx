@@ -33,6 +33,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
   const stops = stopsOf(chosen, plan);
   const fields = create.error instanceof ApiError ? create.error.fields : undefined;
   const nameError = asked && draft.name.trim() === '' ? 'Name is required' : fields?.name;
+  const dateError = asked && draft.date === '' ? 'Date is required' : fields?.date;
   const leftOut = plan?.unassigned.length ?? 0;
 
   function save(event: FormEvent): void {
@@ -64,7 +65,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={formId} pending={create.isPending} pendingLabel="Creating...">
-            Create route for {formatDay(draft.date)}
+            {draft.date === '' ? 'Create route' : `Create route for ${formatDay(draft.date)}`}
           </Button>
         </>
       }
@@ -81,7 +82,13 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
           error={nameError}
           maxLength={255}
         />
-        <TextField label="Date" type="date" value={draft.date} onChange={(date) => set({ date })} />
+        <TextField
+          label="Date"
+          type="date"
+          value={draft.date}
+          onChange={(date) => set({ date })}
+          error={dateError}
+        />
         <Select
           label="Driver"
           value={draft.driverId}
@@ -100,7 +107,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
           onChange={(depotId) => set({ depotId })}
           options={named(choices?.depots, 'No depot')}
         />
-        {create.error && !nameError && (
+        {create.error && !nameError && !dateError && (
           <p role="alert" className="text-bad-text">
             {sentenceOf(create.error)}
           </p>
