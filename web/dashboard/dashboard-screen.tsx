@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { useMay, useSession } from '../auth/api.ts';
-import { today } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { useToday } from '../ui/use-today.ts';
 import { useRoutesOfDay } from './api.ts';
 import { InventoryOverview } from './inventory-overview.tsx';
 import { NeedsYou } from './needs-you.tsx';
@@ -50,7 +50,7 @@ export function DashboardScreen() {
 /** A field worker with neither a designation nor a route today sees no location at all. */
 function useUnassigned(): boolean {
   const { person } = useSession();
-  const { routes } = useRoutesOfDay(today());
+  const { routes } = useRoutesOfDay(useToday());
   return person.role === 'field_worker' && !person.routeDesignation && routes?.length === 0;
 }
 

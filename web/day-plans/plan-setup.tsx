@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { DayPlan } from '../../contract/day-plans.ts';
 import { addDays } from '../../domain/time.ts';
-import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { countOf } from '../http/format.ts';
 import { useDriversOfDay, useRouteChoices } from '../route-planning/api.ts';
@@ -11,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { useToday } from '../ui/use-today.ts';
 import { useCreateDayPlan } from './api.ts';
 import { CrewList } from './crew-list.tsx';
 import { type CrewDraft, crewDrafts, minutesOf, refusalOf, takenText } from './crews.ts';
@@ -22,11 +22,12 @@ const none: readonly never[] = [];
 
 /** What to plan: the day, which locations, and who drives. Sensible from the start: one tap is enough on most days. */
 export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void }) {
-  const { operator } = useSession();
+  const today = useToday();
   const made = useChoice();
   const { asked, counts, choice, count } = made;
   const choices = useRouteChoices(true);
-  const [date, setDate] = useState(addDays(operator.today, 1));
+  const [said, setDate] = useState<string | null>(null);
+  const date = said ?? addDays(today, 1);
   const taken = useDriversOfDay(date);
   const [changed, setChanged] = useState<CrewDraft[] | null>(null);
   const create = useCreateDayPlan();

@@ -120,6 +120,7 @@ const plan = {
 };
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00.000Z') });
   // The test browser has no layout; a list that draws only what is in sight needs a height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(320);
@@ -154,6 +155,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -289,6 +291,12 @@ it('a route with a location that was deleted meanwhile is not created: the rest 
   await screen.findByText('1 location(s) selected');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(toastShown()?.description).toContain('Snack 7 does not exist any more');
+});
+
+it('a page that stayed open since yesterday plans for tomorrow as it is now', async () => {
+  vi.setSystemTime(Date.parse('2026-11-22T12:00:00.000Z'));
+  await open();
+  expect(screen.getByLabelText<HTMLInputElement>('Plan for').value).toBe('2026-11-23');
 });
 
 it('a route without a day is not created, and the field says so', async () => {

@@ -11,6 +11,7 @@ import { useOwnPosition } from '../map/own-position.ts';
 import { TravelPanel } from '../travel/travel-panel.tsx';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
+import { useToday } from '../ui/use-today.ts';
 import { useDesignations, useRouteChoices } from './api.ts';
 import { PlannerDialogs } from './dialogs/planner-dialogs.tsx';
 import { MapChoice } from './map-choice.tsx';
@@ -37,6 +38,7 @@ type Look = { center: Candidate | undefined; zoom: number };
 /** Choose what needs a visit, get a good order, give it to a driver. */
 export function RoutePlanningScreen() {
   const { operator, map } = useSession();
+  const today = useToday();
   const [view, setView] = useListView();
   const designations = useDesignations().data ?? none;
   const { lists, followed } = useLocations(view);
@@ -44,12 +46,12 @@ export function RoutePlanningScreen() {
   const selection = useSelection();
   const mayPlan = useMay('route:plan');
   const choices = useRouteChoices(mayPlan).data;
-  const { terms, setTerms, start, depots } = useTerms(addDays(operator.today, 1), choices);
+  const { terms, setTerms, start, depots } = useTerms(addDays(today, 1), choices);
   const { chosen } = selection;
   const planning = usePlan({ chosen, terms, start });
   const { plan } = planning;
   const { remove } = selection;
-  const actions = usePlanActions({ planning, chosen, remove, designation: view.route, today: operator.today });
+  const actions = usePlanActions({ planning, chosen, remove, designation: view.route, today });
   const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null });
   // A tick in a long list is shown at once; the map follows when the browser has time.
   const mapped = useDeferredValue(chosen);
@@ -141,7 +143,7 @@ export function RoutePlanningScreen() {
         plan={plan}
         terms={terms}
         choices={choices}
-        today={operator.today}
+        today={today}
       />
     </div>
   );

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useMemo, useRef } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { useSession } from '../auth/api.ts';
-import { today } from '../http/format.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { dayOf } from '../ui/address/day-of.ts';
@@ -11,6 +10,7 @@ import { DayPicker } from '../ui/forms/day-picker.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useMedia } from '../ui/use-media.ts';
+import { useToday } from '../ui/use-today.ts';
 import { useDayEnds, useRoutesOfDay } from './api.ts';
 import { DayTiles } from './day-tiles.tsx';
 import { RefusedSteps } from './refused-steps.tsx';
@@ -27,7 +27,8 @@ const DayEndView = lazy(async () => ({ default: (await loadDayEnd()).DayEndView 
 /** A driver at five in the morning: which stops, in which order, what is missing there. A manager: how the day goes. */
 export function ScheduleScreen() {
   const address = useAddress();
-  const day = dayOf(address.get('date')) ?? today();
+  const now = useToday();
+  const day = dayOf(address.get('date')) ?? now;
   const schedule = useRoutesOfDay(day);
   useRefusals(schedule.isCopyRead ? schedule.steps : undefined);
   if (address.get('end') !== null) {
