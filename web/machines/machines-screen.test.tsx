@@ -268,6 +268,22 @@ test('a product shows price, slot and quantity over max; an edit that leaves the
   expect(sent[0]?.body).not.toHaveProperty('currentQuantity');
 });
 
+test.each([
+  ['Current quantity', 'Current quantity must be a whole number'],
+  ['Max quantity', 'Max quantity must be a whole number'],
+  ['Minimum quantity', 'Minimum quantity must be a whole number'],
+])('an emptied %s of a product that is there is not taken for a number', async (label, sentence) => {
+  slots = [buildSlot()];
+  open();
+  await press('Manage Inventory of Harbour Lobby');
+  await press('Edit B2 Oat Bar');
+  const form = within(await screen.findByRole('form', { name: 'Edit B2' }));
+  await user.clear(form.getByLabelText(label));
+  await user.click(form.getByRole('button', { name: 'Save Product' }));
+  expect(await form.findByText(sentence)).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
 test('a failure to add a product says so in the words of the catalogue and keeps what was typed', async () => {
   const sentence = 'This machine already has a product in this slot. Choose another slot number.';
   refuse = () => Response.json({ detail: sentence }, { status: 409 });

@@ -15,17 +15,22 @@ import { useSaveSlot } from './api.ts';
 
 const numbers = ['currentQuantity', 'maxQuantity', 'minimumQuantity'] as const;
 
-/** What is typed is text; quantities become numbers, what is left empty is not set. */
-const typed = z.preprocess((values) => {
-  const text = values as Record<string, string>;
-  return {
-    ...text,
-    ...Object.fromEntries(numbers.map((name) => [name, text[name] === '' ? undefined : Number(text[name])])),
-    parQuantity: text.parQuantity ? Number(text.parQuantity) : null,
-    cost: text.cost || null,
-    expirationDate: text.expirationDate || null,
-  };
-}, slotInput);
+/** What is typed is text; quantities become numbers, and one left empty becomes `none`. */
+const typedWith = (none: number | undefined) =>
+  z.preprocess((values) => {
+    const text = values as Record<string, string>;
+    return {
+      ...text,
+      ...Object.fromEntries(numbers.map((name) => [name, text[name]?.trim() ? Number(text[name]) : none])),
+      parQuantity: text.parQuantity ? Number(text.parQuantity) : null,
+      cost: text.cost || null,
+      expirationDate: text.expirationDate || null,
+    };
+  }, slotInput);
+
+/** A new slot is as usual where nothing is said; of one that is there an emptied field says nothing, least of all a count of 0. */
+const typedNew = typedWith(undefined);
+const typedEdit = typedWith(Number.NaN);
 
 function valuesOf(slot: Slot | null) {
   return {
@@ -60,7 +65,7 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
   const [base, setBase] = useState(slot);
   const save = useSaveSlot(machineId, base);
   const form = useForm({
-    schema: typed,
+    schema: slot ? typedEdit : typedNew,
     initial: { ...valuesOf(base), ...(slot ? {} : { slotNumber: position }) },
     draftKey: slot ? `slot-${slot.id}` : `slot-new-${machineId}-${position}`,
     onSubmit: async (input) => {
@@ -110,7 +115,7 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
   );
 }
 
-type Form = ReturnType<typeof useForm<ReturnType<typeof valuesOf>, typeof typed>>;
+type Form = ReturnType<typeof useForm<ReturnType<typeof valuesOf>, typeof typedNew>>;
 
 const third = 'col-span-2 max-sm:col-span-3';
 

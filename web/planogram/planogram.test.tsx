@@ -131,6 +131,16 @@ test('on hand, par and price are changed in the panel; an unchanged quantity is 
   expect(sent[0]?.body).toEqual({ parQuantity: 9, price: '1.50' });
 });
 
+test('an emptied quantity is not a count of nothing', async () => {
+  open();
+  await user.click(await chips());
+  const form = within(await screen.findByRole('form', { name: 'Change A1' }));
+  await user.clear(form.getByLabelText('On hand'));
+  await user.click(form.getByRole('button', { name: 'Save A1' }));
+  expect(await form.findByText('Current quantity must be a whole number')).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
 test('a sale in the chosen slot takes nothing of what is being typed; a price set by somebody else is told', async () => {
   const client = open();
   await user.click(await chips());

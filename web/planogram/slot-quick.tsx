@@ -14,7 +14,8 @@ import { toast } from '../ui/toasts/toast.ts';
 const typed = z.preprocess((values) => {
   const { currentQuantity, parQuantity, price } = values as Record<string, string>;
   return {
-    currentQuantity: Number(currentQuantity),
+    // An emptied field is no count of nothing.
+    currentQuantity: currentQuantity?.trim() ? Number(currentQuantity) : Number.NaN,
     parQuantity: parQuantity ? Number(parQuantity) : null,
     price,
   };
