@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '../../contract/alerts.ts';
@@ -17,18 +17,32 @@ const alert = (id: number): Alert => ({
   ...{ resolvedAt: null, resolvedBy: null, createdAt: '2026-03-12T10:00:00.000Z' },
 });
 
+const rule = (limit: number) => ({ enabled: true, severity: 'medium', limit });
+const rules = {
+  rules: {
+    ...{ out_of_stock: rule(0), low_stock: rule(3), runs_out: rule(20), silent: rule(24) },
+    ...{ price_mismatch: rule(3), impossible_reading: rule(0), expiring: rule(3) },
+  },
+  digest: { enabled: true, hour: 6 },
+  version: 1,
+};
+
 let asked: URLSearchParams[] = [];
 let saved: Blob[] = [];
+let written: string[] = [];
 
 beforeEach(() => {
   asked = [];
   saved = [];
+  written = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     saved.push(file as Blob);
     return 'blob:alerts';
   });
-  vi.stubGlobal('fetch', async (input: string) => {
+  vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(input, 'http://localhost');
+    if (method !== 'GET') written.push(`${method} ${pathname}`);
+    if (pathname === '/api/vending-machine-alerts/rules') return Response.json(rules);
     if (pathname === '/api/route-designations') return Response.json([]);
     if (pathname !== '/api/vending-machine-alerts/page') return Response.json({});
     asked.push(searchParams);
@@ -87,4 +101,18 @@ test('export takes away every alert that the filter shows, not only those in sig
   expect(lines?.[1]).toContain('A2 is sold out,Lobby,101');
   expect(asked.at(-1)?.get('cursor')).toBe('2');
   expect(asked.every((query) => query.get('state') === 'all' && query.get('severity') === 'medium')).toBe(true);
+});
+
+test('a rule with a number out of its bounds is not saved, and it is said which one it is', async () => {
+  open('');
+  await user.click(screen.getByRole('button', { name: 'Rules' }));
+  const hours = await screen.findByLabelText('After hours');
+  fireEvent.change(hours, { target: { value: '0' } });
+  await user.click(screen.getByRole('button', { name: 'Save Rules' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('After hours: between 1 and 720');
+  expect(screen.getByRole('spinbutton', { name: 'After hours' }).getAttribute('aria-invalid')).toBe('true');
+  expect(written).toEqual([]);
+  fireEvent.change(hours, { target: { value: '12' } });
+  await user.click(screen.getByRole('button', { name: 'Save Rules' }));
+  await waitFor(() => expect(written).toEqual(['PUT /api/vending-machine-alerts/rules']));
 });

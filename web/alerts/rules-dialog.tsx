@@ -41,6 +41,7 @@ function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertR
     },
   });
   const { rules, digest } = form.values;
+  const problem = form.errorOf('rules');
   const change = (rule: AlertRule, part: Partial<Rule>): void => {
     form.set('rules', { ...rules, [rule]: { ...rules[rule], ...part } } as typeof rules);
   };
@@ -55,7 +56,13 @@ function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertR
     >
       <form ref={fields} id={id} noValidate onSubmit={form.submit} className="grid">
         {alertRule.options.map((rule) => (
-          <RuleRow key={rule} rule={rule} value={rules[rule]} onChange={(part) => change(rule, part)} />
+          <RuleRow
+            key={rule}
+            rule={rule}
+            value={rules[rule]}
+            isTried={problem !== undefined}
+            onChange={(part) => change(rule, part)}
+          />
         ))}
         <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-4">
           <label className="flex min-h-8 flex-1 items-center gap-2 max-lg:min-h-12">
@@ -75,9 +82,9 @@ function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertR
             className="w-28"
           />
         </fieldset>
-        {form.failure && (
+        {(form.failure ?? problem) && (
           <p role="alert" className="mt-3 text-bad-text">
-            {form.failure}
+            {form.failure ?? problem}
           </p>
         )}
       </form>
@@ -91,16 +98,24 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 }));
 
 type Rule = z.output<typeof alertSettings>['rules'][AlertRule];
-type RowProps = { rule: AlertRule; value: Rule; onChange: (part: Partial<Rule>) => void };
+type RowProps = {
+  rule: AlertRule;
+  value: Rule;
+  /** A save was refused: the number that is wrong is marked. */
+  isTried: boolean;
+  onChange: (part: Partial<Rule>) => void;
+};
 
 const severities = severity.options.map((value) => ({
   value,
   label: `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
 }));
 
-function RuleRow({ rule, value, onChange }: RowProps) {
+function RuleRow({ rule, value, isTried, onChange }: RowProps) {
   const id = useId();
   const { name, limit } = alertRuleWords[rule];
+  const fits = limit && Number.isInteger(value.limit) && value.limit >= limit.min && value.limit <= limit.max;
+  const isWrong = isTried && limit !== null && !fits;
   return (
     <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b py-2">
       <label className="flex min-h-8 min-w-56 flex-1 items-center gap-2 max-sm:basis-full max-lg:min-h-12">
@@ -123,8 +138,9 @@ function RuleRow({ rule, value, onChange }: RowProps) {
             min={limit.min}
             max={limit.max}
             value={Number.isNaN(value.limit) ? '' : value.limit}
+            aria-invalid={isWrong || undefined}
             onChange={(event) => onChange({ limit: event.target.valueAsNumber })}
-            className="h-8 w-20 rounded border border-line-strong bg-ground px-2 text-right max-lg:h-12 max-lg:text-16"
+            className={`h-8 w-20 rounded border bg-ground px-2 text-right max-lg:h-12 max-lg:text-16 ${isWrong ? 'border-bad' : 'border-line-strong'}`}
           />
         </span>
       )}
