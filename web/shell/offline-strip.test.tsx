@@ -38,3 +38,11 @@ test('one change that needs attention is spoken of as one', () => {
   act(() => offline.status.set({ attention: 2 }));
   expect(screen.getByRole('status').textContent).toBe('2 changes need attention. Open Mobile Inventory.');
 });
+
+test('what somebody else left unsent for days is counted, not the nothing of this person', () => {
+  const offline = openStrip();
+  const oldestUnsentAt = new Date(Date.now() - 2 * 24 * 3_600_000).toISOString();
+  act(() => offline.status.set({ unsent: 0, unsentOthers: 1_200, oldestUnsentAt }));
+  const said = '1,200 changes not sent, the oldest for more than a day. Find a connection.';
+  expect(screen.getByRole('status').textContent).toBe(said);
+});

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { countOf } from '../http/format.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { toast } from '../ui/toasts/toast.ts';
@@ -25,21 +26,23 @@ type Status = ReturnType<typeof useOfflineStatus>;
 
 function wordOf(status: Status): { tone: Tone; text: string } | null {
   const old = status.oldestUnsentAt !== null && Date.now() - Date.parse(status.oldestUnsentAt) > dayMs;
-  const changes = (n: number): string => (n === 1 ? '1 change' : `${n} changes`);
+  const changes = (n: number): string => countOf(n, 'change');
+  const all = status.unsent + status.unsentOthers;
   if (status.notSaved) return { tone: 'bad', text: 'NOT saved: this phone is full. Free some space, then save again.' };
   if (status.attention)
     return {
       tone: 'bad',
       text: `${changes(status.attention)} ${status.attention === 1 ? 'needs' : 'need'} attention. Open Mobile Inventory.`,
     };
-  if (old) return { tone: 'bad', text: `${changes(status.unsent)} not sent for more than a day. Find a connection.` };
+  // The oldest may be somebody else's who used this phone.
+  if (old) return { tone: 'bad', text: `${changes(all)} not sent, the oldest for more than a day. Find a connection.` };
   if (!status.online && status.unsent)
     return { tone: 'idle', text: `Offline. ${changes(status.unsent)} saved on this phone` };
   if (!status.online) return { tone: 'idle', text: 'Offline. What you do is kept on this phone.' };
   if (status.signInNeeded && status.unsent)
     return { tone: 'warn', text: `${changes(status.unsent)} saved on this phone. Sign in to send.` };
   // A change may take several entries to tell: of those under way no more are named than wait.
-  const underWay = Math.min(status.sending.size, Math.max(1, status.unsent + status.unsentOthers));
+  const underWay = Math.min(status.sending.size, Math.max(1, all));
   if (underWay > 0) return { tone: 'run', text: `Sending ${changes(underWay)}` };
   if (status.unsent) return { tone: 'idle', text: `${changes(status.unsent)} saved on this phone` };
   return null;
