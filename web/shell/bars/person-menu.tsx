@@ -1,4 +1,5 @@
 import { useMay, useSession, useSignOut } from '../../auth/api.ts';
+import { formatNumber } from '../../http/format.ts';
 import { useInstall } from '../../offline/kept/install.ts';
 import { useOfflineStatus } from '../../offline/use-offline.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
@@ -52,10 +53,9 @@ export function PersonMenu() {
             </p>
           </div>
           {drafts + unsent > 0 && (
-            <p className="rounded bg-warn-soft p-2 text-warn-text">
-              {drafts + unsent === 1
-                ? '1 change is not sent. It stays on this phone and is still delivered after you sign out.'
-                : `${drafts + unsent} changes are not sent. They stay on this phone and are still delivered after you sign out.`}
+            <p className="grid gap-1 rounded bg-warn-soft p-2 text-warn-text">
+              {unsent > 0 && <span>{unsentWords(unsent)}</span>}
+              {drafts > 0 && <span>{draftWords(drafts)}</span>}
             </p>
           )}
           <AppLink href="/account" onClick={close} className={buttonClass({ size: 'field' })}>
@@ -92,4 +92,17 @@ export function PersonMenu() {
       )}
     </Popover>
   );
+}
+
+function unsentWords(count: number): string {
+  return count === 1
+    ? '1 change is not sent. It stays on this phone and is still delivered after you sign out.'
+    : `${formatNumber(count)} changes are not sent. They stay on this phone and are still delivered after you sign out.`;
+}
+
+/** A sign-out sends nothing that its person has not saved. */
+function draftWords(count: number): string {
+  return count === 1
+    ? '1 change is not saved. It stays on this phone until you sign in here again and save it.'
+    : `${formatNumber(count)} changes are not saved. They stay on this phone until you sign in here again and save them.`;
 }
