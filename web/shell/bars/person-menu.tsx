@@ -5,6 +5,7 @@ import { useOfflineStatus } from '../../offline/use-offline.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useUpdate } from '../updates.ts';
 import { Popover } from './popover.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
@@ -14,6 +15,7 @@ export function PersonMenu() {
   const { drafts, unsent } = useOfflineStatus();
   const leave = useSignOut();
   const install = useInstall();
+  const update = useUpdate();
   const maySet = useMay('office:read');
   const mayAdminister = useMay('people:manage');
   const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
@@ -73,6 +75,11 @@ export function PersonMenu() {
               <Icon name="settings" size={20} />
               Settings
             </AppLink>
+          )}
+          {update && (
+            <Button icon="refresh" size="field" onClick={update}>
+              Update Milkrun
+            </Button>
           )}
           {install?.by === 'button' && (
             <Button icon="download" size="field" onClick={install.ask}>
