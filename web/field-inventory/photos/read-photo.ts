@@ -1,3 +1,5 @@
+import { NotSavedError } from '../../offline/outbox/room.ts';
+import { PhotosFull } from '../../offline/photos/photos.ts';
 import { shrinkPhoto } from './shrink-photo.ts';
 
 /** Larger files are no phone's photo; decoding one could end the page, bytes. */
@@ -5,6 +7,12 @@ const largestPhotoBytes = 40_000_000;
 
 /** A picture that is not taken, with the sentence that says why. */
 export class PhotoProblem extends Error {}
+
+/** Why a picture was not kept, and what to do. */
+export function photoSentence(error: unknown): string {
+  const isTold = error instanceof PhotoProblem || error instanceof PhotosFull || error instanceof NotSavedError;
+  return isTold ? error.message : 'This phone could not keep the picture. Try again.';
+}
 
 /** What the first bytes of a file say it is, whatever its name: a PDF stays a PDF when it is called .jpg. */
 async function isPicture(file: Blob): Promise<boolean> {

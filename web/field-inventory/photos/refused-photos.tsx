@@ -6,7 +6,7 @@ import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { clockTime } from '../wording.ts';
-import { PhotoProblem, readPhoto } from './read-photo.ts';
+import { photoSentence, readPhoto } from './read-photo.ts';
 import { Thumbnail } from './visit-photos.tsx';
 
 const sent: readonly StoredKind[] = ['outbox'];
@@ -32,8 +32,7 @@ function Refused({ photo }: { photo: KeptPhoto }) {
     try {
       await replacePhoto(offline, photo, await readPhoto(file));
     } catch (error) {
-      const description = error instanceof PhotoProblem ? error.message : 'This phone could not keep the picture.';
-      toast({ title: 'Photo not kept', description, variant: 'destructive' });
+      toast({ title: 'Photo not kept', description: photoSentence(error), variant: 'destructive' });
     }
   };
   return (

@@ -7,7 +7,7 @@ import { keepPhoto, listVisitPhotos } from '../../offline/photos/photos.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { PhotoProblem, readPhoto } from './read-photo.ts';
+import { photoSentence, readPhoto } from './read-photo.ts';
 
 /** A picture comes with its visit and is marked once it is sent. */
 const withSent: readonly StoredKind[] = ['visits', 'outbox', 'download'];
@@ -33,11 +33,7 @@ export function VisitPhotos({ userId, location, camera }: VisitPhotosProps) {
     try {
       await keepPhoto(offline, { userId, location, blob: await readPhoto(file) });
     } catch (error) {
-      toast({
-        title: 'Photo not kept',
-        description: error instanceof PhotoProblem ? error.message : 'This phone could not keep the picture.',
-        variant: 'destructive',
-      });
+      toast({ title: 'Photo not kept', description: photoSentence(error), variant: 'destructive' });
     }
   };
   return (
