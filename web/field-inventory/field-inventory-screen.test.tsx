@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ScheduledRoute } from '../../contract/routes.ts';
@@ -14,6 +14,7 @@ import {
   buildSlot,
 } from '../offline/testing/sample-changes.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
+import { giveCode } from './barcodes/waiting-codes.ts';
 import { Phone, startPhone as startWith, stopPhones } from './testing/field-phone.tsx';
 
 const changes = buildChanges({
@@ -375,4 +376,14 @@ test("a market's row opens the camera by itself, and Photo mode with it", async 
   expect(opened).toEqual(['environment']);
   expect(screen.getByRole('button', { name: 'Disable Photo Mode' }).getAttribute('aria-pressed')).toBe('true');
   vi.restoreAllMocks();
+});
+
+test('a barcode given without a network goes out by itself, also while nobody scans', async () => {
+  const phone = await startPhone();
+  phone.goOffline();
+  await giveCode(phone.offline, { code: '5901234123457', userId: 1, productId: 1, productName: 'Cola' });
+  expect(screen.queryByRole('region', { name: 'Scan' })).toBeNull();
+  phone.isOnline = true;
+  act(() => phone.offline.online.setConnected(true));
+  await waitFor(() => expect(phone.barcodes).toEqual([{ barcode: '5901234123457' }]));
 });

@@ -4,6 +4,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
 import { useOffline, useOfflineStatus } from '../offline/use-offline.ts';
 import { refreshFieldDay } from './api.ts';
+import { useSendWaiting } from './barcodes/use-send-waiting.ts';
 import { DayTiles } from './day-tiles.tsx';
 import { useSave } from './drafts/use-save.ts';
 import { FieldFooter } from './field-footer.tsx';
@@ -91,6 +92,7 @@ function FieldInventory({ session }: { session: Session }) {
   const [filter, setFilter] = useKeptFilter();
   const [isPendingOpen, setIsPendingOpen] = useState(false);
   useFreshStart();
+  useSendWaiting(session.person.id);
   useDayAfterSending(status.unsent);
   const isDownloading = status.download === 'running';
   // Opened from the schedule, the list was never looked at: it shows the kind of place one comes from.

@@ -1,19 +1,15 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import type { Offline } from '../../offline/offline.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
-import { useOffline, useOnline, useStored } from '../../offline/use-offline.ts';
+import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { TapButton } from '../quantity/tap-button.tsx';
-import { dropCode, listWaiting, sendWaiting } from './waiting-codes.ts';
+import { dropCode, listWaiting } from './waiting-codes.ts';
 
 const ofCodes: readonly StoredKind[] = ['download'];
 
 /** Barcodes given to products without a network: sent by themselves when there is one. */
 export function WaitingCodes({ userId }: { userId: number }) {
   const offline = useOffline();
-  const isOnline = useOnline();
-  useEffect(() => {
-    if (isOnline) void sendWaiting(offline, userId).catch(() => undefined);
-  }, [offline, isOnline, userId]);
   const waiting = useStored(
     useCallback((from: Offline) => listWaiting(from, userId), [userId]),
     ofCodes,

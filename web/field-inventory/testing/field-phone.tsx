@@ -30,6 +30,8 @@ export class Phone {
   readonly databaseName = `screen-${++databases}`;
   isOnline = true;
   dayCalls = 0;
+  /** Barcodes that reached the catalogue. */
+  readonly barcodes: unknown[] = [];
   /** Answers the pages after the first one of a download, where a test has several. */
   laterPage: (() => Promise<Answer>) | null = null;
   offline: Offline;
@@ -48,6 +50,10 @@ export class Phone {
       if (call.path === '/api/field-day') {
         this.dayCalls += 1;
         return { outcome: 'answered', body: fieldDay };
+      }
+      if (call.path.endsWith('/barcodes')) {
+        this.barcodes.push(call.body);
+        return { outcome: 'answered', body: {} };
       }
       return this.server.transport(call);
     };
