@@ -7,6 +7,7 @@ import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
 import { queryFor } from '../http/query-client.ts';
 import { screens } from '../screens.tsx';
+import { useBackdrop } from '../ui/dialogs/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { actions } from './actions.ts';
 
@@ -45,6 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { person } = useSession();
   const [text, setText] = useState('');
   const place = useRef<HTMLDialogElement>(null);
+  const backdrop = useBackdrop(onClose);
   // The platform's dialog: the library's own writes a style into the page, which the content-security policy refuses.
   useEffect(() => {
     place.current?.showModal();
@@ -66,12 +68,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
       may(person.role, needs) && words !== '' && `${label} ${also}`.toLowerCase().includes(words),
   );
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the platform
     <dialog
       ref={place}
       aria-label="Find or do anything"
       onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      {...backdrop}
       className="mx-auto mt-[10dvh] mb-auto w-[calc(100vw-32px)] max-w-[640px] overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
     >
       <Command label="Find or do anything" shouldFilter={false}>

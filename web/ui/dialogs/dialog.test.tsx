@@ -62,3 +62,20 @@ test('focus goes back to where the dialog was opened, also from one that took th
   rerender(opened(null));
   expect(document.activeElement).toBe(opener);
 });
+
+test('a press behind the dialog leaves it; a text selected past its edge does not', () => {
+  const left = vi.fn();
+  render(
+    <Dialog open onClose={left} title="Form">
+      <input aria-label="Name" />
+    </Dialog>,
+  );
+  const dialog = screen.getByRole('dialog', { name: 'Form' });
+  // Pressed in the field and let go behind the dialog: the browser clicks what holds both.
+  fireEvent.pointerDown(screen.getByLabelText('Name'));
+  fireEvent.click(dialog);
+  expect(left).not.toHaveBeenCalled();
+  fireEvent.pointerDown(dialog);
+  fireEvent.click(dialog);
+  expect(left).toHaveBeenCalledOnce();
+});

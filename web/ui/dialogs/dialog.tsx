@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button, IconButton } from '../button.tsx';
 
 type DialogProps = {
@@ -12,6 +12,22 @@ type DialogProps = {
   steady?: boolean;
   children?: ReactNode;
 };
+
+/**
+ * Leaves a dialog by a press on what lies behind it. A press that began inside, such as a text that is selected past the edge,
+ * ends on the dialog as well and does not mean that.
+ */
+export function useBackdrop(leave: () => void) {
+  const beganInside = useRef(false);
+  return {
+    onPointerDown: ({ target, currentTarget }: PointerEvent) => {
+      beganInside.current = target !== currentTarget;
+    },
+    onClick: ({ target, currentTarget }: MouseEvent) => {
+      if (target === currentTarget && !beganInside.current) leave();
+    },
+  };
+}
 
 /** The platform's modal dialog: it traps focus, closes on Escape and backdrop, and gives focus back. */
 export function Dialog({
@@ -37,20 +53,20 @@ export function Dialog({
       if (open && isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [open]);
-  if (!open) return null;
   const leave = (): void => {
     if (!steady) onClose();
     // Some browsers close on the second Escape or the back gesture whatever the page says.
     else if (!ref.current?.open) ref.current?.showModal();
   };
+  const backdrop = useBackdrop(leave);
+  if (!open) return null;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the platform
     <dialog
       ref={ref}
       aria-labelledby={id}
       // The close of a dialog inside this one bubbles up to here in React.
       onClose={(event) => event.target === event.currentTarget && leave()}
-      onClick={(event) => event.target === event.currentTarget && leave()}
+      {...backdrop}
       onCancel={(event) => steady && event.preventDefault()}
       className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float open:flex ${wide ? 'max-w-3xl' : 'max-w-[480px]'}`}
     >
