@@ -68,3 +68,16 @@ test('nobody is offered what they may not do', async () => {
   expect(await screen.findByText('Cola Zero')).toBeTruthy();
   expect(screen.queryByText('Add Market')).toBeNull();
 });
+
+test('a search without an answer is not told as one that found nothing, and is tried again', async () => {
+  const known = globalThis.fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  open('admin');
+  await type('cola');
+  expect((await screen.findByRole('alert')).textContent).toContain('The server cannot be reached.');
+  expect(screen.queryByText(/Nothing found/)).toBeNull();
+  vi.stubGlobal('fetch', known);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Cola Zero')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -5,8 +5,10 @@ import { useLocation } from 'wouter';
 import { type SearchResult, search } from '../../contract/dashboard.ts';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
+import { sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { screens } from '../screens.tsx';
+import { Button } from '../ui/button.tsx';
 import { useBackdrop } from '../ui/dialogs/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { actions } from './actions.ts';
@@ -26,6 +28,9 @@ const headings: Record<SearchResult['kind'], string> = {
   person: 'People',
 };
 const kinds = Object.keys(headings) as SearchResult['kind'][];
+
+/** As much as the server searches for. */
+const mostSearched = 100;
 
 /** Where a found thing is opened. */
 function addressOf(found: SearchResult): string {
@@ -79,13 +84,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Command.Input
           value={text}
           onValueChange={setText}
+          maxLength={mostSearched}
           placeholder="Market, machine, product, route, person, screen or action"
           className="h-14 w-full border-line border-b bg-transparent px-4 text-16 outline-none"
         />
+        {found.error && <NotSearched error={found.error} retry={() => void found.refetch()} />}
         <Command.List className="max-h-[60dvh] overflow-auto">
-          <Command.Empty className="p-6 text-center text-text-2">
-            {found.isFetching ? 'Searching' : `Nothing found for '${text}'`}
-          </Command.Empty>
+          {!found.error && (
+            <Command.Empty className="p-6 text-center text-text-2">
+              {found.isFetching ? 'Searching' : `Nothing found for '${text}'`}
+            </Command.Empty>
+          )}
           {matching.length > 0 && (
             <Command.Group heading="Screens" className={group}>
               {matching.map((screen) => (
@@ -112,6 +121,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
         </Command.List>
       </Command>
     </dialog>
+  );
+}
+
+/** What is asked of the server was not answered; screens and actions are found all the same. */
+function NotSearched({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 text-bad-text">
+      <span className="min-w-0 flex-1">{sentenceOf(error)}</span>
+      <Button icon="refresh" className="max-lg:min-h-12" onClick={retry}>
+        Try again
+      </Button>
+    </div>
   );
 }
 
