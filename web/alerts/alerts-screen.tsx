@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type AlertState, alertRule, alertRuleWords, alertState, severity } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -13,7 +14,7 @@ import { useMedia } from '../ui/use-media.ts';
 import { AlertList } from './alert-list.tsx';
 import { ExportAlerts } from './export-alerts.tsx';
 
-const RulesDialog = lazy(() => import('./rules-dialog.tsx').then(({ RulesDialog }) => ({ default: RulesDialog })));
+const RulesDialog = lateDialog('Alert rules', async () => (await import('./rules-dialog.tsx')).RulesDialog);
 
 /** Every alert, with who took note of it and how it ended. */
 export function AlertsScreen() {
@@ -44,7 +45,7 @@ export function AlertsScreen() {
         <Tools filter={filter} onChange={set} />
         <AlertList filter={filter} onClear={clear} />
       </Card>
-      <Suspense>{areRulesOpen && <RulesDialog onClose={() => setAreRulesOpen(false)} />}</Suspense>
+      {areRulesOpen && <RulesDialog onClose={() => setAreRulesOpen(false)} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMay, useNothingOwn } from '../auth/api.ts';
 import { isRefused } from '../http/client.ts';
 import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
 import { marketsToExport } from '../markets/export.ts';
 import type { Opened } from '../markets/opened.ts';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -12,10 +13,8 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { MarketsTable } from './markets-table.tsx';
 
-const MarketForm = lazy(() => import('../markets/market-form.tsx').then(({ MarketForm }) => ({ default: MarketForm })));
-const MarketDialogs = lazy(() =>
-  import('../markets/market-dialogs.tsx').then(({ MarketDialogs }) => ({ default: MarketDialogs })),
-);
+const MarketForm = lateDialog('Market', async () => (await import('../markets/market-form.tsx')).MarketForm);
+const MarketDialogs = lateDialog('Market', async () => (await import('../markets/market-dialogs.tsx')).MarketDialogs);
 
 const rowsShown = 10;
 const usualSort = 'stock';
@@ -75,7 +74,6 @@ export function MarketsStatus() {
           />
         )}
       </Card>
-      <Suspense>
         {opened?.what === 'form' && <MarketForm market={opened.market} onClose={close} />}
         {opened && opened.what !== 'form' && (
           <MarketDialogs
@@ -86,7 +84,6 @@ export function MarketsStatus() {
             onRemove={(market) => remove.mutate(market.id, { onSettled: close })}
           />
         )}
-      </Suspense>
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { lazy, memo, Suspense, useState } from 'react';
+import { memo, useState } from 'react';
 import type { Incident } from '../../contract/incidents.ts';
 import { useMay } from '../auth/api.ts';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
@@ -9,11 +10,9 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useIncidents, useResolveIncident } from './api.ts';
 import { IncidentRow } from './incident-row.tsx';
 
-const IncidentForm = lazy(() => import('./incident-form.tsx').then(({ IncidentForm }) => ({ default: IncidentForm })));
-const ImportDialog = lazy(() => import('./import-dialog.tsx').then(({ ImportDialog }) => ({ default: ImportDialog })));
-const FactorsDialog = lazy(() =>
-  import('./factors-dialog.tsx').then(({ FactorsDialog }) => ({ default: FactorsDialog })),
-);
+const IncidentForm = lateDialog('Traffic incident', async () => (await import('./incident-form.tsx')).IncidentForm);
+const ImportDialog = lateDialog('Import incidents', async () => (await import('./import-dialog.tsx')).ImportDialog);
+const FactorsDialog = lateDialog('Factors', async () => (await import('./factors-dialog.tsx')).FactorsDialog);
 
 type Status = Incident['status'];
 type Opened = { kind: 'new' } | { kind: 'edit'; id: number } | { kind: 'import' } | { kind: 'factors' } | null;
@@ -60,9 +59,7 @@ export const IncidentsPanel = memo(function IncidentsPanel() {
       {shown && shown.length > 0 && (
         <IncidentList incidents={shown} mayWrite={mayWrite} onEdit={(id) => setOpened({ kind: 'edit', id })} />
       )}
-      <Suspense fallback={null}>
         <Opened opened={opened} incidents={list.data ?? []} onClose={() => setOpened(null)} />
-      </Suspense>
     </Card>
   );
 });

@@ -1,13 +1,12 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useSession } from '../auth/api.ts';
 import { toLatLng } from '../http/parse.ts';
 import type { MapIncident } from '../map/map-data.ts';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { useIncidents } from './api.ts';
 import { detailOf, severityOf } from './wording.ts';
 
-const IncidentDialog = lazy(() =>
-  import('./incident-dialog.tsx').then(({ IncidentDialog }) => ({ default: IncidentDialog })),
-);
+const IncidentDialog = lateDialog('Traffic incident', async () => (await import('./incident-dialog.tsx')).IncidentDialog);
 
 type OnMap = {
   /** For the map: what counts now, and what a press on one does. */
@@ -40,9 +39,7 @@ export function useIncidentsOnMap(): OnMap {
   return {
     onMap: { incidents, onIncident: setOpenId },
     pressed: open && (
-      <Suspense fallback={null}>
         <IncidentDialog incident={open} onClose={() => setOpenId(null)} />
-      </Suspense>
     ),
   };
 }

@@ -1,14 +1,14 @@
-import { lazy, Suspense } from 'react';
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { useMay } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import { useRemoveItem } from './api.ts';
 import type { Opened } from './opened.ts';
 
-const ItemForm = lazy(async () => ({ default: (await import('./item-form.tsx')).ItemForm }));
+const ItemForm = lateDialog('Item', async () => (await import('./item-form.tsx')).ItemForm);
 
 type Props = {
   opened: Opened;
@@ -20,9 +20,7 @@ type Props = {
 export function ItemDialogs({ opened, place, onOpen, onClose }: Props) {
   if (opened.what === 'add' || opened.what === 'edit') {
     return (
-      <Suspense>
         <ItemForm item={opened.what === 'edit' ? opened.item : null} market={place} onClose={onClose} />
-      </Suspense>
     );
   }
   if (opened.what === 'actions') return <ItemActions item={opened.item} onOpen={onOpen} onClose={onClose} />;

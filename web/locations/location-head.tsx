@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { VendingMachine } from '../../contract/machines.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { LocationRef } from '../../domain/location.ts';
@@ -9,17 +9,14 @@ import { toLatLng } from '../http/parse.ts';
 import { navigateLink } from '../map/directions-link.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 
-const MachineForm = lazy(() =>
-  import('../machines/machine-form.tsx').then(({ MachineForm }) => ({ default: MachineForm })),
-);
-const MarketForm = lazy(() => import('../markets/market-form.tsx').then(({ MarketForm }) => ({ default: MarketForm })));
-const ManageInventory = lazy(() =>
-  import('../machines/manage-inventory.tsx').then(({ ManageInventory }) => ({ default: ManageInventory })),
-);
+const MachineForm = lateDialog('Vending Machine', async () => (await import('../machines/machine-form.tsx')).MachineForm);
+const MarketForm = lateDialog('Market', async () => (await import('../markets/market-form.tsx')).MarketForm);
+const ManageInventory = lateDialog('Manage Inventory', async () => (await import('../machines/manage-inventory.tsx')).ManageInventory);
 
 /** A location as its page opens with it: one of the two records, and how it is spoken of. */
 export type Head = {
@@ -95,7 +92,6 @@ function Actions({ place, head: { record } }: Props) {
           Manage Inventory
         </Button>
       )}
-      <Suspense>
         {opened === 'edit' && record.type === 'market' && <MarketForm market={record.market} onClose={close} />}
         {opened === 'edit' && record.type === 'vending_machine' && (
           <MachineForm machine={record.machine} onClose={close} />
@@ -103,7 +99,6 @@ function Actions({ place, head: { record } }: Props) {
         {opened === 'inventory' && record.type === 'vending_machine' && (
           <ManageInventory machine={record.machine} onClose={close} />
         )}
-      </Suspense>
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { InventoryItem } from '../../contract/inventory.ts';
 import { fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
 import { useMay, useSession } from '../auth/api.ts';
 import { formatDate, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -13,7 +14,7 @@ import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { useMarket, useMarketItems } from './api.ts';
 import { stockToExport } from './export.ts';
 
-const ItemForm = lazy(() => import('../inventory/item-form.tsx').then(({ ItemForm }) => ({ default: ItemForm })));
+const ItemForm = lateDialog('Item', async () => (await import('../inventory/item-form.tsx')).ItemForm);
 
 const tones: Record<'out' | 'low' | 'good', Tone> = { out: 'bad', low: 'warn', good: 'ok' };
 
@@ -56,7 +57,6 @@ export function MarketStock({ marketId }: { marketId: number }) {
           empty={<StateView icon="box" title="No products yet" text="Add the first one to see its stock here." />}
         />
       )}
-      <Suspense>
         {opened && market && (
           <ItemForm
             item={opened === 'new' ? null : { ...opened, marketName: market.name }}
@@ -64,7 +64,6 @@ export function MarketStock({ marketId }: { marketId: number }) {
             onClose={() => setOpened(null)}
           />
         )}
-      </Suspense>
     </Card>
   );
 }

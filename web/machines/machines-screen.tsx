@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useMay } from '../auth/api.ts';
 import { ImportLink } from '../ui/address/import-link.tsx';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
@@ -9,10 +10,8 @@ import { useRemoveMachine } from './api.ts';
 import type { Opened } from './machine-card.tsx';
 import { MachineGrid } from './machine-grid.tsx';
 
-const MachineForm = lazy(() => import('./machine-form.tsx').then(({ MachineForm }) => ({ default: MachineForm })));
-const ManageInventory = lazy(() =>
-  import('./manage-inventory.tsx').then(({ ManageInventory }) => ({ default: ManageInventory })),
-);
+const MachineForm = lateDialog('Vending Machine', async () => (await import('./machine-form.tsx')).MachineForm);
+const ManageInventory = lateDialog('Manage Inventory', async () => (await import('./manage-inventory.tsx')).ManageInventory);
 
 export function MachinesScreen() {
   const mayWrite = useMay('office:write');
@@ -39,11 +38,9 @@ export function MachinesScreen() {
       </div>
       <ActiveAlerts />
       <MachineGrid onOpen={setOpened} add={add} />
-      <Suspense>
         {opened?.what === 'add' && <MachineForm machine={null} onClose={close} />}
         {opened?.what === 'form' && <MachineForm machine={opened.machine} onClose={close} />}
         {opened?.what === 'inventory' && <ManageInventory machine={opened.machine} onClose={close} />}
-      </Suspense>
       {opened?.what === 'remove' && (
         <ConfirmDialog
           open

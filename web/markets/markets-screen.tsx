@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMay, useNothingOwn } from '../auth/api.ts';
 import { isRefused } from '../http/client.ts';
 import { ImportLink } from '../ui/address/import-link.tsx';
+import { lateDialog } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,8 +16,8 @@ import { MarketCards } from './market-cards.tsx';
 import { MarketsList } from './markets-list.tsx';
 import type { Opened } from './opened.ts';
 
-const MarketForm = lazy(async () => ({ default: (await import('./market-form.tsx')).MarketForm }));
-const MarketDialogs = lazy(async () => ({ default: (await import('./market-dialogs.tsx')).MarketDialogs }));
+const MarketForm = lateDialog('Market', async () => (await import('./market-form.tsx')).MarketForm);
+const MarketDialogs = lateDialog('Market', async () => (await import('./market-dialogs.tsx')).MarketDialogs);
 
 const statuses = [
   { value: '', label: 'All' },
@@ -98,7 +99,6 @@ export function MarketsScreen() {
           />
         )}
       </Card>
-      <Suspense>
         {opened?.what === 'form' && <MarketForm market={opened.market} onClose={close} />}
         {opened && opened.what !== 'form' && (
           <MarketDialogs
@@ -109,7 +109,6 @@ export function MarketsScreen() {
             onRemove={(market) => remove.mutate(market.id, { onSettled: close })}
           />
         )}
-      </Suspense>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { WhyLine } from '../../need/why-line.tsx';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import { StateWord } from '../../offline/state-word.tsx';
+import { lateDialog } from '../../ui/address/late-code.tsx';
 import { Badge, Flag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,7 +21,7 @@ import { stopRef } from './stop-ref.ts';
 import { useStopFlow } from './use-stop-flow.tsx';
 
 const RouteMap = lazy(async () => ({ default: (await import('../route/route-map.tsx')).RouteMap }));
-const CompleteRoute = lazy(async () => ({ default: (await import('../route/complete-route.tsx')).CompleteRoute }));
+const CompleteRoute = lateDialog('Complete Route', async () => (await import('../route/complete-route.tsx')).CompleteRoute);
 
 type Props = {
   route: ScheduledRoute | null;
@@ -85,11 +86,7 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
           />
         ))}
       </ol>
-      {finishing && (
-        <Suspense>
-          <CompleteRoute route={route} onClose={() => setFinishing(false)} />
-        </Suspense>
-      )}
+      {finishing && <CompleteRoute route={route} onClose={() => setFinishing(false)} />}
     </Card>
   );
 }

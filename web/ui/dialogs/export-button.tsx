@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lateDialog } from '../address/late-code.tsx';
 import { Button } from '../button.tsx';
 import type { Exported } from './export-dialog.tsx';
 
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
+const ExportDialog = lateDialog('Export', async () => (await import('./export-dialog.tsx')).ExportDialog);
 
 type Props<R> = {
   exported: Exported<R>;
@@ -26,11 +27,9 @@ export function ExportButton<R>({ exported, total, label }: Props<R>) {
       >
         Export
       </Button>
-      <Suspense>
         {isOpen && (
           <ExportDialog {...(exported as Exported<unknown>)} total={total ?? 0} onClose={() => setIsOpen(false)} />
         )}
-      </Suspense>
     </>
   );
 }
