@@ -2,8 +2,14 @@ import type { LocationRef } from '../../domain/location.ts';
 import { type DayEnd, type ProgressStep, queueDayEnd, queueProgress } from './day/progress.ts';
 import { getMeta } from './device.ts';
 import type { Offline } from './offline.ts';
-import { dismissEntry as dismiss, type Position, retryEntry as retry, saveDrafts } from './outbox/outbox.ts';
-import type { Draft, StockEntry } from './outbox/records.ts';
+import {
+  dismissEntry as dismiss,
+  type Position,
+  restoreEntry as restore,
+  retryEntry as retry,
+  saveDrafts,
+} from './outbox/outbox.ts';
+import type { Draft, Entry, StockEntry } from './outbox/records.ts';
 
 /** What a screen asks for. Each resolves once the change is on the disk, and starts the sending. */
 
@@ -44,6 +50,12 @@ export async function retryEntry(offline: Offline, seq: number): Promise<void> {
 
 export async function dismissEntry(offline: Offline, seq: number): Promise<void> {
   await dismiss(offline.store, seq);
+  offline.signal.changed();
+}
+
+/** Puts back what was dismissed. */
+export async function restoreEntry(offline: Offline, entry: Entry): Promise<void> {
+  await restore(offline.store, entry);
   offline.signal.changed();
 }
 

@@ -1,6 +1,7 @@
-import { dismissEntry, retryEntry } from '../offline/actions.ts';
+import { retryEntry } from '../offline/actions.ts';
 import { entryTitle } from '../offline/outbox/entry-title.ts';
 import type { Entry } from '../offline/outbox/records.ts';
+import { useDismiss } from '../offline/outbox/use-dismiss.ts';
 import { StateWord } from '../offline/state-word.tsx';
 import { useOffline } from '../offline/use-offline.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +10,7 @@ import { refusedSteps } from './step-states.ts';
 /** What the office changed under the driver's hands: the sentence, and that the work is kept. */
 export function RefusedSteps({ steps }: { steps: readonly Entry[] }) {
   const offline = useOffline();
+  const dismiss = useDismiss();
   const refused = refusedSteps(steps);
   if (refused.length === 0) return null;
   return (
@@ -24,7 +26,7 @@ export function RefusedSteps({ steps }: { steps: readonly Entry[] }) {
                 Try again
               </Button>
             )}
-            <Button size="field" onClick={() => void dismissEntry(offline, entry.seq)}>
+            <Button size="field" onClick={() => dismiss(entry)}>
               Dismiss
             </Button>
           </span>

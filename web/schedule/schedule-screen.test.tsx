@@ -269,6 +269,9 @@ test('what the office took off the route meanwhile is said with its sentence, an
   expect(notice.textContent).toContain('This stop was taken off the route.');
   await tap('Dismiss', notice);
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Needs attention' })).toBeNull());
+  toastStore.get()[0]?.action?.run();
+  const back = await screen.findByRole('list', { name: 'Needs attention' });
+  expect(back.textContent).toContain('Completion of a stop: Place 1');
 });
 
 test('a step the server would not have is said aloud, and stands at its stop as well as in the list', async () => {

@@ -23,7 +23,8 @@ const keyOf = ({ userId, code }: Pick<WaitingCode, 'userId' | 'code'>): string =
 /** Written by this file only. */
 const waitingIn = (kept: KeptAnswer): WaitingCode => kept.value as WaitingCode;
 
-async function put(offline: Offline, waiting: WaitingCode): Promise<void> {
+/** Keeps a code until the server has it. */
+export async function keepCode(offline: Offline, waiting: WaitingCode): Promise<void> {
   const keptAt = new Date(offline.environment.now()).toISOString();
   await offline.store.write(['answers'], (tx) =>
     tx.objectStore('answers').put({ key: keyOf(waiting), value: waiting, keptAt }),
@@ -72,7 +73,7 @@ async function deliver(offline: Offline, { code, productId, productName }: Waiti
 export async function giveCode(offline: Offline, given: Omit<WaitingCode, 'problem'>): Promise<Fate> {
   const waiting = { ...given, problem: null };
   const fate = await deliver(offline, waiting);
-  if (fate.outcome === 'kept') await put(offline, waiting);
+  if (fate.outcome === 'kept') await keepCode(offline, waiting);
   if (fate.outcome === 'sent') await offline.refresh();
   return fate;
 }
@@ -83,7 +84,7 @@ export async function sendWaiting(offline: Offline, userId: number): Promise<voi
   for (const waiting of await listWaiting(offline, userId)) {
     const fate = await deliver(offline, waiting);
     if (fate.outcome === 'kept') break;
-    if (fate.outcome === 'refused') await put(offline, { ...waiting, problem: fate.problem });
+    if (fate.outcome === 'refused') await keepCode(offline, { ...waiting, problem: fate.problem });
     else {
       isAnySent = true;
       await dropCode(offline, waiting);

@@ -2,8 +2,9 @@ import { useCallback } from 'react';
 import type { Offline } from '../../offline/offline.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import { TapButton } from '../quantity/tap-button.tsx';
-import { dropCode, listWaiting } from './waiting-codes.ts';
+import { dropCode, keepCode, listWaiting, type WaitingCode } from './waiting-codes.ts';
 
 const ofCodes: readonly StoredKind[] = ['download'];
 
@@ -25,9 +26,18 @@ export function WaitingCodes({ userId }: { userId: number }) {
               {one.problem ?? 'Kept on this phone. It is sent by itself when there is a network.'}
             </span>
           </span>
-          <TapButton icon="trash" label={`Drop barcode ${one.code}`} onClick={() => void dropCode(offline, one)} />
+          <TapButton icon="trash" label={`Drop barcode ${one.code}`} onClick={() => void drop(offline, one)} />
         </li>
       ))}
     </ul>
   );
+}
+
+async function drop(offline: Offline, waiting: WaitingCode): Promise<void> {
+  await dropCode(offline, waiting);
+  toast({
+    title: 'Barcode dropped',
+    description: `${waiting.code} for ${waiting.productName}`,
+    action: { label: 'Undo', run: () => void keepCode(offline, waiting) },
+  });
 }

@@ -1,9 +1,10 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { KeptPhoto } from '../../offline/outbox/records.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { dropPhoto, listRefusedPhotos, replacePhoto } from '../../offline/photos/refused-photos.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/dialog.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { clockTime } from '../wording.ts';
 import { photoSentence, readPhoto } from './read-photo.ts';
@@ -27,6 +28,8 @@ export function RefusedPhotos() {
 function Refused({ photo }: { photo: KeptPhoto }) {
   const offline = useOffline();
   const input = useRef<HTMLInputElement>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const takenAt = clockTime(photo.takenAt, offline.environment.now());
   const retake = async (file: File | undefined) => {
     if (!file) return;
     try {
@@ -39,7 +42,7 @@ function Refused({ photo }: { photo: KeptPhoto }) {
     <li className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
       <Thumbnail blob={photo.blob} label="Photo not taken" />
       <span className="text-16 text-bad-text">
-        <strong className="block font-semibold">{`Photo of ${clockTime(photo.takenAt, offline.environment.now())} not taken`}</strong>
+        <strong className="block font-semibold">{`Photo of ${takenAt} not taken`}</strong>
         {photo.refusal}
       </span>
       <input
@@ -59,10 +62,20 @@ function Refused({ photo }: { photo: KeptPhoto }) {
         <Button size="field" onClick={() => input.current?.click()}>
           Take again
         </Button>
-        <Button size="field" onClick={() => void dropPhoto(offline, photo)}>
+        <Button size="field" onClick={() => setIsAsking(true)}>
           Drop
         </Button>
       </span>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Drop the photo of ${takenAt}?`}
+        confirmLabel="Drop photo"
+        cancelLabel="Keep it"
+        onConfirm={() => void dropPhoto(offline, photo)}
+      >
+        The server does not have it. It is deleted from this phone, and the visit goes on without it.
+      </ConfirmDialog>
     </li>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
-import { dismissEntry, retryEntry } from '../../offline/actions.ts';
+import { retryEntry } from '../../offline/actions.ts';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import { entryTitle } from '../../offline/outbox/entry-title.ts';
 import type { Draft, Entry } from '../../offline/outbox/records.ts';
+import { useDismiss } from '../../offline/outbox/use-dismiss.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { useOffline, useOfflineStatus } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
@@ -87,6 +88,7 @@ const stateOfStatus: Record<Entry['status'], ItemState> = {
 
 function EntryRow({ entry }: { entry: Entry }) {
   const offline = useOffline();
+  const dismiss = useDismiss();
   const { sending } = useOfflineStatus();
   const state = sending.has(entry.id) ? 'sending' : stateOfStatus[entry.status];
   return (
@@ -103,7 +105,7 @@ function EntryRow({ entry }: { entry: Entry }) {
               Try again
             </Button>
           )}
-          <Button size="field" onClick={() => void dismissEntry(offline, entry.seq)}>
+          <Button size="field" onClick={() => dismiss(entry)}>
             Dismiss
           </Button>
         </span>

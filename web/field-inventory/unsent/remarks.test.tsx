@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { buildChanges, buildItem, buildMarket } from '../../offline/testing/sample-changes.ts';
+import { toastStore } from '../../ui/toasts/toast.ts';
 import { type Phone, startPhone, stopPhones } from '../testing/field-phone.tsx';
 
 const user = userEvent.setup();
@@ -44,6 +45,9 @@ test('what the server remarked on a change made without a network waits for the 
   expect(list.textContent).toContain(remark);
   await user.click(within(list).getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Saved, with a remark' })).toBeNull());
+  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Change dismissed'));
+  toastStore.get()[0]?.action?.run();
+  expect((await screen.findByRole('list', { name: 'Saved, with a remark' })).textContent).toContain(remark);
 });
 
 test('at its place it stands with the number', async () => {

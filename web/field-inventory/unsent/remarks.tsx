@@ -1,15 +1,15 @@
-import { dismissEntry } from '../../offline/actions.ts';
 import { listRemarks } from '../../offline/kept/reads.ts';
 import { entryTitle } from '../../offline/outbox/entry-title.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
-import { useOffline, useStored } from '../../offline/use-offline.ts';
+import { useDismiss } from '../../offline/outbox/use-dismiss.ts';
+import { useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
 
 const answered: readonly StoredKind[] = ['outbox'];
 
 /** What a driver should know of changes that were taken: made without a network, their answer came when nobody looked. */
 export function Remarks() {
-  const offline = useOffline();
+  const dismiss = useDismiss();
   const entries = useStored(listRemarks, answered) ?? [];
   if (entries.length === 0) return null;
   return (
@@ -21,7 +21,7 @@ export function Remarks() {
         >
           <span className="font-semibold text-16">{entryTitle(entry)}</span>
           <span className="text-16">{entry.reason}</span>
-          <Button size="field" onClick={() => void dismissEntry(offline, entry.seq)}>
+          <Button size="field" onClick={() => dismiss(entry)}>
             Dismiss
           </Button>
         </li>

@@ -248,3 +248,8 @@ export async function dismissEntry(store: Store, seq: number): Promise<void> {
     if (entry && entry.status !== 'unsent') await tx.objectStore('outbox').delete(seq);
   });
 }
+
+/** Puts a dismissed entry back as it was. */
+export async function restoreEntry(store: Store, entry: Entry): Promise<void> {
+  await store.write(['outbox'], (tx) => tx.objectStore('outbox').put(entry));
+}
