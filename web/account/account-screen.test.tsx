@@ -35,6 +35,7 @@ function open(account: Account): void {
       'GET /api/account': account,
       'POST /api/account/app': { secret: 'ABCDEFGH', uri: `otpauth://totp/x?secret=ABCDEFGH&n=${++begun}` },
       'POST /api/account/app/confirm': { recoveryCodes: ['AAAA-BBBB-CCCC-DDDD'] },
+      'POST /api/account/recovery-codes': { recoveryCodes: ['AAAA-BBBB-CCCC-DDDD'] },
       'POST /api/auth/verify-code': { success: true },
       'GET /api/demo/outbox': [],
     };
@@ -78,6 +79,16 @@ test('an app is set up with its first code, and the recovery codes are shown', a
   await user.click(screen.getByRole('button', { name: 'Set Up' }));
   expect(await screen.findByText('AAAA-BBBB-CCCC-DDDD')).toBeDefined();
   expect(calls).toContain('POST /api/account/app/confirm {"code":"123456"}');
+});
+
+test('new recovery codes are made only after it was said that the old ones end', async () => {
+  const app = { id: 3, kind: 'totp' as const, name: 'App', createdAt: at, lastUsedAt: null };
+  open({ ...base, factors: [app], recoveryCodesLeft: 8 });
+  await user.click(await screen.findByRole('button', { name: 'Make new codes' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Make new recovery codes?' }));
+  expect(calls).not.toContain('POST /api/account/recovery-codes');
+  await user.click(dialog.getByRole('button', { name: 'Make new codes' }));
+  expect(await screen.findByText('AAAA-BBBB-CCCC-DDDD')).toBeDefined();
 });
 
 test('long after signing in nothing of the second step can be changed', async () => {

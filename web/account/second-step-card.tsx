@@ -12,7 +12,7 @@ import { PasskeyDialog } from './passkey-dialog.tsx';
 import { RecoveryDialog } from './recovery-dialog.tsx';
 
 type Factor = Account['factors'][number];
-type Opened = 'app' | 'passkey' | { codes: string[] } | { remove: Factor };
+type Opened = 'app' | 'passkey' | 'renew' | { codes: string[] } | { remove: Factor };
 const fewCodes = 3;
 
 /** The second steps of one's sign-in: none, an app, passkeys; and the codes for when they are lost. */
@@ -70,9 +70,7 @@ export function SecondStepCard({ account }: { account: Account }) {
           <Button
             className="max-lg:min-h-12"
             disabled={!mayChange}
-            pending={renew.isPending}
-            pendingLabel="Making..."
-            onClick={() => renew.mutate(undefined, { onSuccess: added })}
+            onClick={() => setOpened('renew')}
           >
             Make new codes
           </Button>
@@ -83,6 +81,18 @@ export function SecondStepCard({ account }: { account: Account }) {
       {typeof opened === 'object' && opened && 'codes' in opened && (
         <RecoveryDialog codes={opened.codes} onClose={close} />
       )}
+      <ConfirmDialog
+        open={opened === 'renew'}
+        onClose={close}
+        title="Make new recovery codes?"
+        confirmLabel="Make new codes"
+        cancelLabel="Keep the old ones"
+        pending={renew.isPending}
+        pendingLabel="Making..."
+        onConfirm={() => renew.mutate(undefined, { onSuccess: added, onError: close })}
+      >
+        The codes you have kept stop working at once. The new ones are shown this one time.
+      </ConfirmDialog>
       <ConfirmDialog
         open={removed !== null}
         onClose={close}

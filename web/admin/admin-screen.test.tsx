@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Administration } from '../../contract/admin.ts';
@@ -8,6 +8,7 @@ import type { Session } from '../../contract/auth.ts';
 import type { AdminPerson } from '../../contract/people.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { AdminScreen } from './admin-screen.tsx';
 
 const user = userEvent.setup();
@@ -42,11 +43,13 @@ const application = {
 type Sent = { method: string; path: string; search: string; body: Record<string, unknown> | undefined };
 let sent: Sent[] = [];
 let refusal: object | null = null;
+let accesses: object[] = [];
 const page = (rows: object[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
 
 beforeEach(() => {
   sent = [];
   refusal = null;
+  accesses = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path, search } = new URL(input, 'http://localhost');
     const body = init.body ? JSON.parse(String(init.body)) : undefined;
@@ -57,7 +60,7 @@ beforeEach(() => {
     if (path === '/api/search') return Response.json(meant);
     if (path === '/api/people/page' && search.includes('search=dnaa')) return Response.json({ ...page([]), active: 0 });
     if (path === '/api/people/page') return Response.json({ ...page([person]), active: 1 });
-    if (path === '/api/application-access' && method === 'GET') return Response.json([application]);
+    if (path === '/api/application-access' && method === 'GET') return Response.json([{ ...application, access: accesses }]);
     if (path === '/api/admin/inventory') return Response.json(page([]));
     if (path === '/api/admin/locations') {
       const place = { key: 2, type: 'market', id: 1, name: 'Alder Hall', routeDesignation: null, status: 'active' };
@@ -193,4 +196,19 @@ test('access offers a person no more than the role allows', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Give access to Mobile Inventory' }));
   expect(within(dialog).getByRole('checkbox', { name: 'Read' })).toBeTruthy();
   expect(within(dialog).queryByRole('checkbox', { name: 'Delete' })).toBeNull();
+});
+
+test('access that was removed is given again as it was, from the message', async () => {
+  const given = {
+    ...{ userId: 5, applicationName: 'mobile_inventory', routeDesignation: '101', permissions: ['read'] },
+    ...{ isActive: true, expiresAt: '2030-01-01T00:00:00.000Z' },
+  };
+  accesses = [{ id: 9, ...given }];
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Applications: Dana Driver' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove access to Mobile Inventory' }));
+  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Access Removed'));
+  toastStore.get()[0]?.action?.run();
+  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Access Given'));
+  expect(sent.findLast(({ method }) => method === 'POST')).toMatchObject({ path: '/api/application-access', body: given });
 });

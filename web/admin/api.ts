@@ -134,12 +134,25 @@ export function useSaveAccess(access: ApplicationAccess | null) {
   });
 }
 
+/** Takes an access away; the message gives it again as it was. */
 export function useRemoveAccess() {
   const client = useQueryClient();
+  const giveAgain = useMutation({
+    mutationFn: ({ id: _, ...given }: ApplicationAccess) => call(giveApplicationAccess, { body: given }),
+    onSuccess: () => {
+      toast({ title: 'Access Given' });
+      return changed(client);
+    },
+    onError: failed,
+  });
   return useMutation({
     mutationFn: ({ id }: ApplicationAccess) => call(removeApplicationAccess, { params: { id } }),
-    onSuccess: () => {
-      toast({ title: 'Access Removed', description: 'The role decides again' });
+    onSuccess: (_, access) => {
+      toast({
+        title: 'Access Removed',
+        description: 'The role decides again',
+        action: { label: 'Undo', run: () => giveAgain.mutate(access) },
+      });
       return changed(client);
     },
     onError: failed,

@@ -1,8 +1,9 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Product } from '../../contract/products.ts';
 import { sentenceOf } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { ProductPicture } from '../ui/product-picture.tsx';
 import { useRemovePicture, useSendPicture } from './api.ts';
 
@@ -11,6 +12,7 @@ export function PictureCard({ product, mayChange }: { product: Product; mayChang
   const input = useRef<HTMLInputElement>(null);
   const send = useSendPicture(product.id);
   const remove = useRemovePicture(product.id);
+  const [isAsking, setIsAsking] = useState(false);
   const failed = send.error ?? remove.error;
   return (
     <Card title="Picture">
@@ -51,9 +53,7 @@ export function PictureCard({ product, mayChange }: { product: Product; mayChang
             {product.picture && (
               <Button
                 icon="trash"
-                pending={remove.isPending}
-                pendingLabel="Removing..."
-                onClick={() => remove.mutate()}
+                onClick={() => setIsAsking(true)}
                 className="max-lg:min-h-12"
               >
                 Remove
@@ -61,6 +61,17 @@ export function PictureCard({ product, mayChange }: { product: Product; mayChang
             )}
           </div>
         )}
+        <ConfirmDialog
+          open={isAsking}
+          onClose={() => setIsAsking(false)}
+          title={`Remove the picture of ${product.name}?`}
+          confirmLabel="Remove picture"
+          pending={remove.isPending}
+          pendingLabel="Removing..."
+          onConfirm={() => remove.mutate(undefined, { onSettled: () => setIsAsking(false) })}
+        >
+          It is deleted from the server: keep a copy if you may want it again.
+        </ConfirmDialog>
       </div>
     </Card>
   );
