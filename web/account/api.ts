@@ -18,6 +18,7 @@ import {
 import { getSession } from '../../contract/auth.ts';
 import { makePasskey } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
+import { countOf } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
@@ -87,8 +88,8 @@ export const useRotateKey = () =>
         title: 'A new key is in use',
         description:
           unopened === 0
-            ? `${rewrapped} stored secrets were wrapped with it.`
-            : `${unopened} stored secrets could not be opened and must be entered again.`,
+            ? `${countOf(rewrapped, 'stored secret')} ${rewrapped === 1 ? 'was' : 'were'} wrapped with it.`
+            : `${countOf(unopened, 'stored secret')} could not be opened and must be entered again.`,
         ...(unopened > 0 ? { variant: 'destructive' as const } : {}),
       }),
     onError: (error) => toast({ variant: 'destructive', title: 'Not Changed', description: sentenceOf(error) }),

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { StatTile } from '../ui/card.tsx';
@@ -90,8 +90,6 @@ export function AdminScreen() {
   );
 }
 
-const counted = (count: number, noun: string): string => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 function Figures({ found }: { found: ReturnType<typeof useAdministration> }) {
   const { data } = found;
   if (!data && found.error)
@@ -103,7 +101,7 @@ function Figures({ found }: { found: ReturnType<typeof useAdministration> }) {
       <StatTile
         label="Total Locations"
         value={formatNumber(data.totalLocations)}
-        detail={`${counted(data.markets, 'market')}, ${counted(machines, 'machine')}`}
+        detail={`${countOf(data.markets, 'market')}, ${countOf(machines, 'machine')}`}
       />
       <StatTile
         label="Total Inventory Items"

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Copyable } from '../ui/copyable.tsx';
 import { useSendReport, useSync } from './api.ts';
@@ -108,7 +108,7 @@ function Upload({ config, mayWrite }: { config: CantaloupeConfig; mayWrite: bool
         <div role="status" className="text-text-2">
           <p>
             {formatNumber(send.data.counts.sales)} transactions read, {formatNumber(send.data.counts.booked)} of them
-            new; {formatNumber(send.data.counts.devices)} devices.
+            new; {countOf(send.data.counts.devices, 'device')}.
           </p>
           {send.data.unreadable.length > 0 && (
             <ul className="mt-2 list-disc pl-5">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { LowStockItem } from '../../contract/inventory.ts';
 import { useMay } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -206,7 +206,7 @@ function TopProducts() {
           rows={top.data.map(({ productName, productId, units, share }) => ({
             label: productName,
             href: mayRead && productId ? `/products/${productId}` : undefined,
-            value: `${formatNumber(units)} units`,
+            value: countOf(units, 'unit'),
             share,
           }))}
         />

@@ -1,6 +1,7 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { listRouteChoices } from '../../contract/routes.ts';
 import { mostLocations } from '../../domain/route.ts';
+import { formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 
 export type Choices = Reply<typeof listRouteChoices>;
@@ -60,7 +61,7 @@ export function refusalOf(crews: readonly CrewDraft[], places: number): string |
   const on = crews.filter((crew) => crew.isIn);
   if (places === 0) return 'Please select at least one market or vending machine to plan.';
   if (places > mostLocations) {
-    return `Choose at most ${mostLocations.toLocaleString('en-US')} locations at a time: leave out some routes.`;
+    return `Choose at most ${formatNumber(mostLocations)} locations at a time: leave out some routes.`;
   }
   if (on.length === 0) return 'Choose at least one driver';
   const unset = on.find((crew) => minutesOf(crew.start) === null || minutesOf(crew.end) === null);

@@ -12,7 +12,7 @@ export function costText(cost: ReturnType<typeof costOf>): string {
     ...(cost.km === 0 ? [] : [sign(cost.km, distanceText(Math.abs(cost.km)))]),
     ...(cost.overShiftMin > 0 ? [`${durationText(cost.overShiftMin)} over the shift`] : []),
     ...(cost.overTotes > 0 ? [`${countOf(cost.overTotes, 'tote')} too many`] : []),
-    ...(cost.lateStops > 0 ? [cost.lateStops === 1 ? '1 stop too late' : `${cost.lateStops} stops too late`] : []),
+    ...(cost.lateStops > 0 ? [`${countOf(cost.lateStops, 'stop')} too late`] : []),
   ];
   return parts.join(', ');
 }

@@ -4,6 +4,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
 import { isUnkeepable, keepableText } from '../../domain/plain-text.ts';
 import { fieldStatus } from '../../domain/stock-status.ts';
+import { countOf } from '../http/format.ts';
 import { withDraft } from '../offline/day/overlay.ts';
 import type { KeptLocation, StockRow } from '../offline/kept/reads.ts';
 import { itemKey } from '../offline/outbox/records.ts';
@@ -23,7 +24,6 @@ import { useStockTools } from './stock/use-stock-tools.ts';
 import { addToNote, useNote, useStockWithSaved } from './use-field.ts';
 import { PastVisits } from './visit/past-visits.tsx';
 import { VisitPanel } from './visit/visit-panel.tsx';
-import { count } from './wording.ts';
 
 type OpenedLocationProps = {
   location: LocationRef;
@@ -193,7 +193,7 @@ function Dock({
 
 function clearWithUndo(desk: DraftDesk, location: LocationRef): void {
   const { cleared, undo } = desk.clear(location);
-  toast({ title: `${count(cleared, 'change')} cleared`, action: { label: 'Undo', run: undo } });
+  toast({ title: `${countOf(cleared, 'change')} cleared`, action: { label: 'Undo', run: undo } });
 }
 
 function summaryOf(rows: StockRow[], drafts: Drafts): string {

@@ -13,7 +13,3 @@ export function clockTime(instant: string, nowMs: number): string {
   const day = formatDate(instant);
   return day === formatDate(new Date(nowMs)) ? formatTime(instant) : `${day}, ${formatTime(instant)}`;
 }
-
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
-}

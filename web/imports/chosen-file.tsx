@@ -155,8 +155,8 @@ function Under({ far, rows, onCancel }: UnderProps) {
   const { read, done } = far ?? { read: 0, done: 0 };
   const words =
     rows === null
-      ? `${formatNumber(read)} rows read, ${formatNumber(done)} done`
-      : `${formatNumber(done)} of ${formatNumber(rows)} rows done`;
+      ? `${countOf(read, 'row')} read, ${formatNumber(done)} done`
+      : `${formatNumber(done)} of ${countOf(rows, 'row')} done`;
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
       <Button icon="close" onClick={onCancel} className="max-lg:min-h-12">

@@ -116,7 +116,7 @@ function Sums({ sales }: { sales: NonNullable<ImportResult['sales']> }) {
   return (
     <Section title="Sums, to compare with the old system">
       <p className="px-4 pb-3 text-text-2">
-        {`${formatNumber(transactions)} transactions, ${formatNumber(units)} units, ${formatMoney(amount, currency)}${days}`}
+        {`${countOf(transactions, 'transaction')}, ${countOf(units, 'unit')}, ${formatMoney(amount, currency)}${days}`}
       </p>
       {machinesCreated.length > 0 && (
         <p className="px-4 pb-3 text-text-2">

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { IncidentImport } from '../../contract/incidents.ts';
 import { sentenceOf } from '../http/client.ts';
+import { countOf } from '../http/format.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useImportIncidents } from './api.ts';
@@ -59,7 +60,7 @@ function Report({ name, report }: { name: string | null; report: IncidentImport 
   return (
     <div role="status" className="mt-3 grid gap-2">
       <p>
-        {name}: {rows} rows read, {created} new, {updated} changed, {unchanged} as before, {refused.length} refused.
+        {name}: {countOf(rows, 'row')} read, {created} new, {updated} changed, {unchanged} as before, {refused.length} refused.
       </p>
       {refused.length > 0 && (
         <ul className="max-h-60 overflow-y-auto rounded border border-line">

@@ -1,7 +1,7 @@
 import type { PlanogramDifference } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDateTime, formatMoney } from '../http/format.ts';
+import { countOf, formatDateTime, formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { useAdoptPlanogram, usePlanogramDifferences } from './api.ts';
@@ -60,7 +60,7 @@ function Adopt({ id, name, count }: { id: number; name: string; count: number })
       className={`justify-self-start ${touch}`}
       onClick={() =>
         sayWhenDone(adopt.mutateAsync(id), ({ added }) => ({
-          title: added === 1 ? '1 slot added' : `${added} slots added`,
+          title: `${countOf(added, 'slot')} added`,
           description: name,
         }))
       }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { InventoryItem } from '../../contract/inventory.ts';
 import { fieldStatus, scheduleLabel } from '../../domain/stock-status.ts';
 import { useMay, useSession } from '../auth/api.ts';
-import { formatDate, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDate, formatDateTime, formatMoney } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { lateDialog } from '../ui/address/late-code.tsx';
 import { Flag, type Tone } from '../ui/badge.tsx';
@@ -31,7 +31,7 @@ export function MarketStock({ marketId }: { marketId: number }) {
     <Card
       title="Stock"
       {...(items.data
-        ? { count: `${formatNumber(items.data.length)} products, ${formatNumber(units ?? 0)} units` }
+        ? { count: `${countOf(items.data.length, 'product')}, ${countOf(units ?? 0, 'unit')}` }
         : {})}
       actions={
         <>

@@ -85,7 +85,7 @@ export function ByDay({ sales }: { sales: LocationSales }) {
       <p>
         <span className="font-semibold text-28 tracking-tight">{formatMoney(total.amount, currency)}</span>{' '}
         <span className="text-text-2">
-          {byDay.length} days, {formatMoney(mean, currency)} a day
+          {countOf(byDay.length, 'day')}, {formatMoney(mean, currency)} a day
         </span>
       </p>
       <ColumnChart
@@ -97,7 +97,7 @@ export function ByDay({ sales }: { sales: LocationSales }) {
           key: day,
           label: shortDay(day),
           value: toNumber(amount),
-          text: `${formatMoney(amount, currency)}, ${units} units`,
+          text: `${formatMoney(amount, currency)}, ${countOf(units, 'unit')}`,
           quiet: weekdayOf(day) >= saturday,
         }))}
       />
@@ -132,7 +132,7 @@ function ByHour({ sales }: { sales: LocationSales }) {
           key: String(hour),
           label: hourWord(hour),
           value: toNumber(amount),
-          text: `${formatMoney(amount, currency)}, ${units} units`,
+          text: `${formatMoney(amount, currency)}, ${countOf(units, 'unit')}`,
         }))}
       />
     </div>
@@ -155,7 +155,7 @@ function ByProduct({ sales }: { sales: LocationSales }) {
       <BarList
         rows={shown.map(({ productName, units, amount }) => ({
           label: productName,
-          value: `${formatNumber(units)} units, ${formatMoney(amount, currency)}`,
+          value: `${countOf(units, 'unit')}, ${formatMoney(amount, currency)}`,
           share: best > 0 ? toNumber(amount) / best : 0,
         }))}
       />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
-import { formatDay, formatNumber } from '../http/format.ts';
+import { countOf, formatDay, formatNumber } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
 import { LineChart } from '../ui/charts/line-chart.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
@@ -46,7 +46,7 @@ export function StockOverTime({ place }: { place: LocationRef }) {
               key: day,
               label: formatDay(day).replace(/, \d{4}$/, ''),
               value: units,
-              text: `${units} units, ${empty} empty`,
+              text: `${countOf(units, 'unit')}, ${empty} empty`,
             }))}
           />
           <p className="text-12 text-text-3">Dashed: everything filled to par</p>

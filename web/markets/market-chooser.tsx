@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { pageMarkets } from '../../contract/markets.ts';
 import { marketNumber } from '../../domain/place.ts';
+import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
@@ -34,7 +35,7 @@ export function MarketChooser({ text, chosen, onText, onChoose, onBlur, error, c
       onText={onText}
       onBlur={onBlur}
       error={error}
-      hint={more > 0 && search && !chosen ? `${more} more match: type on to narrow them down` : undefined}
+      hint={more > 0 && search && !chosen ? `${formatNumber(more)} more match: type on to narrow them down` : undefined}
       noHit={found.error ? 'The markets did not load. Type again to retry.' : noneText(search)}
       loading={found.isFetching}
       options={markets.map(({ id, name, address }) => ({

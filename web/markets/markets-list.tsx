@@ -141,7 +141,7 @@ function Items({ market }: { market: MarketWithInventory }) {
     <span className="block py-1">
       <AppLink
         href={`/inventory?market=${id}`}
-        aria-label={`${inventoryItems} items of ${name}`}
+        aria-label={`${countOf(inventoryItems, 'item')} of ${name}`}
         className="text-link block"
       >
         {countOf(inventoryItems, 'item')}

@@ -11,6 +11,7 @@ import {
   testVdiConnection,
 } from '../../contract/nama-vdi.ts';
 import { call, sentenceOf } from '../http/client.ts';
+import { countOf } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { integrationsChanged } from '../integrations/config-api.ts';
 import { useIsRemoved } from '../integrations/removed-config.ts';
@@ -35,7 +36,7 @@ export const useVdiSyncJobs = (configId: number) =>
 export const tellRefused = (error: unknown): void =>
   toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) });
 
-const records = (count: number): string => (count === 1 ? '1 record' : `${count} records`);
+const records = (count: number): string => countOf(count, 'record');
 
 /** Asks the other side now; lists are read again also after a failure, which leaves a job. */
 export function useVdiSync(what: 'devices' | 'transactions') {

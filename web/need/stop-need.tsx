@@ -3,7 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts';
 import type { getNeed, NeededItem } from '../../contract/need.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { dayWord, needFormulas } from '../../domain/need.ts';
-import { formatMoney, today } from '../http/format.ts';
+import { countOf, formatMoney, today } from '../http/format.ts';
 import { useNeedDetail } from './api.ts';
 
 type Props = { place: LocationRef; visit: string | null };
@@ -59,7 +59,7 @@ function productsOf(items: readonly NeededItem[]): Product[] {
 function Load({ items, total }: { items: readonly NeededItem[]; total: number }) {
   return (
     <details>
-      <summary className="min-h-8 cursor-pointer font-semibold text-14">What to load: {total} units</summary>
+      <summary className="min-h-8 cursor-pointer font-semibold text-14">What to load: {countOf(total, 'unit')}</summary>
       <ul aria-label="What to load" className="max-h-72 overflow-y-auto">
         {productsOf(items).map((product) => (
           <li key={product.name} className="flex items-baseline gap-3 border-line border-b py-1 last:border-b-0">

@@ -1,3 +1,5 @@
+import { formatNumber } from '../http/format.ts';
+
 /** Thousands as `12.3K`, millions as `1.3M`: a device count at a glance. */
 export function abbreviated(count: number): string {
   if (count < 1_000) return String(count);
@@ -10,7 +12,7 @@ const one = (value: number): string => String(Number(value.toFixed(1)));
 
 /** Milliseconds, with a decimal where it says something. */
 export function millisecondsText(ms: number): string {
-  return ms < 100 ? `${one(ms)} ms` : `${Math.round(ms).toLocaleString('en-US')} ms`;
+  return ms < 100 ? `${one(ms)} ms` : `${formatNumber(Math.round(ms))} ms`;
 }
 
 /** A rate a second; small ones keep two digits, so that at rest is not the same as nothing. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MachinePlanogram } from '../../contract/machines.ts';
 import { nextInTray, trayOf } from '../../domain/trays.ts';
-import { formatDate } from '../http/format.ts';
+import { countOf, formatDate } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
@@ -46,7 +46,7 @@ export function PlanogramTools({ machineId, planogram, save, onAdd }: Props) {
           </Button>
           <span className="text-12 text-text-3">
             {template
-              ? `Template of ${template.model}: ${template.slots.length} slots, saved ${formatDate(template.savedAt)} by ${template.savedBy}`
+              ? `Template of ${template.model}: ${countOf(template.slots.length, 'slot')}, saved ${formatDate(template.savedAt)} by ${template.savedBy}`
               : `No template of ${model} yet`}
           </span>
         </>
@@ -63,7 +63,7 @@ export function PlanogramTools({ machineId, planogram, save, onAdd }: Props) {
           onConfirm={() => keep.mutate(undefined, { onSettled: close })}
         >
           <p>
-            {slots.length} slots with their products, prices and par levels are kept.
+            {countOf(slots.length, 'slot')} with their products, prices and par levels are kept.
             {template && ` The template saved ${formatDate(template.savedAt)} is replaced.`} Machines stay as they are
             until the template is applied to them.
           </p>

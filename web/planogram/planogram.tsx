@@ -3,7 +3,7 @@ import type { MachinePlanogram, Slot } from '../../contract/machines.ts';
 import { placedOf, withMove } from '../../domain/planogram-change.ts';
 import { nextInTray, trayOf } from '../../domain/trays.ts';
 import { useMay, useSession } from '../auth/api.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { SlotForm } from '../machines/slot-form.tsx';
 import { useNeedDetail } from '../need/api.ts';
@@ -122,7 +122,7 @@ function Loaded({ machineId, planogram }: Props) {
 function countText(slots: readonly Slot[]): string {
   const units = slots.reduce((sum, slot) => sum + slot.currentQuantity, 0);
   const room = slots.reduce((sum, slot) => sum + slot.maxQuantity, 0);
-  return `${formatNumber(slots.length)} slots, ${formatNumber(units)} of ${formatNumber(room)} units`;
+  return `${countOf(slots.length, 'slot')}, ${formatNumber(units)} of ${countOf(room, 'unit')}`;
 }
 
 /** Where a slot can go: every other position, and the first free one of each tray. */

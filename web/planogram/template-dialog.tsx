@@ -1,5 +1,6 @@
 import type { MachinePlanogram } from '../../contract/machines.ts';
 import { type PlanogramChange, planogramChanges, withTemplate } from '../../domain/planogram-change.ts';
+import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -71,20 +72,23 @@ function sentenceOf(change: PlanogramChange): string {
     case 'added':
       return change.productName;
     case 'removed':
-      return change.units > 0 ? `${change.productName}, ${change.units} units come out` : change.productName;
+      return change.units > 0 ? `${change.productName}, ${comesOut(change.units)}` : change.productName;
     case 'moved':
       return `${change.productName} from ${change.from}`;
     case 'product':
       return change.units > 0
-        ? `${change.from} to ${change.productName} at the next service, ${change.units} units come out`
+        ? `${change.from} to ${change.productName} at the next service, ${comesOut(change.units)}`
         : `${change.from} to ${change.productName}`;
     case 'changed':
       return `${change.productName}: ${change.fields.join(', ')}`;
   }
 }
 
+const comesOut = (units: number): string => `${countOf(units, 'unit')} ${units === 1 ? 'comes' : 'come'} out`;
+
 function summaryOf(changes: readonly PlanogramChange[]): string {
   const count = (kinds: readonly PlanogramChange['kind'][]): number =>
     changes.filter((change) => kinds.includes(change.kind)).length;
-  return `${count(['added'])} slots added, ${count(['removed'])} removed, ${count(['moved', 'product', 'changed'])} changes to others. It can be taken back right after.`;
+  const others = countOf(count(['moved', 'product', 'changed']), 'change');
+  return `${countOf(count(['added']), 'slot')} added, ${count(['removed'])} removed, ${others} to others. It can be taken back right after.`;
 }

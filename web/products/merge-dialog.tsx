@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MergePreview, Product } from '../../contract/products.ts';
 import { sentenceOf } from '../http/client.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -88,7 +88,7 @@ function Moves({ preview }: { preview: MergePreview }) {
         <li key={id} className="rounded border border-line px-3 py-2">
           <p className="font-medium">{name}</p>
           <p className="text-12 text-text-3">
-            {formatNumber(slots)} slots, {formatNumber(items)} market items, {formatNumber(barcodes.length)} barcodes
+            {countOf(slots, 'slot')}, {countOf(items, 'market item')}, {countOf(barcodes.length, 'barcode')}
           </p>
         </li>
       ))}

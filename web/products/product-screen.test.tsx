@@ -91,6 +91,7 @@ test('the places of a product can be taken away as a file', async () => {
   );
   const user = userEvent.setup();
   expect(await screen.findByText('In 2 slots and market items')).toBeTruthy();
+  expect(screen.getByText('1 unit')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Next page' }));
   expect(await screen.findByText('North Hall')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Units' }));

@@ -3,7 +3,7 @@ import { useParams } from 'wouter';
 import type { ProductCard, ProductPlace } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
 import { ApiError } from '../http/client.ts';
-import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, foreignText, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -82,7 +82,7 @@ function Loaded({ product }: { product: ProductCard }) {
               product.brand,
               product.category,
               product.caseSize && `cases of ${product.caseSize}`,
-              product.shelfLifeDays && `keeps ${product.shelfLifeDays} days`,
+              product.shelfLifeDays && `keeps ${countOf(product.shelfLifeDays, 'day')}`,
             ]
               .filter(Boolean)
               .join(', ') || 'No brand or category yet'}
@@ -97,12 +97,12 @@ function Loaded({ product }: { product: ProductCard }) {
       <section aria-label="Figures" className={statGrid}>
         <StatTile
           label="In the Field"
-          value={`${formatNumber(product.quantity)} units`}
+          value={countOf(product.quantity, 'unit')}
           detail={placesText(product.places)}
         />
         <StatTile
           label="Sold"
-          value={`${formatNumber(sold.units)} units`}
+          value={countOf(sold.units, 'unit')}
           detail={`Last ${sold.days} days; ${formatNumber(sold.unitsBefore)} in the ${sold.days} before`}
         />
         <StatTile

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { InventoryReport, InventoryReportPage } from '../../contract/reports.ts';
-import { formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
@@ -54,7 +54,7 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
         />
         <StatTile
           label="Spoiled"
-          value={<SectionLink section={rowsId}>{`${formatNumber(spoiled.units)} units`}</SectionLink>}
+          value={<SectionLink section={rowsId}>{countOf(spoiled.units, 'unit')}</SectionLink>}
           detail={
             <>
               {formatMoney(spoiled.cost)} at cost.{' '}
@@ -64,7 +64,7 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
         />
         <StatTile
           label="Missing at Counts"
-          value={<SectionLink section={rowsId}>{`${formatNumber(missing.units)} units`}</SectionLink>}
+          value={<SectionLink section={rowsId}>{countOf(missing.units, 'unit')}</SectionLink>}
           detail={
             <>
               {formatMoney(missing.cost)} at cost.{' '}
@@ -106,7 +106,7 @@ const NoItems = () => (
 function valueText({ atPrice, unvaluedUnits }: InventoryReport['value']): string {
   const parts = [
     toNumber(atPrice) > 0 ? `${formatMoney(atPrice)} of it at price, where no cost is known` : 'At cost',
-    unvaluedUnits > 0 ? `${formatNumber(unvaluedUnits)} units without cost or price left out` : '',
+    unvaluedUnits > 0 ? `${countOf(unvaluedUnits, 'unit')} without cost or price left out` : '',
   ];
   return parts.filter(Boolean).join('; ');
 }

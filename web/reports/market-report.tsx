@@ -1,6 +1,6 @@
 import type { MarketReport } from '../../contract/reports.ts';
 import { type LevelBand, levelBand } from '../../domain/stock-status.ts';
-import { foreignText, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, foreignText, formatMoney, formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import type { Tone } from '../ui/badge.tsx';
@@ -57,7 +57,7 @@ const columns: readonly PagedColumn<Row>[] = [
           {row.name}
         </AppLink>
         <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">
-          {formatNumber(row.items)} items, {formatNumber(row.lowStockCount)} low
+          {countOf(row.items, 'item')}, {formatNumber(row.lowStockCount)} low
         </span>
       </span>
     ),

@@ -1,4 +1,5 @@
 import type { Route } from '../../contract/routes.ts';
+import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 
@@ -21,7 +22,7 @@ export function ChooseRouteDialog({ routes, starting, onStart, onClose }: Props)
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium">{route.name}</span>
               <span className="block text-12 text-text-2">
-                {route.totalStops} stops, {route.driverName ?? 'no driver yet'}
+                {countOf(route.totalStops, 'stop')}, {route.driverName ?? 'no driver yet'}
               </span>
             </span>
             <Button disabled={starting} onClick={() => onStart(route)} aria-label={`Start ${route.name}`}>

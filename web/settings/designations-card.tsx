@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Designation } from '../../contract/settings.ts';
 import { sentenceOf } from '../http/client.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -74,14 +74,12 @@ export function DesignationsCard({ designations, mayChange }: Props) {
   );
 }
 
-const counted = (n: number, one: string, many: string): string => `${formatNumber(n)} ${n === 1 ? one : many}`;
-
 function carriedBy({ markets, machines, people }: Designation): string {
   if (markets + machines + people === 0) return 'Carried by nothing yet';
   return [
-    counted(markets, 'market', 'markets'),
-    counted(machines, 'machine', 'machines'),
-    counted(people, 'person', 'people'),
+    countOf(markets, 'market'),
+    countOf(machines, 'machine'),
+    countOf(people, 'person', 'people'),
   ].join(', ');
 }
 

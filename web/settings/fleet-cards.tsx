@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Depot, Vehicle } from '../../contract/settings.ts';
 import { useMay } from '../auth/api.ts';
+import { countOf } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -63,7 +64,7 @@ export function VehiclesCard({ vehicles, depots }: VehiclesProps) {
     [
       licensePlate,
       `from ${depots.find(({ id }) => id === depotId)?.name ?? 'the default depot'}`,
-      capacityTotes === null ? 'capacity not set' : `${capacityTotes} totes`,
+      capacityTotes === null ? 'capacity not set' : countOf(capacityTotes, 'tote'),
     ]
       .filter(Boolean)
       .join(', ');

@@ -1,7 +1,7 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getTravelEstimate, learnTravelEstimate } from '../../contract/roads.ts';
 import { kmToMiles } from '../../domain/units.ts';
-import { formatMiles, formatSpeed } from '../http/format.ts';
+import { countOf, formatMiles, formatSpeed } from '../http/format.ts';
 
 export const sourceTexts: Record<Reply<typeof getTravelEstimate>['source'], string> = {
   estimate: 'Estimated: no road engine is set. Straight lines are lengthened and driven at these speeds.',
@@ -31,4 +31,4 @@ export const bandNames = (): readonly [string, string, string] => [
   `Beyond ${bound(15)}`,
 ];
 export const errorText = (minutes: number): string => `${minutes.toFixed(1)} min`;
-export const legsText = (legs: number): string => (legs === 1 ? '1 leg' : `${legs.toLocaleString('en-US')} legs`);
+export const legsText = (legs: number): string => countOf(legs, 'leg');

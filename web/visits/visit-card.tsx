@@ -1,5 +1,5 @@
 import type { Visit } from '../../contract/visits.ts';
-import { formatDate, formatMoney, formatTime } from '../http/format.ts';
+import { countOf, formatDate, formatMoney, formatTime } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Icon } from '../ui/icon.tsx';
 import { spoiledWords, totalsOf } from './totals.ts';
@@ -90,7 +90,7 @@ function Lines({ lines }: { lines: Visit['lines'] }) {
         <span className="transition-transform group-open:rotate-90">
           <Icon name="right" />
         </span>
-        {lines.length === 1 ? '1 product' : `${lines.length} products`}
+        {countOf(lines.length, 'product')}
       </summary>
       <table className="w-full table-fixed border-collapse text-12 sm:text-14">
         <thead className="text-text-2">

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Visit } from '../../contract/visits.ts';
 import { photoDays } from '../../domain/field-event.ts';
+import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -61,7 +62,7 @@ export function VisitPictures({ photos, visitTitle, openedAt }: Props) {
 }
 
 function missingWords(missing: number, openedAt: string): string {
-  const photos = missing === 1 ? '1 photo' : `${missing} photos`;
+  const photos = countOf(missing, 'photo');
   const isOld = Date.now() - Date.parse(openedAt) > photoDays * dayMs;
   if (isOld) return `${photos} deleted: photos are kept for ${photoDays} days.`;
   return `${photos} still on the driver's phone.`;

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
+import { countOf } from '../../http/format.ts';
 import type { KeptLocation } from '../../offline/kept/reads.ts';
 import type { OfflineStatus } from '../../offline/outbox/status.ts';
 import { ButtonLink } from '../../ui/address/button-link.tsx';
@@ -13,7 +14,6 @@ import { ShowMore } from '../../ui/tables/show-more.tsx';
 import type { Drafts } from '../drafts/draft-desk.ts';
 import { useStockAhead } from '../stock/stock-ahead.ts';
 import { useRoutesToday } from '../use-field.ts';
-import { count } from '../wording.ts';
 import {
   allRoutes,
   designationsOf,
@@ -233,7 +233,7 @@ function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps
           <span className="flex flex-wrap gap-2">
             {location.routeDesignation !== null && <Badge tone="outline">Route {location.routeDesignation}</Badge>}
             <LocationStatusBadge status={location.status} />
-            {draftCount > 0 && <Badge tone="run">{count(draftCount, 'draft')}</Badge>}
+            {draftCount > 0 && <Badge tone="run">{countOf(draftCount, 'draft')}</Badge>}
           </span>
         </span>
       </button>

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { LocationRef } from '../../../domain/location.ts';
+import { countOf } from '../../http/format.ts';
 import type { StockRow } from '../../offline/kept/reads.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import type { DraftDesk, Drafts } from '../drafts/draft-desk.ts';
-import { count } from '../wording.ts';
 import { countLooked, everything, filterStock, isFiltered, needsPerson } from './stock-filter.ts';
 import type { StockView } from './stock-tools.tsx';
 
@@ -34,7 +34,7 @@ export function useStockTools({ location, rows, desk, drafts }: Opened) {
     onView('list');
     const what = location.type === 'market' ? 'product' : 'slot';
     if (filled === 0) toast({ title: 'Everything is at its par already' });
-    else toast({ title: `${count(filled, what)} filled to par`, action: { label: 'Undo', run: undo } });
+    else toast({ title: `${countOf(filled, what)} filled to par`, action: { label: 'Undo', run: undo } });
   };
   const onNeedsMe = () => {
     const wanting = (rows ?? []).filter((row) => needsPerson(row, drafts)).map((row) => row.itemId);

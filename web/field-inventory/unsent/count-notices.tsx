@@ -2,11 +2,12 @@ import { useState } from 'react';
 import type { CountNotice } from '../../../contract/stock-review.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey } from '../../../domain/place.ts';
+import { countOf } from '../../http/format.ts';
 import { listCountNotices } from '../../offline/kept/notices.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
-import { clockTime, count } from '../wording.ts';
+import { clockTime } from '../wording.ts';
 
 /** A whole machine may differ; the day's work stays in sight above the fold. */
 const firstNotices = 2;
@@ -34,7 +35,7 @@ export function CountNotices({ opened, onOpen }: CountNoticesProps) {
       {left > 0 && (
         <li className="grid border-line border-t px-4 py-3">
           <Button size="field" onClick={() => setIsAll(true)}>
-            {`Show ${count(left, 'more count')} that ${left === 1 ? 'differs' : 'differ'}`}
+            {`Show ${countOf(left, 'more count')} that ${left === 1 ? 'differs' : 'differ'}`}
           </Button>
         </li>
       )}

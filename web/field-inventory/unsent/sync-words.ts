@@ -1,5 +1,5 @@
+import { countOf, formatNumber } from '../../http/format.ts';
 import type { OfflineStatus } from '../../offline/outbox/status.ts';
-import { count } from '../wording.ts';
 
 type Known = Pick<
   OfflineStatus,
@@ -11,13 +11,13 @@ export function syncWords(status: Known): string {
   const { drafts, unsent } = status;
   if (status.notSaved) return 'NOT saved: this phone has no room left.';
   if (status.attention > 0)
-    return `${count(status.attention, 'change')} need${status.attention === 1 ? 's' : ''} attention.`;
-  const draft = drafts > 0 ? [`${count(drafts, 'draft')}, kept on this phone until you save.`] : [];
+    return `${countOf(status.attention, 'change')} need${status.attention === 1 ? 's' : ''} attention.`;
+  const draft = drafts > 0 ? [`${countOf(drafts, 'draft')}, kept on this phone until you save.`] : [];
   return [...draft, ...(unsent > 0 ? [unsentWords(status)] : [])].join(' ') || 'Every change is with the server.';
 }
 
 function unsentWords({ unsent, online, signInNeeded, sending }: Known): string {
-  const kept = `${unsent} saved on this phone`;
+  const kept = `${formatNumber(unsent)} saved on this phone`;
   if (signInNeeded) return `${kept}: sign in to send them.`;
   if (!online) return `${kept}: no network. They are sent by themselves.`;
   if (sending.size > 0) return `${kept}: sending now.`;

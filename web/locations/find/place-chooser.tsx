@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ListedPlace } from '../../../contract/locations.ts';
+import { formatNumber } from '../../http/format.ts';
 import { placeLabel } from '../../map/map-data.ts';
 import { ComboBox } from '../../ui/forms/combo-box.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
@@ -33,7 +34,7 @@ export function PlaceChooser({ label, chosen, onChoose, wish = everything, class
       text={text ?? chosen ?? ''}
       onText={setText}
       onBlur={() => setText(null)}
-      hint={more > 0 && search ? `${more.toLocaleString('en-US')} more match: type on to narrow them down` : undefined}
+      hint={more > 0 && search ? `${formatNumber(more)} more match: type on to narrow them down` : undefined}
       noHit={found.error ? 'The locations did not load. Type again to retry.' : noneText(search)}
       loading={found.isFetching}
       options={places.map((place) => ({

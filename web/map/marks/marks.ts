@@ -9,6 +9,7 @@ import {
   type Series,
   stopLabel,
 } from '../map-data.ts';
+import { formatNumber } from '../../http/format.ts';
 import { clusterPoints, fromWorld, ringOffset, shortCount, toWorld, worldPx } from './cluster.ts';
 
 /** One thing that stands on the map. `look` changes when it must be drawn anew. */
@@ -214,7 +215,7 @@ export function extraMarks({ groups, depots, vans, incidents, own }: Extras): Ma
       lng: group.lng,
       offset,
       look: `${group.count}`,
-      label: `${group.count.toLocaleString('en-US')} locations`,
+      label: `${formatNumber(group.count)} locations`,
       drawing: { kind: 'group', group },
     });
   }

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useRef } from 'react';
+import { formatNumber } from '../../http/format.ts';
 import { DelayNote } from '../../incidents/delay-note.tsx';
 import { MarkerShape } from '../../map/layers/marker-shape.tsx';
 import { type MapPlace, placeKey, placeLabel } from '../../map/map-data.ts';
@@ -59,11 +60,11 @@ export function PlacesList({ places, grouped, isMixed, isLoading, arrivals, onDi
   return (
     <section className="border-line border-t" aria-labelledby="places-heading">
       <h3 id="places-heading" className="px-4 pt-3 pb-2 font-semibold text-14 text-text">
-        Locations{isLoading ? '' : ` (${(places.length + (isMixed ? 0 : grouped)).toLocaleString('en-US')})`}
+        Locations{isLoading ? '' : ` (${formatNumber(places.length + (isMixed ? 0 : grouped))})`}
       </h3>
       {grouped > 0 && (
         <p className="px-4 pb-3 text-text-2">
-          {grouped.toLocaleString('en-US')} are drawn in groups. Zoom in, search or choose a route to list them one by
+          {formatNumber(grouped)} are drawn in groups. Zoom in, search or choose a route to list them one by
           one.
         </p>
       )}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { mostLocations } from '../../../domain/route.ts';
 import { sentenceOf } from '../../http/client.ts';
+import { formatNumber } from '../../http/format.ts';
 import { loadPlaces, type PlaceWish } from '../../locations/find/places.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { chosenPlaces } from '../chosen-places.ts';
@@ -94,7 +95,7 @@ export function useSelection(): Selection {
 const texts = {
   tooMany: {
     title: 'Too Many Locations',
-    description: `Choose at most ${mostLocations.toLocaleString('en-US')} at a time. Narrow the list by route, search or low stock first.`,
+    description: `Choose at most ${formatNumber(mostLocations)} at a time. Narrow the list by route, search or low stock first.`,
     variant: 'destructive' as const,
   },
 };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OptimizeResult, Route, ScheduledRoute } from '../../../contract/routes.ts';
 import { sentenceOf } from '../../http/client.ts';
-import { formatDay } from '../../http/format.ts';
+import { countOf, formatDay } from '../../http/format.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { useRoutes, useStartRoute } from '../api.ts';
 import { goneOf, goneText } from '../gone-places.ts';
@@ -85,7 +85,7 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
       setDialog(null);
       toast({
         title: 'Route Created',
-        description: `${route.name}: ${route.stops.length} stops on ${formatDay(route.date)}.`,
+        description: `${route.name}: ${countOf(route.stops.length, 'stop')} on ${formatDay(route.date)}.`,
       });
     },
   };

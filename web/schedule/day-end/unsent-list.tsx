@@ -1,4 +1,4 @@
-import { formatTime } from '../../http/format.ts';
+import { countOf, formatTime } from '../../http/format.ts';
 import { stateOf } from '../../offline/day/overlay.ts';
 import { entryTitle } from '../../offline/outbox/entry-title.ts';
 import { usePhotosOfOthers } from '../../offline/photos/photos-of-others.ts';
@@ -54,12 +54,12 @@ export function UnsentList({ end }: Props) {
       )}
       {photosUnsent > 0 && (
         <p className="border-line border-t px-4 py-3">
-          {photosUnsent === 1 ? '1 photo is' : `${photosUnsent} photos are`} on this phone alone.
+          {countOf(photosUnsent, 'photo')} {photosUnsent === 1 ? 'is' : 'are'} on this phone alone.
         </p>
       )}
       {photosRefused > 0 && (
         <p className="border-line border-t px-4 py-3">
-          {photosRefused === 1 ? '1 photo was' : `${photosRefused} photos were`} not taken by the server. Take again or
+          {countOf(photosRefused, 'photo')} {photosRefused === 1 ? 'was' : 'were'} not taken by the server. Take again or
           drop.
         </p>
       )}
@@ -77,7 +77,7 @@ export function UnsentList({ end }: Props) {
 
 function headline(unsent: number): string {
   if (unsent === 0) return 'Nothing is unsent';
-  return unsent === 1 ? '1 change is not sent' : `${unsent} changes are not sent`;
+  return `${countOf(unsent, 'change')} ${unsent === 1 ? 'is' : 'are'} not sent`;
 }
 
 function adviceOf({ status, sendable }: Pick<End, 'status' | 'sendable'>): string {

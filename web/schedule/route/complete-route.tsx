@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
+import { countOf } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
@@ -26,7 +27,7 @@ export function CompleteRoute({ route, onClose }: { route: ScheduledRoute; onClo
       title={`Complete ${route.name}?`}
       description={
         open.length
-          ? `${open.length} of ${route.stops.length} stops are not done. Say why each is left out. A completed route cannot be reopened.`
+          ? `${open.length} of ${countOf(route.stops.length, 'stop')} ${open.length === 1 ? 'is' : 'are'} not done. Say why each is left out. A completed route cannot be reopened.`
           : 'Every stop is done or skipped. A completed route cannot be reopened.'
       }
       footer={

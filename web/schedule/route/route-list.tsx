@@ -4,7 +4,7 @@ import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { hoursAndMinutes } from '../../../domain/units.ts';
 import { useMay, useSession } from '../../auth/api.ts';
-import { formatDay, formatMiles, formatTime, today } from '../../http/format.ts';
+import { countOf, formatDay, formatMiles, formatTime, today } from '../../http/format.ts';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import { StateWord } from '../../offline/state-word.tsx';
@@ -140,7 +140,7 @@ function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps
           <RouteStatusBadge status={route.status} />
         </span>
         <span className="flex flex-wrap gap-x-3 text-text-2">
-          <span>{total} stops</span>
+          <span>{countOf(total, 'stop')}</span>
           <span>{formatMiles(route.totalDistance)}</span>
           <span>
             {hoursAndMinutes(route.estimatedTime)} <Estimated source={route.distanceSource} />
@@ -159,7 +159,7 @@ function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps
           </span>
           <Times route={route} />
         </span>
-        {units > 0 && <span className="text-16">{units} units to bring</span>}
+        {units > 0 && <span className="text-16">{countOf(units, 'unit')} to bring</span>}
         {ended && <Ended end={ended} />}
         <StateWord state={state} />
       </button>
@@ -188,9 +188,9 @@ function Ended({ end }: { end: DayEnd }) {
   const back = end.returns.reduce((sum, line) => sum + line.units, 0);
   const facts = [
     `Day finished ${formatTime(end.endedAt)}`,
-    `${end.unitsFilled} units filled`,
+    `${countOf(end.unitsFilled, 'unit')} filled`,
     `${back} brought back`,
-    `${end.bagNumbers.length} cash ${end.bagNumbers.length === 1 ? 'bag' : 'bags'}`,
+    countOf(end.bagNumbers.length, 'cash bag'),
   ];
   return <span className="text-text-2">{facts.join(', ')}</span>;
 }

@@ -1,6 +1,6 @@
 import type { PickedStop } from '../../../contract/need.ts';
 import type { LocationRef } from '../../../domain/location.ts';
-import { formatDate, today } from '../../http/format.ts';
+import { countOf, formatDate, today } from '../../http/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { accessText } from '../access-hours.ts';
 import { useAccess } from '../api.ts';
@@ -34,7 +34,7 @@ export function BringPanel({ pick }: { pick: PickedStop }) {
       </section>
       <section className="grid gap-1">
         <h3 className="font-semibold text-16 text-text">
-          {pick.units === 0 ? 'Nothing to bring' : `Bring ${pick.units} units of ${productsText(lines.length)}`}
+          {pick.units === 0 ? 'Nothing to bring' : `Bring ${countOf(pick.units, 'unit')} of ${countOf(lines.length, 'product')}`}
         </h3>
         <ul aria-label="What to bring">
           {lines.map((line) => (
@@ -52,8 +52,6 @@ export function BringPanel({ pick }: { pick: PickedStop }) {
     </div>
   );
 }
-
-const productsText = (n: number): string => (n === 1 ? '1 product' : `${n} products`);
 
 type AccessProps = { place: LocationRef; day: string; lastNote: PickedStop['lastNote'] };
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isUnkeepable, unkeepableText } from '../../../domain/plain-text.ts';
+import { countOf } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
@@ -52,12 +53,11 @@ type AheadProps = { name: string; count: number; onGo: () => void; onClose: () =
 
 /** Asks before the planned order is left; both answers are fine. */
 export function AheadDialog({ name, count, onGo, onClose }: AheadProps) {
-  const stops = count === 1 ? '1 stop' : `${count} stops`;
   return (
     <Dialog
       open
       onClose={onClose}
-      title={`You are ${stops} ahead of the plan: go here first?`}
+      title={`You are ${countOf(count, 'stop')} ahead of the plan: go here first?`}
       description={`${name}. The stops before it stay open.`}
     >
       <div className="grid gap-2">
@@ -76,7 +76,7 @@ type DraftsProps = { name: string; drafts: number; inventory: string; onSave: ()
 
 /** Counts typed and not saved are said before the stop is completed over them. */
 export function DraftsDialog({ name, drafts, inventory, onSave, onClose }: DraftsProps) {
-  const changes = drafts === 1 ? '1 change is' : `${drafts} changes are`;
+  const changes = `${countOf(drafts, 'change')} ${drafts === 1 ? 'is' : 'are'}`;
   return (
     <Dialog open onClose={onClose} title={`${changes} not saved at ${name}`} description="Save them with the stop?">
       <div className="grid gap-2">

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
+import { countOf } from '../../http/format.ts';
 import { WhyLine } from '../../need/why-line.tsx';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
@@ -141,7 +142,7 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
 /** Why the stop is in the plan: as kept on the phone, else as the server says. */
 function Why({ stop, day, pick }: { stop: Stop; day: string; pick: PickedStop | undefined }) {
   if (!pick) return <WhyLine place={stopRef(stop)} visit={day} />;
-  return <span className="line-clamp-2 text-12 text-text-2">{pick.why[0] ?? `Bring ${pick.units} units.`}</span>;
+  return <span className="line-clamp-2 text-12 text-text-2">{pick.why[0] ?? `Bring ${countOf(pick.units, 'unit')}.`}</span>;
 }
 
 export function StopNumber({ stop }: { stop: Stop }) {
