@@ -88,11 +88,16 @@ export const countOf = (count: number, one: string, many = `${one}s`): string =>
 
 const kmPerMile = 1.609344;
 
+const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+
+/** `1,234.5`: with one decimal, whatever it measures. */
+export function formatTenths(value: number): string {
+  return keep('tenths', () => new Intl.NumberFormat('en-US', tenths)).format(value);
+}
+
 /** A distance given in miles, in the operator's unit with one decimal. */
 export function formatMiles(miles: number): string {
-  const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  const format = keep('tenths', () => new Intl.NumberFormat('en-US', tenths));
-  return `${format.format(milesInUnit(miles))} ${distance}`;
+  return `${formatTenths(milesInUnit(miles))} ${distance}`;
 }
 
 /** A distance given in miles as a number of the operator's unit: the scale of a chart is round in it. */

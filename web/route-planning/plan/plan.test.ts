@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../places/locations.ts';
-import { figuresOf, madeFor, stillFits } from './plan.ts';
+import { figuresOf, madeFor, milesText, stillFits } from './plan.ts';
 
 function candidate(id: number, type: Candidate['type'] = 'market'): Candidate {
   const key = `${type}:${id}`;
@@ -13,6 +13,11 @@ const terms = { date: '2026-11-22', depotId: 1, vehicleId: null };
 describe('a plan', () => {
   it('is estimated at 8.2 km and 45 minutes a stop before it is optimized', () => {
     expect(figuresOf(3, null)).toEqual({ distance: '24.6 km', duration: '2h 15m' });
+  });
+
+  it('has the thousands of a long way set apart', () => {
+    expect(figuresOf(500, null).distance).toBe('4,100.0 km');
+    expect(milesText(4_100)).toBe('2,547.6 mi');
   });
 
   it('fits the same locations whatever the order they were chosen in', () => {

@@ -4,6 +4,7 @@ import { estimatePerStop } from '../../../domain/route.ts';
 import { serviceText } from '../../../domain/service-time.ts';
 import type { DistanceUnit } from '../../../domain/unit-schemas.ts';
 import { hoursAndMinutes, kmToMiles } from '../../../domain/units.ts';
+import { formatTenths } from '../../http/format.ts';
 import { toLatLng } from '../../http/parse.ts';
 import type { MapPlace, Series } from '../../map/map-data.ts';
 import type { Candidate } from '../places/locations.ts';
@@ -45,7 +46,7 @@ export function figuresOf(stopCount: number, plan: OptimizeResult | null): Figur
 }
 
 export function kmText(km: number): string {
-  return `${km.toFixed(1)} km`;
+  return `${formatTenths(km)} km`;
 }
 
 /** The same distance in miles for an operator who counts in miles. */
@@ -54,7 +55,7 @@ export function otherUnitText(km: number, unit: DistanceUnit): string | null {
 }
 
 export function milesText(km: number): string {
-  return `${kmToMiles(km).toFixed(1)} mi`;
+  return `${formatTenths(kmToMiles(km))} mi`;
 }
 
 type Ordered = {
