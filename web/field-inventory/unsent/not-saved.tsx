@@ -5,6 +5,8 @@ import type { Draft } from '../../offline/outbox/records.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { saveShown } from '../../ui/tables/table-file.ts';
+import { toast } from '../../ui/toasts/toast.ts';
 import type { Drafts } from '../drafts/draft-desk.ts';
 
 type NotSavedProps = {
@@ -59,10 +61,13 @@ export function NotSaved({ refusedWrites, drafts, onRetry }: NotSavedProps) {
 }
 
 async function exportFile(offline: Offline, onScreen: readonly Draft[]): Promise<void> {
-  const url = URL.createObjectURL(await exportUnsent(offline, onScreen));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'milkrun-unsent-changes.json';
-  link.click();
-  URL.revokeObjectURL(url);
+  try {
+    saveShown('milkrun-unsent-changes.json', 'application/json', await exportUnsent(offline, onScreen));
+  } catch {
+    toast({
+      title: 'Not exported',
+      description: 'What this phone keeps could not be read. Leave this page open and try again.',
+      variant: 'destructive',
+    });
+  }
 }

@@ -69,6 +69,9 @@ export function saveFile(name: string, type: string, content: string | Blob, row
   call(noteExport, { body: { name: name.slice(0, 100), rows } }).catch(() => undefined);
 }
 
+/** By then a browser has begun to save a file, also one that asks its person first. */
+const longestStartMs = 60_000;
+
 /** Saves what stands on the screen whole, without a call to the server. */
 export function saveShown(name: string, type: string, content: string | Blob): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
@@ -76,5 +79,6 @@ export function saveShown(name: string, type: string, content: string | Blob): v
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  // Safari reads the file only after the click: an address that is gone by then saves nothing.
+  setTimeout(() => URL.revokeObjectURL(address), longestStartMs);
 }
