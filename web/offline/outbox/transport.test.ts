@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { fetchTransport } from './transport.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const answering = (body: string, init: ResponseInit) => fetchTransport(async () => new Response(body, init));
 const get = { method: 'GET', path: '/api/x' } as const;
@@ -24,4 +26,12 @@ test('a refusal carries the sentence of the problem document and the pause asked
     isProblem: true,
     retryAfterMs: 30_000,
   });
+});
+
+test('a photo on a slow line is waited for as long as its bytes take, a question no longer than ever', async () => {
+  const waits = vi.spyOn(AbortSignal, 'timeout');
+  const transport = answering('{}', { headers: { 'content-type': 'application/json' } });
+  await transport(get);
+  await transport({ method: 'PUT', path: '/api/photos/x', body: new Blob([new Uint8Array(300_000)]) });
+  expect(waits.mock.calls).toEqual([[30_000], [105_000]]);
 });
