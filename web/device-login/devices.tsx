@@ -18,12 +18,14 @@ export function Devices({ route = null }: { route?: string | null }) {
   const [text, setText] = useState('');
   const search = useDebounced(text.trim());
   const [sort, setSort] = useState('-activity');
-  const [page, setPage] = useState<string | null>(null);
+  // A place in a list belongs to its search, route and order.
+  const [place, setPlace] = useState<{ of: string; page: string | null }>({ of: '', page: null });
+  const of = JSON.stringify([search, route, sort]);
   const [pairs, setPairs] = useState(false);
   const [revoked, setRevoked] = useState<DeviceRow | null>(null);
   const revoke = useRevokeDevice();
   const mayRevoke = useMay('people:manage');
-  const list = useDevicePage({ search, route, sort }, page);
+  const list = useDevicePage({ search, route, sort }, place.of === of ? place.page : null);
   const columns = useMemo(() => (mayRevoke ? [...shown, actions(setRevoked)] : shown), [mayRevoke]);
   const pair = (
     <Button variant="primary" icon="plus" onClick={() => setPairs(true)} className="max-lg:min-h-12">
@@ -41,10 +43,7 @@ export function Devices({ route = null }: { route?: string | null }) {
               label="Search devices"
               placeholder="Search name, person, route..."
               value={text}
-              onChange={(value) => {
-                setText(value);
-                setPage(null);
-              }}
+              onChange={setText}
             />
           </div>
           {(search !== '' || list.data?.total !== 0) && pair}
@@ -61,11 +60,8 @@ export function Devices({ route = null }: { route?: string | null }) {
           columns={columns}
           rowKey={(row) => row.id}
           sort={sort}
-          onSort={(by) => {
-            setSort(by);
-            setPage(null);
-          }}
-          onPage={setPage}
+          onSort={setSort}
+          onPage={(page) => setPlace({ of, page })}
           empty={
             <StateView
               icon="phone"
