@@ -21,6 +21,7 @@ export function OperatorCard({ operator, mayChange }: Props) {
   const form = useForm({
     schema: operatorInput,
     initial: { name, timeZone, currency, distanceUnit: distanceUnit as string },
+    isLive: true,
     onSubmit: (input) => save.mutateAsync(input),
   });
   const countsAnew = form.values.timeZone !== timeZone || form.values.currency !== currency;

@@ -27,6 +27,7 @@ export function RulesCard({ rules, mayChange }: Props) {
   const form = useForm({
     schema: operatorRulesInput,
     initial: texts(rules),
+    isLive: true,
     onSubmit: (input) => save.mutateAsync(input),
   });
   const number = (name: keyof OperatorRules, label: string, hint: string) => (

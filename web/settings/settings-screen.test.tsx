@@ -30,10 +30,13 @@ const designations = [
 type Sent = { method: string; path: string; body: unknown };
 let sent: Sent[] = [];
 let refusal: string | null = null;
+/** What somebody else changed of the company since. */
+let theirs: object = {};
 
 beforeEach(() => {
   sent = [];
   refusal = null;
+  theirs = {};
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path } = new URL(input, 'http://localhost');
     const method = init.method ?? 'GET';
@@ -42,7 +45,7 @@ beforeEach(() => {
     if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
     return Response.json(
       path === '/api/settings'
-        ? { operator, rules: usualRules, designations, depots: [depot], vehicles: [vehicle] }
+        ? { operator: { ...operator, ...theirs }, rules: usualRules, designations, depots: [depot], vehicles: [vehicle] }
         : {},
     );
   });
@@ -52,16 +55,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(role: Role = 'admin'): void {
+function open(role: Role = 'admin') {
   const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, routeDesignation: null };
   const session = { person, operator, map: { styleUrl: null } } as unknown as Session;
+  const client = createQueryClient();
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <SessionContext value={session}>
         <SettingsScreen />
       </SessionContext>
     </QueryClientProvider>,
   );
+  return client;
 }
 
 test('the company is changed after a warning that sums are made anew', async () => {
@@ -72,6 +77,15 @@ test('the company is changed after a warning that sums are made anew', async () 
   await waitFor(() => expect(sent).toHaveLength(1));
   const { isDemo: _, ...saved } = operator;
   expect(sent[0]).toEqual({ method: 'PUT', path: '/api/settings/operator', body: { ...saved, currency: 'EUR' } });
+});
+
+test('what somebody else changes of the company takes nothing of what is being typed', async () => {
+  const client = open();
+  await user.type(await screen.findByLabelText('Company name'), ' Sons');
+  theirs = { distanceUnit: 'km' };
+  await client.invalidateQueries();
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Distances').value).toBe('km'));
+  expect(screen.getByLabelText<HTMLInputElement>('Company name').value).toBe('Milk & Co Sons');
 });
 
 test('a vehicle is added with its capacity; half a tote is refused before it is sent', async () => {

@@ -30,8 +30,8 @@ export function SettingsScreen() {
       )}
       {data && (
         <>
-          <OperatorCard key={JSON.stringify(data.operator)} operator={data.operator} mayChange={mayManage} />
-          <RulesCard key={JSON.stringify(data.rules)} rules={data.rules} mayChange={mayManage} />
+          <OperatorCard operator={data.operator} mayChange={mayManage} />
+          <RulesCard rules={data.rules} mayChange={mayManage} />
           <DesignationsCard designations={data.designations} mayChange={mayManage} />
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <DepotsCard depots={data.depots} />
