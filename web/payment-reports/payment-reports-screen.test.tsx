@@ -79,6 +79,20 @@ test('another range and another tab are asked of the server, and the address kee
   ]);
 });
 
+test('which payments are listed stands in the address, and other days begin at their first page', async () => {
+  const of = (rest: string) => `GET /api/payment-reports/transactions?${rest}`;
+  replies[of('range=month&limit=10&status=failed&page=next')] = page(payment);
+  replies[of('range=week&limit=10&status=failed')] = page({ ...payment, id: 'CT-78' });
+  window.history.replaceState(null, '', '/payment-reports?status=failed&page=next');
+  show(<PaymentReportsScreen />);
+  expect(await screen.findByText('CT-77')).toBeDefined();
+  expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('failed');
+  await user.selectOptions(screen.getByLabelText('Date range'), 'week');
+  expect(await screen.findByText('CT-78')).toBeDefined();
+  await user.selectOptions(screen.getByLabelText('Status'), 'completed');
+  expect(window.location.search).toContain('status=completed');
+});
+
 test('a custom range that ends before it begins is refused with a sentence', async () => {
   window.history.replaceState(null, '', '/payment-reports?range=custom&from=2026-03-10&to=2026-03-01');
   const sentence = 'The last day is before the first. Choose a later one.';

@@ -92,7 +92,7 @@ function Shown({ report, wish }: { report: PaymentReport; wish: Wish }): ReactNo
           <SystemDays report={report} />
           <PaymentCuts report={report} />
           <PaymentPlaces wish={wish} />
-          <PaymentTable key={`${wish.tab} ${report.range.from} ${report.range.to}`} wish={wish} />
+          <PaymentTable wish={wish} />
         </>
       )}
     </>

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import type { Payment } from '../../contract/payments.ts';
 import { methodText, paymentSource } from '../../domain/payment.ts';
 import { formatDate, formatDateTime, formatMoney, formatTime } from '../http/format.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -77,8 +77,9 @@ function StatusBadge({ row }: { row: Payment }) {
 /** The payments themselves, the newest first. */
 export function PaymentTable({ wish }: { wish: Wish }) {
   const ofOneSystem = systemOf(wish) !== null;
-  const [status, setStatus] = useState<PaymentState | null>(null);
-  const [page, setPage] = useState<string | null>(null);
+  const { get, set } = useAddress();
+  const status = states.find(({ value }) => value !== '' && value === get('status'))?.value || null;
+  const page = get('page');
   const { data, error, isFetching, refetch } = usePayments(wish, { page, status });
   return (
     <Card
@@ -90,16 +91,21 @@ export function PaymentTable({ wish }: { wish: Wish }) {
             hideLabel
             value={status ?? ''}
             options={states}
-            onChange={(value) => {
-              setPage(null);
-              setStatus(states.find((one) => one.value !== '' && one.value === value)?.value || null);
-            }}
+            onChange={(value) => set({ status: value || null, page: null })}
           />
         </span>
       }
     >
       {error ? (
-        <FailedView error={error} retry={() => void refetch()} title="Transactions did not load" />
+        <FailedView
+          error={error}
+          retry={() => {
+            // A page that is not known would be refused again.
+            set({ page: null });
+            void refetch();
+          }}
+          title="Transactions did not load"
+        />
       ) : (
         <PagedTable
           label="Transactions"
@@ -109,7 +115,7 @@ export function PaymentTable({ wish }: { wish: Wish }) {
           rowKey={(row) => `${row.system} ${row.id} ${row.date}`}
           sort="-date"
           onSort={() => {}}
-          onPage={setPage}
+          onPage={(next) => set({ page: next })}
           empty={<StateView icon="card" title="No transactions found." text="Choose other days or another status." />}
         />
       )}

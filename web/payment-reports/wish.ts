@@ -24,7 +24,8 @@ export function useWish(): { wish: Wish; set: (values: Record<string, string | n
       from: dayOf(get('from')),
       to: dayOf(get('to')),
     },
-    set,
+    // Other days or another tab begin at the first page of their payments.
+    set: (values) => set({ page: null, ...values }),
   };
 }
 
