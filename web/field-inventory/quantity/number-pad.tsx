@@ -23,9 +23,15 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
   const [problem, setProblem] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    const opener = document.activeElement;
     box.current?.focus();
     box.current?.select();
     box.current?.scrollIntoView({ block: 'nearest' });
+    return () => {
+      // Back to the number that was held: a keyboard goes on from there.
+      const isLost = document.activeElement === document.body;
+      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
   }, []);
   const write = (next: string) => {
     setText(next);

@@ -86,6 +86,7 @@ type CountProps = { label: string; quantity: number; capacity: number | null; lo
 function Count({ label, quantity, capacity, look, onHold }: CountProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const release = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <button
       type="button"

@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { QuantityStepper } from './quantity-stepper.tsx';
+
+afterEach(cleanup);
+
+function Row() {
+  const [quantity, setQuantity] = useState(3);
+  return <QuantityStepper label="Water" quantity={quantity} capacity={null} size="row" onSet={setQuantity} />;
+}
+
+test.each([
+  ['a number', '12{Enter}', '12'],
+  ['a change of mind', '{Escape}', '3'],
+])('after %s on the pad a keyboard goes on at the count', async (_, keys, shown) => {
+  const user = userEvent.setup();
+  render(<Row />);
+  screen.getByRole('button', { name: /^Water: 3/ }).focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(screen.getByLabelText('Number of Water'));
+  await user.keyboard(keys);
+  expect(screen.queryByLabelText('Number of Water')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: new RegExp(`^Water: ${shown}\\.`) }));
+});
