@@ -35,7 +35,7 @@ export function AccessDialog({ person, onClose }: { person: AdminPerson; onClose
 function Applications({ person }: { person: AdminPerson }) {
   const list = useAccess(person.id);
   const [edited, setEdited] = useState<Edited | null>(null);
-  if (list.error)
+  if (list.error && !list.data)
     return <FailedView error={list.error} retry={() => void list.refetch()} title="The applications did not load" />;
   if (!list.data) return <Skeleton className="h-64" />;
   if (edited) return <AccessForm person={person} {...edited} onClose={() => setEdited(null)} />;

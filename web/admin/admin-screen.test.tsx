@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -43,18 +43,21 @@ const application = {
 type Sent = { method: string; path: string; search: string; body: Record<string, unknown> | undefined };
 let sent: Sent[] = [];
 let refusal: object | null = null;
+let isDown = false;
 let accesses: object[] = [];
 const page = (rows: object[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
 
 beforeEach(() => {
   sent = [];
   refusal = null;
+  isDown = false;
   accesses = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path, search } = new URL(input, 'http://localhost');
     const body = init.body ? JSON.parse(String(init.body)) : undefined;
     const method = init.method ?? 'GET';
     sent.push({ method, path, search, body });
+    if (isDown) return Response.json({ status: 500, detail: 'Something broke.' }, { status: 500 });
     if (refusal && method !== 'GET') return Response.json(refusal, { status: 409 });
     if (path === '/api/admin/overview') return Response.json(overview);
     if (path === '/api/search') return Response.json(meant);
@@ -81,19 +84,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(search = ''): void {
+function open(search = ''): QueryClient {
   window.history.replaceState(null, '', `/admin-dashboard${search}`);
   const session = {
     person: { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'admin', routeDesignation: null },
     operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
   } as unknown as Session;
+  const client = createQueryClient();
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <SessionContext value={session}>
         <AdminScreen />
       </SessionContext>
     </QueryClientProvider>,
   );
+  return client;
 }
 
 test('four counters, the people, and a low-stock badge only where something is low', async () => {
@@ -211,4 +216,14 @@ test('access that was removed is given again as it was, from the message', async
   toastStore.get()[0]?.action?.run();
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Access Given'));
   expect(sent.findLast(({ method }) => method === 'POST')).toMatchObject({ path: '/api/application-access', body: given });
+});
+
+test('an access that is being chosen stays open where reading the list again fails', async () => {
+  const client = open();
+  await user.click(await screen.findByRole('button', { name: 'Applications: Dana Driver' }));
+  await user.click(await screen.findByRole('button', { name: 'Give access to Mobile Inventory' }));
+  isDown = true;
+  await client.invalidateQueries();
+  expect(screen.getByRole('checkbox', { name: 'Read' })).toBeTruthy();
+  expect(screen.queryByText('The applications did not load')).toBeNull();
 });

@@ -34,7 +34,7 @@ export function AuditTab({ search }: { search: string }) {
   return (
     <>
       <Filters filter={filter} total={list.data?.total} />
-      {list.error && !list.isPlaceholderData ? (
+      {list.error && !list.data ? (
         <FailedView
           error={list.error}
           retry={() => {

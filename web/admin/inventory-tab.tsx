@@ -28,7 +28,7 @@ export function InventoryTab({ filter }: { filter: Filter }) {
           onChange={(value) => set({ stock: value === 'all' ? null : value, page: null })}
         />
       </div>
-      {list.error && !list.isPlaceholderData ? (
+      {list.error && !list.data ? (
         <FailedView
           error={list.error}
           retry={() => {

@@ -18,7 +18,7 @@ export function LocationsTab({ filter }: { filter: Filter }) {
   const { get, set } = useAddress();
   const sort = get('sort') ?? 'name';
   const list = useLocations(filter, { sort, page: get('page') });
-  if (list.error && !list.isPlaceholderData) {
+  if (list.error && !list.data) {
     return (
       <FailedView
         error={list.error}

@@ -46,7 +46,7 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
           Invite Person
         </Button>
       </div>
-      {people.error && !people.isPlaceholderData ? (
+      {people.error && !people.data ? (
         <FailedView error={people.error} retry={() => void people.refetch()} title="System users did not load" />
       ) : (
         <PagedTable

@@ -21,6 +21,7 @@ export function CantaloupeScreen() {
   const mayWrite = useMay('office:write');
   const [edited, setEdited] = useState<number | null>(null);
   const [isAdding, setAdding] = useAdding();
+  const isLost = error !== null && !configs;
   const chosen = configs?.find((config) => String(config.id) === get('config')) ?? configs?.[0] ?? null;
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
@@ -38,13 +39,13 @@ export function CantaloupeScreen() {
           </Button>
         )}
       </header>
-      {error && (
+      {isLost && (
         <Card>
           <FailedView error={error} retry={() => void refetch()} title="The configurations did not load" />
         </Card>
       )}
-      {!error && <Figures count={configs?.length} configId={chosen?.id ?? null} name={chosen?.name ?? null} />}
-      {!error && (
+      {!isLost && <Figures count={configs?.length} configId={chosen?.id ?? null} name={chosen?.name ?? null} />}
+      {!isLost && (
         <div className={`grid items-start gap-4 ${chosen ? 'lg:grid-cols-[minmax(0,260px)_minmax(0,1fr)]' : ''}`}>
           <ConfigList
             configs={configs}
@@ -84,7 +85,7 @@ function Figures({
   name: string | null;
 }) {
   const { data, error, refetch } = useStatus(configId);
-  if (error) {
+  if (error && !data) {
     return (
       <Card>
         <FailedView error={error} retry={() => void refetch()} title="The figures did not load" />

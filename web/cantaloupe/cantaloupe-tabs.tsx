@@ -88,7 +88,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
 
 export function Devices({ config }: { config: CantaloupeConfig }) {
   const { data, error, refetch } = useDevices(config.id);
-  if (error) return <FailedView error={error} retry={() => void refetch()} title="Devices did not load" />;
+  if (error && !data) return <FailedView error={error} retry={() => void refetch()} title="Devices did not load" />;
   return (
     <DataTable
       label="Devices"
@@ -160,7 +160,7 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
 export function Transactions({ config }: { config: CantaloupeConfig }) {
   const [page, setPage] = useState<string | null>(null);
   const { data, error, isFetching, refetch } = useTransactions(config.id, page);
-  if (error) return <FailedView error={error} retry={() => void refetch()} title="Transactions did not load" />;
+  if (error && !data) return <FailedView error={error} retry={() => void refetch()} title="Transactions did not load" />;
   return (
     <PagedTable
       label="Transactions"

@@ -52,7 +52,7 @@ export function MarketsStatus() {
           </>
         }
       >
-        {list.error && !list.isPlaceholderData ? (
+        {list.error && !list.data ? (
           <FailedView
             error={list.error}
             title="The markets did not load"

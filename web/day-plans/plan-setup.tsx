@@ -34,11 +34,11 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
   const planned = useMemo(() => designationsOf(counts, choice), [counts, choice]);
 
-  if (asked.isError)
+  if (asked.error && !asked.data)
     return (
       <FailedView error={asked.error} retry={() => void asked.refetch()} title="The locations to plan did not load" />
     );
-  if (choices.isError)
+  if (choices.error && !choices.data)
     return (
       <FailedView error={choices.error} retry={() => void choices.refetch()} title="The routes to plan did not load" />
     );

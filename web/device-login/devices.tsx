@@ -50,7 +50,7 @@ export function Devices({ route = null }: { route?: string | null }) {
         </>
       }
     >
-      {list.error && !list.isPlaceholderData ? (
+      {list.error && !list.data ? (
         <FailedView error={list.error} retry={() => void list.refetch()} title="Devices did not load" />
       ) : (
         <PagedTable

@@ -82,7 +82,7 @@ type ChoiceProps = {
 
 function Choice({ choices, fields, route, worker, onRoute, onWorker }: ChoiceProps) {
   const mayInvite = useMay('people:manage');
-  if (choices.error)
+  if (choices.error && !choices.data)
     return (
       <FailedView error={choices.error} retry={() => void choices.refetch()} title="Routes and people did not load" />
     );

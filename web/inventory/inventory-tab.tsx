@@ -77,7 +77,7 @@ export function InventoryTab() {
             {add}
           </span>
         </div>
-        {list.error && !list.isPlaceholderData ? (
+        {list.error && !list.data ? (
           <FailedView
             error={list.error}
             retry={() => {

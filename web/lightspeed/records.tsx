@@ -26,7 +26,7 @@ type Props<R> = {
 /** One of the lists: search, table, pages, and what to say when there is nothing. */
 function RecordList<R extends { id: number }>({ label, search, list, columns, sort = '', none }: Props<R>) {
   const { set } = useAddress();
-  if (list.error && !list.isPlaceholderData) {
+  if (list.error && !list.data) {
     const retry = (): void => {
       set({ page: null });
       void list.refetch();

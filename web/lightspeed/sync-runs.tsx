@@ -35,7 +35,7 @@ export function SyncRuns({ config }: { config: IntegrationConfig }) {
   const { get, set } = useAddress();
   const list = useRuns(config.id, get('page'));
   const open = list.data?.rows.find(({ status }) => status === 'running' || status === 'pending');
-  if (list.error && !list.isPlaceholderData) {
+  if (list.error && !list.data) {
     return <FailedView error={list.error} retry={() => void list.refetch()} title="Syncs did not load" />;
   }
   return (

@@ -77,7 +77,7 @@ export function MarketsScreen() {
             onChange={(status) => set({ status: status || null, page: null })}
           />
         </div>
-        {list.error && !list.isPlaceholderData ? (
+        {list.error && !list.data ? (
           <FailedView
             error={list.error}
             retry={() => {

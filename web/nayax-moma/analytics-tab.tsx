@@ -39,13 +39,13 @@ export function AnalyticsTab() {
         <Select label="Days" hideLabel options={dayChoices} value={days} onChange={(value) => set({ days: value })} />
         {system === 'all' && <p className="text-text-3">A transaction that both systems tell of counts once.</p>}
       </div>
-      {error && (
+      {error && !data && (
         <Card>
           <FailedView error={error} retry={() => void refetch()} title="The analytics did not load" />
         </Card>
       )}
       {!data && !error && <Skeleton className="h-64 w-full" />}
-      {data && !error && (
+      {data && (
         <div className={`grid gap-4 ${isPlaceholderData ? 'opacity-70' : ''}`}>
           <div className="grid grid-cols-2 items-start gap-4 max-lg:grid-cols-1">
             <Methods data={data} />

@@ -30,7 +30,7 @@ export function ConfigTab({ system }: { system: LynxSystem }) {
         <h2 className="mr-auto text-16">{labelOf[system]} configurations</h2>
         {configs.data?.length !== 0 && add}
       </header>
-      {configs.error && (
+      {configs.error && !configs.data && (
         <Card>
           <FailedView
             error={configs.error}

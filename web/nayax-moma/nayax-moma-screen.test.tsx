@@ -72,8 +72,7 @@ function open(answer: Answer = () => undefined, role?: Role) {
     if (call.path === '/api/moma/alerts') return pageOf([alert]);
     return pageOf([]);
   });
-  show(<NayaxMomaScreen />, role);
-  return server;
+  return { ...server, client: show(<NayaxMomaScreen />, role) };
 }
 const lastToast = () => toastStore.get()[0];
 const card = (name: string) => screen.findByRole('article', { name });
@@ -236,4 +235,17 @@ test.each([
   open(({ path }) => (path === '/api/nayax-moma/analytics' ? { ...analytics, perDay } : undefined));
   expect(await screen.findByText('System health')).toBeTruthy();
   expect(screen.queryAllByRole('heading', { name: 'Revenue by day' })).toHaveLength(charts);
+});
+
+test('what is shown stays where reading it again fails', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?tab=moma&config=2&list=alerts');
+  let isDown = false;
+  const { client } = open(() => (isDown ? refusal(500, 'Something broke.') : undefined));
+  await screen.findByText('Door open');
+  await card('Phone');
+  await screen.findByText('$12.50');
+  isDown = true;
+  await client.invalidateQueries();
+  for (const text of ['Door open', '$12.50']) expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -66,7 +66,7 @@ function SyncAll({ active }: { active: number }) {
 
 function Tiles() {
   const { data, error, refetch } = useAnalytics('all', 30);
-  if (error) {
+  if (error && !data) {
     return (
       <Card>
         <FailedView error={error} retry={() => void refetch()} title="The figures did not load" />

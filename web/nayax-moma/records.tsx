@@ -96,7 +96,7 @@ type TableProps<R> = {
 
 function RecordTable<R>({ label, query, columns, rowKey, wish, empty }: TableProps<R>) {
   const { set } = useAddress();
-  if (query.error && !query.isPlaceholderData) {
+  if (query.error && !query.data) {
     return <FailedView error={query.error} retry={() => void query.refetch()} title={`${label} did not load`} />;
   }
   return (

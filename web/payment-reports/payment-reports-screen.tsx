@@ -28,20 +28,20 @@ export function PaymentReportsScreen() {
     <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={isFetching}>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1>Payment Systems Reports</h1>
-        {data && !error && <p className="text-text-3">{rangeText(data.range)}</p>}
-        <PaymentBar wish={wish} set={set} lines={data && !error ? data.total.lines : null} />
+        {data && <p className="text-text-3">{rangeText(data.range)}</p>}
+        <PaymentBar wish={wish} set={set} lines={data ? data.total.lines : null} />
       </header>
       <div className="min-w-0">
         <Tabs onPage label="Reports" tabs={tabsOf(data, wish)} value={wish.tab} onChange={(tab) => set({ tab })}>
           <div className="grid gap-4">
-            {error && (
+            {error && !data && (
               <Card>
                 <FailedView error={error} retry={() => void refetch()} title="The report did not load" />
               </Card>
             )}
             {!data && !error && <StatPlaceholders />}
-            {data && !error && wish.tab !== 'reconciliation' && <Shown report={data} wish={wish} />}
-            {data && !error && wish.tab === 'reconciliation' && <Reconciliation wish={wish} />}
+            {data && wish.tab !== 'reconciliation' && <Shown report={data} wish={wish} />}
+            {data && wish.tab === 'reconciliation' && <Reconciliation wish={wish} />}
           </div>
         </Tabs>
       </div>

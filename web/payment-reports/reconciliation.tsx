@@ -18,7 +18,7 @@ import type { Wish } from './wish.ts';
 export function Reconciliation({ wish }: { wish: Wish }) {
   const { data, error, refetch } = useReconciliation(wish);
   const mayWrite = useMay('office:write');
-  if (error) {
+  if (error && !data) {
     return (
       <Card>
         <FailedView error={error} retry={() => void refetch()} title="The reconciliation did not load" />

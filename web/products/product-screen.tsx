@@ -202,7 +202,7 @@ function Places({ product: { id, places } }: { product: ProductCard }) {
       count={formatNumber(places)}
       actions={<ExportButton exported={placesToExport(id, sort)} total={places} />}
     >
-      {list.error && !list.isPlaceholderData ? (
+      {list.error && !list.data ? (
         <FailedView
           error={list.error}
           retry={() => {

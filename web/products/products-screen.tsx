@@ -86,7 +86,7 @@ export function ProductsScreen() {
             </span>
           )}
         </div>
-        {list.error && !list.isPlaceholderData ? (
+        {list.error && !list.data ? (
           <FailedView
             error={list.error}
             retry={() => {

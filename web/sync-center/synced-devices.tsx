@@ -16,7 +16,7 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
   const { get, set } = useAddress();
   const asked = get('q') ?? '';
   const list = useSyncedDevices(type, asked, get('page'));
-  if (list.error && !list.isPlaceholderData) {
+  if (list.error && !list.data) {
     return (
       <FailedView
         error={list.error}
