@@ -5,6 +5,7 @@ import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { isDecimal } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
@@ -109,20 +110,38 @@ function HeldChoice({ held }: { held: Held }) {
             {`Take ${formatNumber(held.record.quantity)} for ${moneyOf(held.record)}`}
           </Button>
         )}
-        <Button
-          pending={pending}
-          onClick={() =>
-            sayWhenDone(dismiss.mutateAsync({ id: held.id, alike: false }), () => ({
-              title: 'Left out',
-              description: 'This record stays out of the books.',
-            }))
-          }
-          className={touch}
-        >
-          Leave out
-        </Button>
+        <LeaveOut held={held} dismiss={dismiss} pending={pending} />
       </div>
     </div>
+  );
+}
+
+type LeaveOutProps = { held: Held; dismiss: ReturnType<typeof useDismissHeld>; pending: boolean };
+
+/** Nothing brings the record back: it is asked before. */
+function LeaveOut({ held: { id, record }, dismiss, pending }: LeaveOutProps) {
+  const [isAsking, setAsking] = useState(false);
+  const close = (): void => setAsking(false);
+  const leaveOut = (): void => {
+    const decision = dismiss.mutateAsync({ id, alike: false }).finally(close);
+    sayWhenDone(decision, () => ({ title: 'Left out', description: 'This record stays out of the books.' }));
+  };
+  return (
+    <>
+      <Button pending={pending} onClick={() => setAsking(true)} className={touch}>
+        Leave out
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={close}
+        title="Leave this record out?"
+        confirmLabel="Leave out"
+        pending={dismiss.isPending}
+        onConfirm={leaveOut}
+      >
+        {`${record ? titleOf(record) : 'What was told'} stays out of the books for good. It cannot be taken back.`}
+      </ConfirmDialog>
+    </>
   );
 }
 

@@ -128,7 +128,7 @@ test.each([
 
 test('what came of a decision is said although its row is gone by then', async () => {
   let answer = (_told: object): void => {};
-  open('held', ({ method }) =>
+  const { writes } = open('held', ({ method }) =>
     method === 'POST'
       ? new Promise((resolve) => {
           answer = resolve;
@@ -136,7 +136,11 @@ test('what came of a decision is said although its row is gone by then', async (
       : undefined,
   );
   await user.click(await screen.findByRole('button', { name: 'Leave out' }));
-  await user.click(screen.getByRole('tab', { name: /^Devices/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Leave this record out?' });
+  expect(dialog.textContent).toContain('1 × Cola, $150.00 stays out of the books for good.');
+  expect(writes()).toEqual([]);
+  await user.click(within(dialog).getByRole('button', { name: 'Leave out' }));
+  await user.click(screen.getByRole('tab', { name: /^Devices/, hidden: true }));
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Leave out' })).toBeNull());
   answer({ booked: 0, held: 0, dismissed: 1 });
   const told = { title: 'Left out', description: 'This record stays out of the books.' };
