@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { VdiConfig } from '../../contract/nama-vdi.ts';
 import { useMay } from '../auth/api.ts';
-import { useConfigs, useRemoveConfig, useSystems } from '../integrations/config-api.ts';
+import { useRemoveConfig } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
+import { FormOnceRead } from '../integrations/form-once-read.tsx';
 import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -160,7 +161,7 @@ function Actions({ config, onRemoved }: Props) {
           Delete
         </Button>
       )}
-      {doing === 'edit' && <EditDialog id={config.id} onClose={() => setDoing(null)} />}
+      {doing === 'edit' && <EditDialog config={config} onClose={() => setDoing(null)} />}
       <ConfirmDialog
         open={doing === 'remove'}
         onClose={() => setDoing(null)}
@@ -175,10 +176,10 @@ function Actions({ config, onRemoved }: Props) {
   );
 }
 
-function EditDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const system = useSystems().data?.find((one) => one.system === 'nama_vdi');
-  const config = useConfigs('nama_vdi').data?.find((one) => one.id === id);
-  return system && config ? (
-    <ConfigForm system={system} config={config} onClose={onClose} onFailed={tellRefused} />
-  ) : null;
+function EditDialog({ config: { id, name }, onClose }: { config: VdiConfig; onClose: () => void }) {
+  return (
+    <FormOnceRead system="nama_vdi" editedId={id} title={`Edit ${name}`} onClose={onClose}>
+      {(system, config) => <ConfigForm system={system} config={config} onClose={onClose} onFailed={tellRefused} />}
+    </FormOnceRead>
+  );
 }

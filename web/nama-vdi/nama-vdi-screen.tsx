@@ -1,8 +1,8 @@
 import type { VdiConfig } from '../../contract/nama-vdi.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
-import { useSystems } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
+import { FormOnceRead } from '../integrations/form-once-read.tsx';
 import { useAdding } from '../integrations/use-adding.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
@@ -111,17 +111,19 @@ function ConfigRow({ config, isChosen, onChoose }: RowProps) {
 }
 
 function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (id: number) => void }) {
-  const systems = useSystems();
-  const system = systems.data?.find((one) => one.system === 'nama_vdi');
-  if (!system) return null;
+  const title = 'Add VDI Configuration';
   return (
-    <ConfigForm
-      system={system}
-      config={null}
-      title="Add VDI Configuration"
-      onClose={onClose}
-      onSaved={({ id }) => onAdded(id)}
-      onFailed={tellRefused}
-    />
+    <FormOnceRead system="nama_vdi" editedId={null} title={title} onClose={onClose}>
+      {(system) => (
+        <ConfigForm
+          system={system}
+          config={null}
+          title={title}
+          onClose={onClose}
+          onSaved={({ id }) => onAdded(id)}
+          onFailed={tellRefused}
+        />
+      )}
+    </FormOnceRead>
   );
 }

@@ -249,3 +249,15 @@ test('what is shown stays where reading it again fails', async () => {
   for (const text of ['Door open', '$12.50']) expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+test('a form whose fields did not load says so and tries again', async () => {
+  let isDown = true;
+  open(({ path }) => (isDown && path === '/api/integrations/systems' ? refusal(500, 'Something broke.') : undefined));
+  await card('North');
+  await user.click(screen.getByRole('button', { name: 'Add Configuration' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add Nayax Core Configuration' });
+  expect(await within(dialog).findByText('The configuration did not load')).toBeTruthy();
+  isDown = false;
+  await user.click(within(dialog).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('textbox', { name: /Merchant ID/ })).toBeTruthy();
+});
