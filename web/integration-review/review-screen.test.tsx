@@ -390,3 +390,8 @@ test('one is one: a run of one record with one sale says so', async () => {
   open('connections', ({ path }) => (path === '/api/integrations/runs' ? pageOf([run]) : undefined));
   expect(await screen.findByText('1 record in 400 ms, 1 sale booked, 1 place linked')).toBeTruthy();
 });
+
+test('runs that cannot be read are said to be so', async () => {
+  open('connections', ({ path }) => (path === '/api/integrations/runs' ? refusal(500, 'It broke.') : undefined));
+  expect(await screen.findByText('The latest runs did not load')).toBeTruthy();
+});

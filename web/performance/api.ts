@@ -33,6 +33,7 @@ const readings = queryOptions({
   },
   refetchInterval: metricsMs,
 });
+export const useReadings = () => useQuery(readings);
 export const useMetrics = () => useQuery({ ...readings, select: ({ metrics }) => metrics });
 export const useReadiness = () => useQuery({ ...readings, select: ({ readiness }) => readiness });
 export const useScalability = () => useQuery({ ...readings, select: ({ report }) => report });

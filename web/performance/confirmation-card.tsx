@@ -2,20 +2,15 @@ import type { EnterpriseReadiness, PerformanceMetrics } from '../../contract/per
 import { dailyRouteCapacity } from '../../domain/performance.ts';
 import { formatNumber } from '../http/format.ts';
 import { Flag } from '../ui/badge.tsx';
-import { Card } from '../ui/card.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { useMetrics, useReadiness } from './api.ts';
+import { useReadings } from './api.ts';
 import { levelLabel } from './readiness-card.tsx';
+import { Section } from './section.tsx';
 
 /** What can be said of this installation from the figures above, and nothing they do not bear out. */
 export function ConfirmationCard() {
-  const metrics = useMetrics().data;
-  const readiness = useReadiness().data;
   return (
-    <Card title="What Is Confirmed" className="xl:col-span-2">
-      {!metrics || !readiness ? (
-        <SkeletonRows rows={3} className="h-6" />
-      ) : (
+    <Section title="What Is Confirmed" query={useReadings()} rows={3} className="xl:col-span-2">
+      {({ metrics, readiness }) => (
         <ul className="grid gap-2 p-4">
           {statements(metrics, readiness).map(({ isConfirmed, sentence }) => (
             <li key={sentence} className="flex items-baseline gap-3">
@@ -27,7 +22,7 @@ export function ConfirmationCard() {
           ))}
         </ul>
       )}
-    </Card>
+    </Section>
   );
 }
 

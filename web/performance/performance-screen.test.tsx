@@ -179,3 +179,9 @@ test('minutes in which nothing was measured are a gap on the axis of time, and s
   await user.click(chart.getByRole('button', { name: 'How this is measured: Response time, over time' }));
   expect(await screen.findByText('Mean of the calls of each step.')).toBeTruthy();
 });
+
+test('where the figures did not load, no card waits for them for good', async () => {
+  replies['GET /api/performance/metrics'] = Response.json({ detail: 'It broke.' }, { status: 500 });
+  open();
+  expect(await screen.findByText('What Is Confirmed did not load')).toBeDefined();
+});
