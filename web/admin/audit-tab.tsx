@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AuditLine } from '../../contract/audit.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { dayOf } from '../ui/address/day-of.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -147,7 +147,7 @@ function VerifyButton() {
 }
 
 const intact = ({ lines, purged }: { lines: number; purged: number }): string =>
-  `${formatNumber(lines)} lines are as they were written.${
+  `${countOf(lines, 'line is', 'lines are')} as ${lines === 1 ? 'it was' : 'they were'} written.${
     purged > 0 ? ` ${formatNumber(purged)} before them were removed when they were two years old.` : ''
   }`;
 

@@ -107,7 +107,7 @@ function Upload({ config, mayWrite }: { config: CantaloupeConfig; mayWrite: bool
       {send.data && (
         <div role="status" className="text-text-2">
           <p>
-            {formatNumber(send.data.counts.sales)} transactions read, {formatNumber(send.data.counts.booked)} of them
+            {countOf(send.data.counts.sales, 'transaction')} read, {formatNumber(send.data.counts.booked)} of them
             new; {countOf(send.data.counts.devices, 'device')}.
           </p>
           {send.data.unreadable.length > 0 && (

@@ -1,5 +1,5 @@
 import type { DexReadDetail } from '../../contract/dex.ts';
-import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -199,7 +199,7 @@ function Events({ read }: { read: DexReadDetail }) {
             </span>
             {event.active && <Badge tone="bad">Still present</Badge>}
             <span className="ml-auto text-12 text-text-2">
-              {event.at ? clockText(event.at) : event.count !== null && `${formatNumber(event.count)} times`}
+              {event.at ? clockText(event.at) : event.count !== null && countOf(event.count, 'time')}
             </span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { DeliveryContent as Content, DeliveryTold, Replayed } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { sentenceOf } from '../http/client.ts';
-import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -94,7 +94,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryTold }) {
       <div className="grid content-between gap-2">
         <p>{outcomeOf(delivery)}</p>
         {status === 'pending' && attempts > 0 && (
-          <p className="text-text-3">{`Tried ${formatNumber(attempts)} times so far`}</p>
+          <p className="text-text-3">{`Tried ${countOf(attempts, 'time')} so far`}</p>
         )}
         {status === 'left_out' && <LeftOut delivery={delivery} />}
         {status === 'dead' && (

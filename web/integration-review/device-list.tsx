@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReviewDevice } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
@@ -32,7 +32,7 @@ function DeviceRow({ device }: { device: ReviewDevice }) {
         {ids.length > 0 && <p className="text-text-2">{ids.join(', ')}</p>}
         <p className="text-text-3">{`${systemLabel[system]}, ${configName}`}</p>
         {waitingSales > 0 && (
-          <p className="text-warn-text">{`${formatNumber(waitingSales)} sales wait for this link`}</p>
+          <p className="text-warn-text">{`${countOf(waitingSales, 'sale waits', 'sales wait')} for this link`}</p>
         )}
       </div>
       <div className="grid content-start gap-3">

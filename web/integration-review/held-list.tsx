@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Held } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
-import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
 import { isDecimal } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -66,7 +66,7 @@ function repairInWords({ repair, record }: Held): string {
   if (!repair) return '';
   if (repair.soldAt) return `Book with ${formatDateTime(repair.soldAt)}`;
   if (repair.unitPrice) return `Book at ${formatMoney(repair.unitPrice, record?.currency)} each`;
-  if (repair.quantity !== undefined) return `Book ${formatNumber(repair.quantity)} piece`;
+  if (repair.quantity !== undefined) return `Book ${countOf(repair.quantity, 'piece')}`;
   if (repair.amount) return `Book with ${formatMoney(repair.amount, record?.currency)}`;
   return 'Book as the product of the slot';
 }

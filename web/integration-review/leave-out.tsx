@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { DeliveryTold } from '../../contract/integration-review.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
@@ -9,7 +9,7 @@ import { TextField } from '../ui/forms/text-field.tsx';
 import { useLeaveOut, useTakeBack } from './api.ts';
 import { failed, sayWhenDone, touch } from './parts.tsx';
 
-const messages = (count: number): string => (count === 1 ? '1 message' : `${formatNumber(count)} messages`);
+const messages = (count: number): string => countOf(count, 'message');
 
 /** A message that nobody will ever process leaves the list of failed ones, with a reason. */
 export function LeaveOut({ delivery }: { delivery: DeliveryTold }) {

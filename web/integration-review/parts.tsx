@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '../http/client.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -23,9 +23,8 @@ export function sayWhenDone<D>(decision: Promise<D>, inWords: (done: D) => Toast
 
 /** What came of a decision, in words. */
 export function bookedInWords({ booked = 0, held = 0 }: { booked?: number; held?: number }): string {
-  const sales = (n: number): string => (n === 1 ? '1 sale' : `${formatNumber(n)} sales`);
   if (booked === 0 && held === 0) return 'No sale waited for it.';
-  return held > 0 ? `${sales(booked)} booked, ${sales(held)} still held.` : `${sales(booked)} booked.`;
+  return held > 0 ? `${countOf(booked, 'sale')} booked, ${countOf(held, 'sale')} still held.` : `${countOf(booked, 'sale')} booked.`;
 }
 
 type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };

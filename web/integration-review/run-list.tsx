@@ -1,5 +1,5 @@
 import type { SyncRun } from '../../contract/integration-runs.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { useCancelSync, useRuns } from '../integrations/config-api.ts';
 import { pauseOf } from '../integrations/open-run.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -70,23 +70,21 @@ function Run({ run, mayStop }: { run: SyncRun; mayStop: boolean }) {
 function progressOf({ system, status, isStopping, progress }: SyncRun): string {
   const pause = pauseOf(system, { status, isStopping, waitsUntil: progress?.waitsUntil ?? null });
   if (!progress || isStopping) return pause ?? 'Begins in a moment';
-  const read = `${counted(progress.records, 'record')} read${progress.resource ? `, now ${progress.resource}` : ''}`;
+  const read = `${countOf(progress.records, 'record')} read${progress.resource ? `, now ${progress.resource}` : ''}`;
   return pause === null ? read : `${read}. ${pause}`;
 }
 
 function resultOf({ counts, durationMs, errorCount, message }: SyncRun): string {
   const took = durationMs === null ? '' : ` in ${seconds(durationMs)}`;
   const facts = [
-    `${counted(counts.processed, 'record')}${took}`,
-    counts.booked > 0 && `${counted(counts.booked, 'sale')} booked`,
-    counts.added > 0 && `${counted(counts.added, 'place')} linked`,
+    `${countOf(counts.processed, 'record')}${took}`,
+    counts.booked > 0 && `${countOf(counts.booked, 'sale')} booked`,
+    counts.added > 0 && `${countOf(counts.added, 'place')} linked`,
     counts.held > 0 && `${formatNumber(counts.held)} held back`,
     errorCount > 0 && `${formatNumber(errorCount)} not read`,
     message,
   ];
   return facts.filter(Boolean).join(', ');
 }
-
-const counted = (count: number, one: string): string => `${formatNumber(count)} ${count === 1 ? one : `${one}s`}`;
 
 const seconds = (ms: number): string => (ms < 950 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`);

@@ -1,7 +1,7 @@
 import type { SyncRun } from '../../contract/integration-runs.ts';
 import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { pauseOf } from '../integrations/open-run.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -74,7 +74,7 @@ function Progress({ run }: { run: SyncRun }) {
 
 function progressOf({ system, status, isStopping, progress }: SyncRun): string {
   const read = progress?.resource
-    ? `Reading ${progress.resource}: ${counted(progress.records, 'record')} in ${counted(progress.pages, 'page')}`
+    ? `Reading ${progress.resource}: ${countOf(progress.records, 'record')} in ${countOf(progress.pages, 'page')}`
     : null;
   const pause = pauseOf(system, { status, isStopping, waitsUntil: progress?.waitsUntil ?? null });
   if (read === null || isStopping) return pause ?? 'Reading the first page';
@@ -120,8 +120,8 @@ const columns: readonly PagedColumn<SyncRun>[] = [
 ];
 
 function shortlyOf(run: SyncRun): string {
-  const facts = [causes[run.cause], counted(run.recordsProcessed, 'record')];
-  if (run.counts.booked > 0) facts.push(`${counted(run.counts.booked, 'sale')} booked`);
+  const facts = [causes[run.cause], countOf(run.recordsProcessed, 'record')];
+  if (run.counts.booked > 0) facts.push(`${countOf(run.counts.booked, 'sale')} booked`);
   if (run.counts.held > 0) facts.push(`${formatNumber(run.counts.held)} held`);
   const detail = detailOf(run);
   return detail === '' ? facts.join(', ') : `${facts.join(', ')}. ${detail}`;
@@ -132,5 +132,3 @@ function detailOf({ message, errorDetails }: SyncRun): string {
   const isSaid = message !== null && errorDetails.some((detail) => detail.includes(message));
   return [...(message === null || isSaid ? [] : [message]), ...errorDetails].join(' ');
 }
-
-const counted = (n: number, what: string): string => `${formatNumber(n)} ${n === 1 ? what : `${what}s`}`;

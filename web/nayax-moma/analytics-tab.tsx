@@ -159,7 +159,7 @@ function HealthRow({ one }: { one: Connection }) {
         <span className="text-12 text-text-3">
           {one.runs === 0
             ? 'No sync in the last 24 hours'
-            : `${formatNumber(one.runs - one.failedRuns)} of ${formatNumber(one.runs)} syncs went well in 24 hours`}
+            : `${formatNumber(one.runs - one.failedRuns)} of ${countOf(one.runs, 'sync')} went well in 24 hours`}
         </span>
         <Badge tone={tone}>{label}</Badge>
       </div>
@@ -175,7 +175,7 @@ function HealthRow({ one }: { one: Connection }) {
             {lastGoodAt ? `read ${relativeTime(new Date(lastGoodAt), new Date()).toLowerCase()}` : 'never read'}
           </span>
         ))}
-        {one.rejectedDeliveries > 0 && <span>{formatNumber(one.rejectedDeliveries)} notifications rejected</span>}
+        {one.rejectedDeliveries > 0 && <span>{countOf(one.rejectedDeliveries, 'notification')} rejected</span>}
       </p>
     </li>
   );

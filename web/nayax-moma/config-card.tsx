@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { pauseOf } from '../integrations/open-run.ts';
 import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -166,7 +166,7 @@ const reading: Record<string, string> = {
 
 function Progress({ system, config: { run } }: { system: LynxSystem; config: LynxConfig }) {
   const what = run?.resource ? `Reading ${reading[run.resource] ?? run.resource}` : 'Starting';
-  const read = run && run.records > 0 ? `${what}, ${formatNumber(run.records)} records so far` : what;
+  const read = run && run.records > 0 ? `${what}, ${countOf(run.records, 'record')} so far` : what;
   const pause = run && run.status === 'running' ? pauseOf(system, run) : null;
   return (
     <p aria-live="polite" className="flex items-center gap-2 text-text-2">

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { PaymentReport, PaymentTotals } from '../../contract/payments.ts';
 import { paymentSource } from '../../domain/payment.ts';
 import { lessMoney, shareOfMoney } from '../../domain/units.ts';
-import { formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Card } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -39,7 +39,7 @@ export function Comparison({ report }: { report: PaymentReport }) {
           <p className="flex flex-wrap justify-between gap-x-6 border-line border-t bg-subtle px-4 py-3 font-semibold">
             <span>Total</span>
             <span>
-              {formatNumber(total.lines)} transactions · {formatMoney(total.revenue)}
+              {countOf(total.lines, 'transaction')} · {formatMoney(total.revenue)}
             </span>
           </p>
         )}

@@ -9,6 +9,7 @@ import {
   type performanceSpans,
 } from '../../contract/performance.ts';
 import { call, sentenceOf } from '../http/client.ts';
+import { countOf } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
@@ -51,7 +52,7 @@ export function useOptimizeEnterprise() {
     onSuccess: ({ implementedOptimizations: done }) => {
       toast({
         title: 'Optimization Complete',
-        description: `${done.length} steps are in order; they stand on this screen`,
+        description: `${countOf(done.length, 'step is', 'steps are')} in order, as this screen shows`,
       });
       return client.invalidateQueries({
         predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/performance'),

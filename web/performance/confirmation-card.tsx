@@ -1,6 +1,6 @@
 import type { EnterpriseReadiness, PerformanceMetrics } from '../../contract/performance.ts';
 import { dailyRouteCapacity } from '../../domain/performance.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { Flag } from '../ui/badge.tsx';
 import { useReadings } from './api.ts';
 import { levelLabel } from './readiness-card.tsx';
@@ -31,18 +31,18 @@ type Statement = { isConfirmed: boolean; sentence: string };
 function statements(metrics: PerformanceMetrics, readiness: EnterpriseReadiness): Statement[] {
   const { totalDevices, todaysRoutes, averageResponseTime } = metrics;
   const { maxRecommendedDevices: most, readinessLevel } = readiness;
-  const devices = formatNumber(totalDevices);
+  const devices = countOf(totalDevices, 'device');
   return [
     {
       isConfirmed: most !== null && totalDevices <= most,
       sentence:
         most === null
-          ? `This installation serves ${devices} devices; how many it bears was not measured yet.`
-          : `This installation serves ${devices} devices and is recommended up to ${formatNumber(most)} (${levelLabel[readinessLevel]}).`,
+          ? `This installation serves ${devices}; how many it bears was not measured yet.`
+          : `This installation serves ${devices} and is recommended up to ${formatNumber(most)} (${levelLabel[readinessLevel]}).`,
     },
     {
       isConfirmed: todaysRoutes <= dailyRouteCapacity,
-      sentence: `${formatNumber(todaysRoutes)} routes today, of ${dailyRouteCapacity} that a day may hold.`,
+      sentence: `${countOf(todaysRoutes, 'route')} today, of ${dailyRouteCapacity} that a day may hold.`,
     },
     {
       isConfirmed: averageResponseTime <= 300,

@@ -185,3 +185,10 @@ test('where the figures did not load, no card waits for them for good', async ()
   open();
   expect(await screen.findByText('What Is Confirmed did not load')).toBeDefined();
 });
+
+test('one route and one device are one', async () => {
+  replies['GET /api/performance/metrics'] = { ...metrics, totalDevices: 1, todaysRoutes: 1 };
+  open();
+  expect(await screen.findByText('1 route today, of 100 that a day may hold.')).toBeDefined();
+  expect(screen.getByText(/^This installation serves 1 device; how many/)).toBeDefined();
+});
