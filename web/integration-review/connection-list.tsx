@@ -4,7 +4,7 @@ import { systemLabel } from '../../domain/integration-labels.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
-import { formatDateTime, formatNumber, today } from '../http/format.ts';
+import { formatDateTime, formatDay, formatNumber, today } from '../http/format.ts';
 import {
   useAllConfigs,
   useBackfill,
@@ -181,7 +181,7 @@ function Backfill({ id }: { id: number }) {
             onSuccess: () =>
               toast({
                 title: 'Reading again',
-                description: `Sales since ${from}. What is known is not counted twice.`,
+                description: `Sales since ${formatDay(from)}. What is known is not counted twice.`,
               }),
             onError: (error) => toast({ title: 'Not started', description: sentenceOf(error), variant: 'destructive' }),
           },

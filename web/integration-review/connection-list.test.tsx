@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import '../ui/testing.ts';
+import { formatDay } from '../http/format.ts';
+import { buildConfig, nayaxSystem, office, pageOf, show } from '../integrations/testing/office.tsx';
+import { toastStore } from '../ui/toasts/toast.ts';
+import { ConnectionList } from './connection-list.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('sales that are read again are told of with the day as it is written everywhere', async () => {
+  const { writes } = office(({ method, path }) => {
+    if (method === 'POST') return {};
+    if (path === '/api/integrations/configs') return [buildConfig()];
+    if (path === '/api/integrations/systems') return [{ ...nayaxSystem, backfills: true }];
+    return pageOf([]);
+  });
+  show(<ConnectionList />);
+  fireEvent.change(await screen.findByLabelText('Read again since'), { target: { value: '2026-01-02' } });
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Backfill' }));
+  await vi.waitFor(() =>
+    expect(toastStore.get()[0]).toMatchObject({
+      title: 'Reading again',
+      description: `Sales since ${formatDay('2026-01-02')}. What is known is not counted twice.`,
+    }),
+  );
+  expect(writes()[0]?.body).toEqual({ from: '2026-01-02' });
+});
