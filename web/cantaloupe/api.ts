@@ -3,13 +3,14 @@ import {
   getCantaloupeStatus,
   listCantaloupeConfigs,
   listCantaloupeDevices,
+  maxReportBytes,
   pageCantaloupeTransactions,
   syncCantaloupeDevices,
   syncCantaloupeTransactions,
   type TakenReport,
 } from '../../contract/cantaloupe.ts';
 import { removeConfig, updateConfig } from '../../contract/integrations.ts';
-import { call, sentenceOf } from '../http/client.ts';
+import { ApiError, call, sendFile, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { configRemoval, useIsRemoved } from '../integrations/removed-config.ts';
@@ -98,18 +99,22 @@ export function useSync(what: 'devices' | 'transactions') {
   });
 }
 
+/** Largest report file, in words. */
+export const mostText = `${formatNumber(maxReportBytes / 1_000_000)} MB`;
+
 export function useSendReport() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: async ({ configId, file }: { configId: number; file: File }): Promise<TakenReport> => {
-      const address = `/api/cantaloupe/configs/${configId}/reports?name=${encodeURIComponent(file.name)}`;
-      const headers = { 'content-type': 'application/octet-stream' };
-      const reply = await fetch(address, { method: 'POST', headers, body: file, credentials: 'include' });
-      const body: unknown = await reply.json().catch(() => null);
-      // The server's own shape: its contract is `TakenReport`, a refusal is a problem document.
-      if (reply.ok) return body as TakenReport;
-      const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : '';
-      throw new Error(detail || 'The file could not be sent. Try again.');
+      if (file.size > maxReportBytes) {
+        const detail = `${file.name} is too large: at most ${mostText}. Export fewer days at a time.`;
+        throw new ApiError(413, detail, { detail });
+      }
+      // The shape is the contract's promise.
+      return (await sendFile(
+        `/api/cantaloupe/configs/${configId}/reports?name=${encodeURIComponent(file.name)}`,
+        file,
+      )) as TakenReport;
     },
     onSuccess: async () => void (await refresh()),
   });

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type CantaloupeConfig, maxReportBytes } from '../../contract/cantaloupe.ts';
 import { buildConfig, nayaxSystem, refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
 import { CantaloupeScreen } from './cantaloupe-screen.tsx';
@@ -202,4 +202,22 @@ test('deleting asks first', async () => {
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   expect(await screen.findByRole('dialog')).toBeDefined();
   expect(sent.some(({ line }) => line.startsWith('DELETE'))).toBe(false);
+});
+
+test('a report that does not reach the server says what to do, and one that is too large is not sent', async () => {
+  const answer = globalThis.fetch;
+  let reports = 0;
+  vi.stubGlobal('fetch', (url: string, asked?: RequestInit) => {
+    if (!url.includes('/reports')) return answer(url, asked);
+    reports += 1;
+    return Promise.reject(new TypeError('Failed to fetch'));
+  });
+  show(<CantaloupeScreen />);
+  await user.click(await tab('Sync'));
+  const field = await screen.findByLabelText('Report file');
+  fireEvent.change(field, { target: { files: [new File(['a'], 'sales.csv')] } });
+  expect(await screen.findByText('The server cannot be reached. Check the connection and try again.')).toBeDefined();
+  fireEvent.change(field, { target: { files: [new File([new Uint8Array(maxReportBytes + 1)], 'year.csv')] } });
+  expect(await screen.findByText(/^year.csv is too large: at most 20 MB/)).toBeDefined();
+  expect(reports).toBe(1);
 });

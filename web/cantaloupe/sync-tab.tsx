@@ -1,9 +1,10 @@
 import { useRef } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
+import { sentenceOf } from '../http/client.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Copyable } from '../ui/copyable.tsx';
-import { useSendReport, useSync } from './api.ts';
+import { mostText, useSendReport, useSync } from './api.ts';
 
 /** Reading now, the address that reports are posted to, and reports exported by hand. */
 export function SyncTab({ config, mayWrite }: { config: CantaloupeConfig; mayWrite: boolean }) {
@@ -71,8 +72,8 @@ function Upload({ config, mayWrite }: { config: CantaloupeConfig; mayWrite: bool
     <section className="grid gap-2">
       <h3 className="font-semibold">Report file</h3>
       <p className="text-text-2">
-        A report exported by hand from the portal, or a DEX file: CSV, ZIP or GZ up to 20 MB. What is known already is
-        not counted twice.
+        A report exported by hand from the portal, or a DEX file: CSV, ZIP or GZ up to {mostText}. What is known already
+        is not counted twice.
       </p>
       <input
         ref={input}
@@ -101,7 +102,7 @@ function Upload({ config, mayWrite }: { config: CantaloupeConfig; mayWrite: bool
       </div>
       {send.error && (
         <p role="alert" className="text-bad-text">
-          {send.error.message}
+          {sentenceOf(send.error)}
         </p>
       )}
       {send.data && (

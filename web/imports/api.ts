@@ -21,6 +21,9 @@ const reading = (id: number, kind: ImportKind) => queryFor(getImport, { params: 
 /** A file's columns, read as one kind. */
 export const useReading = (id: number, kind: ImportKind) => useQuery(reading(id, kind));
 
+/** Largest file taken, in words. */
+export const mostText = `${formatNumber(maxUploadBytes / 1_000_000)} MB`;
+
 const refusal = (status: number, detail: string): ApiError => new ApiError(status, detail, { detail });
 
 type Chosen = { file: File; kind: ImportKind | null };
@@ -32,8 +35,7 @@ export function useSendFile() {
     mutationFn: async ({ file, kind }: Chosen): Promise<ImportUpload> => {
       if (file.size === 0) throw refusal(400, `${file.name} is empty.`);
       if (file.size > maxUploadBytes) {
-        const most = `at most ${formatNumber(maxUploadBytes / 1_000_000)} MB`;
-        throw refusal(413, `${file.name} is too large: ${most}. Divide it and import the parts.`);
+        throw refusal(413, `${file.name} is too large: at most ${mostText}. Divide it and import the parts.`);
       }
       const query = new URLSearchParams({ name: file.name, ...(kind ? { kind } : {}) });
       // The shape is the contract's promise.

@@ -2,6 +2,7 @@ import { type DragEvent, useId, useState } from 'react';
 import { buttonClass } from '../ui/button.tsx';
 import { onDragOver } from '../ui/drag-over.ts';
 import { Icon } from '../ui/icon.tsx';
+import { mostText } from './api.ts';
 
 type Props = { pending: boolean; onChoose: (file: File) => void };
 
@@ -52,7 +53,7 @@ export function FileDrop({ pending, onChoose }: Props) {
           }}
         />
       </label>
-      <p className="max-w-100 text-text-2">CSV, TSV or Excel (.xlsx), also as .gz, up to 100 MB.</p>
+      <p className="max-w-100 text-text-2">CSV, TSV or Excel (.xlsx), also as .gz, up to {mostText}.</p>
     </div>
   );
 }
