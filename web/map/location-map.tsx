@@ -1,15 +1,18 @@
-import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Component, type ReactNode, useEffect, useRef, useState } from 'react';
+import { latePart } from '../ui/address/late-code.tsx';
 import { logged } from './logged.ts';
 import { mapMinHeightPx } from './map-data.ts';
 import type { LocationMapProps } from './map-props.ts';
 
-const MapView = lazy(() => import('./map-view.tsx').then(({ MapView }) => ({ default: MapView })));
+const MapView = latePart(
+  async () => (await import('./map-view.tsx')).MapView,
+  <Still text="Loading the map" state="loading" />,
+);
 
 /** The map of locations. Its code loads when the map comes into sight, behind a still of the same size. */
 export function LocationMap(props: LocationMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const seen = useSeen(frame);
-  const still = <Still text="Loading the map" state={seen ? 'loading' : 'waiting'} />;
   return (
     <div
       ref={frame}
@@ -17,13 +20,7 @@ export function LocationMap(props: LocationMapProps) {
       style={{ minHeight: props.minHeight ?? mapMinHeightPx }}
     >
       <MapBoundary>
-        {seen ? (
-          <Suspense fallback={still}>
-            <MapView {...props} />
-          </Suspense>
-        ) : (
-          still
-        )}
+        {seen ? <MapView {...props} /> : <Still text="Loading the map" state="waiting" />}
       </MapBoundary>
     </div>
   );
@@ -61,7 +58,7 @@ function useSeen(frame: { current: HTMLElement | null }): boolean {
   return seen;
 }
 
-/** A browser without WebGL, or a chunk that cannot be had, costs the picture only: lists beside the map hold everything. */
+/** A browser without WebGL costs the picture only: lists beside the map hold everything. */
 class MapBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

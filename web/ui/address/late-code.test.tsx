@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { lateDialog, latePage } from './late-code.tsx';
+import { lateDialog, latePage, latePart } from './late-code.tsx';
 
 afterEach(cleanup);
 
@@ -66,4 +66,16 @@ test('a page whose code cannot be fetched says so and tries again', async () => 
   await act(async () => render(<Page />));
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined();
+});
+
+test('a part of a page says that it waits, then that it cannot be had, and comes with another try', async () => {
+  const user = userEvent.setup();
+  const Drawn = latePart(
+    atTheSecondTry(() => <p>The whole town</p>),
+    <p>Loading the map</p>,
+  );
+  render(<Drawn />);
+  expect(screen.getByText('Loading the map')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('The whole town')).toBeDefined();
 });

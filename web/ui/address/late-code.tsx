@@ -58,9 +58,13 @@ export const latePage = <P extends object>(load: () => Promise<ComponentType<P>>
     ),
   });
 
-/** A part of a page of which the code comes with the page. */
-export const latePart = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
+/** A part of a page of which the code comes with the page; `waiting` stands there until then. */
+export const latePart = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  waiting?: ReactNode,
+): ComponentType<P> =>
   lateCode<P>({
     load,
+    waiting,
     failed: (error, retry) => <FailedView error={error} retry={retry} title="This part of the page did not load" />,
   });
