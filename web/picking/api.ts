@@ -41,9 +41,16 @@ export function useSubstitutes(search: string) {
 
 function useSheetChange<V>(routeId: number, change: (input: V) => Promise<PickSheet>) {
   const client = useQueryClient();
+  const mutationKey = ['pick-sheet', routeId];
   return useMutation({
+    mutationKey,
+    // One after the other: an answer that was overtaken would show the list as it was before the later tap.
+    scope: { id: mutationKey.join() },
     mutationFn: change,
-    onSuccess: (sheet) => client.setQueryData(sheetQuery(routeId).queryKey, sheet),
+    onSuccess: (sheet) => {
+      // What was tapped since then stands on the screen, and its own answer follows.
+      if (client.isMutating({ mutationKey }) === 1) client.setQueryData(sheetQuery(routeId).queryKey, sheet);
+    },
     onError: (error) => {
       toast({ variant: 'destructive', title: 'Not saved', description: sentenceOf(error) });
       return client.invalidateQueries({ queryKey: sheetQuery(routeId).queryKey });
@@ -70,6 +77,7 @@ export function useRecord(routeId: number) {
     ...write,
     record: (picks: readonly PickInput[], options?: { onSuccess: () => void }) => {
       const { queryKey } = sheetQuery(routeId);
+      void client.cancelQueries({ queryKey });
       client.setQueryData<PickSheet>(queryKey, (sheet) => sheet && withPicks(sheet, picks));
       write.mutate(picks, options);
     },

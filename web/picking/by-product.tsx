@@ -44,7 +44,7 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
                 <Button
                   icon="check"
                   pending={isPending}
-                  aria-label={`All ${product.units} ${product.name}`}
+                  aria-label={`All ${countOf(product.units, 'unit')} of ${product.name}`}
                   onClick={() => record(allOf(product.lines))}
                   className="max-lg:min-h-12 print:hidden"
                 >

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -72,16 +72,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(search: string, role: Role = 'field_worker'): void {
+function open(search: string, role: Role = 'field_worker'): QueryClient {
   const session = buildSession(1);
   window.history.replaceState(null, '', `/picking${search}`);
+  const client = createQueryClient();
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <SessionContext value={{ ...session, person: { ...session.person, role } }}>
         <PickingScreen />
       </SessionContext>
     </QueryClientProvider>,
   );
+  return client;
 }
 
 test('a list that nobody began says so, unless its route has left', async () => {
@@ -102,6 +104,28 @@ test('a tap takes all of a line in cases and singles, and a second tap takes it 
   expect(await screen.findByText('1 of 2 lines')).toBeDefined();
   await user.click(screen.getByRole('button', { name: '31 Chips, A1' }));
   expect(sent.map(({ body }) => body.picks)).toEqual([[{ lineId: 1, picked: 31 }], [{ lineId: 1, picked: null }]]);
+});
+
+test('a second tap is kept although the answer to the first comes after it', async () => {
+  const client = open('?route=7');
+  const chips = await screen.findByRole('button', { name: '31 Chips, A1' });
+  const answer = globalThis.fetch;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const reply = await answer(input, init);
+    if (String(init.body).includes('"lineId":1')) await held;
+    return reply;
+  });
+  await user.click(chips);
+  await user.click(screen.getByRole('button', { name: '19 Nuts, A2' }));
+  release();
+  await vi.waitFor(() => expect(client.isMutating() + client.isFetching()).toBe(0));
+  for (const name of ['31 Chips, A1', '19 Nuts, A2'])
+    expect(screen.getByRole('button', { name, pressed: true })).toBeDefined();
+  expect(sent).toHaveLength(2);
 });
 
 test('what is short has a number and a reason; the rest of the tote is packed at once', async () => {
