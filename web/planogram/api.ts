@@ -27,18 +27,22 @@ export function useSavePlanogram(machineId: number, planogram: MachinePlanogram)
     toast({ title: 'Planogram not saved', description: sentenceOf(error), variant: 'destructive' });
     void machinesChanged(client);
   };
-  const undo = async (version: number): Promise<void> => {
+  const undo = async (version: number, before: readonly PlacedSlot[]): Promise<void> => {
     try {
-      keep(await send({ version, slots: planogram.slots.map(placedOf) }));
+      keep(await send({ version, slots: before }));
       toast({ title: 'Planogram as before' });
     } catch (error) {
       failed(error);
     }
   };
   return useMutation({
-    mutationFn: ({ slots }: Wanted) => send({ slots, version: planogram.version }),
-    onSuccess: (saved, { done }) => {
-      toast({ title: done, action: { label: 'Undo', run: () => void undo(saved.version) } });
+    mutationFn: async ({ slots }: Wanted) => {
+      // As it is now: by the time the answer is here, the change itself may have been read again.
+      const before = planogram.slots.map(placedOf);
+      return { saved: await send({ slots, version: planogram.version }), before };
+    },
+    onSuccess: ({ saved, before }, { done }) => {
+      toast({ title: done, action: { label: 'Undo', run: () => void undo(saved.version, before) } });
       keep(saved);
     },
     onError: failed,

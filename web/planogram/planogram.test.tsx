@@ -110,6 +110,32 @@ test('a slot dropped on another exchanges them, and the toast takes it back', as
   expect(numbersOf(sent[1]?.body)).toEqual(['1 A1', '2 A2']);
 });
 
+test('a move is taken back to what was there, although the lists were read again before its answer', async () => {
+  const client = open();
+  const before = planogram.slots;
+  const answer = globalThis.fetch;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const reply = await answer(url, init);
+    if (init.method === 'PUT') await held;
+    return reply;
+  });
+  (await chips()).focus();
+  await user.keyboard('{Alt>}{ArrowRight}{/Alt}');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  planogram = { ...planogram, slots: before.map((slot) => ({ ...slot, slotNumber: slot.id === 1 ? 'A2' : 'A1' })) };
+  await client.invalidateQueries();
+  await screen.findByRole('button', { name: 'A2 $1.50 Chips 6/10' });
+  release();
+  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('A1 and A2 exchanged'));
+  toastStore.get()[0]?.action?.run();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(numbersOf(sent[1]?.body)).toEqual(['1 A1', '2 A2']);
+});
+
 test('Alt and an arrow key moves a slot, an arrow key alone goes to the one beside it', async () => {
   open();
   (await chips()).focus();
