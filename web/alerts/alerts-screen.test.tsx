@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -30,19 +30,21 @@ const rules = {
 let asked: URLSearchParams[] = [];
 let saved: Blob[] = [];
 let written: string[] = [];
+let version = 1;
 
 beforeEach(() => {
   asked = [];
   saved = [];
   written = [];
+  version = 1;
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     saved.push(file as Blob);
     return 'blob:alerts';
   });
-  vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit = {}) => {
+  vi.stubGlobal('fetch', async (input: string, { method = 'GET', headers }: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(input, 'http://localhost');
-    if (method !== 'GET') written.push(`${method} ${pathname}`);
-    if (pathname === '/api/vending-machine-alerts/rules') return Response.json(rules);
+    if (method !== 'GET') written.push(`${method} ${pathname} ${new Headers(headers).get('if-match')}`);
+    if (pathname === '/api/vending-machine-alerts/rules') return Response.json({ ...rules, version });
     if (pathname === '/api/route-designations') return Response.json([]);
     if (pathname !== '/api/vending-machine-alerts/page') return Response.json({});
     asked.push(searchParams);
@@ -56,19 +58,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(search: string): void {
+function open(search: string): QueryClient {
   window.history.replaceState(null, '', `/vending-machines/alerts${search}`);
   const session = {
     person: { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'route_manager' },
     operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
   } as unknown as Session;
+  const client = createQueryClient();
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <SessionContext value={session}>
         <AlertsScreen />
       </SessionContext>
     </QueryClientProvider>,
   );
+  return client;
 }
 
 test('on a phone seldom used filters wait behind a button, unless one of them is in use', async () => {
@@ -114,5 +118,16 @@ test('a rule with a number out of its bounds is not saved, and it is said which 
   expect(written).toEqual([]);
   fireEvent.change(hours, { target: { value: '12' } });
   await user.click(screen.getByRole('button', { name: 'Save Rules' }));
-  await waitFor(() => expect(written).toEqual(['PUT /api/vending-machine-alerts/rules']));
+  await waitFor(() => expect(written).toEqual(['PUT /api/vending-machine-alerts/rules "1"']));
+});
+
+test('a rule that is being changed stays as it is typed when somebody else saves, and is saved over nothing', async () => {
+  const client = open('');
+  await user.click(screen.getByRole('button', { name: 'Rules' }));
+  fireEvent.change(await screen.findByLabelText('After hours'), { target: { value: '48' } });
+  version = 2;
+  await client.invalidateQueries();
+  expect(screen.getByLabelText('After hours')).toHaveProperty('value', '48');
+  await user.click(screen.getByRole('button', { name: 'Save Rules' }));
+  await waitFor(() => expect(written).toEqual(['PUT /api/vending-machine-alerts/rules "1"']));
 });

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { z } from 'zod';
 import type { AlertRules } from '../../contract/alerts.ts';
 import { type AlertRule, alertRule, alertRuleWords, alertSettings, severity } from '../../domain/alert-rules.ts';
@@ -15,7 +15,7 @@ import { useAlertRules, useSaveAlertRules } from './api.ts';
 /** What raises alerts, how grave they are, and the daily letter. */
 export function RulesDialog({ onClose }: { onClose: () => void }) {
   const rules = useAlertRules();
-  if (rules.data) return <RulesForm key={rules.data.version} rules={rules.data} onClose={onClose} />;
+  if (rules.data) return <RulesForm rules={rules.data} onClose={onClose} />;
   return (
     <Dialog open wide onClose={onClose} title="Alert rules">
       {rules.error ? (
@@ -27,10 +27,12 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertRules; onClose: () => void }) {
+function RulesForm({ rules, onClose }: { rules: AlertRules; onClose: () => void }) {
   const id = useId();
   const fields = useFirstField();
   const mayWrite = useMay('office:write');
+  // As they were opened: what somebody else saves since takes nothing that is typed, and the server tells of it.
+  const [{ version, ...settings }] = useState(rules);
   const save = useSaveAlertRules(version);
   const form = useForm({
     schema: alertSettings,
@@ -40,10 +42,10 @@ function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertR
       onClose();
     },
   });
-  const { rules, digest } = form.values;
+  const { rules: typed, digest } = form.values;
   const problem = form.errorOf('rules');
   const change = (rule: AlertRule, part: Partial<Rule>): void => {
-    form.set('rules', { ...rules, [rule]: { ...rules[rule], ...part } } as typeof rules);
+    form.set('rules', { ...typed, [rule]: { ...typed[rule], ...part } } as typeof typed);
   };
   return (
     <Dialog
@@ -59,7 +61,7 @@ function RulesForm({ rules: { version, ...settings }, onClose }: { rules: AlertR
           <RuleRow
             key={rule}
             rule={rule}
-            value={rules[rule]}
+            value={typed[rule]}
             isTried={problem !== undefined}
             onChange={(part) => change(rule, part)}
           />
