@@ -4,7 +4,8 @@ const whole = (label: string, [min, max]: readonly [number, number]) => {
   const sentence = `${label}: a whole number from ${min} to ${max}`;
   return z.coerce.number<string | number>(sentence).int(sentence).min(min, sentence).max(max, sentence);
 };
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 06:00');
+const noTime = 'Enter a time such as 06:00';
+const clockTime = z.string(noTime).regex(/^([01]\d|2[0-3]):[0-5]\d$/, noTime);
 
 /** The operator's thresholds and working hours, as a person gives them. */
 export const operatorRulesInput = z
@@ -25,3 +26,12 @@ export const operatorRulesInput = z
     error: 'The day ends at another time than it begins',
     path: ['workEnd'],
   });
+
+/** As typed into a form: a field that was emptied says nothing, which is not a 0. */
+export const typedRules = z.preprocess(
+  (typed) =>
+    Object.fromEntries(
+      Object.entries(typed as Record<string, string>).map(([name, text]) => [name, text.trim() === '' ? undefined : text]),
+    ),
+  operatorRulesInput,
+);

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { OperatorRules } from '../../domain/operator-rules.ts';
-import { operatorRulesInput } from '../../domain/operator-rules-form.ts';
+import { typedRules } from '../../domain/operator-rules-form.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -25,7 +25,7 @@ export function RulesCard({ rules, mayChange }: Props) {
   const id = useId();
   const save = useSaveRules();
   const form = useForm({
-    schema: operatorRulesInput,
+    schema: typedRules,
     initial: texts(rules),
     isLive: true,
     onSubmit: (input) => save.mutateAsync(input),

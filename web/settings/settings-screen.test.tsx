@@ -133,9 +133,15 @@ test('thresholds are checked as they are typed and saved as numbers', async () =
   expect(sent).toEqual([]);
   await user.clear(late);
   await user.type(late, '20');
+  const low = screen.getByLabelText('A slot is low below');
+  await user.clear(low);
+  await user.click(screen.getByRole('button', { name: 'Save Thresholds' }));
+  expect(await screen.findByText('Low slot below percent: a whole number from 0 to 99')).toBeTruthy();
+  expect(sent).toEqual([]);
+  await user.type(low, '0');
   await user.click(screen.getByRole('button', { name: 'Save Thresholds' }));
   await waitFor(() =>
-    expect(sent).toMatchObject([{ path: '/api/settings/rules', body: { lateAfterMin: 20, workStart: '06:00' } }]),
+    expect(sent).toMatchObject([{ path: '/api/settings/rules', body: { lateAfterMin: 20, lowSlotPercent: 0, workStart: '06:00' } }]),
   );
 });
 
