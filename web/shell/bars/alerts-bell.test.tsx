@@ -30,3 +30,20 @@ test('an alert leads to its machine, and the panel closes behind', async () => {
   expect(window.location.pathname).toBe('/vending-machines/70');
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Lobby machine' })).toBeNull());
 });
+
+test('the panel closes behind whoever goes on with the Tab key', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ alerts: [alert], total: 1, next: null }));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <AlertsBell />
+      <button type="button">What comes next</button>
+    </QueryClientProvider>,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Alerts, 1 not acknowledged' }));
+  await user.tab();
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Acknowledge' }));
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'What comes next' }));
+  expect(screen.queryByRole('region', { name: 'Alerts' })).toBeNull();
+});

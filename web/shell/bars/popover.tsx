@@ -7,14 +7,14 @@ type Props = {
   children: (close: () => void) => ReactNode;
 };
 
-/** A panel under a button; a click elsewhere or Escape closes it and gives the focus back. */
+/** A panel under a button; a click or the focus elsewhere closes it, and so does Escape, which gives the focus back. */
 export function Popover({ trigger, label, children }: Props) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) return;
-    const onPress = (event: PointerEvent): void => {
+    const onElsewhere = (event: Event): void => {
       if (event.target instanceof Node && !place.current?.contains(event.target)) setOpen(false);
     };
     const onKey = (event: KeyboardEvent): void => {
@@ -22,10 +22,12 @@ export function Popover({ trigger, label, children }: Props) {
       setOpen(false);
       document.getElementById(`${id}-button`)?.focus();
     };
-    window.addEventListener('pointerdown', onPress);
+    window.addEventListener('pointerdown', onElsewhere);
+    window.addEventListener('focusin', onElsewhere);
     window.addEventListener('keydown', onKey);
     return () => {
-      window.removeEventListener('pointerdown', onPress);
+      window.removeEventListener('pointerdown', onElsewhere);
+      window.removeEventListener('focusin', onElsewhere);
       window.removeEventListener('keydown', onKey);
     };
   }, [open, id]);
