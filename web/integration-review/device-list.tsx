@@ -104,7 +104,8 @@ function DeviceChoice({ device }: { device: ReviewDevice }) {
 function OtherPlace({ device, onChoose }: { device: ReviewDevice; onChoose: (id: number, name: string) => void }) {
   const [text, setText] = useState('');
   const search = useDebounced(text);
-  const { data = [], isFetching } = usePlaces(device.locationType, search);
+  const { data = [], error, isFetching } = usePlaces(device.locationType, search);
+  const none = error ? `The ${noun(device)}s did not load. Type again to retry.` : `No ${noun(device)} has this name`;
   return (
     <ComboBox
       label={`Link to another ${noun(device)}`}
@@ -112,7 +113,7 @@ function OtherPlace({ device, onChoose }: { device: ReviewDevice; onChoose: (id:
       text={text}
       onText={setText}
       loading={isFetching}
-      noHit={search.trim().length > 1 ? `No ${noun(device)} has this name` : undefined}
+      noHit={search.trim().length > 1 ? none : undefined}
       options={data.map(({ id, name, detail }) => ({ key: String(id), label: name, detail }))}
       onChoose={({ key, label }) => onChoose(Number(key), label)}
     />

@@ -166,7 +166,8 @@ function ChooseSlot({ onChoose, pending }: { onChoose: (slotNumber: string) => v
 function ChooseProduct({ onChoose }: { onChoose: (productId: number) => void }) {
   const [text, setText] = useState('');
   const search = useDebounced(text);
-  const { data = [], isFetching } = useProductsNamed(search);
+  const { data = [], error, isFetching } = useProductsNamed(search);
+  const none = error ? 'The products did not load. Type again to retry.' : 'No product has this name';
   return (
     <ComboBox
       label="It is our product"
@@ -175,7 +176,7 @@ function ChooseProduct({ onChoose }: { onChoose: (productId: number) => void }) 
       text={text}
       onText={setText}
       loading={isFetching}
-      noHit={search.trim().length > 1 ? 'No product has this name' : undefined}
+      noHit={search.trim().length > 1 ? none : undefined}
       options={data.map(({ id, name, brand }) => ({
         key: String(id),
         label: name,

@@ -175,18 +175,17 @@ type ProductProps = {
 
 /** Any name; those of the catalogue are suggested, another becomes a product of it. */
 function ProductField({ value, error, onChange, onBlur }: ProductProps) {
-  const { data: products = [] } = useProductSuggestions(useDebounced(value.trim()));
-  const isKnown = products.some(({ name }) => name.toLowerCase() === value.trim().toLowerCase());
+  const { data: products } = useProductSuggestions(useDebounced(value.trim()));
   return (
     <ComboBox
       className="col-span-2"
       label={labels.productName}
       text={value}
       error={error}
-      hint={value.trim() !== '' && products.length === 0 && !isKnown ? 'New in the catalogue' : undefined}
+      hint={value.trim() !== '' && products?.length === 0 ? 'New in the catalogue' : undefined}
       onText={onChange}
       onBlur={onBlur}
-      options={products.map(({ id, name, brand, category }) => ({
+      options={(products ?? []).map(({ id, name, brand, category }) => ({
         key: String(id),
         label: name,
         detail: [brand, category].filter(Boolean).join(', '),

@@ -18,10 +18,12 @@ const line = (lineId: number, productName: string, planned: number): PickLine =>
   ...{ picture: null, handling: 'dry', caseSize: 12, planned, picked: null, reason: null, instead: null },
 });
 let sheet: PickSheet;
+let isDown = false;
 let sent: { path: string; body: { picks?: PickInput[]; state?: string } }[];
 
 beforeEach(() => {
   sent = [];
+  isDown = false;
   sheet = {
     route: {
       ...{ routeId: 7, name: 'Route 7', date: '2026-03-12', routeDesignation: '7', driverName: 'Ann Lee' },
@@ -55,7 +57,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path } = new URL(input, 'http://localhost');
     if (path === '/api/picking') return Response.json({ date: sheet.route.date, routes: [sheet.route] });
-    if (path === '/api/products') return Response.json([]);
+    if (path === '/api/products') return isDown ? new Response('', { status: 500 }) : Response.json([]);
     if (init.method && init.method !== 'GET') {
       const body = JSON.parse(String(init.body ?? '{}'));
       sent.push({ path, body });
@@ -143,6 +145,15 @@ test('what is short has a number and a reason; the rest of the tote is packed at
   expect(await screen.findByText('Packed')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Finish picking' }));
   expect(sent.at(-1)).toEqual({ path: '/api/picking/7/state', body: { state: 'picked' } });
+});
+
+test('a search for another product that had no answer does not say that there is none', async () => {
+  isDown = true;
+  open('?route=7');
+  await user.click(await screen.findByRole('button', { name: 'Short of Nuts, A2' }));
+  await user.type(screen.getByRole('combobox', { name: /^Another product/ }), 'Oats');
+  expect(await screen.findByText('The products did not load. Type again to retry.')).toBeDefined();
+  expect(screen.queryByText('No product has this name')).toBeNull();
 });
 
 test('a list larger than the truck says so, and old data are told', async () => {

@@ -102,7 +102,7 @@ type InsteadProps = { value: Substitute | null; onChange: (product: Substitute |
 
 function InsteadField({ value, onChange }: InsteadProps) {
   const [text, setText] = useState(value?.name ?? '');
-  const { data: products = [], isFetching } = useSubstitutes(useDebounced(text.trim()));
+  const { data: products = [], error, isFetching } = useSubstitutes(useDebounced(text.trim()));
   return (
     <ComboBox
       label="Another product instead (may stay empty)"
@@ -121,7 +121,7 @@ function InsteadField({ value, onChange }: InsteadProps) {
         setText(label);
         onChange({ id: Number(key), name: label });
       }}
-      noHit="No product has this name"
+      noHit={error ? 'The products did not load. Type again to retry.' : 'No product has this name'}
       loading={isFetching}
     />
   );
