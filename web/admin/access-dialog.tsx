@@ -92,7 +92,7 @@ function Application({ application, onEdit }: Props) {
               icon="trash"
               className="max-lg:size-12"
               disabled={remove.isPending}
-              onClick={() => remove.mutate(one)}
+              onClick={() => remove.mutate({ access: one, isLast: access.length === 1 })}
             />
           </span>
         </div>

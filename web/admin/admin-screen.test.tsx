@@ -213,6 +213,7 @@ test('access that was removed is given again as it was, from the message', async
   await user.click(await screen.findByRole('button', { name: 'Applications: Dana Driver' }));
   await user.click(await screen.findByRole('button', { name: 'Remove access to Mobile Inventory' }));
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Access Removed'));
+  expect(toastStore.get()[0]?.description).toBe('The role decides again');
   toastStore.get()[0]?.action?.run();
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Access Given'));
   expect(sent.findLast(({ method }) => method === 'POST')).toMatchObject({ path: '/api/application-access', body: given });
@@ -226,4 +227,20 @@ test('an access that is being chosen stays open where reading the list again fai
   await client.invalidateQueries();
   expect(screen.getByRole('checkbox', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByText('The applications did not load')).toBeNull();
+});
+
+test('where another access is left, the role does not decide again', async () => {
+  const given = {
+    ...{ userId: 5, applicationName: 'mobile_inventory', routeDesignation: null, permissions: ['read'] },
+    ...{ isActive: true, expiresAt: null },
+  };
+  accesses = [
+    { id: 9, ...given },
+    { id: 10, ...given },
+  ];
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Applications: Dana Driver' }));
+  const [first] = await screen.findAllByRole('button', { name: 'Remove access to Mobile Inventory' });
+  if (first) await user.click(first);
+  await waitFor(() => expect(toastStore.get()[0]?.description).toBe('What else was given still counts'));
 });

@@ -135,6 +135,8 @@ export function useSaveAccess(access: ApplicationAccess | null) {
 }
 
 /** Takes an access away; the message gives it again as it was. */
+type Removal = { access: ApplicationAccess; isLast: boolean };
+
 export function useRemoveAccess() {
   const client = useQueryClient();
   const giveAgain = useMutation({
@@ -146,11 +148,11 @@ export function useRemoveAccess() {
     onError: failed,
   });
   return useMutation({
-    mutationFn: ({ id }: ApplicationAccess) => call(removeApplicationAccess, { params: { id } }),
-    onSuccess: (_, access) => {
+    mutationFn: ({ access: { id } }: Removal) => call(removeApplicationAccess, { params: { id } }),
+    onSuccess: (_, { access, isLast }) => {
       toast({
         title: 'Access Removed',
-        description: 'The role decides again',
+        description: isLast ? 'The role decides again' : 'What else was given still counts',
         action: { label: 'Undo', run: () => giveAgain.mutate(access) },
       });
       return changed(client);
