@@ -8,6 +8,7 @@ import { useRecord } from './api.ts';
 import { allOf, casesText, handlingLabel, isDone } from './words.ts';
 
 type ProductLine = {
+  key: string;
   name: string;
   caseSize: number | null;
   handling: Handling;
@@ -29,7 +30,7 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
         <ul aria-label={handlingLabel[kind]}>
           {own.map((product) => (
             <li
-              key={product.name}
+              key={product.key}
               className="flex min-h-12 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 last:border-b-0"
             >
               <span className="w-28 flex-none text-right font-semibold text-16 tabular-nums">
@@ -64,8 +65,10 @@ function productsOf({ stops }: PickSheet): ProductLine[] {
   for (const stop of stops) {
     for (const line of stop.totes.flatMap(({ lines }) => lines)) {
       const { productName: name, caseSize, handling, planned } = line;
-      const product = found.get(name) ?? { name, caseSize, handling, units: 0, lines: [], where: [] };
-      found.set(name, product);
+      // Two products may bear one name; one that is not of the catalogue has only its name.
+      const key = String(line.productId ?? name);
+      const product = found.get(key) ?? { key, name, caseSize, handling, units: 0, lines: [], where: [] };
+      found.set(key, product);
       product.units += planned;
       product.lines.push(line);
       product.where.push(`stop ${stop.stopOrder}${line.slotNumber ? ` ${line.slotNumber}` : ''}: ${planned}`);

@@ -216,3 +216,12 @@ test.each([
   expect(await screen.findByText(/^No routes on/)).toBeDefined();
   expect(screen.queryByRole('link', { name: 'Plan a route' })?.getAttribute('href')).toBe(href);
 });
+
+test('by product, two products of one name are two lines', async () => {
+  const [stop] = sheet.stops;
+  const lines = [line(1, 'Berries', 4), { ...line(2, 'Berries', 6), handling: 'cold' as const }];
+  if (stop) stop.totes = [{ from: 1, to: 1, kind: 'dry', units: 10, lines }];
+  open('?route=7&by=product');
+  expect(await screen.findByRole('button', { name: 'All 4 units of Berries' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'All 6 units of Berries' })).toBeDefined();
+});
