@@ -8,6 +8,7 @@ import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { RoutePlanningScreen } from './route-planning-screen.tsx';
+import { machine, market, plan } from './testing/places.ts';
 
 const session: Session = {
   person: {
@@ -30,30 +31,6 @@ const session: Session = {
   map: { styleUrl: null },
   expiresAt: '2026-11-22T00:00:00Z',
 };
-
-const at = { latitude: '40.73000000', longitude: '-74.05000000' };
-const market = (id: number, name: string, routeDesignation: string | null): ListedPlace => ({
-  ...at,
-  type: 'market',
-  id,
-  name,
-  place: `${id} Street`,
-  address: `${id} Street`,
-  status: 'active',
-  routeDesignation,
-  lowCount: 0,
-});
-const machine = (id: number, name: string): ListedPlace => ({
-  ...at,
-  type: 'vending_machine',
-  id,
-  name,
-  place: 'Lobby',
-  address: 'Street',
-  status: 'inactive',
-  routeDesignation: '202',
-  lowCount: 2,
-});
 
 let stored: ListedPlace[] = [];
 
@@ -88,36 +65,6 @@ let sent: Sent[] = [];
 let replies: Record<string, unknown> = {};
 
 const isAnswered = (reply: unknown): reply is (query: URLSearchParams) => unknown => typeof reply === 'function';
-
-const plan = {
-  optimizedOrder: [
-    {
-      type: 'market',
-      id: 1200,
-      name: 'Far market',
-      address: '',
-      latitude: '40.73',
-      longitude: '-74.05',
-      stopOrder: 1,
-      arrivalAt: '2026-11-22T08:30:00Z',
-      serviceMin: 20,
-      legDistanceKm: 5,
-      legDurationMin: 9,
-      completed: false,
-    },
-  ],
-  unassigned: [{ type: 'vending_machine', id: 7, name: 'Snack 7', reason: 'Would end after the shift' }],
-  totalDistance: 12.34,
-  estimatedTime: 95,
-  drivingMin: 30,
-  serviceMin: 65,
-  givenDistance: 20,
-  givenTime: 120,
-  distanceSource: 'estimate',
-  warnings: [],
-  start: { name: 'Depot', lat: 40.7, lng: -74 },
-  routeIds: [],
-};
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00.000Z') });

@@ -60,19 +60,6 @@ test.each([
   expect(screen.queryByRole('link', { name: 'Plan a route' })?.getAttribute('href')).toBe(href);
 });
 
-test('a route of one stop is not one of several', async () => {
-  await startPhone([buildRoute({ stops: [buildStop(1)] })]);
-  expect(await screen.findByText('1 stop')).toBeDefined();
-  expect(screen.queryByText('1 stops')).toBeNull();
-});
-
-test('an address that names no day there is opens today', async () => {
-  await startPhone([buildRoute()], '', true);
-  act(() => window.history.replaceState(null, '', '/daily-schedule?date=tomorrow'));
-  expect(await screen.findByRole('heading', { name: "Today's Routes" })).toBeDefined();
-  expect(await rowOf('Place 1')).toBeDefined();
-});
-
 test('from a stop that is settled the next open one is a tap away', async () => {
   const phone = await startPhone([started()]);
   phone.goOffline();
