@@ -47,3 +47,25 @@ test('the panel closes behind whoever goes on with the Tab key', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'What comes next' }));
   expect(screen.queryByRole('region', { name: 'Alerts' })).toBeNull();
 });
+
+test('who acknowledges alerts one after the other stays in the list', async () => {
+  const left = [alert, { ...alert, id: 5, message: 'Sold out' }];
+  vi.stubGlobal('fetch', async (_url: string, { method = 'GET' }: RequestInit = {}) => {
+    if (method !== 'GET') left.shift();
+    return Response.json({ alerts: left, total: left.length, next: null });
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <AlertsBell />
+    </QueryClientProvider>,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Alerts, 2 not acknowledged' }));
+  const [first] = screen.getAllByRole('button', { name: 'Acknowledge' });
+  first?.focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Acknowledge' })).toHaveLength(1));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Acknowledge' })));
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('No alerts')).toBeDefined();
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Alerts' }).contains(document.activeElement)).toBe(true));
+});

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
 import { type Alert, acknowledgeAlert, alertPage } from '../../../contract/alerts.ts';
 import { raisedText } from '../../../domain/time.ts';
 import { call, sentenceOf } from '../../http/client.ts';
@@ -40,9 +41,32 @@ export function AlertsBell() {
       )}
     >
       {(close) => (
-        <AlertList page={alerts.data} error={alerts.error} retry={() => void alerts.refetch()} onLeave={close} />
+        <Listed>
+          {(onGone) => (
+            <AlertList
+              page={alerts.data}
+              error={alerts.error}
+              retry={() => void alerts.refetch()}
+              onLeave={close}
+              onGone={onGone}
+            />
+          )}
+        </Listed>
       )}
     </Popover>
+  );
+}
+
+/** Keeps the focus when the row that had it has gone: on the next one, or on what says that there is none. */
+function Listed({ children }: { children: (onGone: () => void) => ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null);
+  const onGone = (): void => {
+    if (document.activeElement === document.body) (panel.current?.querySelector('button') ?? panel.current)?.focus();
+  };
+  return (
+    <div ref={panel} tabIndex={-1} className="outline-none">
+      {children(onGone)}
+    </div>
   );
 }
 
@@ -51,9 +75,10 @@ type ListProps = {
   error: unknown;
   retry: () => void;
   onLeave: () => void;
+  onGone: () => void;
 };
 
-function AlertList({ page, error, retry, onLeave }: ListProps) {
+function AlertList({ page, error, retry, onLeave, onGone }: ListProps) {
   if (error && !page) return <FailedView error={error} retry={retry} title="Alerts did not load" />;
   if (!page) return <p className="p-4">Loading</p>;
   const { alerts, total } = page;
@@ -66,7 +91,7 @@ function AlertList({ page, error, retry, onLeave }: ListProps) {
       </h2>
       <ul>
         {alerts.map((alert) => (
-          <AlertRow key={alert.id} alert={alert} onLeave={onLeave} />
+          <AlertRow key={alert.id} alert={alert} onLeave={onLeave} onGone={onGone} />
         ))}
       </ul>
       {total > alerts.length && (
@@ -82,11 +107,16 @@ function AlertList({ page, error, retry, onLeave }: ListProps) {
   );
 }
 
-function AlertRow({ alert, onLeave }: { alert: Alert; onLeave: () => void }) {
+type RowProps = Pick<ListProps, 'onLeave' | 'onGone'> & { alert: Alert };
+
+function AlertRow({ alert, onLeave, onGone }: RowProps) {
   const client = useQueryClient();
   const acknowledge = useMutation({
     mutationFn: () => call(acknowledgeAlert, { params: { id: alert.id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [alertPage.path] }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: [alertPage.path] });
+      requestAnimationFrame(onGone);
+    },
     onError: (error) => toast({ title: 'Not acknowledged', description: sentenceOf(error), variant: 'destructive' }),
   });
   return (
