@@ -1,13 +1,17 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Point } from '../../domain/location.ts';
 import { useSession } from '../auth/api.ts';
 import { toNumber } from '../http/parse.ts';
+import { latePart } from '../ui/address/late-code.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { demoPosition } from './demo-position.ts';
 import { FindAddress } from './find-address.tsx';
 
-const PositionMap = lazy(() => import('./position-map.tsx').then(({ PositionMap }) => ({ default: PositionMap })));
+const PositionMap = latePart(
+  async () => (await import('./position-map.tsx')).PositionMap,
+  <div className="h-72 rounded border border-line bg-map-land" />,
+);
 
 type FieldProps = {
   value: string;
@@ -65,14 +69,12 @@ export function PositionFields({ latitude, longitude, name, address, onPosition 
           </p>
         )}
         {picking && (
-          <Suspense fallback={<div className="h-72 rounded border border-line bg-map-land" />}>
-            <PositionMap
-              point={pointOf(latitude.value, longitude.value)}
-              name={name}
-              styleUrl={map.styleUrl}
-              onPick={(point) => onPosition(textOf(point))}
-            />
-          </Suspense>
+          <PositionMap
+            point={pointOf(latitude.value, longitude.value)}
+            name={name}
+            styleUrl={map.styleUrl}
+            onPick={(point) => onPosition(textOf(point))}
+          />
         )}
       </div>
     </>

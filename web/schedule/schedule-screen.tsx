@@ -1,9 +1,10 @@
-import { lazy, Suspense, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { useSession } from '../auth/api.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { dayOf } from '../ui/address/day-of.ts';
+import { latePart } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { DayPicker } from '../ui/forms/day-picker.tsx';
@@ -21,8 +22,7 @@ import { StopList } from './stop/stop-list.tsx';
 import { useKeptStreets } from './use-kept-streets.ts';
 import { useRefusals } from './use-refusals.ts';
 
-const loadDayEnd = () => import('./day-end/day-end-view.tsx');
-const DayEndView = lazy(async () => ({ default: (await loadDayEnd()).DayEndView }));
+const DayEndView = latePart(async () => (await import('./day-end/day-end-view.tsx')).DayEndView);
 
 /** A driver at five in the morning: which stops, in which order, what is missing there. A manager: how the day goes. */
 export function ScheduleScreen() {
@@ -33,16 +33,14 @@ export function ScheduleScreen() {
   useRefusals(schedule.isCopyRead ? schedule.steps : undefined);
   if (address.get('end') !== null) {
     return (
-      <Suspense>
-        <DayEndView
-          key={day}
-          day={day}
-          routes={schedule.routes}
-          steps={schedule.steps}
-          picks={schedule.picks}
-          onBack={() => address.set({ end: null })}
-        />
-      </Suspense>
+      <DayEndView
+        key={day}
+        day={day}
+        routes={schedule.routes}
+        steps={schedule.steps}
+        picks={schedule.picks}
+        onBack={() => address.set({ end: null })}
+      />
     );
   }
   return <Day day={day} schedule={schedule} address={address} />;

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { useMay, useSession } from '../../auth/api.ts';
 import { today } from '../../http/format.ts';
 import { mapMinHeightPx } from '../../map/map-data.ts';
 import { useDesignations } from '../../markets/api.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
+import { latePart } from '../../ui/address/late-code.tsx';
 import { useAddress } from '../../ui/address/use-address.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -23,7 +24,10 @@ import { shortName } from './route-progress.ts';
 import { seriesOfRoutes } from './route-series.ts';
 import { StopList } from './stop-list.tsx';
 
-const TodayMap = lazy(() => import('./today-map.tsx').then(({ TodayMap }) => ({ default: TodayMap })));
+const TodayMap = latePart(
+  async () => (await import('./today-map.tsx')).TodayMap,
+  <div className="h-full bg-map-land" />,
+);
 
 /** More routes than this are chosen from a list: side by side they would not fit. */
 const mostSegments = 5;
@@ -67,9 +71,7 @@ export function TodayRoute() {
       }
     >
       <div style={{ height: mapMinHeightPx }}>
-        <Suspense fallback={<div className="h-full bg-map-land" />}>
-          <TodayMap routes={shown ?? []} series={series} styleUrl={map.styleUrl} />
-        </Suspense>
+        <TodayMap routes={shown ?? []} series={series} styleUrl={map.styleUrl} />
       </div>
       <p className="flex justify-between gap-2 border-line border-t px-4 py-1 text-12 text-text-3">
         <span>Interactive Map View</span>

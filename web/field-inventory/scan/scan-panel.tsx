@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useCallback, useRef, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import type { Product } from '../../../contract/products.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { may } from '../../../domain/permissions.ts';
@@ -6,6 +6,7 @@ import { normalBarcode } from '../../../domain/product.ts';
 import { findProduct, type StockRow, someBarcodes } from '../../offline/kept/reads.ts';
 import type { Offline } from '../../offline/offline.ts';
 import { useOffline, useStored } from '../../offline/use-offline.ts';
+import { latePart } from '../../ui/address/late-code.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { productOfWaiting } from '../barcodes/waiting-codes.ts';
@@ -20,7 +21,10 @@ import { suggestionFor } from './scanned-product.ts';
 import { UnknownCode } from './unknown-code.tsx';
 import { useHandScanner } from './use-hand-scanner.ts';
 
-const CameraScan = lazy(async () => ({ default: (await import('./camera-scan.tsx')).CameraScan }));
+const CameraScan = latePart(
+  async () => (await import('./camera-scan.tsx')).CameraScan,
+  <div className="h-56 rounded bg-idle-soft" />,
+);
 
 type ScanPanelProps = {
   /** The stock of the location opened; null while the list shows. */
@@ -55,9 +59,7 @@ export function ScanPanel(props: ScanPanelProps) {
   return (
     <section aria-label="Scan" className={`mb-2 grid gap-2 border-b border-line px-4 py-3 ${held}`}>
       {isCameraOpen && (
-        <Suspense fallback={<div className="h-56 rounded bg-idle-soft" />}>
-          <CameraScan onCode={(code) => void lookUp(code, 'camera')} onClose={() => setIsCameraOpen(false)} />
-        </Suspense>
+        <CameraScan onCode={(code) => void lookUp(code, 'camera')} onClose={() => setIsCameraOpen(false)} />
       )}
       <BarcodeForm
         box={box}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
@@ -7,7 +7,7 @@ import { WhyLine } from '../../need/why-line.tsx';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import { StateWord } from '../../offline/state-word.tsx';
-import { lateDialog } from '../../ui/address/late-code.tsx';
+import { lateDialog, latePart } from '../../ui/address/late-code.tsx';
 import { Badge, Flag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -21,7 +21,10 @@ import { Arrival } from './arrival.tsx';
 import { stopRef } from './stop-ref.ts';
 import { useStopFlow } from './use-stop-flow.tsx';
 
-const RouteMap = lazy(async () => ({ default: (await import('../route/route-map.tsx')).RouteMap }));
+const RouteMap = latePart(
+  async () => (await import('../route/route-map.tsx')).RouteMap,
+  <Skeleton className="h-80 w-full" />,
+);
 const CompleteRoute = lateDialog('Complete Route', async () => (await import('../route/complete-route.tsx')).CompleteRoute);
 
 type Props = {
@@ -69,9 +72,7 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
         <p className="border-line border-b px-4 py-2 text-text-2">Select a stop to view details</p>
       )}
       {isMapOpen && (
-        <Suspense fallback={<Skeleton className="h-80 w-full" />}>
-          <RouteMap route={route} onSelect={onSelect} />
-        </Suspense>
+        <RouteMap route={route} onSelect={onSelect} />
       )}
       <ol>
         {route.stops.map((stop) => (
