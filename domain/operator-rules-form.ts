@@ -31,7 +31,10 @@ export const operatorRulesInput = z
 export const typedRules = z.preprocess(
   (typed) =>
     Object.fromEntries(
-      Object.entries(typed as Record<string, string>).map(([name, text]) => [name, text.trim() === '' ? undefined : text]),
+      Object.entries(typed as Record<string, string>).map(([name, text]) => [
+        name,
+        text.trim() === '' ? undefined : text,
+      ]),
     ),
   operatorRulesInput,
 );

@@ -67,11 +67,7 @@ export function SecondStepCard({ account }: { account: Account }) {
             {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}{' '}
             They let you in when your device is lost.
           </p>
-          <Button
-            className="max-lg:min-h-12"
-            disabled={!mayChange}
-            onClick={() => setOpened('renew')}
-          >
+          <Button className="max-lg:min-h-12" disabled={!mayChange} onClick={() => setOpened('renew')}>
             Make new codes
           </Button>
         </div>

@@ -63,7 +63,8 @@ beforeEach(() => {
     if (path === '/api/search') return Response.json(meant);
     if (path === '/api/people/page' && search.includes('search=dnaa')) return Response.json({ ...page([]), active: 0 });
     if (path === '/api/people/page') return Response.json({ ...page([person]), active: 1 });
-    if (path === '/api/application-access' && method === 'GET') return Response.json([{ ...application, access: accesses }]);
+    if (path === '/api/application-access' && method === 'GET')
+      return Response.json([{ ...application, access: accesses }]);
     if (path === '/api/admin/inventory') return Response.json(page([]));
     if (path === '/api/admin/locations') {
       const place = { key: 2, type: 'market', id: 1, name: 'Alder Hall', routeDesignation: null, status: 'active' };
@@ -216,7 +217,10 @@ test('access that was removed is given again as it was, from the message', async
   expect(toastStore.get()[0]?.description).toBe('The role decides again');
   toastStore.get()[0]?.action?.run();
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Access Given'));
-  expect(sent.findLast(({ method }) => method === 'POST')).toMatchObject({ path: '/api/application-access', body: given });
+  expect(sent.findLast(({ method }) => method === 'POST')).toMatchObject({
+    path: '/api/application-access',
+    body: given,
+  });
 });
 
 test('an access that is being chosen stays open where reading the list again fails', async () => {

@@ -160,7 +160,8 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
 export function Transactions({ config }: { config: CantaloupeConfig }) {
   const [page, setPage] = useState<string | null>(null);
   const { data, error, isFetching, refetch } = useTransactions(config.id, page);
-  if (error && !data) return <FailedView error={error} retry={() => void refetch()} title="Transactions did not load" />;
+  if (error && !data)
+    return <FailedView error={error} retry={() => void refetch()} title="Transactions did not load" />;
   return (
     <PagedTable
       label="Transactions"

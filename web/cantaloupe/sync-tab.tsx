@@ -108,8 +108,8 @@ function Upload({ config, mayWrite }: { config: CantaloupeConfig; mayWrite: bool
       {send.data && (
         <div role="status" className="text-text-2">
           <p>
-            {countOf(send.data.counts.sales, 'transaction')} read, {formatNumber(send.data.counts.booked)} of them
-            new; {countOf(send.data.counts.devices, 'device')}.
+            {countOf(send.data.counts.sales, 'transaction')} read, {formatNumber(send.data.counts.booked)} of them new;{' '}
+            {countOf(send.data.counts.devices, 'device')}.
           </p>
           {send.data.unreadable.length > 0 && (
             <ul className="mt-2 list-disc pl-5">

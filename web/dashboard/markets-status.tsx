@@ -74,16 +74,16 @@ export function MarketsStatus() {
           />
         )}
       </Card>
-        {opened?.what === 'form' && <MarketForm market={opened.market} onClose={close} />}
-        {opened && opened.what !== 'form' && (
-          <MarketDialogs
-            opened={opened}
-            removing={remove.isPending}
-            onOpen={setOpened}
-            onClose={close}
-            onRemove={(market) => remove.mutate(market.id, { onSettled: close })}
-          />
-        )}
+      {opened?.what === 'form' && <MarketForm market={opened.market} onClose={close} />}
+      {opened && opened.what !== 'form' && (
+        <MarketDialogs
+          opened={opened}
+          removing={remove.isPending}
+          onOpen={setOpened}
+          onClose={close}
+          onRemove={(market) => remove.mutate(market.id, { onSettled: close })}
+        />
+      )}
     </div>
   );
 }

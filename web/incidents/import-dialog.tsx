@@ -60,7 +60,8 @@ function Report({ name, report }: { name: string | null; report: IncidentImport 
   return (
     <div role="status" className="mt-3 grid gap-2">
       <p>
-        {name}: {countOf(rows, 'row')} read, {created} new, {updated} changed, {unchanged} as before, {refused.length} refused.
+        {name}: {countOf(rows, 'row')} read, {created} new, {updated} changed, {unchanged} as before, {refused.length}{' '}
+        refused.
       </p>
       {refused.length > 0 && (
         <ul className="max-h-60 overflow-y-auto rounded border border-line">

@@ -59,7 +59,7 @@ export const IncidentsPanel = memo(function IncidentsPanel() {
       {shown && shown.length > 0 && (
         <IncidentList incidents={shown} mayWrite={mayWrite} onEdit={(id) => setOpened({ kind: 'edit', id })} />
       )}
-        <Opened opened={opened} incidents={list.data ?? []} onClose={() => setOpened(null)} />
+      <Opened opened={opened} incidents={list.data ?? []} onClose={() => setOpened(null)} />
     </Card>
   );
 });

@@ -6,7 +6,10 @@ import { lateDialog } from '../ui/address/late-code.tsx';
 import { useIncidents } from './api.ts';
 import { detailOf, severityOf } from './wording.ts';
 
-const IncidentDialog = lateDialog('Traffic incident', async () => (await import('./incident-dialog.tsx')).IncidentDialog);
+const IncidentDialog = lateDialog(
+  'Traffic incident',
+  async () => (await import('./incident-dialog.tsx')).IncidentDialog,
+);
 
 type OnMap = {
   /** For the map: what counts now, and what a press on one does. */
@@ -38,8 +41,6 @@ export function useIncidentsOnMap(): OnMap {
   const open = data?.find(({ id }) => id === openId);
   return {
     onMap: { incidents, onIncident: setOpenId },
-    pressed: open && (
-        <IncidentDialog incident={open} onClose={() => setOpenId(null)} />
-    ),
+    pressed: open && <IncidentDialog incident={open} onClose={() => setOpenId(null)} />,
   };
 }

@@ -24,7 +24,9 @@ export function sayWhenDone<D>(decision: Promise<D>, inWords: (done: D) => Toast
 /** What came of a decision, in words. */
 export function bookedInWords({ booked = 0, held = 0 }: { booked?: number; held?: number }): string {
   if (booked === 0 && held === 0) return 'No sale waited for it.';
-  return held > 0 ? `${countOf(booked, 'sale')} booked, ${countOf(held, 'sale')} still held.` : `${countOf(booked, 'sale')} booked.`;
+  return held > 0
+    ? `${countOf(booked, 'sale')} booked, ${countOf(held, 'sale')} still held.`
+    : `${countOf(booked, 'sale')} booked.`;
 }
 
 type Page<R> = { rows: R[]; total: number; from: number; next: string | null; previous: string | null };

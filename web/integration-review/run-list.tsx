@@ -29,7 +29,8 @@ const causeLabel: Record<SyncRun['cause'], string> = {
 /** The latest runs of one configuration. */
 export function RunList({ configId, mayStop }: { configId: number; mayStop: boolean }) {
   const { data, error, refetch } = useRuns(configId);
-  if (error && !data) return <FailedView error={error} retry={() => void refetch()} title="The latest runs did not load" />;
+  if (error && !data)
+    return <FailedView error={error} retry={() => void refetch()} title="The latest runs did not load" />;
   if (!data) return <SkeletonRows rows={2} className="h-8" />;
   if (data.rows.length === 0) return <p className="text-12 text-text-3">It has not run yet.</p>;
   return (

@@ -19,9 +19,7 @@ type Props = {
 
 export function ItemDialogs({ opened, place, onOpen, onClose }: Props) {
   if (opened.what === 'add' || opened.what === 'edit') {
-    return (
-        <ItemForm item={opened.what === 'edit' ? opened.item : null} market={place} onClose={onClose} />
-    );
+    return <ItemForm item={opened.what === 'edit' ? opened.item : null} market={place} onClose={onClose} />;
   }
   if (opened.what === 'actions') return <ItemActions item={opened.item} onOpen={onOpen} onClose={onClose} />;
   return <RemoveItem item={opened.item} onClose={onClose} />;

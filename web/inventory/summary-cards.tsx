@@ -73,6 +73,7 @@ function valueText({ itemsAtPrice, itemsWithoutValue, totalItems }: Summary): Re
 function coverText({ marketsCovered, totalMarkets }: Summary): string {
   if (totalMarkets === 0) return 'No markets yet';
   const without = totalMarkets - marketsCovered;
-  if (without === 0) return totalMarkets === 1 ? 'The one market has items' : `All ${formatNumber(totalMarkets)} markets have items`;
+  if (without === 0)
+    return totalMarkets === 1 ? 'The one market has items' : `All ${formatNumber(totalMarkets)} markets have items`;
   return `Of ${formatNumber(totalMarkets)}; ${formatNumber(without)} ${without === 1 ? 'has' : 'have'} no items yet`;
 }

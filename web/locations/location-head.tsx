@@ -14,9 +14,15 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 
-const MachineForm = lateDialog('Vending Machine', async () => (await import('../machines/machine-form.tsx')).MachineForm);
+const MachineForm = lateDialog(
+  'Vending Machine',
+  async () => (await import('../machines/machine-form.tsx')).MachineForm,
+);
 const MarketForm = lateDialog('Market', async () => (await import('../markets/market-form.tsx')).MarketForm);
-const ManageInventory = lateDialog('Manage Inventory', async () => (await import('../machines/manage-inventory.tsx')).ManageInventory);
+const ManageInventory = lateDialog(
+  'Manage Inventory',
+  async () => (await import('../machines/manage-inventory.tsx')).ManageInventory,
+);
 
 /** A location as its page opens with it: one of the two records, and how it is spoken of. */
 export type Head = {
@@ -92,13 +98,13 @@ function Actions({ place, head: { record } }: Props) {
           Manage Inventory
         </Button>
       )}
-        {opened === 'edit' && record.type === 'market' && <MarketForm market={record.market} onClose={close} />}
-        {opened === 'edit' && record.type === 'vending_machine' && (
-          <MachineForm machine={record.machine} onClose={close} />
-        )}
-        {opened === 'inventory' && record.type === 'vending_machine' && (
-          <ManageInventory machine={record.machine} onClose={close} />
-        )}
+      {opened === 'edit' && record.type === 'market' && <MarketForm market={record.market} onClose={close} />}
+      {opened === 'edit' && record.type === 'vending_machine' && (
+        <MachineForm machine={record.machine} onClose={close} />
+      )}
+      {opened === 'inventory' && record.type === 'vending_machine' && (
+        <ManageInventory machine={record.machine} onClose={close} />
+      )}
     </div>
   );
 }

@@ -30,9 +30,7 @@ export function MarketStock({ marketId }: { marketId: number }) {
   return (
     <Card
       title="Stock"
-      {...(items.data
-        ? { count: `${countOf(items.data.length, 'product')}, ${countOf(units ?? 0, 'unit')}` }
-        : {})}
+      {...(items.data ? { count: `${countOf(items.data.length, 'product')}, ${countOf(units ?? 0, 'unit')}` } : {})}
       actions={
         <>
           <ExportButton exported={stockToExport(marketId, items.data ?? [])} total={items.data?.length} />
@@ -57,13 +55,13 @@ export function MarketStock({ marketId }: { marketId: number }) {
           empty={<StateView icon="box" title="No products yet" text="Add the first one to see its stock here." />}
         />
       )}
-        {opened && market && (
-          <ItemForm
-            item={opened === 'new' ? null : { ...opened, marketName: market.name }}
-            market={market}
-            onClose={() => setOpened(null)}
-          />
-        )}
+      {opened && market && (
+        <ItemForm
+          item={opened === 'new' ? null : { ...opened, marketName: market.name }}
+          market={market}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </Card>
   );
 }

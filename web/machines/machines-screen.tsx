@@ -11,7 +11,10 @@ import type { Opened } from './machine-card.tsx';
 import { MachineGrid } from './machine-grid.tsx';
 
 const MachineForm = lateDialog('Vending Machine', async () => (await import('./machine-form.tsx')).MachineForm);
-const ManageInventory = lateDialog('Manage Inventory', async () => (await import('./manage-inventory.tsx')).ManageInventory);
+const ManageInventory = lateDialog(
+  'Manage Inventory',
+  async () => (await import('./manage-inventory.tsx')).ManageInventory,
+);
 
 export function MachinesScreen() {
   const mayWrite = useMay('office:write');
@@ -38,9 +41,9 @@ export function MachinesScreen() {
       </div>
       <ActiveAlerts />
       <MachineGrid onOpen={setOpened} add={add} />
-        {opened?.what === 'add' && <MachineForm machine={null} onClose={close} />}
-        {opened?.what === 'form' && <MachineForm machine={opened.machine} onClose={close} />}
-        {opened?.what === 'inventory' && <ManageInventory machine={opened.machine} onClose={close} />}
+      {opened?.what === 'add' && <MachineForm machine={null} onClose={close} />}
+      {opened?.what === 'form' && <MachineForm machine={opened.machine} onClose={close} />}
+      {opened?.what === 'inventory' && <ManageInventory machine={opened.machine} onClose={close} />}
       {opened?.what === 'remove' && (
         <ConfirmDialog
           open

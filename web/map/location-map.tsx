@@ -19,9 +19,7 @@ export function LocationMap(props: LocationMapProps) {
       className="relative isolate h-full w-full overflow-hidden bg-map-land"
       style={{ minHeight: props.minHeight ?? mapMinHeightPx }}
     >
-      <MapBoundary>
-        {seen ? <MapView {...props} /> : <Still text="Loading the map" state="waiting" />}
-      </MapBoundary>
+      <MapBoundary>{seen ? <MapView {...props} /> : <Still text="Loading the map" state="waiting" />}</MapBoundary>
     </div>
   );
 }

@@ -92,7 +92,9 @@ export function PaymentPlaces({ wish }: { wish: Wish }) {
   const { data, error, refetch } = usePaymentPlaces(wish);
   return (
     <Card title="By machine and market" count={data ? formatNumber(data.places) : undefined}>
-      {error && !data && <FailedView error={error} retry={() => void refetch()} title="Machines and markets did not load" />}
+      {error && !data && (
+        <FailedView error={error} retry={() => void refetch()} title="Machines and markets did not load" />
+      )}
       {!data && !error && <SkeletonRows rows={5} className="h-10" />}
       {data && (
         <ol>

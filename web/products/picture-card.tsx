@@ -51,11 +51,7 @@ export function PictureCard({ product, mayChange }: { product: Product; mayChang
               {product.picture ? 'Replace picture' : 'Add picture'}
             </Button>
             {product.picture && (
-              <Button
-                icon="trash"
-                onClick={() => setIsAsking(true)}
-                className="max-lg:min-h-12"
-              >
+              <Button icon="trash" onClick={() => setIsAsking(true)} className="max-lg:min-h-12">
                 Remove
               </Button>
             )}

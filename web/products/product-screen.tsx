@@ -95,11 +95,7 @@ function Loaded({ product }: { product: ProductCard }) {
         )}
       </header>
       <section aria-label="Figures" className={statGrid}>
-        <StatTile
-          label="In the Field"
-          value={countOf(product.quantity, 'unit')}
-          detail={placesText(product.places)}
-        />
+        <StatTile label="In the Field" value={countOf(product.quantity, 'unit')} detail={placesText(product.places)} />
         <StatTile
           label="Sold"
           value={countOf(sold.units, 'unit')}

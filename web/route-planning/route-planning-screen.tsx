@@ -137,14 +137,7 @@ export function RoutePlanningScreen() {
       </div>
       <IncidentsPanel />
       {mayPlan && <TravelPanel />}
-      <PlannerDialogs
-        actions={actions}
-        chosen={chosen}
-        plan={plan}
-        terms={terms}
-        choices={choices}
-        today={today}
-      />
+      <PlannerDialogs actions={actions} chosen={chosen} plan={plan} terms={terms} choices={choices} today={today} />
     </div>
   );
 }

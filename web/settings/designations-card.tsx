@@ -76,11 +76,7 @@ export function DesignationsCard({ designations, mayChange }: Props) {
 
 function carriedBy({ markets, machines, people }: Designation): string {
   if (markets + machines + people === 0) return 'Carried by nothing yet';
-  return [
-    countOf(markets, 'market'),
-    countOf(machines, 'machine'),
-    countOf(people, 'person', 'people'),
-  ].join(', ');
+  return [countOf(markets, 'market'), countOf(machines, 'machine'), countOf(people, 'person', 'people')].join(', ');
 }
 
 function DesignationForm({ designation, onClose }: { designation: Designation | null; onClose: () => void }) {

@@ -45,7 +45,13 @@ beforeEach(() => {
     if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
     return Response.json(
       path === '/api/settings'
-        ? { operator: { ...operator, ...theirs }, rules: usualRules, designations, depots: [depot], vehicles: [vehicle] }
+        ? {
+            operator: { ...operator, ...theirs },
+            rules: usualRules,
+            designations,
+            depots: [depot],
+            vehicles: [vehicle],
+          }
         : {},
     );
   });
@@ -141,7 +147,9 @@ test('thresholds are checked as they are typed and saved as numbers', async () =
   await user.type(low, '0');
   await user.click(screen.getByRole('button', { name: 'Save Thresholds' }));
   await waitFor(() =>
-    expect(sent).toMatchObject([{ path: '/api/settings/rules', body: { lateAfterMin: 20, lowSlotPercent: 0, workStart: '06:00' } }]),
+    expect(sent).toMatchObject([
+      { path: '/api/settings/rules', body: { lateAfterMin: 20, lowSlotPercent: 0, workStart: '06:00' } },
+    ]),
   );
 });
 

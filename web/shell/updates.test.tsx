@@ -12,7 +12,13 @@ afterEach(() => {
 
 function Menu() {
   const update = useUpdate();
-  return update && <button type="button" onClick={update}>Update Milkrun</button>;
+  return (
+    update && (
+      <button type="button" onClick={update}>
+        Update Milkrun
+      </button>
+    )
+  );
 }
 
 test('a newer version can be taken after its toast has gone, and after it had to wait for counts under way', async () => {

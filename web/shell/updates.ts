@@ -20,7 +20,11 @@ export function useUpdate(): (() => void) | null {
 export function offerUpdate(worker: Pick<ServiceWorker, 'postMessage'>, mayUpdate: () => boolean): void {
   const run = (): void => {
     if (!mayUpdate()) {
-      toast({ title: 'Counts are being sent', description: 'Update again in a moment.', action: { label: 'Update', run } });
+      toast({
+        title: 'Counts are being sent',
+        description: 'Update again in a moment.',
+        action: { label: 'Update', run },
+      });
       return;
     }
     wanted = true;

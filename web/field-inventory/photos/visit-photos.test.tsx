@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { createRef } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { OfflineProvider } from '../../offline/offline-context.tsx';
-import { bootPhone, unreachable } from '../../offline/testing/booted-phone.ts';
 import { maxPhotoBytes } from '../../offline/photos/photos.ts';
+import { bootPhone, unreachable } from '../../offline/testing/booted-phone.ts';
 import { toastStore } from '../../ui/toasts/toast.ts';
 import { VisitPhotos } from './visit-photos.tsx';
 

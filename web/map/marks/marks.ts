@@ -1,4 +1,5 @@
 import type { Point } from '../../../domain/location.ts';
+import { formatNumber } from '../../http/format.ts';
 import {
   type MapDepot,
   type MapGroup,
@@ -9,7 +10,6 @@ import {
   type Series,
   stopLabel,
 } from '../map-data.ts';
-import { formatNumber } from '../../http/format.ts';
 import { clusterPoints, fromWorld, ringOffset, shortCount, toWorld, worldPx } from './cluster.ts';
 
 /** One thing that stands on the map. `look` changes when it must be drawn anew. */

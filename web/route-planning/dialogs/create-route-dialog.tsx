@@ -82,13 +82,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
           error={nameError}
           maxLength={255}
         />
-        <TextField
-          label="Date"
-          type="date"
-          value={draft.date}
-          onChange={(date) => set({ date })}
-          error={dateError}
-        />
+        <TextField label="Date" type="date" value={draft.date} onChange={(date) => set({ date })} error={dateError} />
         <Select
           label="Driver"
           value={draft.driverId}

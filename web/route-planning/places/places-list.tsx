@@ -64,8 +64,7 @@ export function PlacesList({ places, grouped, isMixed, isLoading, arrivals, onDi
       </h3>
       {grouped > 0 && (
         <p className="px-4 pb-3 text-text-2">
-          {formatNumber(grouped)} are drawn in groups. Zoom in, search or choose a route to list them one by
-          one.
+          {formatNumber(grouped)} are drawn in groups. Zoom in, search or choose a route to list them one by one.
         </p>
       )}
       <div ref={scroller} className="max-h-84 overflow-y-auto">

@@ -119,8 +119,7 @@ function ListTools({ view, list, selection, onView }: ToolsProps) {
   const allChosen =
     total > 0 && (total === rows.length ? rows.every((row) => selection.keys.has(row.key)) : selection.isWhole(wish));
   // Nothing is known of a list that is on its way or did not load, not even that it is empty.
-  const counted = (text: string, count: number): string =>
-    isKnown(list) ? `${text} ${formatNumber(count)}` : text;
+  const counted = (text: string, count: number): string => (isKnown(list) ? `${text} ${formatNumber(count)}` : text);
   return (
     <div className="flex items-center gap-2 border-line border-b px-4 py-2">
       <button

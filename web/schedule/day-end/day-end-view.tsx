@@ -67,7 +67,8 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
             </Button>
             <p className="text-text-2">
               Signing out loses nothing: what is not sent stays on this phone and is still delivered.
-              {end.status.drafts > 0 && ' What is not saved stays here until you sign in on this phone again and save it.'}
+              {end.status.drafts > 0 &&
+                ' What is not saved stays here until you sign in on this phone again and save it.'}
               {end.photosUnsent > 0 && ` ${photosAtSignOut(end.photosUnsent)}`}
             </p>
           </div>

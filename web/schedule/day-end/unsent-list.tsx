@@ -59,8 +59,8 @@ export function UnsentList({ end }: Props) {
       )}
       {photosRefused > 0 && (
         <p className="border-line border-t px-4 py-3">
-          {countOf(photosRefused, 'photo')} {photosRefused === 1 ? 'was' : 'were'} not taken by the server. Take again or
-          drop.
+          {countOf(photosRefused, 'photo')} {photosRefused === 1 ? 'was' : 'were'} not taken by the server. Take again
+          or drop.
         </p>
       )}
       {photosOfOthers && <p className="border-line border-t px-4 py-3 text-text-2">{photosOfOthers}</p>}

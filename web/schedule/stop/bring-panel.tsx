@@ -34,7 +34,9 @@ export function BringPanel({ pick }: { pick: PickedStop }) {
       </section>
       <section className="grid gap-1">
         <h3 className="font-semibold text-16 text-text">
-          {pick.units === 0 ? 'Nothing to bring' : `Bring ${countOf(pick.units, 'unit')} of ${countOf(lines.length, 'product')}`}
+          {pick.units === 0
+            ? 'Nothing to bring'
+            : `Bring ${countOf(pick.units, 'unit')} of ${countOf(lines.length, 'product')}`}
         </h3>
         <ul aria-label="What to bring">
           {lines.map((line) => (

@@ -25,7 +25,10 @@ const RouteMap = latePart(
   async () => (await import('../route/route-map.tsx')).RouteMap,
   <Skeleton className="h-80 w-full" />,
 );
-const CompleteRoute = lateDialog('Complete Route', async () => (await import('../route/complete-route.tsx')).CompleteRoute);
+const CompleteRoute = lateDialog(
+  'Complete Route',
+  async () => (await import('../route/complete-route.tsx')).CompleteRoute,
+);
 
 type Props = {
   route: ScheduledRoute | null;
@@ -71,9 +74,7 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
       {asksForStop && route.stops.length > 0 && (
         <p className="border-line border-b px-4 py-2 text-text-2">Select a stop to view details</p>
       )}
-      {isMapOpen && (
-        <RouteMap route={route} onSelect={onSelect} />
-      )}
+      {isMapOpen && <RouteMap route={route} onSelect={onSelect} />}
       <ol>
         {route.stops.map((stop) => (
           <StopRow
@@ -143,7 +144,9 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
 /** Why the stop is in the plan: as kept on the phone, else as the server says. */
 function Why({ stop, day, pick }: { stop: Stop; day: string; pick: PickedStop | undefined }) {
   if (!pick) return <WhyLine place={stopRef(stop)} visit={day} />;
-  return <span className="line-clamp-2 text-12 text-text-2">{pick.why[0] ?? `Bring ${countOf(pick.units, 'unit')}.`}</span>;
+  return (
+    <span className="line-clamp-2 text-12 text-text-2">{pick.why[0] ?? `Bring ${countOf(pick.units, 'unit')}.`}</span>
+  );
 }
 
 export function StopNumber({ stop }: { stop: Stop }) {

@@ -67,5 +67,7 @@ test('who acknowledges alerts one after the other stays in the list', async () =
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Acknowledge' })));
   await user.keyboard('{Enter}');
   expect(await screen.findByText('No alerts')).toBeDefined();
-  await waitFor(() => expect(screen.getByRole('region', { name: 'Alerts' }).contains(document.activeElement)).toBe(true));
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'Alerts' }).contains(document.activeElement)).toBe(true),
+  );
 });

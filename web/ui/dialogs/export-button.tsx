@@ -27,9 +27,9 @@ export function ExportButton<R>({ exported, total, label }: Props<R>) {
       >
         Export
       </Button>
-        {isOpen && (
-          <ExportDialog {...(exported as Exported<unknown>)} total={total ?? 0} onClose={() => setIsOpen(false)} />
-        )}
+      {isOpen && (
+        <ExportDialog {...(exported as Exported<unknown>)} total={total ?? 0} onClose={() => setIsOpen(false)} />
+      )}
     </>
   );
 }
