@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useConfigs, useSystems } from './config-api.ts';
 
@@ -22,16 +21,11 @@ export function FormOnceRead({ system, editedId, title, onClose, children }: Pro
   const info = systems.data?.find((one) => one.system === system);
   const edited = editedId === null ? null : configs.data?.find(({ id }) => id === editedId);
   if (info && edited !== undefined) return children(info, edited);
-  const unread = [systems, ...(editedId === null ? [] : [configs])].find(({ data }) => !data);
-  // Somebody else removed it in the meantime: there is nothing to edit.
-  if (!unread) return null;
+  const unread = [systems, ...(editedId === null ? [] : [configs])].find(({ data, error }) => error && !data);
+  if (!unread?.error) return null;
   return (
     <Dialog open onClose={onClose} title={title}>
-      {unread.error ? (
-        <FailedView error={unread.error} retry={() => void unread.refetch()} title="The configuration did not load" />
-      ) : (
-        <SkeletonRows rows={4} className="h-12" />
-      )}
+      <FailedView error={unread.error} retry={() => void unread.refetch()} title="The configuration did not load" />
     </Dialog>
   );
 }

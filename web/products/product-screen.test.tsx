@@ -66,6 +66,32 @@ test('a product that is not there leads back to the catalogue, not to another tr
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
+test('a picture is removed only after a question that names its product', async () => {
+  const removed: string[] = [];
+  vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit = {}) => {
+    if (method === 'DELETE') removed.push(input);
+    const isPlaces = input.includes('/places');
+    const page = { rows: [], total: 0, from: 1, next: null, previous: null };
+    if (isPlaces) return Response.json(page);
+    return Response.json(input.startsWith('/api/products/4') ? { ...card, picture: 'abc' } : []);
+  });
+  window.history.replaceState(null, '', '/products/4');
+  const session = buildSession(1);
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={{ ...session, person: { ...session.person, role: 'route_manager' } }}>
+        <Route path="/products/:id" component={ProductScreen} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Remove' }));
+  expect(await screen.findByRole('dialog', { name: 'Remove the picture of Cola?' })).toBeTruthy();
+  expect(removed).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Remove picture' }));
+  await waitFor(() => expect(removed).toEqual(['/api/products/4/picture']));
+});
+
 test('the places of a product can be taken away as a file', async () => {
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -104,29 +130,4 @@ test('the places of a product can be taken away as a file', async () => {
     'Lobby,Vending machine,A1,3,10,2.25',
     'North Hall,Market,,6,,2.00',
   ]);
-});
-
-test('a picture is removed only after a question that names its product', async () => {
-  const removed: string[] = [];
-  vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit = {}) => {
-    if (method === 'DELETE') removed.push(input);
-    const isPlaces = input.includes('/places');
-    const page = { rows: [], total: 0, from: 1, next: null, previous: null };
-    return Response.json(isPlaces ? page : { ...card, picture: 'abc' });
-  });
-  window.history.replaceState(null, '', '/products/4');
-  const session = buildSession(1);
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={{ ...session, person: { ...session.person, role: 'route_manager' } }}>
-        <Route path="/products/:id" component={ProductScreen} />
-      </SessionContext>
-    </QueryClientProvider>,
-  );
-  const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Remove' }));
-  expect(await screen.findByRole('dialog', { name: 'Remove the picture of Cola?' })).toBeTruthy();
-  expect(removed).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Remove picture' }));
-  await waitFor(() => expect(removed).toEqual(['/api/products/4/picture']));
 });

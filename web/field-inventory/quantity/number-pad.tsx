@@ -44,8 +44,11 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
     else setProblem(read.problem);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // The focus is elsewhere right after: the same key would press the button that it went to.
+    event.preventDefault();
     if (event.key === 'Enter') commit();
-    if (event.key === 'Escape') onDone(null);
+    else onDone(null);
   };
   const live = problem ?? lateProblem(text, capacity);
   return (

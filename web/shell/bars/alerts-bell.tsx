@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { type Alert, acknowledgeAlert, alertPage } from '../../../contract/alerts.ts';
 import { raisedText } from '../../../domain/time.ts';
 import { call, sentenceOf } from '../../http/client.ts';
@@ -41,32 +41,9 @@ export function AlertsBell() {
       )}
     >
       {(close) => (
-        <Listed>
-          {(onGone) => (
-            <AlertList
-              page={alerts.data}
-              error={alerts.error}
-              retry={() => void alerts.refetch()}
-              onLeave={close}
-              onGone={onGone}
-            />
-          )}
-        </Listed>
+        <AlertList page={alerts.data} error={alerts.error} retry={() => void alerts.refetch()} onLeave={close} />
       )}
     </Popover>
-  );
-}
-
-/** Keeps the focus when the row that had it has gone: on the next one, or on what says that there is none. */
-function Listed({ children }: { children: (onGone: () => void) => ReactNode }) {
-  const panel = useRef<HTMLDivElement>(null);
-  const onGone = (): void => {
-    if (document.activeElement === document.body) (panel.current?.querySelector('button') ?? panel.current)?.focus();
-  };
-  return (
-    <div ref={panel} tabIndex={-1} className="outline-none">
-      {children(onGone)}
-    </div>
   );
 }
 
@@ -75,23 +52,25 @@ type ListProps = {
   error: unknown;
   retry: () => void;
   onLeave: () => void;
-  onGone: () => void;
 };
 
-function AlertList({ page, error, retry, onLeave, onGone }: ListProps) {
+function AlertList({ page, error, retry, onLeave }: ListProps) {
+  const { panel, onTaken } = useFocusAfter(page);
   if (error && !page) return <FailedView error={error} retry={retry} title="Alerts did not load" />;
   if (!page) return <p className="p-4">Loading</p>;
   const { alerts, total } = page;
-  if (alerts.length === 0)
-    return <StateView icon="check" title="No alerts" text="Every alert has been taken note of." />;
   return (
-    <>
-      <h2 className="border-line border-b px-4 py-3">
-        Alerts <span className="font-medium text-text-3">{formatNumber(total)}</span>
-      </h2>
+    <div ref={panel} tabIndex={-1} className="outline-none">
+      {alerts.length === 0 ? (
+        <StateView icon="check" title="No alerts" text="Every alert has been taken note of." />
+      ) : (
+        <h2 className="border-line border-b px-4 py-3">
+          Alerts <span className="font-medium text-text-3">{formatNumber(total)}</span>
+        </h2>
+      )}
       <ul>
         {alerts.map((alert) => (
-          <AlertRow key={alert.id} alert={alert} onLeave={onLeave} onGone={onGone} />
+          <AlertRow key={alert.id} alert={alert} onLeave={onLeave} onTaken={onTaken} />
         ))}
       </ul>
       {total > alerts.length && (
@@ -103,19 +82,35 @@ function AlertList({ page, error, retry, onLeave, onGone }: ListProps) {
           All {formatNumber(total)} alerts
         </AppLink>
       )}
-    </>
+    </div>
   );
 }
 
-type RowProps = Pick<ListProps, 'onLeave' | 'onGone'> & { alert: Alert };
+/** The row that was acknowledged goes and takes the focus along: it goes on at the next one, or at what says there is none. */
+function useFocusAfter(page: unknown) {
+  const panel = useRef<HTMLDivElement>(null);
+  const isTaken = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is what takes the row away
+  useEffect(() => {
+    if (!isTaken.current || document.activeElement !== document.body) return;
+    isTaken.current = false;
+    (panel.current?.querySelector('button') ?? panel.current)?.focus();
+  }, [page]);
+  const onTaken = (): void => {
+    isTaken.current = true;
+  };
+  return { panel, onTaken };
+}
 
-function AlertRow({ alert, onLeave, onGone }: RowProps) {
+type RowProps = Pick<ListProps, 'onLeave'> & { alert: Alert; onTaken: () => void };
+
+function AlertRow({ alert, onLeave, onTaken }: RowProps) {
   const client = useQueryClient();
   const acknowledge = useMutation({
     mutationFn: () => call(acknowledgeAlert, { params: { id: alert.id } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: [alertPage.path] });
-      requestAnimationFrame(onGone);
+    onSuccess: () => {
+      onTaken();
+      return client.invalidateQueries({ queryKey: [alertPage.path] });
     },
     onError: (error) => toast({ title: 'Not acknowledged', description: sentenceOf(error), variant: 'destructive' }),
   });
