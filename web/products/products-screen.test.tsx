@@ -98,7 +98,7 @@ test('two names become one product: the preview says what moves, the one that sa
   await user.click(screen.getByLabelText('Choose Coca Cola - Zero'));
   await user.click(screen.getByRole('button', { name: 'Merge' }));
   const dialog = await screen.findByRole('dialog');
-  expect(await within(dialog).findByText('3 slots, 1 market items, 0 barcodes')).toBeTruthy();
+  expect(await within(dialog).findByText('3 slots, 1 market item, 0 barcodes')).toBeTruthy();
   await user.click(within(dialog).getByRole('button', { name: 'Merge' }));
   await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Products Merged'));
   expect(posted().map(({ path, body }) => [path, body])).toEqual([
