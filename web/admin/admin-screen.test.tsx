@@ -229,6 +229,7 @@ test('an access that is being chosen stays open where reading the list again fai
   await user.click(await screen.findByRole('button', { name: 'Give access to Mobile Inventory' }));
   isDown = true;
   await client.invalidateQueries();
+  await user.click(screen.getByRole('checkbox', { name: 'Read' }));
   expect(screen.getByRole('checkbox', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByText('The applications did not load')).toBeNull();
 });

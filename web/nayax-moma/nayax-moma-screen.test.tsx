@@ -246,6 +246,7 @@ test('what is shown stays where reading it again fails', async () => {
   await screen.findByText('$12.50');
   isDown = true;
   await client.invalidateQueries();
+  await user.hover(screen.getByText('Door open'));
   for (const text of ['Door open', '$12.50']) expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
