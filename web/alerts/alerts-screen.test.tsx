@@ -115,6 +115,7 @@ test('a rule with a number out of its bounds is not saved, and it is said which 
   await user.click(screen.getByRole('button', { name: 'Save Rules' }));
   expect((await screen.findByRole('alert')).textContent).toBe('After hours: between 1 and 720');
   expect(screen.getByRole('spinbutton', { name: 'After hours' }).getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText('Between 1 and 720').id).toBe(hours.getAttribute('aria-describedby'));
   expect(written).toEqual([]);
   fireEvent.change(hours, { target: { value: '12' } });
   await user.click(screen.getByRole('button', { name: 'Save Rules' }));

@@ -141,6 +141,7 @@ function RuleRow({ rule, value, isTried, onChange }: RowProps) {
             max={limit.max}
             value={Number.isNaN(value.limit) ? '' : value.limit}
             aria-invalid={isWrong || undefined}
+            aria-describedby={isWrong ? `${id}-bounds` : undefined}
             onChange={(event) => onChange({ limit: event.target.valueAsNumber })}
             className={`h-8 w-20 rounded border bg-ground px-2 text-right max-lg:h-12 max-lg:text-16 ${isWrong ? 'border-bad' : 'border-line-strong'}`}
           />
@@ -154,6 +155,11 @@ function RuleRow({ rule, value, isTried, onChange }: RowProps) {
         onChange={(chosen) => onChange({ severity: severity.parse(chosen) })}
         className="w-28"
       />
+      {isWrong && (
+        <p id={`${id}-bounds`} className="basis-full text-12 text-bad-text">
+          {`Between ${limit.min} and ${limit.max}`}
+        </p>
+      )}
     </fieldset>
   );
 }

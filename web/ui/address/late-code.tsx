@@ -26,10 +26,29 @@ function lateCode<P extends object>({ load, waiting = null, failed }: Wanted<P>)
         setCode(() => code);
       }, setError);
     }, [isWanted]);
-    const retry = useCallback(() => setError(null), []);
+    const retry = useCallback(() => {
+      askAgainForStyles();
+      setError(null);
+    }, []);
     if (Code) return <Code {...props} />;
     return error === null ? waiting : failed(error, retry, props);
   };
+}
+
+/** Code that brings styles asks for them once: a sheet that the network lost with it would be missing from then on. */
+function askAgainForStyles(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
+    if (isLost(link)) link.replaceWith(link.cloneNode());
+  }
+}
+
+function isLost({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet === null || sheet.cssRules.length === 0;
+  } catch {
+    // Chromium has a sheet also where none came, and lets nobody read it.
+    return true;
+  }
 }
 
 /** A dialog of which the code comes when it is opened. */
