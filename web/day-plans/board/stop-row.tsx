@@ -47,13 +47,12 @@ export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row
       >
         {number}
       </span>
-      <p className="truncate font-medium" title={`${stop.name}, ${stop.address}`}>
+      <p className="col-span-2 truncate font-medium" title={`${stop.name}, ${stop.address}`}>
         {stop.name}
       </p>
-      <span className="text-right text-12 text-text-2 tabular-nums">{formatTime(stop.arrivalAt)}</span>
       <div className="col-start-2 min-w-0 self-center">
         <p className="truncate text-12 text-text-3 tabular-nums" title={serviceText(stop)}>
-          {durationText(stop.serviceMin)}
+          <span className="font-medium text-text-2">{formatTime(stop.arrivalAt)}</span>, {durationText(stop.serviceMin)}
           {stop.totes > 0 && `, ${countOf(stop.totes, 'tote')}`}
         </p>
         <DelayNote stop={{ incidents: stop.incidents, delay: stop.delayMin * 60 }} className="block" />
