@@ -26,11 +26,13 @@ const LEAST_PER_STOP_UNTIMED = 3000;
 const LEAST_PER_STOP_SHORT = 450;
 /** Stops on a short route, in the mean. */
 const SHORT = 8;
+/** More stops than this need better plans to breed from. */
+const FEW = 250;
 /** Share of the budget for the first search, and for further ones, of which there are as many as get this many iterations per stop. */
-const FIRST_SHARE = 0.25;
+const SHARES = { first: 0.25, further: 0.2 };
+const SHARES_OF_FEW = { first: 0.1, further: 0.1 };
 /** All that searches get where routes are short: children find more in the same time. */
 const SHORT_SHARE = 0.1;
-const FURTHER_SHARE = 0.2;
 const MOST_SEARCHES = 3;
 const PER_SEARCH = 200;
 /** Plans drawn at random that join those found. */
@@ -102,8 +104,9 @@ function searchApart(
     run(SHORT_SHARE);
     return found;
   }
-  run(FIRST_SHARE);
-  const count = Math.min(MOST_SEARCHES, Math.round((FURTHER_SHARE * perStop) / PER_SEARCH));
-  for (let i = 0; i < count; i++) run(FURTHER_SHARE / count);
+  const { first: firstShare, further } = plan.model.stops <= FEW ? SHARES_OF_FEW : SHARES;
+  run(firstShare);
+  const count = Math.min(MOST_SEARCHES, Math.round((further * perStop) / PER_SEARCH));
+  for (let i = 0; i < count; i++) run(further / count);
   return found;
 }
