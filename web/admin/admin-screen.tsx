@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
 import { countOf, formatNumber } from '../http/format.ts';
+import { latePart } from '../ui/address/late-code.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { StatTile } from '../ui/card.tsx';
@@ -11,11 +11,12 @@ import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type Filter, roles, useAdministration } from './api.ts';
 import { OverviewTab } from './overview-tab.tsx';
 
-const LocationsTab = lazy(async () => ({ default: (await import('./locations-tab.tsx')).LocationsTab }));
-const InventoryTab = lazy(async () => ({ default: (await import('./inventory-tab.tsx')).InventoryTab }));
-const RoutesTab = lazy(async () => ({ default: (await import('./routes-tab.tsx')).RoutesTab }));
-const DevicesTab = lazy(async () => ({ default: (await import('../device-login/devices.tsx')).Devices }));
-const AuditTab = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }));
+const waiting = <Skeleton className="m-4 h-64" />;
+const LocationsTab = latePart(async () => (await import('./locations-tab.tsx')).LocationsTab, waiting);
+const InventoryTab = latePart(async () => (await import('./inventory-tab.tsx')).InventoryTab, waiting);
+const RoutesTab = latePart(async () => (await import('./routes-tab.tsx')).RoutesTab, waiting);
+const DevicesTab = latePart(async () => (await import('../device-login/devices.tsx')).Devices, waiting);
+const AuditTab = latePart(async () => (await import('./audit-tab.tsx')).AuditTab, waiting);
 
 const tabs = [
   { value: 'overview', label: 'Overview' },
@@ -72,18 +73,16 @@ export function AdminScreen() {
           value={tab}
           onChange={(value) => set({ tab: value === 'overview' ? null : value, page: null, sort: null })}
         >
-          <Suspense fallback={<Skeleton className="m-4 h-64" />}>
-            {tab === 'overview' && <OverviewTab filter={filter} routes={data?.routes} />}
-            {tab === 'locations' && <LocationsTab filter={filter} />}
-            {tab === 'inventory' && <InventoryTab filter={filter} />}
-            {tab === 'routes' && <RoutesTab routes={data?.routes} isFiltered={filter.route !== null} />}
-            {tab === 'devices' && (
-              <div className="p-4 max-sm:p-0">
-                <DevicesTab route={filter.route} />
-              </div>
-            )}
-            {tab === 'audit' && <AuditTab search={filter.search} />}
-          </Suspense>
+          {tab === 'overview' && <OverviewTab filter={filter} routes={data?.routes} />}
+          {tab === 'locations' && <LocationsTab filter={filter} />}
+          {tab === 'inventory' && <InventoryTab filter={filter} />}
+          {tab === 'routes' && <RoutesTab routes={data?.routes} isFiltered={filter.route !== null} />}
+          {tab === 'devices' && (
+            <div className="p-4 max-sm:p-0">
+              <DevicesTab route={filter.route} />
+            </div>
+          )}
+          {tab === 'audit' && <AuditTab search={filter.search} />}
         </Tabs>
       </div>
     </div>

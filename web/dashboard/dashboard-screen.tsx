@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
 import { useMay, useSession } from '../auth/api.ts';
+import { latePart } from '../ui/address/late-code.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -10,12 +10,13 @@ import { NeedsYou } from './needs-you.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TodayRoute } from './today/today-route.tsx';
 
-const FirstStepsCard = lazy(async () => ({
-  default: (await import('../first-steps/first-steps-card.tsx')).FirstStepsCard,
-}));
-const RestBanner = lazy(async () => ({ default: (await import('../incidents/rest-banner.tsx')).RestBanner }));
-const MarketsStatus = lazy(() =>
-  import('./markets-status.tsx').then(({ MarketsStatus }) => ({ default: MarketsStatus })),
+const FirstStepsCard = latePart(async () => (await import('../first-steps/first-steps-card.tsx')).FirstStepsCard);
+const RestBanner = latePart(async () => (await import('../incidents/rest-banner.tsx')).RestBanner);
+const MarketsStatus = latePart(
+  async () => (await import('./markets-status.tsx')).MarketsStatus,
+  <Card title="Micro Markets Status" className="min-h-[640px]">
+    <SkeletonRows rows={5} className="h-12" />
+  </Card>,
 );
 
 export function DashboardScreen() {
@@ -24,25 +25,15 @@ export function DashboardScreen() {
   return (
     <div className="grid gap-4 p-6 max-lg:p-4">
       <h1>Dashboard</h1>
-      <Suspense>
-        {mayWrite && <FirstStepsCard />}
-        <RestBanner />
-      </Suspense>
+      {mayWrite && <FirstStepsCard />}
+      <RestBanner />
       {unassigned ? <NothingAssigned /> : <NeedsYou />}
       <StatCards />
       <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_408px]">
         <TodayRoute />
         <InventoryOverview />
       </div>
-      <Suspense
-        fallback={
-          <Card title="Micro Markets Status" className="min-h-[640px]">
-            <SkeletonRows rows={5} className="h-12" />
-          </Card>
-        }
-      >
-        <MarketsStatus />
-      </Suspense>
+      <MarketsStatus />
     </div>
   );
 }

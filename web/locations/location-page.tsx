@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
 import { ApiError } from '../http/client.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
+import { latePart } from '../ui/address/late-code.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -13,16 +13,20 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type Head, LocationHead, lists } from './location-head.tsx';
 import { NeedBanner } from './need-banner.tsx';
 
-const StockTab = lazy(() => import('./stock-tab.tsx').then(({ StockTab }) => ({ default: StockTab })));
-const SalesTab = lazy(() => import('./sales-tab.tsx').then(({ SalesTab }) => ({ default: SalesTab })));
-const AlertsTab = lazy(() => import('./alerts-tab.tsx').then(({ AlertsTab }) => ({ default: AlertsTab })));
-const DexTab = lazy(() => import('../dex/dex-tab.tsx').then(({ DexTab }) => ({ default: DexTab })));
-const AboutTab = lazy(() => import('./about-tab.tsx').then(({ AboutTab }) => ({ default: AboutTab })));
-const ExportVisits = lazy(() =>
-  import('../visits/export-visits.tsx').then(({ ExportVisits }) => ({ default: ExportVisits })),
+const waiting = (
+  <Card>
+    <SkeletonRows rows={5} />
+  </Card>
 );
-const VisitHistory = lazy(() =>
-  import('../visits/visit-history.tsx').then(({ VisitHistory }) => ({ default: VisitHistory })),
+const StockTab = latePart(async () => (await import('./stock-tab.tsx')).StockTab, waiting);
+const SalesTab = latePart(async () => (await import('./sales-tab.tsx')).SalesTab, waiting);
+const AlertsTab = latePart(async () => (await import('./alerts-tab.tsx')).AlertsTab, waiting);
+const DexTab = latePart(async () => (await import('../dex/dex-tab.tsx')).DexTab, waiting);
+const AboutTab = latePart(async () => (await import('./about-tab.tsx')).AboutTab, waiting);
+const ExportVisits = latePart(async () => (await import('../visits/export-visits.tsx')).ExportVisits);
+const VisitHistory = latePart(
+  async () => (await import('../visits/visit-history.tsx')).VisitHistory,
+  <SkeletonRows rows={5} />,
 );
 
 type Props = { place: LocationRef; query: Pick<UseQueryResult, 'error' | 'refetch'>; head: Head | undefined };
@@ -67,24 +71,16 @@ function Sections({ place, head }: { place: LocationRef; head: Head }) {
         value={open}
         onChange={(value) => set({ tab: value === 'stock' ? null : value })}
       >
-        <Suspense
-          fallback={
-            <Card>
-              <SkeletonRows rows={5} />
-            </Card>
-          }
-        >
-          {open === 'stock' && <StockTab place={place} />}
-          {open === 'sales' && <SalesTab place={place} />}
-          {open === 'visits' && (
-            <Card title="Visits" actions={<ExportVisits place={place} />}>
-              <VisitHistory type={place.type} id={place.id} />
-            </Card>
-          )}
-          {open === 'alerts' && <AlertsTab place={place} />}
-          {open === 'dex' && <DexTab machineId={place.id} />}
-          {open === 'about' && <AboutTab place={place} head={head} />}
-        </Suspense>
+        {open === 'stock' && <StockTab place={place} />}
+        {open === 'sales' && <SalesTab place={place} />}
+        {open === 'visits' && (
+          <Card title="Visits" actions={<ExportVisits place={place} />}>
+            <VisitHistory type={place.type} id={place.id} />
+          </Card>
+        )}
+        {open === 'alerts' && <AlertsTab place={place} />}
+        {open === 'dex' && <DexTab machineId={place.id} />}
+        {open === 'about' && <AboutTab place={place} head={head} />}
       </Tabs>
     </div>
   );

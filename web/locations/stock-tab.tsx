@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
+import { latePart } from '../ui/address/late-code.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { useSales } from './api.ts';
@@ -7,33 +7,20 @@ import { MarketStock } from './market-stock.tsx';
 import { ByDay } from './sales-tab.tsx';
 import { StockOverTime } from './stock-over-time.tsx';
 
-const ReportedStock = lazy(() =>
-  import('../nayax-moma/reported-stock.tsx').then(({ ReportedStock }) => ({ default: ReportedStock })),
+const ReportedStock = latePart(async () => (await import('../nayax-moma/reported-stock.tsx')).ReportedStock);
+const Planogram = latePart(
+  async () => (await import('../planogram/planogram.tsx')).Planogram,
+  <Card title="Planogram">
+    <SkeletonRows rows={6} className="h-20" />
+  </Card>,
 );
-const Planogram = lazy(() => import('../planogram/planogram.tsx').then(({ Planogram }) => ({ default: Planogram })));
 
 /** What is there now, and how it came to be. */
 export function StockTab({ place }: { place: LocationRef }) {
   return (
     <div className="grid gap-4">
-      {place.type === 'market' ? (
-        <MarketStock marketId={place.id} />
-      ) : (
-        <Suspense
-          fallback={
-            <Card title="Planogram">
-              <SkeletonRows rows={6} className="h-20" />
-            </Card>
-          }
-        >
-          <Planogram machineId={place.id} />
-        </Suspense>
-      )}
-      {place.type === 'vending_machine' && (
-        <Suspense fallback={null}>
-          <ReportedStock machineId={place.id} />
-        </Suspense>
-      )}
+      {place.type === 'market' ? <MarketStock marketId={place.id} /> : <Planogram machineId={place.id} />}
+      {place.type === 'vending_machine' && <ReportedStock machineId={place.id} />}
       <div className="grid items-start gap-4 xl:grid-cols-2 print:hidden">
         <StockOverTime place={place} />
         <SalesInShort place={place} />
