@@ -9,13 +9,14 @@ import { giveCode, listWaiting, productOfWaiting, sendWaiting } from './waiting-
 const code = '5901234123457';
 let databases = 0;
 
-/** A phone with one product; `answer` is what the catalogue says to a write. */
+/** A phone with one product; `answer` is what the catalogue says to a write, `products` what it has. */
 async function startPhone(first: Answer) {
   const calls: Call[] = [];
-  const catalogue = { answer: first };
   const product = buildProduct({ id: 3, barcodes: ['4006381333931'] });
+  const catalogue = { answer: first, products: [product] };
   const transport = async (call: Call): Promise<Answer> => {
-    if (call.method === 'GET') return { outcome: 'answered', body: buildChanges({ reset: true, products: [product] }) };
+    if (call.method === 'GET')
+      return { outcome: 'answered', body: buildChanges({ reset: true, products: catalogue.products }) };
     calls.push(call);
     return catalogue.answer;
   };
@@ -68,4 +69,19 @@ it('what the server refuses stays with its sentence, and the next one is sent al
     { code, problem: 'Taken.' },
     { code: '96385074', problem: 'Taken.' },
   ]);
+});
+
+it('a product that was made though the answer was lost is not told as refused; one of another name is', async () => {
+  const { offline, catalogue, product } = await startPhone({ outcome: 'unreachable' });
+  const made = { code: '96385074', userId: 1, productId: null, productName: 'New bar' };
+  await giveCode(offline, made);
+  await giveCode(offline, { ...made, code, productName: 'Other bar' });
+  catalogue.answer = { outcome: 'refused', status: 409, detail: 'Taken.', isProblem: true, retryAfterMs: null };
+  catalogue.products = [
+    product,
+    buildProduct({ id: 4, name: 'New bar', barcodes: ['96385074'] }),
+    buildProduct({ id: 5, name: 'Somebody else', barcodes: [code] }),
+  ];
+  await sendWaiting(offline, 1);
+  expect(await listWaiting(offline, 1)).toMatchObject([{ productName: 'Other bar', problem: 'Taken.' }]);
 });

@@ -66,7 +66,22 @@ async function deliver(offline: Offline, { code, productId, productName }: Waiti
   );
   if (answer.outcome === 'answered') return { outcome: 'sent' };
   const isFinal = answer.outcome === 'refused' && answer.isProblem && answer.status < 500 && answer.status !== 401;
-  return isFinal ? { outcome: 'refused', problem: answer.detail } : { outcome: 'kept' };
+  if (!isFinal) return { outcome: 'kept' };
+  if (productId === null && (await isMade(offline, { code, productName }))) return { outcome: 'sent' };
+  return { outcome: 'refused', problem: answer.detail };
+}
+
+/** Whether the product is there with the code: an answer that was lost on the way leaves it unsaid, and a second try is refused. */
+async function isMade(
+  offline: Offline,
+  { code, productName }: Pick<WaitingCode, 'code' | 'productName'>,
+): Promise<boolean> {
+  await offline.refresh();
+  const kept = await offline.store.read(['products'], (tx) => tx.objectStore('products').getAll());
+  const wanted = normalBarcode(code);
+  return kept.some(
+    ({ row }) => row.name === productName && row.barcodes.some((barcode) => normalBarcode(barcode) === wanted),
+  );
 }
 
 /** Gives a code to a product: sent now, kept for later, or refused with the sentence to show. */
