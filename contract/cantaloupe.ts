@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { syncCounts } from './integration-runs.ts';
-import { waitsUntil } from './integrations.ts';
+import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { decimal, id, instant, requiredText } from './shapes.ts';
 
@@ -23,6 +23,7 @@ export const cantaloupeConfig = z
     status: z.string(),
     problem: z.string().nullable(),
     waitsUntil,
+    nextSync,
     webhookPath: z.string().nullable().meta({ description: 'Where the report transport posts to, on this server' }),
     lastSyncAt: instant.nullable(),
     version: z.int(),

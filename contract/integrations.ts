@@ -5,6 +5,17 @@ import { id, instant, pathId } from './shapes.ts';
 
 export const waitsUntil = instant.nullable().meta({ description: 'The partner asked not to be called before then' });
 
+export const nextSync = z
+  .object({
+    when: z.enum(['by-hand', 'put-right', 'now', 'at']).meta({
+      description:
+        'by-hand: not by itself; put-right: a person has to act first; now: it is due; at: at the time that stands',
+    }),
+    at: instant.nullable(),
+  })
+  .meta({ id: 'NextSync', description: 'When it is read next by itself, pauses after failures counted in' });
+export type NextSync = z.output<typeof nextSync>;
+
 export const integrationState = z
   .object({
     system: integrationSystem,
@@ -95,6 +106,7 @@ export const integrationConfig = z
     fresh: z
       .array(z.object({ resource: vendorResource, lastGoodAt: instant.nullable(), nextDueAt: instant.nullable() }))
       .meta({ description: 'How fresh each resource is; due at once where no next time stands' }),
+    nextSync,
     createdAt: instant,
     updatedAt: instant,
     version: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { waitsUntil } from './integrations.ts';
+import { nextSync, waitsUntil } from './integrations.ts';
 import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
 
 const version = z.enum(['1.0', '2.0'], { error: 'Version must be 2.0 or 1.0' });
@@ -24,6 +24,7 @@ export const vdiConfig = z
     status: vdiStatus,
     problem: z.string().nullable(),
     waitsUntil,
+    nextSync,
   })
   .meta({ id: 'VdiConfig' });
 export type VdiConfig = z.output<typeof vdiConfig>;

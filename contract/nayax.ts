@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { waitsUntil } from './integrations.ts';
+import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
 
@@ -17,6 +17,7 @@ export const configState = {
   status: z.enum(['active', 'inactive', 'error', 'maintenance']),
   problem: z.string().nullable().meta({ description: 'What is wrong and what to do; null while nothing is' }),
   waitsUntil,
+  nextSync,
   devices: z.int().meta({ description: 'Machines known through it' }),
   unlinked: z.int().meta({ description: 'Of these, those not linked to a machine of ours' }),
   run: z

@@ -27,6 +27,7 @@ export function toCantaloupe(config: IntegrationConfig): CantaloupeConfig {
     apiEndpoint: text('apiEndpoint'),
     timeZone: text('timeZone'),
     ...{ isActive: config.isActive, status: config.status, problem: config.problem, waitsUntil: config.waitsUntil },
+    nextSync: config.nextSync,
     ...{ webhookPath: config.webhookPath, lastSyncAt: config.lastSyncAt, version: config.version },
   };
 }

@@ -15,6 +15,7 @@ import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
 import { refuseAddresses } from './addresses.ts';
 import { isConnected } from './connected.ts';
+import { nextSyncOf } from './next-sync.ts';
 import {
   type ConfigRow,
   type Freshness,
@@ -293,6 +294,13 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
   const system = integrationSystem.parse(row.system);
   const connector = deps.connectors.find((one) => one.manifest.system === system);
   const secretFields = connector?.manifest.fields.filter((field) => field.kind === 'secret') ?? [];
+  const connected = isConnected(deps.connectors, { ...row, hasTokens: row.tokens !== null });
+  // Also what was never read: it is due before everything else.
+  const known = (connector?.manifest.resources ?? []).map((resource) => ({
+    resource,
+    ...fresh.find((one) => one.configId === row.id && one.resource === resource),
+  }));
+  const due = known.map(({ nextDueAt }) => nextDueAt ?? null);
   return {
     id: row.id,
     system,
@@ -306,7 +314,7 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
     ),
     previousSecretsUntil: stillAhead(row.previousSecretsUntil, deps.clock.now()),
     isActive: row.isActive,
-    connected: isConnected(deps.connectors, { ...row, hasTokens: row.tokens !== null }),
+    connected,
     syncEnabled: row.syncEnabled,
     status: statusOf({ ...row, problem }),
     problem,
@@ -316,15 +324,12 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
     lastRejectedReason: row.lastRejectedReason,
     lastRejectedAt: row.lastRejectedAt?.toISOString() ?? null,
     lastSyncAt: row.lastSyncAt?.toISOString() ?? null,
-    // Also what was never read: it is due before everything else.
-    fresh: (connector?.manifest.resources ?? []).map((resource) => {
-      const known = fresh.find((one) => one.configId === row.id && one.resource === resource);
-      return {
-        resource,
-        lastGoodAt: known?.lastGoodAt?.toISOString() ?? null,
-        nextDueAt: stillAhead(known?.nextDueAt ?? null, deps.clock.now()),
-      };
-    }),
+    fresh: known.map(({ resource, lastGoodAt, nextDueAt }) => ({
+      resource,
+      lastGoodAt: lastGoodAt?.toISOString() ?? null,
+      nextDueAt: stillAhead(nextDueAt ?? null, deps.clock.now()),
+    })),
+    nextSync: nextSyncOf(row, { connected, due }, deps.clock.now()),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     version: row.version,

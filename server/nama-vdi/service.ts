@@ -22,7 +22,8 @@ export async function listVdiConfigs(deps: Deps): Promise<VdiConfig[]> {
   return (await listConfigs(deps, 'nama_vdi')).map(toVdi);
 }
 
-function toVdi({ id, name, settings, secrets, lastSyncAt, status, problem, waitsUntil }: Config): VdiConfig {
+function toVdi(config: Config): VdiConfig {
+  const { id, name, settings, secrets, lastSyncAt, status, problem, waitsUntil, nextSync } = config;
   return vdiConfig.parse({
     id,
     name,
@@ -33,6 +34,7 @@ function toVdi({ id, name, settings, secrets, lastSyncAt, status, problem, waits
     status,
     problem,
     waitsUntil,
+    nextSync,
   });
 }
 

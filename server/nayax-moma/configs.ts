@@ -83,10 +83,11 @@ function onlyIf<T extends object>(fields: T): Partial<T> {
 }
 
 function stateOf(config: IntegrationConfig, { devices, unlinked, run }: ConfigFigures) {
-  const { id, name, isActive, syncEnabled, status, problem, waitsUntil, createdAt, updatedAt, version } = config;
+  const { id, name, isActive, syncEnabled, status, problem, createdAt, updatedAt, version } = config;
   const environment: 'production' | 'sandbox' = config.settings.environment === 'production' ? 'production' : 'sandbox';
   const lastSync = config.lastSyncAt;
-  const own = { id, name, environment, isActive, syncEnabled, lastSync, status, problem, waitsUntil };
+  const { waitsUntil, nextSync } = config;
+  const own = { id, name, environment, isActive, syncEnabled, lastSync, status, problem, waitsUntil, nextSync };
   return { ...own, devices, unlinked, run, createdAt, updatedAt, version };
 }
 

@@ -55,6 +55,8 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     // What was never read is told too: it is due before everything else.
     const { fresh } = await get(`/api/integrations/configs/${momaId}`);
     expect(fresh).toContainEqual({ resource: 'sales', lastGoodAt: null, nextDueAt: null });
+    expect(made.json().nextSync).toEqual({ when: 'now', at: null });
+    expect(config.nextSync).toEqual({ when: 'by-hand', at: null });
     const all = JSON.stringify([await get('/api/nayax/configs'), await get('/api/moma/configs')]);
     const ending = nayaxAccount.hashCode.slice(-2);
     expect(all).toContain(`"hashCode":{"configured":true,"ending":"${ending}"}`);

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CantaloupeConfig, maxReportBytes } from '../../contract/cantaloupe.ts';
+import { formatDateTime } from '../http/format.ts';
 import { buildConfig, nayaxSystem, refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
 import { CantaloupeScreen } from './cantaloupe-screen.tsx';
@@ -17,6 +18,7 @@ const config = (id: number, fields: Partial<CantaloupeConfig> = {}): CantaloupeC
     status: 'active',
     problem: null,
     waitsUntil: null,
+    nextSync: { when: 'at', at: '2026-03-12T15:15:00.000Z' },
     webhookPath: '/api/webhooks/x',
   },
   ...{ lastSyncAt: null, version: 3, ...fields },
@@ -179,6 +181,12 @@ test('syncing tells how many, and a failure what happened', async () => {
   await expect.poll(message).toBe('Devices Synced: Successfully synced 16 devices.');
   await user.click(await screen.findByRole('button', { name: 'Sync Transactions' }));
   await expect.poll(message).toBe('Sync Failed: Cantaloupe refused sign-in and password.');
+});
+
+test('the sync tab says when it is read next', async () => {
+  show(<CantaloupeScreen />);
+  await user.click(await tab('Sync'));
+  expect(await screen.findByText(`Next sync: ${formatDateTime('2026-03-12T15:15:00.000Z')}`)).toBeTruthy();
 });
 
 test('a list that does not load can be tried again', async () => {

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
 import { sentenceOf } from '../http/client.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
+import { nextSyncText } from '../integrations/next-sync.ts';
 import { Button } from '../ui/button.tsx';
 import { Copyable } from '../ui/copyable.tsx';
 import { mostText, useSendReport, useSync } from './api.ts';
@@ -22,6 +23,7 @@ export function SyncTab({ config, mayWrite }: { config: CantaloupeConfig; mayWri
             !config.apiEndpoint &&
             ' In production the vendor publishes no address to read from: reports bring everything.'}
         </p>
+        <p className="text-text-2">Next sync: {nextSyncText(config.nextSync)}</p>
         <div className="flex flex-wrap gap-2">
           <Button
             icon="refresh"

@@ -4,6 +4,7 @@ import { useMay } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
+import { nextSyncText } from '../integrations/next-sync.ts';
 import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -27,7 +28,6 @@ export function ConfigCard({ config }: { config: IntegrationConfig }) {
   const { tone, label } = isSignedOut ? signedOut : states[config.status];
   const isResting = config.isActive && config.waitsUntil !== null;
   const mayWrite = useMay('office:write');
-  const next = config.fresh.map(({ nextDueAt }) => nextDueAt);
   return (
     <Card title={config.name} actions={isResting ? <RestBadge /> : <Badge tone={tone}>{label}</Badge>}>
       {isResting && (
@@ -45,20 +45,12 @@ export function ConfigCard({ config }: { config: IntegrationConfig }) {
       <div className="flex flex-wrap items-end gap-x-8 gap-y-3 p-4">
         <Fact label="Store" value={String(config.settings.domainPrefix ?? 'Unknown')} />
         <Fact label="Last sync" value={config.lastSyncAt ? formatDateTime(config.lastSyncAt) : 'Never'} />
-        <Fact label="Next sync" value={nextOf(config, next)} />
+        <Fact label="Next sync" value={nextSyncText(config.nextSync)} />
         <Fact label="Client secret" value={secretOf(config)} />
         {mayWrite && <Actions config={config} />}
       </div>
     </Card>
   );
-}
-
-function nextOf({ isActive, syncEnabled, connected }: IntegrationConfig, next: readonly (string | null)[]): string {
-  if (!isActive || !syncEnabled) return 'Only by hand';
-  if (!connected) return 'When this is put right';
-  // What has no time yet is due at once.
-  const [soonest] = next.map((at) => at ?? '').toSorted();
-  return soonest ? formatDateTime(soonest) : 'In a minute';
 }
 
 function secretOf({ secrets }: IntegrationConfig): string {

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { IntegrationConfig } from '../../contract/integrations.ts';
 import type { Role } from '../../domain/permissions.ts';
-import { formatTime } from '../http/format.ts';
+import { formatDateTime, formatTime } from '../http/format.ts';
 import { type Answer, buildConfig, office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { LightspeedScreen } from './lightspeed-screen.tsx';
@@ -97,7 +97,8 @@ test('a revoked connection says what to do and offers to reconnect', async () =>
   const problem = 'Lightspeed says the connection was revoked: reconnect.';
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   const { writes } = open('/integrations', ({ path, method }) => {
-    if (path === '/api/integrations/configs') return [store({ status: 'error', problem, connected: false })];
+    const revoked = { status: 'error', problem, connected: false, nextSync: { when: 'put-right', at: null } } as const;
+    if (path === '/api/integrations/configs') return [store(revoked)];
     return method === 'POST' ? { url: 'https://secure.retail.lightspeed.app/connect?state=t' } : undefined;
   });
   expect((await screen.findByRole('alert')).textContent).toContain(problem);
@@ -115,15 +116,10 @@ test('a store that nobody signed in to is not called connected', async () => {
   expect(screen.queryByText('Connected')).toBeNull();
 });
 
-test('the next sync is that of the resource that is due first, which may never have been read', async () => {
-  const fresh = [
-    { resource: 'devices', lastGoodAt: '2026-01-05T10:00:00.000Z', nextDueAt: '2026-01-05T22:00:00.000Z' },
-    { resource: 'sales', lastGoodAt: null, nextDueAt: null },
-  ] as const;
-  open('/integrations', ({ path }) =>
-    path === '/api/integrations/configs' ? [store({ fresh: [...fresh] })] : undefined,
-  );
-  expect(await screen.findByText('In a minute')).toBeTruthy();
+test('the card says when the store is read next', async () => {
+  const nextSync = { when: 'at', at: '2026-01-05T22:00:00.000Z' } as const;
+  open('/integrations', ({ path }) => (path === '/api/integrations/configs' ? [store({ nextSync })] : undefined));
+  expect((await screen.findByText('Next sync')).nextSibling?.textContent).toBe(formatDateTime(nextSync.at));
 });
 
 test('a sync that cannot start says why', async () => {

@@ -4,6 +4,7 @@ import { useMay } from '../auth/api.ts';
 import { useRemoveConfig } from '../integrations/config-api.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
 import { FormOnceRead } from '../integrations/form-once-read.tsx';
+import { nextSyncText } from '../integrations/next-sync.ts';
 import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -125,6 +126,7 @@ function Controls({ config }: { config: VdiConfig }) {
       >
         Test Connection
       </Button>
+      <p className="basis-full text-text-2">Next sync: {nextSyncText(config.nextSync)}</p>
       {config.status === 'inactive' && (
         <p className="basis-full text-12 text-text-3">Inactive: set it to active to sync.</p>
       )}

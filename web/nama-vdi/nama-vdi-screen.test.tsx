@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegrationSystemInfo } from '../../contract/integrations.ts';
 import type { VdiConfig, VdiSyncJob } from '../../contract/nama-vdi.ts';
+import { formatDateTime } from '../http/format.ts';
 import { refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
 import { NamaVdiScreen } from './nama-vdi-screen.tsx';
@@ -13,7 +14,7 @@ const config = (id: number, fields: Partial<VdiConfig> = {}): VdiConfig => ({
   ...{ id, name: `Kiosks ${id}`, vmsSystemId: 'vms', mmsSystemId: null, apiEndpoint: 'https://mms.example/vdi' },
   ...{ apiKey: { configured: true, ending: 'ey' }, version: '2.0' as const, environment: 'production' as const },
   ...{ enableDexData: true, enableTransactionData: true, enableOperationalData: true, lastSync: null },
-  ...{ status: 'active' as const, problem: null, waitsUntil: null, ...fields },
+  ...{ status: 'active' as const, problem: null, waitsUntil: null, nextSync: { when: 'now', at: null }, ...fields },
 });
 const job: VdiSyncJob = {
   ...{ id: 1, configId: 1, jobType: 'mms-sales', status: 'failed', startedAt: null, completedAt: null },
@@ -134,6 +135,13 @@ test('a sync says how much it brought; a failed one leaves its job in the list',
   await expect.poll(message).toBe('Sync Failed: The other side does not answer.');
   await tab('Sync Jobs');
   expect(await screen.findByText('Pushed: mms-sales')).toBeDefined();
+});
+
+test('the panel says when the other side is asked next', async () => {
+  const nextSync = { when: 'at', at: '2026-03-12T15:15:00.000Z' } as const;
+  replies['GET /api/nama-vdi/configs'] = [config(1, { nextSync })];
+  await choose();
+  expect(await screen.findByText(`Next sync: ${formatDateTime(nextSync.at)}`)).toBeTruthy();
 });
 
 test('an inactive one cannot sync, and is set to work again', async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
+import { nextSyncText } from '../integrations/next-sync.ts';
 import { pauseOf } from '../integrations/open-run.ts';
 import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -144,6 +145,8 @@ function Facts({ system, config }: { system: LynxSystem; config: LynxConfig }) {
       )}
       <dt>Timetable</dt>
       <dd>{timetableOf(config)}</dd>
+      <dt>Next sync</dt>
+      <dd>{nextSyncText(config.nextSync)}</dd>
       {'webhookPath' in config && config.webhookPath && (
         <>
           <dt>Notifications</dt>

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { Role } from '../../domain/permissions.ts';
-import { formatTime } from '../http/format.ts';
+import { formatDateTime, formatTime } from '../http/format.ts';
 import {
   type Answer,
   buildConfig,
@@ -35,6 +35,7 @@ const nayax = {
     status: 'active',
     problem: null,
     waitsUntil: null,
+    nextSync: { when: 'now', at: null },
   },
   ...{ lastSync: null, devices: 2, unlinked: 1, run: null, createdAt: '2026-01-01T10:00:00.000Z', version: 3 },
   ...{ updatedAt: '2026-01-01T10:00:00.000Z', merchantId: '2000', hashCode: { configured: true, ending: 'ab' } },
@@ -186,6 +187,16 @@ test.each([
 ])('of a configuration with %j the timetable reads %s', async (fields, told) => {
   open(({ path }) => (path === '/api/nayax/configs' ? [{ ...nayax, ...fields }] : undefined));
   expect(within(await card('North')).getByText('Timetable').nextSibling?.textContent).toBe(told);
+});
+
+test.each([
+  [{ when: 'at', at: '2026-01-05T16:05:00.000Z' }, formatDateTime('2026-01-05T16:05:00.000Z')],
+  [{ when: 'now', at: null }, 'In a minute'],
+  [{ when: 'put-right', at: null }, 'When this is put right'],
+  [{ when: 'by-hand', at: null }, 'Only by hand'],
+])('a card says when its connection is read next: %j', async (nextSync, told) => {
+  open(({ path }) => (path === '/api/nayax/configs' ? [{ ...nayax, nextSync }] : undefined));
+  expect(within(await card('North')).getByText('Next sync').nextSibling?.textContent).toBe(told);
 });
 
 test('the list that cannot be loaded says so and is asked for again', async () => {

@@ -68,6 +68,7 @@ export const buildConfig = (fields: Partial<IntegrationConfig> = {}): Integratio
   lastRejectedAt: null,
   lastSyncAt: '2026-01-05T10:00:00.000Z',
   fresh: [],
+  nextSync: { when: 'now', at: null },
   createdAt: '2026-01-01T10:00:00.000Z',
   updatedAt: '2026-01-01T10:00:00.000Z',
   version: 3,
