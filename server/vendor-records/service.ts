@@ -3,6 +3,7 @@ import type { VendorBatch } from '../../domain/integration.ts';
 import { holdsUnkeepable, keepable } from '../../domain/plain-text.ts';
 import type { Db } from '../db/database.ts';
 import type { Told } from './batch.ts';
+import { setLongIdsAside } from './long-ids.ts';
 import { storeAlerts, storeProducts, storeStock } from './mirror.ts';
 import { storeDevices } from './places/devices.ts';
 import { adoptPlanograms } from './places/planograms.ts';
@@ -44,7 +45,7 @@ export type Source = { config: { id: number; system: string }; at: Date; heardAt
  */
 export async function storeBatch(tx: Db, { config, at, heardAt }: Source, given: VendorBatch): Promise<SyncCounts> {
   // One character of one record must not keep the page from being taken, each time anew.
-  const batch = holdsUnkeepable(given) ? keepable(given) : given;
+  const batch = setLongIdsAside(holdsUnkeepable(given) ? keepable(given) : given);
   const told: Told = { db: tx, configId: config.id, system: config.system, at, heardAt };
   const lists = [batch.devices, batch.products, batch.stock, batch.sales, batch.alerts, batch.unreadable];
   const processed = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);

@@ -89,4 +89,26 @@ onEachDatabase('A page of sales', (open) => {
       { vendor_id: 'odd', product_name: 'Cola' },
     ]);
   });
+
+  it('is taken though the id of a record is too long to be kept: that one is told apart from the others', async () => {
+    const line = 'L'.repeat(101);
+    const long = saleTold({ vendorId: 'v'.repeat(201), raw: { told: 'long' } });
+    const lined = saleTold({
+      vendorId: 'lined',
+      ledger: { source: 'nayax', transactionId: 'lined', line },
+      raw: { line },
+    });
+    const batch = { sales: [long, lined, saleTold({ vendorId: 'beside' })] };
+    const at = t.deps.clock.now();
+    const counts = await t.deps.db.transaction((tx) => storeBatch(tx, { config, at }, batch));
+    expect(counts).toMatchObject({ processed: 3, sales: 1, booked: 1, held: 2 });
+    const held = await rows<{ explanation: string }>(
+      t.deps.db,
+      sql`select explanation from held_records where kind = 'unreadable' order by id`,
+    );
+    expect(held.map(({ explanation }) => explanation)).toEqual([
+      'Its id has 201 characters: at most 200 are kept. Nothing of it was taken.',
+      'Its line’s id has 101 characters: at most 100 are kept. Nothing of it was taken.',
+    ]);
+  });
 });
