@@ -99,7 +99,7 @@ onEachDatabase('Cantaloupe', (open) => {
   it('a wrong password is said, with what to do', async () => {
     const bad = (await create({ ...fields, name: 'Wrong', apiSecret: 'nonsense' })).json() as { id: number };
     const reply = await manager.call('POST', `/api/cantaloupe/sync/${bad.id}/devices`);
-    expect([reply.statusCode >= 400, reply.body]).toEqual([true, expect.stringContaining('Enter them again')]);
+    expect([reply.statusCode, reply.body]).toEqual([409, expect.stringContaining('Enter them again')]);
   });
 
   it('in production nothing is called, and the reply says so', async () => {

@@ -249,7 +249,10 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
   it('breaking one configuration shows in the health and leaves the other at work', async () => {
     await manager.call('PUT', `/api/moma/configs/${momaId}`, { body: { apiKey: 'revoked' } });
     const failed = await manager.call('POST', `/api/moma/configs/${momaId}/sync-machines`);
-    expect(failed.json().detail).toContain('MoMa 2.0 refused the API key');
+    expect([failed.statusCode, failed.json().detail]).toEqual([
+      409,
+      expect.stringContaining('MoMa 2.0 refused the API key'),
+    ]);
     const all = await post('/api/nayax-moma/sync-all');
     expect(all.map(({ error }: { error: string | null }) => error?.slice(0, 30) ?? null)).toEqual([
       null,

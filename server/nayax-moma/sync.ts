@@ -6,7 +6,7 @@ import { integrationSystem } from '../../domain/integration.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { listConfigs, requireConfig } from '../integrations/service.ts';
-import { goOn, type SyncOutcome, trySync } from '../vendor-sync/service.ts';
+import { goOn, refusalOf, type SyncOutcome, trySync } from '../vendor-sync/service.ts';
 import type { LynxSystem } from './configs.ts';
 import { countDevices } from './queries.ts';
 
@@ -18,8 +18,7 @@ const nothing = { added: 0, updated: 0, sales: 0, booked: 0, held: 0 };
 export async function syncConfig(deps: Deps, caller: Caller, system: LynxSystem, id: number): Promise<ConfigSync> {
   await requireConfig(deps.db, id, system);
   const outcome = await syncOne(deps, caller, id);
-  if (outcome?.state === 'failed') throw new AppError('unavailable', outcome.sentence);
-  if (outcome && outcome.state !== 'done') throw new AppError('conflict', outcome.sentence);
+  if (outcome && outcome.state !== 'done') throw refusalOf(outcome);
   return toReply(deps, id, outcome);
 }
 
@@ -59,7 +58,7 @@ export async function syncAll(deps: Deps, caller: Caller): Promise<SyncAllReply>
 }
 
 function failureOf(deps: Deps, config: number, error: unknown): SyncOutcome {
-  if (error instanceof AppError) return { state: 'failed', sentence: error.message };
+  if (error instanceof AppError) return { state: 'failed', sentence: error.message, isPassing: true };
   deps.log.error({ err: error, config }, 'sync failed');
-  return { state: 'failed', sentence: 'The sync failed. The log of the server says why.' };
+  return { state: 'failed', sentence: 'The sync failed. The log of the server says why.', isPassing: true };
 }

@@ -4,7 +4,7 @@ import { type IntegrationSystem, integrationSystem, systemLabel } from '../../do
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { isConnected, problemOrRest, updateConfig } from '../integrations/service.ts';
-import { runSync, startSync } from '../vendor-sync/service.ts';
+import { refusalOf, startSync, trySync } from '../vendor-sync/service.ts';
 import { type ConfigState, countSynced, findConfigStates } from './queries.ts';
 
 const latest = (instants: readonly (string | null)[]): string | null =>
@@ -62,18 +62,23 @@ async function connectedConfigs(deps: Deps): Promise<ConfigState[]> {
 
 type Failure = { system: IntegrationSystem; message: string };
 
+async function syncOne(deps: Deps, configId: number): Promise<{ added: number; updated: number }> {
+  const outcome = await trySync(deps, configId);
+  if (outcome.state === 'done') return outcome.counts;
+  if (outcome.state === 'failed') throw refusalOf(outcome);
+  // Being read at this moment by somebody else is as good as read.
+  return { added: 0, updated: 0 };
+}
+
 /** Reads every configuration to its end, side by side: one that fails leaves the others on their way. */
 export async function triggerAll(deps: Deps) {
   const configs = await connectedConfigs(deps);
   const failures: Failure[] = [];
   const counts = await Promise.all(
     configs.map((config) =>
-      runSync(deps, config.id).catch((error: unknown) => {
+      syncOne(deps, config.id).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error;
-        // Being read at this moment by somebody else is as good as read.
-        if (error.code !== 'conflict') {
-          failures.push({ system: integrationSystem.parse(config.system), message: error.message });
-        }
+        failures.push({ system: integrationSystem.parse(config.system), message: error.message });
         return { added: 0, updated: 0 };
       }),
     ),

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { VendorError } from '../../connectors/connector.ts';
+import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts, SyncRun } from '../../contract/integration-runs.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { VendorResource } from '../../domain/integration.ts';
@@ -41,7 +41,12 @@ type Wish = {
 
 export type SyncOutcome =
   | { state: 'done'; counts: SyncCounts; runId: number }
-  | { state: 'failed' | 'stopped' | 'busy'; sentence: string };
+  /** `isPassing`: trying again later may help without a person. */
+  | { state: 'failed'; sentence: string; isPassing: boolean }
+  | { state: 'stopped' | 'busy'; sentence: string };
+
+/** Failures that no trying again ends. */
+const forPersons: ReadonlySet<string> = new Set<VendorFailure>(['auth', 'reconnect', 'forbidden', 'address']);
 
 const busy = 'This configuration is being synced at this moment. Wait until that is done.';
 const stopped = 'Somebody stopped this sync. What was read until then stays.';
@@ -54,8 +59,14 @@ export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Pr
     await deleteUnbegun(deps.db, run.id);
     return { state: 'busy', sentence: busy };
   }
-  if (ended.status === 'failed' || ended.status === 'paused')
-    return { state: 'failed', sentence: ended.message ?? 'The sync failed.' };
+  if (ended.status === 'failed' || ended.status === 'paused') {
+    const { problemKind } = await requireConfig(deps.db, configId);
+    return {
+      state: 'failed',
+      sentence: ended.message ?? 'The sync failed.',
+      isPassing: !problemKind || !forPersons.has(problemKind),
+    };
+  }
   if (ended.status === 'cancelled') return { state: 'stopped', sentence: stopped };
   return { state: 'done', counts: ended.progress.counts ?? noCounts, runId: ended.id };
 }
@@ -72,7 +83,13 @@ export async function runSync(
 ): Promise<SyncCounts & { runId: number }> {
   const outcome = await trySync(deps, configId, { ...wish, resources });
   if (outcome.state === 'done') return { ...outcome.counts, runId: outcome.runId };
-  throw new AppError(outcome.state === 'failed' ? 'unavailable' : 'conflict', outcome.sentence);
+  throw refusalOf(outcome);
+}
+
+/** A partner that is away is tried again later; one that refuses us is a matter of the configuration, not of our service. */
+export function refusalOf(outcome: Exclude<SyncOutcome, { state: 'done' }>): AppError {
+  const isAway = outcome.state === 'failed' && outcome.isPassing;
+  return new AppError(isAway ? 'unavailable' : 'conflict', outcome.sentence);
 }
 
 /** Starts reading a configuration; the run goes on by itself. One that waits or is at work already is told of instead. */
