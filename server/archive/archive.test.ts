@@ -128,6 +128,27 @@ it.runIf(targets[1]?.[1])('a backup that is slow to unpack is restored into Post
   await target.close();
 });
 
+/** The database, with a server that ends the connection of every transaction. */
+function losing(database: Database): Database {
+  const transaction: Database['db']['transaction'] = (work, config) =>
+    database.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+      return work(tx);
+    }, config);
+  const db = new Proxy(database.db, {
+    get: (real, name) => (name === 'transaction' ? transaction : Reflect.get(real, name)),
+  });
+  return { ...database, db };
+}
+
+it.runIf(targets[1]?.[1])('a restore that loses PostgreSQL says so in a sentence, and what to do', async () => {
+  const target = await openTestPostgres(process.env.TEST_DATABASE_URL ?? '');
+  await expect(restoreArchive(losing(target), { file: original, at, say: quiet })).rejects.toThrow(
+    /^The restore broke off: the connection to the database was lost\..* restore the file again/,
+  );
+  await target.close();
+});
+
 describe('a backup', () => {
   it('is refused, and nothing touched, when a file in it is not what was written', async () => {
     const target = await openTestEmbedded();

@@ -27,8 +27,19 @@ export async function restoreArchive(database: Database, { file, at, say }: Wish
   await database.script(
     'drop schema public cascade; drop schema if exists drizzle cascade; drop schema if exists pgboss cascade; create schema public;',
   );
-  await database.migrate(say, said.schema);
-  await database.db.transaction(async (tx) => {
+  try {
+    await database.migrate(say, said.schema);
+    await fillAll(database.db, said, { file, at, say });
+    await database.migrate(say);
+  } catch (error) {
+    throw brokenOff(error);
+  }
+  return said;
+}
+
+/** All rows, or none. */
+function fillAll(db: Db, said: Manifest, { file, at, say }: Wish): Promise<void> {
+  return db.transaction(async (tx) => {
     await tx.execute(sql`set local timezone to 'UTC'`);
     await tx.execute(sql`set local statement_timeout to 0`);
     // Unpacking may take longer than a transaction may otherwise stand still.
@@ -45,9 +56,21 @@ export async function restoreArchive(database: Database, { file, at, say }: Wish
     await continueSequences(tx);
     await setMarker(tx, restoredMarker, at.toISOString());
   });
-  await database.migrate(say);
-  return said;
 }
+
+/** What a person must know who has half a database now: why, and what to do. */
+function brokenOff(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  // Of a lost connection only the failed end of the transaction is heard.
+  const source = error.cause instanceof Error ? error.cause : error;
+  const isLost = /terminat|Client has encountered|ECONNRESET|EPIPE/.test(source.message);
+  const [line = ''] = source.message.split('\n');
+  const why = isLost ? 'the connection to the database was lost' : line.replace(/\.$/, '');
+  return new AppError('internal', `The restore broke off: ${why}. ${again}`, { cause: error });
+}
+
+const again =
+  'Nothing can work with this database as it is: restore the file again, with --replace if it is said to be in use.';
 
 /** Whether nobody and nothing of an operator is there yet. */
 export async function isUnused(db: Db): Promise<boolean> {

@@ -110,6 +110,8 @@ function repeating(db: Db): Db {
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // A connection that is lost fails the statement at work; unheard, the event would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     return await work(client);
