@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Routes that one day may hold; the planner's own ceiling. */
 export const dailyRouteCapacity = 100;
 /** Above this share of the daily routes people are warned, in percent. */
@@ -68,7 +70,7 @@ export function remarksOn(vitals: Vitals): Remark[] {
       },
     waiting > 0 && {
       health: 'warning',
-      sentence: `${waiting} calls wait for a connection to the database. Add a web process, or give the database more room.`,
+      sentence: `${counted(waiting, 'call waits', 'calls wait')} for a connection to the database. Add a web process, or give the database more room.`,
     },
     isNearRouteCapacity(routes) && {
       health: 'warning',

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { counted } from '../../domain/counted.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { countWrongDailySums, rebuildDailySums } from '../sales/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
-const counted = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
+const countIn = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
   (await firstRow<{ n: number }>(db, statement))?.n ?? 0;
 
 export const balances: Check = {
@@ -28,16 +29,16 @@ export const balances: Check = {
   look: async ({ database: { db } }) => {
     const wrong = await findWrongBalances(db);
     if (wrong.length === 0) {
-      const items = await counted(db, sql`select count(*)::int as n from item_balances`);
-      return good(`${items} balances equal the fold of the ledger.`);
+      const items = await countIn(db, sql`select count(*)::int as n from item_balances`);
+      return good(`${counted(items, 'balance equals', 'balances equal')} the fold of the ledger.`);
     }
     return broken(
-      `${wrong.length} balances differ from the ledger: ${wrong.slice(0, 5).map(difference).join('; ')}. Run milkrun doctor --repair to set them to it.`,
+      `${counted(wrong.length, 'balance differs', 'balances differ')} from the ledger: ${wrong.slice(0, 5).map(difference).join('; ')}. Run milkrun doctor --repair to set what differs to it.`,
     );
   },
   repair: async ({ database: { db } }) => {
     const repaired = await repairBalances(db);
-    return `${repaired} balances were set to what the ledger says.`;
+    return `${counted(repaired, 'balance was', 'balances were')} set to what the ledger says.`;
   },
 };
 
@@ -52,14 +53,16 @@ function difference({ itemType, itemId, shown, balance, folded }: WrongBalance):
 export const keys: Check = {
   name: 'Ledger',
   look: async ({ database: { db } }) => {
-    const lost = await counted(
+    const lost = await countIn(
       db,
       sql`select count(*)::int as n from stock_movements m
           where not exists (select from event_keys k where k.event_id = m.event_id)`,
     );
-    const all = await counted(db, sql`select count(*)::int as n from stock_movements`);
-    if (lost === 0) return good(`${all} movements, each with its key.`);
-    return broken(`${lost} movements have no key and could be booked twice. Restore the newest backup before today.`);
+    const all = await countIn(db, sql`select count(*)::int as n from stock_movements`);
+    if (lost === 0) return good(`${counted(all, 'movement', 'movements')}, each with its key.`);
+    return broken(
+      `${counted(lost, 'movement has', 'movements have')} no key and could be booked twice. Restore the newest backup before today.`,
+    );
   },
 };
 
@@ -69,7 +72,9 @@ export const sums: Check = {
   look: async ({ database: { db } }) => {
     const wrong = await countWrongSums(db);
     if (wrong === 0) return good('Stock and low items of every location agree with its rows.');
-    return broken(`${wrong} locations show sums that differ from their rows. Run milkrun doctor --repair.`);
+    return broken(
+      `${counted(wrong, 'location shows sums that differ from its', 'locations show sums that differ from their')} rows. Run milkrun doctor --repair.`,
+    );
   },
   repair: async ({ database: { db } }) => {
     await remakeSums(db);
@@ -83,7 +88,9 @@ export const counts: Check = {
   look: async ({ database: { db } }) => {
     const wrong = await countWrongCounts(db);
     if (wrong === 0) return good('The numbers of machines that lists show agree with the machines.');
-    return broken(`${wrong} numbers of machines differ from the machines. Run milkrun doctor --repair.`);
+    return broken(
+      `${counted(wrong, 'number of machines differs', 'numbers of machines differ')} from the machines. Run milkrun doctor --repair.`,
+    );
   },
   repair: async ({ database: { db } }) => {
     await remakeCounts(db);
@@ -97,7 +104,9 @@ export const daySums: Check = {
   look: async ({ database: { db } }) => {
     const wrong = await countWrongDaySums(db);
     if (wrong === 0) return good('The sums by day that reports read agree with the days of each item.');
-    return broken(`${wrong} sums by day differ from the days of their items. Run milkrun doctor --repair.`);
+    return broken(
+      `${counted(wrong, 'sum by day differs', 'sums by day differ')} from the days of the items. Run milkrun doctor --repair.`,
+    );
   },
   repair: async ({ database: { db } }) => {
     await rebuildDaySums(db);
@@ -111,7 +120,9 @@ export const dailySums: Check = {
   look: async ({ database: { db } }) => {
     const wrong = await countWrongDailySums(db);
     if (wrong === 0) return good('The daily sums of sales agree with the sales.');
-    return broken(`${wrong} daily sums of sales differ from the sales. Run milkrun doctor --repair.`);
+    return broken(
+      `${counted(wrong, 'daily sum of sales differs', 'daily sums of sales differ')} from the sales. Run milkrun doctor --repair.`,
+    );
   },
   repair: async ({ database: { db } }) => {
     await rebuildDailySums(db);
@@ -125,7 +136,9 @@ export const slotless: Check = {
   look: async ({ database: { db } }) => {
     const wrong = await countWrongSlotlessDays(db);
     if (wrong === 0) return good('What was sold in no slot of today is told by its place and product.');
-    return broken(`${wrong} days of what was sold in no slot differ from the sales. Run milkrun doctor --repair.`);
+    return broken(
+      `${counted(wrong, 'day of what was sold in no slot differs', 'days of what was sold in no slot differ')} from the sales. Run milkrun doctor --repair.`,
+    );
   },
   repair: async ({ database: { db } }) => {
     await rebuildItemDays(db);
@@ -140,7 +153,7 @@ export const foreignUnits: Check = {
     const wrong = await countWrongForeignDays(db);
     if (wrong === 0) return good('Margins leave out what was paid in another currency.');
     return broken(
-      `${wrong} days leave out more or less than was paid in another currency. Run milkrun doctor --repair.`,
+      `${counted(wrong, 'day leaves', 'days leave')} out more or less than was paid in another currency. Run milkrun doctor --repair.`,
     );
   },
   repair: async ({ database: { db } }) => {
@@ -155,7 +168,9 @@ export const refunds: Check = {
   look: async ({ database: { db } }) => {
     const wrong = await countWrongRefunds(db);
     if (wrong === 0) return good('The days of each item leave out what was paid back.');
-    return broken(`${wrong} days of items leave out more or less than was paid back. Run milkrun doctor --repair.`);
+    return broken(
+      `${counted(wrong, 'day of an item leaves', 'days of items leave')} out more or less than was paid back. Run milkrun doctor --repair.`,
+    );
   },
   repair: async ({ database: { db } }) => {
     await rebuildItemDays(db);
@@ -166,8 +181,10 @@ export const refunds: Check = {
 export const review: Check = {
   name: 'Review',
   look: async ({ database: { db } }) => {
-    const waiting = await counted(db, sql`select count(*)::int as n from held_events where resolved_at is null`);
+    const waiting = await countIn(db, sql`select count(*)::int as n from held_events where resolved_at is null`);
     if (waiting === 0) return good('No event of a phone waits for a decision.');
-    return warning(`${waiting} events of phones wait for a decision. A manager finds them on the Dashboard.`);
+    return warning(
+      `${counted(waiting, 'event of a phone waits', 'events of phones wait')} for a decision. A manager decides on the Dashboard.`,
+    );
   },
 };

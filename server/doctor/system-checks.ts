@@ -1,6 +1,7 @@
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
+import { counted } from '../../domain/counted.ts';
 import { firstRow } from '../db/database.ts';
 import { brokenPromises, clockAheadMs, clockSentence, tolerableClockMs } from '../db/fitness.ts';
 import { newestKnown, newestMigration } from '../db/pending.ts';
@@ -92,7 +93,9 @@ export const months: Check = {
       );
     }
     if (count === 0) return good('All months of ledger and sales are in the database.');
-    return good(`${count} months of ledger and sales are in files in ${folder}. Copy them to another machine.`);
+    return good(
+      `${counted(count, 'month of ledger and sales is', 'months of ledger and sales are')} in files in ${folder}. Copy that folder to another machine.`,
+    );
   },
 };
 

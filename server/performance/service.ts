@@ -6,6 +6,7 @@ import type {
   RouteCapacity,
   ScalabilityReport,
 } from '../../contract/performance.ts';
+import { counted } from '../../domain/counted.ts';
 import {
   dailyRouteCapacity,
   healthOf,
@@ -84,7 +85,10 @@ export async function scalabilityReport(deps: Measured): Promise<ScalabilityRepo
   const read = await wholeReads(deps.db);
   const bottlenecks = [
     ...remarks.filter(({ health }) => health !== 'good').map(({ sentence }) => sentence),
-    ...read.map(({ name, times, rows }) => `${name} was read from end to end ${times} times, ${rows} rows each time.`),
+    ...read.map(
+      ({ name, times, rows }) =>
+        `${name} was read from end to end ${counted(times, 'time', 'times')}, ${counted(rows, 'row', 'rows')} each time.`,
+    ),
   ];
   return {
     currentCapacity: devices.total,
@@ -140,10 +144,10 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
       'The embedded database is for one process and up to 200 devices. Set DATABASE_URL to a PostgreSQL.',
     ]),
     check('Headroom', worth.headroom, limits.least !== null && limits.least >= 2 * devices.total, [
-      `${devices.total} devices of ${limits.least} that this installation bears.`,
+      `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')} that this installation bears.`,
       limits.least === null
         ? 'Not measured yet: it takes some minutes with calls in them.'
-        : `${devices.total} devices of ${limits.least}: less than twice what is needed.`,
+        : `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')}: less than twice what is needed.`,
     ]),
     check('Response time', worth.response, ms <= 150, [
       `${ms} ms on average in the last minute.`,
@@ -151,7 +155,7 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
     ]),
     check('Failures', worth.failures, rates.failed <= rates.requests / 1000, [
       'No call failed on our side in the last minute.',
-      `${Math.round(rates.failed)} calls failed in the last minute. Look at the log for "request failed".`,
+      `${counted(Math.round(rates.failed), 'call', 'calls')} failed in the last minute. Look at the log for "request failed".`,
     ]),
     check('Indexes', worth.index, share === null || share >= goodIndexShare, [
       share === null
