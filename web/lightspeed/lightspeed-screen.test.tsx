@@ -82,6 +82,7 @@ test('a sign-in that was refused says so and can be closed', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('The connection was not allowed.');
   expect(await screen.findByText('No store connected')).toBeTruthy();
+  expect(window.location.search).not.toContain('problem=');
   await user.click(within(alert).getByRole('button', { name: 'Close' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });

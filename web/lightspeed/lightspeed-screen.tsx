@@ -101,10 +101,17 @@ function useArrival(): void {
   }, [connected]);
 }
 
-/** Why a sign-in did not connect, in the words of whoever refused. */
+/** Why a sign-in did not connect, in the words of whoever refused. Said once: a reload or a shared address is no refusal. */
 function Problem() {
   const { get, set } = useAddress();
-  const problem = get('problem');
+  const told = get('problem');
+  const [problem, setProblem] = useState(told);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only an arrival counts, not what changes with the address
+  useEffect(() => {
+    if (told === null) return;
+    setProblem(told);
+    set({ problem: null });
+  }, [told]);
   if (problem === null) return null;
   return (
     <div role="alert" className="flex items-start gap-3 rounded border border-line bg-bad-soft p-3 text-bad-text">
@@ -113,7 +120,7 @@ function Problem() {
         <p className="font-semibold">Not connected</p>
         <p>{problem}</p>
       </div>
-      <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={() => set({ problem: null })} />
+      <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={() => setProblem(null)} />
     </div>
   );
 }
