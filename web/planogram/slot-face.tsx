@@ -50,7 +50,7 @@ export function SlotFace({ slot, need, shown, currency }: Props) {
 /** More units than this are one bar: single marks would be too thin to see. */
 const mostTicks = 15;
 
-const tickLook: Record<FaceStatus, string> = { out: 'bg-bad', low: 'bg-warn', good: 'bg-series-4' };
+const tickLook: Record<FaceStatus, string> = { out: 'bg-bad', low: 'bg-warn', good: 'bg-idle' };
 
 function Ticks({ slot, status }: { slot: Slot; status: FaceStatus }) {
   const { currentQuantity, maxQuantity } = slot;
