@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import type { TableFormat } from '../ui/tables/table-file.ts';
+import { useMedia } from '../ui/use-media.ts';
 import type { ReportType, Span, Wish } from './wish.ts';
 
 const types: { value: ReportType; label: string }[] = [
@@ -29,33 +30,56 @@ type Props = {
 
 /** What is looked at, and how it is taken away. */
 export function ReportBar({ wish, set, onPrint, onExport }: Props) {
+  const isSmall = useMedia('(max-width: 639px)');
+  const Choice = isSmall ? Picked : Segmented;
+  const icon = isSmall ? {} : ({ icon: 'download' } as const);
+  const days = wish.span === 'custom' && <Days wish={wish} set={set} />;
   return (
     <div className="flex flex-wrap items-end gap-2 print:hidden">
-      <Segmented label="Report type" options={types} value={wish.type} onChange={(type) => set({ type })} />
-      <Segmented
-        label="Time range"
-        options={spans}
-        value={wish.span}
-        onChange={(range) => set(range === 'custom' ? { range, ...daysOf(wish) } : { range, from: null, to: null })}
-      />
-      {wish.span === 'custom' && <Days wish={wish} set={set} />}
-      <Routes wish={wish} set={set} />
-      <span className="ml-auto flex flex-wrap gap-2 max-sm:contents">
+      <div className="flex w-full gap-2 *:grow sm:contents">
+        <Choice label="Report type" options={types} value={wish.type} onChange={(type) => set({ type })} />
+        <Choice
+          label="Time range"
+          options={spans}
+          value={wish.span}
+          onChange={(range) => set(range === 'custom' ? { range, ...daysOf(wish) } : { range, from: null, to: null })}
+        />
+        {!isSmall && days}
+        <Routes wish={wish} set={set} />
+      </div>
+      {isSmall && days}
+      <span className="flex gap-2 max-sm:w-full max-sm:*:grow sm:ml-auto sm:flex-wrap">
         <Button disabled={!onPrint} onClick={() => onPrint?.()} className="max-lg:h-12">
           Print
         </Button>
-        <Button icon="download" disabled={!onExport} onClick={() => onExport?.('csv')} className="max-lg:h-12">
+        <Button {...icon} disabled={!onExport} onClick={() => onExport?.('csv')} className="max-lg:h-12">
           CSV
         </Button>
-        <Button icon="download" disabled={!onExport} onClick={() => onExport?.('xlsx')} className="max-lg:h-12">
+        <Button {...icon} disabled={!onExport} onClick={() => onExport?.('xlsx')} className="max-lg:h-12">
           Excel
         </Button>
-        <Button icon="download" disabled={!onExport} onClick={() => onExport?.('json')} className="max-lg:h-12">
+        <Button {...icon} disabled={!onExport} onClick={() => onExport?.('json')} className="max-lg:h-12">
           Export Report
         </Button>
       </span>
     </div>
   );
+}
+
+type Choices<V extends string> = {
+  label: string;
+  options: readonly { value: V; label: string }[];
+  value: V;
+  onChange: (value: V) => void;
+};
+
+/** The same choice where there is no room for all of it side by side. */
+function Picked<V extends string>({ label, options, value, onChange }: Choices<V>) {
+  const pick = (given: string): void => {
+    const chosen = options.find((option) => option.value === given);
+    if (chosen) onChange(chosen.value);
+  };
+  return <Select label={label} hideLabel value={value} options={options} onChange={pick} />;
 }
 
 const daysOf = ({ days }: Wish) => days ?? { from: today(), to: today() };

@@ -129,6 +129,17 @@ test('where there is no market, no stock level is claimed', async () => {
   expect(screen.getByRole('link', { name: 'Open Inventory' })).toBeTruthy();
 });
 
+test('on a phone what is looked at is picked from lists, for two rows of tools and not four', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) => Object.assign(new EventTarget(), { matches: query.includes('639px'), media: query }) as MediaQueryList,
+  );
+  open();
+  const type = await screen.findByRole('combobox', { name: 'Report type' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Time range' }), 'Month');
+  await user.selectOptions(type, 'Sales');
+  expect(window.location.search).toBe('?range=month&type=sales');
+});
+
 test('the inventory report shows units, value with what it rests on, and shortage as a negative number', async () => {
   open();
   expect(await screen.findByText('1,234')).toBeTruthy();
