@@ -3,7 +3,7 @@ import type { LocationSales } from '../../contract/locations.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { weekdayOf } from '../../domain/time.ts';
 import { shareOfMoney } from '../../domain/units.ts';
-import { countOf, formatDay, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
+import { countOf, formatDay, formatMoney, formatMoneyMark } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -104,7 +104,7 @@ export function ByDay({ sales }: { sales: LocationSales }) {
       <p className="flex flex-wrap justify-between gap-2 text-12 text-text-3">
         <span>Dashed mean, grey weekend</span>
         <span>
-          {countOf(total.sales, 'sale')}, {formatNumber(total.units)} units
+          {countOf(total.sales, 'sale')}, {countOf(total.units, 'unit')}
           {comparison(sales)}
         </span>
       </p>

@@ -129,6 +129,20 @@ test('where there is no market, no stock level is claimed', async () => {
   expect(screen.getByRole('link', { name: 'Open Inventory' })).toBeTruthy();
 });
 
+test('one unit is said as one', async () => {
+  const value = { ...inventory.value, atPrice: '0.00', unvaluedUnits: 1 };
+  const one = {
+    ...inventory,
+    value,
+    spoiled: { ...inventory.spoiled, units: 1 },
+    lowStock: onePage(inventory.lowStock),
+  };
+  vi.stubGlobal('fetch', async (path: string) => Response.json(path.startsWith('/api/reports') ? one : []));
+  open();
+  expect(await screen.findByText('At cost; 1 unit without cost or price left out')).toBeTruthy();
+  expect(screen.getByText('1 unit')).toBeTruthy();
+});
+
 test('on a phone what is looked at is picked from lists, for two rows of tools and not four', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (query) => Object.assign(new EventTarget(), { matches: query.includes('639px'), media: query }) as MediaQueryList,
