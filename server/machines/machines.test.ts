@@ -88,6 +88,14 @@ onEachDatabase('Vending machines', (open) => {
     expect(sameId.statusCode).toBe(409);
     const sentence = 'Another machine has this Machine ID. Machine IDs are unique.';
     expect(sameId.json()).toMatchObject({ detail: sentence, fields: { machineId: sentence } });
+    const smaller = { ...first, machineId: 'vm-One', integrationId: null };
+    const sameButForCapitals = await manager.call('POST', '/api/vending-machines', { body: smaller });
+    expect(sameButForCapitals.json()).toMatchObject({ status: 409, fields: { machineId: sentence } });
+    const other = await manager.call('POST', '/api/vending-machines', { body: { ...smaller, machineId: 'VM-THREE' } });
+    const path = `/api/vending-machines/${other.json().id}`;
+    const renamed = await manager.call('PUT', path, { body: { ...smaller, machineId: 'vm-one' } });
+    expect(renamed.json()).toMatchObject({ status: 409, fields: { machineId: sentence } });
+    expect((await manager.call('PUT', path, { body: { ...smaller, machineId: 'vm-three' } })).statusCode).toBe(200);
     const sameLink = await manager.call('POST', '/api/vending-machines', { body: { ...first, machineId: 'VM-TWO' } });
     expect(sameLink.json()).toMatchObject({ status: 409, detail: 'Another machine has this Integration ID.' });
   });

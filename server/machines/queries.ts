@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { type Db, rows } from '../db/database.ts';
+import { type Db, firstRow, rows } from '../db/database.ts';
 import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
 import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
@@ -133,6 +133,15 @@ export async function findMachineLocked(db: Db, inScope: SQL, id: number): Promi
     .where(and(eq(vendingMachines.id, id), inScope))
     .for('update');
   return found;
+}
+
+/** Whether another machine has this Machine ID but for capitals. */
+export async function hasTwin(db: Db, machineId: string, id: number | null): Promise<boolean> {
+  const found = await firstRow(
+    db,
+    sql`select id from vending_machines where lower(machine_id) = lower(${machineId}) and id is distinct from ${id} limit 1`,
+  );
+  return found !== undefined;
 }
 
 export async function insertMachine(db: Db, machine: NewMachine): Promise<MachineRow | undefined> {

@@ -23,6 +23,7 @@ import {
   findMachinePage,
   findMachines,
   hasDesignation,
+  hasTwin,
   insertMachine,
   type ListedMachine,
   type MachineFilter,
@@ -81,12 +82,20 @@ export async function getMachine(deps: Deps, caller: Caller, id: number): Promis
 export async function createMachine(deps: Deps, caller: Caller, input: MachineInput): Promise<VendingMachine> {
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
+    await refuseTwin(tx, input.machineId, null);
     const values = { ...blanksToNull(input), createdAt: at, updatedAt: at };
     const created = written(await insertMachine(tx, values));
     await recordAudit(tx, caller, { action: 'machine.create', objectType: 'vending_machine', objectId: created.id });
     await tell(tx, [created]);
     return toMachine(created);
   });
+}
+
+/** Partners write a number in capitals or not: of two machines that differ by these alone, their sales could be either's. */
+async function refuseTwin(db: Db, machineId: string, id: number | null): Promise<void> {
+  if (!(await hasTwin(db, machineId, id))) return;
+  const sentence = 'Another machine has this Machine ID. Machine IDs are unique.';
+  throw new AppError('conflict', sentence, { fields: { machineId: sentence } });
 }
 
 export async function updateMachine(
@@ -102,6 +111,8 @@ export async function updateMachine(
     if (version !== null && version !== before.updatedAt.getTime()) {
       throw changedMeanwhile((await lastEditor(tx, ['vending_machine'], id)) ?? 'someone else');
     }
+    const { machineId = before.machineId } = input;
+    if (machineId !== before.machineId) await refuseTwin(tx, machineId, id);
     const { accessNotes, notes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, notes, updatedAt: deps.clock.now() };
     const after = written(await updateMachineFields(tx, id, values));
