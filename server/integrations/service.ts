@@ -297,8 +297,8 @@ function toConfig(deps: Deps, row: ConfigRow, fresh: readonly Freshness[]): Inte
   const connected = isConnected(deps.connectors, { ...row, hasTokens: row.tokens !== null });
   // Also what was never read: it is due before everything else.
   const known = (connector?.manifest.resources ?? []).map((resource) => ({
-    resource,
     ...fresh.find((one) => one.configId === row.id && one.resource === resource),
+    resource,
   }));
   const due = known.map(({ nextDueAt }) => nextDueAt ?? null);
   return {
