@@ -1,5 +1,6 @@
 import type { NayaxMomaAnalytics } from '../../contract/moma.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
+import { methodText } from '../../domain/payment.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { sumOfMoney } from '../../domain/units.ts';
 import { countOf, formatDateTime, formatDay, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
@@ -58,8 +59,6 @@ export function AnalyticsTab() {
   );
 }
 
-const named = (method: string): string => method.charAt(0).toUpperCase() + method.slice(1);
-
 function Methods({ data: { methods, open } }: { data: NayaxMomaAnalytics }) {
   const total = sumOfMoney(methods.map(({ amount }) => amount));
   const count = methods.reduce((sum, one) => sum + one.transactions, 0);
@@ -79,7 +78,7 @@ function Methods({ data: { methods, open } }: { data: NayaxMomaAnalytics }) {
         <div className="p-4">
           <BarList
             rows={methods.map(({ method, transactions, amount }) => ({
-              label: named(method),
+              label: methodText(method),
               value: `${formatMoney(amount)} · ${percent(toNumber(amount), toNumber(total))} · ${countOf(transactions, 'sale')}`,
               share: Math.max(0, toNumber(amount)) / most,
             }))}

@@ -273,3 +273,10 @@ test('a form whose fields did not load says so and tries again', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('textbox', { name: /Merchant ID/ })).toBeTruthy();
 });
+
+test('ways of paying have the names that they have on the payment reports', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?tab=analytics');
+  const methods = [{ method: 'mobile', transactions: 1, amount: '1.50' }];
+  open(({ path }) => (path === '/api/nayax-moma/analytics' ? { ...analytics, methods } : undefined));
+  expect(await screen.findByText('Phone wallet')).toBeTruthy();
+});
