@@ -21,6 +21,7 @@ import {
   updateRun,
 } from './queries.ts';
 import { readAhead } from './read-ahead.ts';
+import { HeldOff } from './vendor-fetch.ts';
 
 const minuteMs = 60_000;
 /** Renewed all the time: a partner may make one page wait for longer. */
@@ -120,7 +121,7 @@ function retryAtOf(connection: Connection | null): Date | null {
 
 type Ended = {
   status: 'succeeded' | 'paused' | 'failed' | 'cancelled';
-  problem: { kind: VendorFailure; sentence: string } | null;
+  problem: { kind: VendorFailure; sentence: string; isKnown?: boolean } | null;
 };
 
 const stopped: Ended = { status: 'cancelled', problem: null };
@@ -129,7 +130,8 @@ function failureOf(config: ConfigRow, error: unknown): Ended {
   if (error instanceof VendorError) {
     // Nobody has anything to put right: what is left is read when the pause is over.
     const status = error.kind === 'rate-limit' ? 'paused' : 'failed';
-    return { status, problem: { kind: error.kind, sentence: error.message } };
+    const isKnown = error instanceof HeldOff && config.problem !== null;
+    return { status, problem: { kind: error.kind, sentence: error.message, isKnown } };
   }
   const sentence = `The sync of ${config.name} failed in this program. The log of the server says why.`;
   return { status: 'failed', problem: { kind: 'bad-data', sentence } };
@@ -305,7 +307,7 @@ async function finish(deps: Deps, { run, config, ended, counts, errors, retryAt 
     isError && !errors.some((line) => line.endsWith(problem.sentence)) ? [...errors, problem.sentence] : errors;
   return deps.db.transaction(async (tx) => {
     if (status === 'succeeded') await updateConfigFields(tx, config.id, { lastSyncAt: at });
-    if (status !== 'cancelled') await noteProblem(tx, config.id, problem, at);
+    if (status !== 'cancelled' && !problem?.isKnown) await noteProblem(tx, config.id, problem, at);
     const written = await updateRun(tx, run.id, {
       status,
       completedAt: at,

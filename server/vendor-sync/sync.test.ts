@@ -3,13 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Connector, type PullPage, type PullRequest, VendorError } from '../../connectors/connector.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
 import { rows } from '../db/database.ts';
-import { createConfig, requireConfig } from '../integrations/service.ts';
+import { createConfig, getConfig, requireConfig } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceTold, saleTold } from '../testing/vendor.ts';
 import { pullSoon, runSync, syncWhatIsDue, untilQuiet } from './service.ts';
+import { HeldOff } from './vendor-fetch.ts';
 
 /** A partner whose pages a test writes. */
 type Partner = {
@@ -157,6 +158,15 @@ onEachDatabase('Sync engine', (open) => {
       status: 'active',
       problem: null,
     });
+  });
+
+  it('what is wrong stays told while nobody is asked: that calls are kept away says less', async () => {
+    const silent = 'The partner does not answer at example.com. Check the address.';
+    partner.fail = () => new VendorError('nayax', 'down', silent);
+    await expect(runSync(t.deps, configId)).rejects.toThrow(silent);
+    partner.fail = () => new HeldOff('nayax', 'down', 'The partner did not answer lately.');
+    await expect(runSync(t.deps, configId)).rejects.toThrow('lately');
+    expect(await getConfig(t.deps, configId)).toMatchObject({ status: 'error', problem: silent });
   });
 
   it('a run whose process went away is taken up by the timetable; nothing is lost or doubled', async () => {

@@ -45,6 +45,9 @@ type For = { system: IntegrationSystem; label: string; signal: AbortSignal };
 const silent = (label: string, url: string): string =>
   `${label} does not answer at ${new URL(url).host}. It is tried again by itself; if it stays so, check the address.`;
 
+/** Nobody was asked: calls are kept away after failures, and why they failed is known already. */
+export class HeldOff extends VendorError {}
+
 /**
  * The fetch that connectors are handed: two calls at a time, each tried up to five times while the failure is a passing
  * one, with growing pauses of random length; Retry-After is obeyed in both its forms, and where the partner tells how
@@ -88,7 +91,8 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
   /** One try: the answer for the caller, or what calls for another. */
   const attempt = async (url: string, request: VendorRequest, n: number): Promise<Attempt> => {
     const state = tools.breaker.state(tools.now());
-    if (state === 'open') throw failure('down', `${label} did not answer lately. It is tried again in a moment.`);
+    if (state === 'open')
+      throw new HeldOff(system, 'down', `${label} did not answer lately. It is tried again in a moment.`);
     const last = n + 1 >= tries || state === 'trying';
     const reply = await paced(url, request).catch((error: unknown) => {
       if (error instanceof VendorError || signal.aborted) throw error;
