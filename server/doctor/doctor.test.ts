@@ -157,6 +157,8 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(patient), 'Backups')?.message).toContain('newest nightly backup is of 2020-01-01');
     writeFileSync(path.join(backups, `nightly-${day}.zip`), '');
     expect(named(await diagnose(patient), 'Backups')?.state).toBe('good');
+    rmSync(path.join(backups, 'nightly-2020-01-01.zip'));
+    expect(named(await diagnose(patient), 'Backups')?.message).toMatch(/^1 nightly backup, of .* Copy it /);
   });
 
   it('tells of a clock that is apart from that of the database', async () => {

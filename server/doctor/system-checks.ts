@@ -76,6 +76,7 @@ export const backups: Check = {
     if (now.getTime() - Date.parse(newest) > 2 * dayMs) {
       return warning(`The newest nightly backup is of ${newest}. Is the server running at night? See its log.`);
     }
+    if (nights.length === 1) return good(`1 nightly backup, of ${newest}. Copy it to another machine.`);
     return good(`${nights.length} nightly backups, the newest of ${newest}. Copy them to another machine.`);
   },
 };
