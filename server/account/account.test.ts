@@ -5,6 +5,7 @@ import { fieldDevices, sessions } from '../auth/tables.ts';
 import { setRequired } from '../second-factor/service.ts';
 import { secondFactors } from '../second-factor/tables.ts';
 import { codeAt } from '../second-factor/totp.ts';
+import { atOnce } from '../testing/at-once.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { browser, byEmail, bySms, cookiesOf, otherThan } from '../testing/signing-in.ts';
@@ -132,6 +133,23 @@ onEachDatabase('your account', (open) => {
     expect((await person.call('DELETE', `/api/account/factors/${factors[0].id}`)).statusCode).toBe(409);
     await setRequired(test.deps.db, false);
     expect((await person.call('DELETE', `/api/account/factors/${factors[0].id}`)).statusCode).toBe(200);
+  });
+
+  it('two second steps removed at the same moment leave one where it is required', async () => {
+    const { id } = await manager();
+    const person = await test.as(id);
+    await withApp(person);
+    const spare = { userId: id, kind: 'passkey' as const, name: 'Key', credentialId: 'spare', confirmedAt: now() };
+    await test.deps.db.insert(secondFactors).values(spare);
+    await setRequired(test.deps.db, true);
+    const { factors } = (await person.call('GET', '/api/account')).json();
+    const removals = factors.map(
+      (factor: { id: number }) => () => person.call('DELETE', `/api/account/factors/${factor.id}`),
+    );
+    const replies: { statusCode: number }[] = await atOnce(test, 'audit_log', removals);
+    await setRequired(test.deps.db, false);
+    expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, 409]);
+    expect((await person.call('GET', '/api/account')).json().factors).toHaveLength(1);
   });
 
   it('a second step is changed only soon after signing in, and its owner is told', async () => {

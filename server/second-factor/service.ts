@@ -123,14 +123,18 @@ export async function confirmTotp(db: Db, secrets: Secrets, { userId, code, at }
   return begun.id;
 }
 
-/** Removes one factor; the recovery codes go with the last. Throws `not-found` for another person's. */
-export async function removeFactor(db: Db, userId: number, id: number): Promise<string> {
-  const [removed] = await db
+/**
+ * Removes one factor; the recovery codes go with the last. Throws `not-found` for another person's. To be called in a
+ * transaction: until its end nobody else removes a factor of this person, so that what is left may be counted.
+ */
+export async function removeFactor(tx: Db, userId: number, id: number): Promise<string> {
+  await tx.select().from(secondFactors).where(factorsOf(userId)).orderBy(secondFactors.id).for('update');
+  const [removed] = await tx
     .delete(secondFactors)
     .where(and(factorsOf(userId), eq(secondFactors.id, id)))
     .returning({ name: secondFactors.name });
   if (!removed) throw notFound('second step');
-  if ((await listFactors(db, userId)).length === 0) await dropFactors(db, userId);
+  if ((await listFactors(tx, userId)).length === 0) await dropFactors(tx, userId);
   return removed.name;
 }
 
