@@ -17,7 +17,7 @@ import {
   spanUpTo,
 } from '../../domain/report.ts';
 import { stockLevel } from '../../domain/stock-status.ts';
-import { kmToMiles, shareOfMoney, sumOfMoney } from '../../domain/units.ts';
+import { kmToMiles, lessMoney, shareOfMoney, sumOfMoney } from '../../domain/units.ts';
 import type { Db } from '../db/database.ts';
 import { valueOfItems } from '../inventory/service.ts';
 import { countForeignUnits } from './foreign.ts';
@@ -245,7 +245,7 @@ export async function salesReport(
 
 /** What the lines do not tell. */
 function restOf(sum: Rest, known: Totals): Rest | null {
-  const difference = (which: 'amount' | 'amountBefore'): string => sumOfMoney([sum[which], `-${known[which]}`]);
+  const difference = (which: 'amount' | 'amountBefore'): string => lessMoney(sum[which], known[which]);
   const rest = {
     units: sum.units - known.units,
     amount: difference('amount'),
