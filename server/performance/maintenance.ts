@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
+import { addDays } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import { firstRow, rows } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import { today } from '../settings/service.ts';
 
 /** A piece of maintenance that says what it did. Those of other features are handed in. */
 export type Upkeep = { name: string; run: (deps: Deps) => Promise<string> };
@@ -73,15 +75,15 @@ async function rebuildStaleIndexes({ database, db }: Deps): Promise<string> {
   return `${stale.map(({ name }) => name).join(', ')} ${stale.length === 1 ? 'was' : 'were'} made anew.`;
 }
 
-/** Days at the edges of the window may fall into another month or zone: whole days between are compared. */
 const comparedDays = 30;
 
-/** Reports read daily sums: here they are compared with the sales themselves. */
-async function checkDailySums({ db }: Deps): Promise<string> {
+/** Reports read daily sums: here those of whole days are compared with the sales themselves. */
+async function checkDailySums({ db, clock }: Deps): Promise<string> {
+  const last = addDays(await today(db, clock), -1);
   const different = await rows<{ day: string }>(
     db,
     sql`with zone as (select time_zone as name, currency from operator where id = 1),
-          window_days as (select current_date - ${comparedDays + 1}::int as first, current_date - 1 as last),
+          window_days as (select ${addDays(last, 1 - comparedDays)}::date as first, ${last}::date as last),
           sold as (select (s.sale_date at time zone z.name)::date as day, sum(s.quantity) as units,
               coalesce(sum(s.total_amount) filter (where s.currency = z.currency), 0) as amount
             from sales s, zone z, window_days w
