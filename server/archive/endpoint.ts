@@ -12,21 +12,19 @@ import { writeArchiveBeside } from './beside.ts';
 
 /** Who may sign in and how is nobody's data to carry away; a backup by the command line has it. */
 const secret: ReadonlySet<string> = new Set([
-  ...[
-    'sessions',
-    'login_codes',
-    'rate_limits',
-    'field_devices',
-    'device_holders',
-    'installation',
-    'demo_outbox',
-    'pairing_codes',
-    'second_factors',
-    'recovery_codes',
-    'sign_in_steps',
-    'passkey_challenges',
-    'lightspeed_sign_ins',
-  ],
+  'sessions',
+  'login_codes',
+  'rate_limits',
+  'field_devices',
+  'device_holders',
+  'installation',
+  'demo_outbox',
+  'pairing_codes',
+  'second_factors',
+  'recovery_codes',
+  'sign_in_steps',
+  'passkey_challenges',
+  'lightspeed_sign_ins',
 ]);
 
 /**
