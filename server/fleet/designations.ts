@@ -44,8 +44,14 @@ async function note(tx: Db, caller: Caller, { action, name, detail }: Noted): Pr
   await publish(tx, { topic: 'settings', ids: [] });
 }
 
+/** Until the transaction ends nobody else changes the list that the next step looks at. */
+async function inTurn(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('route-designations'))`);
+}
+
 export function addDesignation(deps: Deps, caller: Caller, name: string): Promise<Designation> {
   return deps.db.transaction(async (tx) => {
+    await inTurn(tx);
     await refuseTaken(tx, name);
     await saveDesignation(tx, name, null);
     await note(tx, caller, { action: 'designation.add', name, detail: {} });
@@ -71,6 +77,7 @@ export function renameDesignation(
   { from, to }: { from: string; to: string },
 ): Promise<Designation> {
   return deps.db.transaction(async (tx) => {
+    await inTurn(tx);
     const before = await found(tx, from);
     await refuseTaken(tx, to, from);
     await renameMarketDesignation(tx, from, to);
@@ -92,6 +99,7 @@ type Retiring = { name: string; retired: boolean };
 /** Retires a designation that nothing carries, or takes it back. */
 export function retireDesignation(deps: Deps, caller: Caller, { name, retired }: Retiring): Promise<Designation> {
   return deps.db.transaction(async (tx) => {
+    await inTurn(tx);
     const { markets, machines, people } = await found(tx, name);
     const carried = markets + machines + people;
     if (retired && carried > 0) {

@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Depot, Vehicle } from '../../contract/settings.ts';
 import { manifest } from '../archive/manifest.ts';
+import { atOnce } from '../testing/at-once.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMarket, buildRoute } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
@@ -170,6 +171,16 @@ onEachDatabase('settings', (open) => {
     expect((await rename('west', 'West')).statusCode).toBe(409);
     await test.deps.db.execute(sql`delete from markets where id = ${market.id}`);
     expect((await rename('west', 'West')).json()).toMatchObject({ name: 'West', markets: 1 });
+  });
+
+  it('of two route designations that differ in case alone and come at the same moment one is refused', async () => {
+    const ask = (what: string, body: object) => () => admin.call('POST', `/api/settings/designations${what}`, { body });
+    const added = await atOnce(test, 'audit_log', [ask('', { name: 'North' }), ask('', { name: 'NORTH' })]);
+    expect(added.map((reply) => reply.statusCode).toSorted()).toEqual([201, 409]);
+    await ask('', { name: 'a' })();
+    const ways = [ask('/rename', { from: 'a', to: 'south' }), ask('', { name: 'South' })];
+    const statuses = (await atOnce(test, 'audit_log', ways)).map((reply) => reply.statusCode);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(1);
   });
 
   it('people of the field see and change none of it', async () => {
