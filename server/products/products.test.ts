@@ -1,8 +1,15 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { atOnce } from '../testing/at-once.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+/** A GTIN-13 of its first twelve digits. */
+function withCheckDigit(digits: string): string {
+  const sum = [...digits].reduce((total, digit, n) => total + Number(digit) * (n % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
 
 onEachDatabase('Products', (open) => {
   let t: TestApp;
@@ -110,6 +117,14 @@ onEachDatabase('Products', (open) => {
     expect((await add('9780201379625')).statusCode).toBe(400);
     expect((await add('9780201379624', manager, 999_999)).statusCode).toBe(404);
     expect((await add('9780201379624', worker)).statusCode).toBe(403);
+  });
+
+  it('of two barcodes added at the same moment only as many stay as there may be', async () => {
+    const codes = Array.from({ length: 21 }, (_, n) => withCheckDigit(`20000000${String(n).padStart(4, '0')}`));
+    const { id } = (await create({ name: 'Nineteen Codes', barcodes: codes.slice(0, 19) })).json();
+    const add = (barcode: string) => () => manager.call('POST', `/api/products/${id}/barcodes`, { body: { barcode } });
+    const replies = await atOnce(t, 'audit_log', codes.slice(19).map(add));
+    expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, 409]);
   });
 
   it('a page of the catalogue finds by words in any order, by barcode, and what lacks a cost', async () => {

@@ -103,8 +103,11 @@ async function keepBarcodes(tx: Db, id: number, codes: readonly Barcode[]): Prom
 export async function addBarcode(deps: Deps, caller: Caller, id: number, code: string): Promise<Product> {
   return deps.db.transaction(async (tx) => {
     const keptId = await findKeptId(tx, id);
+    if (keptId !== null) await lockProduct(tx, keptId);
     const before = keptId === null ? undefined : await findProduct(tx, hasId(keptId));
     if (!before) throw notFound('product');
+    if ((await findKeptId(tx, keptId ?? id)) !== keptId)
+      throw new AppError('conflict', `${before.name} was just merged into another product. Try again.`);
     if (before.barcodes.some((known) => normalBarcode(known) === normalBarcode(code))) return toProduct(before);
     if (before.barcodes.length >= maxBarcodes)
       throw new AppError(
