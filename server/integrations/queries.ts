@@ -75,6 +75,12 @@ export async function takeRenewal(db: Db, id: number, { now, until }: { now: Dat
   return taken.length > 0;
 }
 
+/** Gives the turn back, unless it ran out and somebody else has it. */
+export async function endRenewal(db: Db, id: number, until: Date): Promise<void> {
+  const own = and(eq(integrationConfigs.id, id), eq(integrationConfigs.renewingUntil, until));
+  await db.update(integrationConfigs).set({ renewingUntil: null }).where(own);
+}
+
 type Rejected = { at: Date; reason: string; count: number };
 
 export async function countRejected(db: Db, id: number, { at, reason, count }: Rejected): Promise<void> {

@@ -3,7 +3,7 @@ import type { Renewal, TokenSet } from '../../connectors/connector.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { findConfig, replaceTokens, takeRenewal, updateConfigFields } from './queries.ts';
+import { endRenewal, findConfig, replaceTokens, takeRenewal, updateConfigFields } from './queries.ts';
 import { openTokens, sealValues } from './secrets.ts';
 
 const leaseMs = 40_000;
@@ -28,10 +28,12 @@ export async function saveTokens(deps: Deps, db: Db, configId: number, tokens: T
 export async function renewTokens(deps: Deps, configId: number, work: Renewal): Promise<TokenSet> {
   // Real time, not the clock that tests move: this is about waiting.
   const giveUpAt = Date.now() + 2 * leaseMs;
-  while (!(await tryTake(deps, configId))) {
+  let until = await tryTake(deps, configId);
+  while (until === null) {
     if (Date.now() > giveUpAt)
       throw new AppError('unavailable', 'The tokens are being renewed. Try again in a moment.');
     await wait(lookAgainMs);
+    until = await tryTake(deps, configId);
   }
   try {
     const written = await writer(deps, configId);
@@ -40,7 +42,7 @@ export async function renewTokens(deps: Deps, configId: number, work: Renewal): 
     // Somebody connected anew meanwhile, or ended the connection.
     return (await storedTokens(deps, configId)) ?? renewed;
   } finally {
-    await updateConfigFields(deps.db, configId, { renewingUntil: null });
+    await endRenewal(deps.db, configId, until);
   }
 }
 
@@ -61,7 +63,9 @@ async function writer(deps: Deps, configId: number) {
   };
 }
 
-function tryTake(deps: Deps, configId: number): Promise<boolean> {
+/** Until when the turn is ours; null while it is somebody else's. */
+async function tryTake(deps: Deps, configId: number): Promise<Date | null> {
   const now = new Date();
-  return takeRenewal(deps.db, configId, { now, until: new Date(now.getTime() + leaseMs) });
+  const until = new Date(now.getTime() + leaseMs);
+  return (await takeRenewal(deps.db, configId, { now, until })) ? until : null;
 }

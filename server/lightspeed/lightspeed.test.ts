@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lightspeed } from '../../sandbox/lightspeed/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
+import { findConfig, updateConfigFields } from '../integrations/queries.ts';
 import { getConfig, renewTokens, saveTokens, storedTokens } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
@@ -188,6 +189,21 @@ onEachDatabase('Lightspeed', (open) => {
     });
     expect(told.accessToken).toBe('connected anew');
     expect(await storedTokens(t.deps, id)).toMatchObject({ accessToken: 'connected anew' });
+    await saveTokens(t.deps, t.deps.db, id, before);
+  });
+
+  it('a renewal that took too long does not end the turn of whoever took over', async () => {
+    const [{ id }] = await configs();
+    const before = await storedTokens(t.deps, id);
+    const others = new Date('2030-01-01T00:00:00Z');
+    const takeOver = () => updateConfigFields(t.deps.db, id, { renewingUntil: others });
+    const work = () => takeOver().then(() => ({ accessToken: 'late', refreshToken: 'r', expiresAt: null }));
+    await renewTokens(t.deps, id, work);
+    expect((await findConfig(t.deps.db, id))?.renewingUntil).toEqual(others);
+    await updateConfigFields(t.deps.db, id, { renewingUntil: null });
+    await saveTokens(t.deps, t.deps.db, id, before);
+    await renewTokens(t.deps, id, async () => ({ accessToken: 'in time', refreshToken: 'r', expiresAt: null }));
+    expect((await findConfig(t.deps.db, id))?.renewingUntil).toBeNull();
     await saveTokens(t.deps, t.deps.db, id, before);
   });
 
