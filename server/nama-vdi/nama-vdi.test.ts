@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { namaVdi } from '../../sandbox/nama-vdi/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
+import { atOnce } from '../testing/at-once.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
@@ -119,6 +120,18 @@ onEachDatabase('NAMA VDI', (open) => {
     expect(all[0]?.attempts).toBeGreaterThan(0);
     await run('sync-devices');
     expect(await sent()).toEqual(all);
+  });
+
+  it('two who ask at the same moment tell the other side once', async () => {
+    await buildMarket(t.deps.db, { name: 'Canteen' });
+    const sent = () =>
+      rows<{ part: string; status: string; n: number }>(
+        t.deps.db,
+        sql`select part, status, count(*)::int as n from vdi_sent where config_id = ${id} group by 1, 2 order by 1, 2`,
+      );
+    const before = await sent();
+    await atOnce(t, 'vdi_sent', [() => run('sync-devices'), () => run('sync-devices')]);
+    expect(await sent()).toEqual(before.map((part) => ({ ...part, n: part.n + 1 })));
   });
 
   it('it can be put into maintenance, set inactive and active again', async () => {

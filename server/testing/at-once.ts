@@ -3,8 +3,8 @@ import { firstRow } from '../db/database.ts';
 import type { TestApp } from './test-app.ts';
 
 /**
- * Starts calls that all write `table` in the end, holds each of them up where it waits for somebody, and lets go when all do:
- * whatever a call looked at before is then as old as it can be. On the embedded database one runs after the other anyway.
+ * Starts calls that all write `table` in the end, holds each of them up where it waits for somebody, and lets go when all do
+ * that have not ended: whatever a call looked at before is then as old as it can be. On the embedded database one runs after the other anyway.
  */
 export async function atOnce<T>(
   { database }: Pick<TestApp, 'database'>,
@@ -14,8 +14,13 @@ export async function atOnce<T>(
   if (database.kind === 'embedded') return Promise.all(calls.map((call) => call()));
   const running = await database.db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${sql.identifier(table)} in share mode`);
-    const started = calls.map((call) => call());
-    while ((await heldUp(database)) < calls.length);
+    let ended = 0;
+    const started = calls.map((call) =>
+      call().finally(() => {
+        ended += 1;
+      }),
+    );
+    while (ended + (await heldUp(database)) < calls.length);
     return { started };
   });
   return Promise.all(running.started);

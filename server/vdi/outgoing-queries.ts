@@ -26,6 +26,18 @@ export async function updateSent(db: Db, id: number, fields: Partial<typeof vdiS
   await db.update(vdiSent).set(fields).where(eq(vdiSent.id, id));
 }
 
+export async function countAttempt(db: Db, id: number): Promise<void> {
+  await db
+    .update(vdiSent)
+    .set({ attempts: sql`${vdiSent.attempts} + 1` })
+    .where(eq(vdiSent.id, id));
+}
+
+/** Until the transaction ends nobody else stores a document of this configuration. */
+export async function lockSent(tx: Db, configId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('vdi-sent'), ${configId})`);
+}
+
 /** The other side's own id of a market it told of, else ours. */
 const marketId = sql`case when m.integration_id like 'nama_vdi:%' then split_part(m.integration_id, ':', 3)
     || case when split_part(m.integration_id, ':', 4) <> '' then ':' || split_part(m.integration_id, ':', 4) else '' end

@@ -6,10 +6,12 @@ import type { Deps } from '../deps.ts';
 import { requireConfig } from '../integrations/service.ts';
 import { type Connection, connect, stopSignal } from '../vendor-sync/service.ts';
 import {
+  countAttempt,
   findCatalogs,
   findLastSent,
   findOwnMarkets,
   insertSent,
+  lockSent,
   type OwnMarket,
   type SentRow,
   updateSent,
@@ -69,28 +71,37 @@ async function catalogPart(deps: Deps, markets: OwnMarket[], n: number): Promise
 type To = { configId: number; connection: Connection };
 
 /** Null: acknowledged or known already; else why it was refused. */
-async function sendPart(deps: Deps, to: To, { type, part, content, write }: Part): Promise<string | null> {
-  const contentHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  const last = await findLastSent(deps.db, to.configId, part);
+async function sendPart(deps: Deps, to: To, part: Part): Promise<string | null> {
+  const last = await findLastSent(deps.db, to.configId, part.part);
   if (last?.status === 'waiting') await send(deps, to, last);
-  else if (last?.contentHash === contentHash) return last.status === 'refused' ? last.answer : null;
-  if (last?.status === 'waiting' && last.contentHash === contentHash) return null;
-  const { context } = to.connection;
-  const header = headerFor(context, type, context.hash.uuid());
-  const made = await insertSent(deps.db, {
-    configId: to.configId,
-    transactionId: header.transactionId,
-    documentType: type,
-    part,
-    contentHash,
-    body: sealDocument(header, write(header)),
-    createdAt: deps.clock.now(),
+  const { document, isNew } = await storeNext(deps, to, part);
+  if (isNew) return send(deps, to, document);
+  return document.status === 'refused' ? document.answer : null;
+}
+
+/** Stores the next document of a part; where the last one tells the same, that. Of two who ask at once one stores it. */
+async function storeNext(deps: Deps, { configId, connection }: To, { type, part, content, write }: Part) {
+  const contentHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const header = headerFor(connection.context, type, connection.context.hash.uuid());
+  return deps.db.transaction(async (tx) => {
+    await lockSent(tx, configId);
+    const last = await findLastSent(tx, configId, part);
+    if (last?.contentHash === contentHash) return { document: last, isNew: false };
+    const document = await insertSent(tx, {
+      configId,
+      transactionId: header.transactionId,
+      documentType: type,
+      part,
+      contentHash,
+      body: sealDocument(header, write(header)),
+      createdAt: deps.clock.now(),
+    });
+    return { document, isNew: true };
   });
-  return send(deps, to, made);
 }
 
 async function send(deps: Deps, { connection }: To, document: SentRow): Promise<string | null> {
-  await updateSent(deps.db, document.id, { attempts: document.attempts + 1 });
+  await countAttempt(deps.db, document.id);
   const { accepted, message } = await sendCall(connection.context, document.body);
   const status = accepted ? 'acknowledged' : 'refused';
   await updateSent(deps.db, document.id, { status, answer: message.slice(0, 500), answeredAt: deps.clock.now() });
