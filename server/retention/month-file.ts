@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,16 +14,23 @@ import { type Parent, timeOf } from './queries.ts';
 const pageRows = 2_000;
 
 type Month = { parent: Parent; month: string };
-type MonthFile = { rowCount: number; sha256: string };
+/** `unfinished`: where the rows are until the month is dropped. */
+type MonthFile = { rowCount: number; sha256: string; unfinished: string };
+
+const unfinishedEnd = '.unfinished';
 
 /**
- * Writes the rows of a month into a file, one JSON object a line, packed. It is whole and on the disk when this returns;
- * what an attempt that failed later had left under its name is replaced. Nothing is locked meanwhile: whoever drops the
- * month counts again.
+ * Writes the rows of a month into a file, one JSON object a line, packed. It is whole and on the disk when this returns, under
+ * a name of its own: of two who write one month at once, the one who is late must not touch the other's file. Nothing is
+ * locked meanwhile: whoever drops the month counts again.
  */
-export async function writeMonth(db: Db, { parent, month }: Month, file: string): Promise<MonthFile> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const unfinished = `${file}.unfinished`;
+export async function writeMonth(
+  db: Db,
+  { parent, month }: Month,
+  wish: { file: string; id: string },
+): Promise<MonthFile> {
+  await mkdir(path.dirname(wish.file), { recursive: true, mode: 0o700 });
+  const unfinished = `${wish.file}.${wish.id}${unfinishedEnd}`;
   const hash = createHash('sha256');
   let rowCount = 0;
   const count = (n: number): void => {
@@ -38,13 +45,29 @@ export async function writeMonth(db: Db, { parent, month }: Month, file: string)
   try {
     const lines = Readable.from(linesOf(db, { parent, month }, count));
     await pipeline(lines, createGzip(), hashed, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-    await rename(unfinished, file);
-    await keepName(path.dirname(file));
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
   }
-  return { rowCount, sha256: hash.digest('hex') };
+  return { rowCount, sha256: hash.digest('hex'), unfinished };
+}
+
+/** Gives what was written its name; what an attempt that failed later had left there is replaced. */
+export async function nameMonth(unfinished: string, file: string): Promise<void> {
+  await rename(unfinished, file);
+  await keepName(path.dirname(file));
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Removes what processes that died had begun; what is younger than a day may still be under way. */
+export async function removeBrokenOff(folder: string): Promise<void> {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  for (const name of names.filter((each) => each.endsWith(unfinishedEnd))) {
+    const file = path.join(folder, name);
+    // Real time, as the file system has it.
+    if (Date.now() - (await stat(file)).mtimeMs > dayMs) await rm(file, { force: true });
+  }
 }
 
 /** A name is on the disk only with its folder: the rows leave the database next. */

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,9 +19,11 @@ import { firstRow, rows } from '../db/database.ts';
 import { diagnose } from '../doctor/service.ts';
 import { findWrongBalances, writeOpenings } from '../inventory/service.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
+import { atOnce } from '../testing/at-once.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { writeMonth } from './month-file.ts';
 import { borderOf, rollUpOldMonths } from './service.ts';
 
 it('the border is the first of the month so many months ago', () => {
@@ -121,6 +132,35 @@ onEachDatabase('months that are older than wanted', (open) => {
     }
   });
 
+  it('written by two at once are whole, and what a process that died left behind goes', async () => {
+    const write = (id: string) =>
+      writeMonth(test.deps.db, { parent: 'sales', month: '2023-11-01' }, { file: path.join(months, 'x'), id });
+    const [first, second] = await Promise.all([write('first'), write('second')]);
+    expect([second?.sha256, second?.rowCount]).toEqual([first?.sha256, 1]);
+    for (const { unfinished } of [first, second]) {
+      expect(linesIn(path.basename(unfinished))).toHaveLength(1);
+      rmSync(unfinished);
+    }
+    const [left, underWay] = ['left.unfinished', 'new.unfinished'].map((name) => path.join(months, name));
+    for (const name of [left, underWay]) writeFileSync(name ?? '', '');
+    utimesSync(left ?? '', new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T00:00:00Z'));
+    await rollUpOldMonths(test.deps);
+    expect(readdirSync(months).filter((name) => name.endsWith('.unfinished'))).toEqual(['new.unfinished']);
+  });
+
+  it('rolled up by two at the same moment are each in a file that is whole', async () => {
+    const rollUp = () =>
+      rollUpOldMonths(test.deps).then(
+        (done) => done,
+        () => [],
+      );
+    const done = await atOnce(test, 'rolled_up_months', [rollUp, rollUp]);
+    expect(done.flat()).toHaveLength(new Set(done.flat()).size);
+    await rollUpOldMonths(test.deps);
+    expect(await doctorSays('Months')).toMatchObject({ state: 'good' });
+    expect(readdirSync(months).filter((name) => !name.endsWith('.jsonl.gz'))).toEqual([]);
+  });
+
   it('are rolled up once: a second run finds nothing, and the next month goes on from the opening counts', async () => {
     const before = await balances();
     await rollUpOldMonths(test.deps);
@@ -199,9 +239,10 @@ onEachDatabase('months that are older than wanted', (open) => {
     const before = await days();
     mkdirSync(months, { recursive: true });
     // Nobody reads from this pipe: the writing stands still.
-    const pipe = path.join(months, 'stock_movements_2023_11.jsonl.gz.unfinished');
+    const pipe = path.join(months, 'stock_movements_2023_11.jsonl.gz.slow.unfinished');
     execFileSync('mkfifo', [pipe]);
-    const rolling = rollUpOldMonths(test.deps).then(
+    const newId = () => 'slow';
+    const rolling = rollUpOldMonths({ ...test.deps, newId }).then(
       () => 'done',
       () => 'broken off',
     );

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { writeOpenings } from '../inventory/service.ts';
-import { hashOf, writeMonth } from './month-file.ts';
+import { hashOf, nameMonth, removeBrokenOff, writeMonth } from './month-file.ts';
 import { dropMonth, listRolledUp, monthsBefore, nextPart, type Parent, parents, partitionOf } from './queries.ts';
 
 const folderOf = (dataFolder: string): string => path.join(dataFolder, 'months');
@@ -16,6 +18,8 @@ export function borderOf(at: Date, monthsKept: number): string {
 type Needs = Pick<Deps, 'db' | 'clock'> & {
   env: Pick<Deps['env'], 'ledgerMonths' | 'dataFolder'>;
   log: Pick<Deps['log'], 'info'>;
+  /** Of a file while it is written. */
+  newId?: () => string;
 };
 
 /**
@@ -28,6 +32,7 @@ export async function rollUpOldMonths(deps: Needs): Promise<string[]> {
   if (env.ledgerMonths === 0) return [];
   const border = borderOf(clock.now(), env.ledgerMonths);
   const done: string[] = [];
+  await removeBrokenOff(folderOf(env.dataFolder));
   for (const parent of parents) {
     const months = await monthsBefore(db, parent, border);
     if (months.length === 0) continue;
@@ -42,16 +47,23 @@ export async function rollUpOldMonths(deps: Needs): Promise<string[]> {
   return done;
 }
 
-async function rollUp({ db, env, clock }: Needs, parent: Parent, month: string): Promise<void> {
+async function rollUp({ db, env, clock, newId = randomUUID }: Needs, parent: Parent, month: string): Promise<void> {
   const part = await nextPart(db, parent, month);
-  const file = `${partitionOf(parent, month)}${part === 1 ? '' : `-${part}`}.jsonl.gz`;
-  const written = await writeMonth(db, { parent, month }, path.join(folderOf(env.dataFolder), file));
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`);
-    // Whoever waits for a long reader makes everybody behind it wait: then rather tomorrow.
-    await tx.execute(sql`set local lock_timeout = '1s'`);
-    await dropMonth(tx, { parent, month, part, file, rolledUpAt: clock.now(), ...written });
-  });
+  const name = `${partitionOf(parent, month)}${part === 1 ? '' : `-${part}`}.jsonl.gz`;
+  const file = path.join(folderOf(env.dataFolder), name);
+  const { unfinished, ...written } = await writeMonth(db, { parent, month }, { file, id: newId() });
+  try {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`set local statement_timeout = 0`);
+      // Whoever waits for a long reader makes everybody behind it wait: then rather tomorrow.
+      await tx.execute(sql`set local lock_timeout = '1s'`);
+      await dropMonth(tx, { parent, month, part, file: name, rolledUpAt: clock.now(), ...written });
+      // Only now is it sure that nobody else has rolled up this part, and that the rows are all in this file.
+      await nameMonth(unfinished, file);
+    });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }
 
 type MonthFiles = { months: number; missing: string[]; changed: string[]; folder: string };
