@@ -71,7 +71,10 @@ it('prints one JSON document with the routes, and the answer in the shape of a J
 }, 60_000);
 
 it('obeys the limits in the file, and those of the command line first', () => {
-  const file = fileOf('limits.json', JSON.stringify({ ...JSON.parse(vans(60, 5)), options: { iterations: 40, seed: 3 } }));
+  const file = fileOf(
+    'limits.json',
+    JSON.stringify({ ...JSON.parse(vans(60, 5)), options: { iterations: 40, seed: 3 } }),
+  );
   const answerOf = (...args: string[]) => ({ ...JSON.parse(run('solve', ...args, '--json').stdout), seconds: 0 });
   const plain = fileOf('plain.json', vans(60, 5));
   expect(answerOf(file)).toEqual(answerOf(plain, '--iterations', '40', '--seed', '3'));

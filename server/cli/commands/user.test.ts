@@ -69,6 +69,8 @@ it('says what is wrong with its options before it opens the database', async () 
     'user add',
     'user add a@example.test --role boss',
     'user list --frobnicate',
+    'user list --role admin',
+    'user route a@example.test 101 --phone 4155550123',
     'user drop a@example.test',
     'user route a@example.test',
     'user deactivate a@example.test now',

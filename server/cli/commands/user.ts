@@ -66,6 +66,8 @@ function parseCommand(args: string[]): Asked | string {
   const json = values.json ?? false;
   if (more.length > 0 || (route !== undefined && what !== 'route'))
     return `Unexpected: ${[...more].join(' ') || route}.`;
+  const strange = Object.keys(values).find((name) => name !== 'json' && what !== 'add');
+  if (strange) return `--${strange} belongs to user add.`;
   if (what === 'list' && email === undefined) return { add: null, change: null, json };
   if (what === 'deactivate' && email) return { add: null, change: { email, deactivate: true }, json };
   if (what === 'route' && email && route) {
