@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstRow, rows } from '../db/database.ts';
 import { onEachDatabase, openTestEmbedded } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { nobody, type TestApp, testApp } from '../testing/test-app.ts';
-import { fits, poolOf, waitSeconds } from './admission.ts';
+import { fits, waitSeconds } from './admission.ts';
+import { bodyRoom, heldBytes } from './body-room.ts';
+import { poolOf } from './pools.ts';
 
 const isLong = process.env.MILKRUN_LONG === '1';
 const senders = isLong ? 400 : 12;
@@ -73,6 +75,56 @@ it('callers who hang up give their places back', async () => {
   // Before the work itself is done.
   await expect.poll(other, { timeout: 10_000 }).toBe(200);
   answer();
+  await test.close();
+});
+
+it('what is read at a time has a bound in bytes, with room for phones and partners where others have none', () => {
+  const room = bodyRoom(100);
+  const [first, second] = [room.take('files', 30), room.take('interactive', 20)];
+  expect([room.take('interactive', 1), room.take('background', 1), room.take('files', 1)]).toEqual([null, null, null]);
+  expect([room.take('sync', 50), room.take('sync', 1)]).toEqual([expect.any(Function), null]);
+  first?.();
+  expect(room.held).toEqual({ sync: 50, interactive: 20, files: 0, background: 0 });
+  second?.();
+  expect(room.take('files', 50)).toEqual(expect.any(Function));
+});
+
+it('a body counts by what it says of its length, else by the most it may have; a file by what waits for the disk', () => {
+  const coming = { method: 'POST', path: '/api/markets', limit: 1000 };
+  expect(heldBytes({ ...coming, said: '10' })).toBe(10);
+  expect(heldBytes({ ...coming, said: undefined })).toBe(1000);
+  expect(heldBytes({ ...coming, said: '1001' })).toBe(0);
+  expect(heldBytes({ ...coming, path: '/api/imports', said: '90000000', limit: 100_000_000 })).toBe(100_000);
+});
+
+it('turns away whoever sends more than there is room for before it is read, phones and partners last', async () => {
+  const test = await testApp(openTestEmbedded);
+  await test.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = test.app.server.address() as AddressInfo;
+  const large = 1_000_000;
+  /** Says that a large body comes, and sends none of it. */
+  const begin = (path: string): Promise<Socket> =>
+    new Promise((resolve) => {
+      const headers = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${large}`;
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(`POST ${path} HTTP/1.1\r\n${headers}\r\n\r\n`, () => resolve(socket));
+      });
+    });
+  const held = async (pool: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    return Number(new RegExp(`body_bytes\\{pool="${pool}"\\} (\\d+)`).exec(text)?.[1] ?? Number.NaN);
+  };
+  const slow = await Promise.all(Array.from({ length: 32 }, () => begin('/api/auth/send-verification')));
+  await expect.poll(() => held('interactive'), { timeout: 10_000 }).toBe(32 * large);
+  const body = JSON.stringify({ verificationType: 'email', email: 'nobody@company.com' });
+  const send = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const refused = await send('/api/auth/send-verification');
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+  expect((await send('/api/sync/events')).status).toBe(401);
+  for (const socket of slow) socket.destroy();
+  await expect.poll(() => held('interactive'), { timeout: 10_000 }).toBe(0);
+  expect((await send('/api/auth/send-verification')).status).toBe(200);
   await test.close();
 });
 

@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-
-/**
- * What is worked on together. Phones and partners come first, because what they bring is lost time for somebody; then
- * people who wait at a screen; reports and exports last. Files come slowly from far away: they take nobody else's place.
- */
-export type Pool = 'sync' | 'interactive' | 'files' | 'background';
+import { bodyRoom, heldBytes } from './body-room.ts';
+import { type Pool, poolOf } from './pools.ts';
 
 /** Above this the process is late for everything it does. */
 const lateMs = 500;
@@ -16,18 +12,6 @@ const backgroundShare = 1 / 8;
 
 const shortestWaitSeconds = 1;
 const longestWaitSeconds = 10;
-
-const syncPaths = ['/api/sync/', '/api/webhooks/', '/vdi'];
-const filePaths = ['/api/photos', '/api/imports', '/api/traffic-incidents/import'];
-const backgroundPaths = ['/api/reports', '/api/payment-reports', '/api/export'];
-
-/** Null for what is always answered: health, metrics, files, and streams, which wait rather than work. */
-export function poolOf(path: string): Pool | null {
-  if (syncPaths.some((start) => path.startsWith(start))) return 'sync';
-  if (!path.startsWith('/api/') || path.startsWith('/api/events')) return null;
-  if (filePaths.some((start) => path.startsWith(start))) return 'files';
-  return backgroundPaths.some((start) => path.startsWith(start)) ? 'background' : 'interactive';
-}
 
 /** Seconds after which somebody refused may come back; spread, so that all do not come back together. */
 export function waitSeconds(random: () => number): number {
@@ -102,6 +86,7 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
     refuseWithoutRoom(deps, request.method, path);
     turnAway(pool, path);
   });
+  boundBodies(app, deps, refuse);
   // The place is taken when the body is there: a phone that sends slowly keeps nobody out.
   app.addHook('preHandler', async (request) => {
     const path = pathOf(request);
@@ -120,6 +105,38 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
   // A caller who hangs up gives the place back, too.
   app.addHook('onRequestAbort', async (request) => releases.get(request)?.());
 }
+
+type Refuse = (pool: Pool, reason: string, sentence: string) => never;
+
+/** Refuses a body for which there is no room, before a byte of it is read. */
+function boundBodies(app: FastifyInstance, { watch }: Deps, refuse: Refuse): void {
+  const room = bodyRoom();
+  const held = new WeakMap<FastifyRequest, () => void>();
+  watch.registry.gauge('milkrun_http_body_bytes', 'Bytes of bodies that are read or worked on now, by pool', () =>
+    Object.entries(room.held).map(([pool, bytes]) => [{ pool }, bytes] as const),
+  );
+  // Whoever may not send has been turned away by now where that is known without the body.
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    const path = pathOf(request);
+    const pool = poolOf(path);
+    if (!pool || !hasBody(request)) return payload;
+    const { method, headers, routeOptions } = request;
+    const bytes = heldBytes({ method, path, said: headers['content-length'], limit: routeOptions.bodyLimit ?? 0 });
+    const giveBack = room.take(pool, bytes);
+    if (!giveBack) return refuse(pool, 'memory', 'The server takes in too much at this moment. Try again in a moment.');
+    held.set(request, giveBack);
+    return payload;
+  });
+  const release = async (request: FastifyRequest): Promise<void> => {
+    held.get(request)?.();
+    held.delete(request);
+  };
+  app.addHook('onResponse', release);
+  app.addHook('onRequestAbort', release);
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
