@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integrationSystem } from '../domain/integration.ts';
-import { latitude, locationType, longitude } from '../domain/location.ts';
+import { isSomewhere, latitude, locationType, longitude, unknownPosition } from '../domain/location.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
@@ -60,7 +60,9 @@ export const addDevicePlace = endpoint({
   summary: 'Add a device as a new market or machine; a position is needed where the system tells none',
   needs: 'office:write',
   params: pathId,
-  body: z.strictObject({ latitude: latitude.optional(), longitude: longitude.optional() }),
+  body: z
+    .strictObject({ latitude: latitude.optional(), longitude: longitude.optional() })
+    .refine(isSomewhere, unknownPosition),
   reply: linked,
 });
 

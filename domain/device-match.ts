@@ -1,5 +1,5 @@
 import type { LocationType } from './location.ts';
-import { distanceKm, toPoint } from './place.ts';
+import { distanceKm, hasPosition, toPoint } from './place.ts';
 
 /** A place of ours, as matching needs it. */
 export type OwnPlace = {
@@ -74,10 +74,6 @@ export function matchDevice(told: Told, places: readonly OwnPlace[]): Match {
   if (!hasPosition(told)) return { kind: 'unsure', reason: 'It does not say where it is', candidates: [] };
   return { kind: 'new' };
 }
-
-/** Zero and zero is what systems send that know none. */
-export const hasPosition = ({ latitude, longitude }: Pick<Told, 'latitude' | 'longitude'>): boolean =>
-  latitude !== null && longitude !== null && !(Number(latitude) === 0 && Number(longitude) === 0);
 
 function isAlike(told: Told, place: OwnPlace): boolean {
   return hasLikeName(told, place) || isNear(told, place);

@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import { latitude, longitude } from './location.ts';
+import { isSomewhere, latitude, longitude, unknownPosition } from './location.ts';
 import { requiredText, text } from './market.ts';
 import { isTimeZone } from './time.ts';
 import { distanceUnit } from './unit-schemas.ts';
 
 /** Where vehicles start and end, and stock is kept. */
-export const depotInput = z.strictObject({
-  name: requiredText(255, 'Name'),
-  address: requiredText(500, 'Address'),
-  latitude,
-  longitude,
-  isDefault: z.boolean().default(false),
-});
+export const depotInput = z
+  .strictObject({
+    name: requiredText(255, 'Name'),
+    address: requiredText(500, 'Address'),
+    latitude,
+    longitude,
+    isDefault: z.boolean().default(false),
+  })
+  .refine(isSomewhere, unknownPosition);
 export type DepotInput = z.output<typeof depotInput>;
 
 /** A vehicle of the operator. Capacity in totes; null: nobody said. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { latitude, longitude } from './location.ts';
+import { isSomewhere, latitude, longitude, unknownPosition } from './location.ts';
 import { requiredText, text } from './market.ts';
 import { addDays, dayIn, instantIn } from './time.ts';
 
@@ -62,14 +62,15 @@ function isInOrder({ reportedAt, resolvedAt }: Span): boolean {
 const endBeforeStart = { path: ['resolvedAt'], message: 'End must not lie before the start' };
 
 /** What a person or a file may say of an incident. */
-export const incidentInput = incidentFields.refine(isInOrder, endBeforeStart);
+export const incidentInput = incidentFields.refine(isInOrder, endBeforeStart).refine(isSomewhere, unknownPosition);
 export type IncidentInput = z.output<typeof incidentInput>;
 
 /** An edit may name some fields only; the rest stays. */
 export const incidentUpdate = incidentFields
   .omit({ resolvedAt: true })
   .partial()
-  .extend({ radius: radius.optional(), roadClosed: z.boolean().optional() });
+  .extend({ radius: radius.optional(), roadClosed: z.boolean().optional() })
+  .refine(isSomewhere, unknownPosition);
 export type IncidentUpdate = z.output<typeof incidentUpdate>;
 
 const factor = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNowhere } from './place.ts';
 
 export { distanceKm, locationKey, type Point, toPoint } from './place.ts';
 
@@ -38,3 +39,12 @@ function coordinate(name: 'Latitude' | 'Longitude', limit: number) {
 /** Degrees as decimal text, as they travel and are stored: nothing is lost to binary fractions. */
 export const latitude = coordinate('Latitude', 90);
 export const longitude = coordinate('Longitude', 180);
+
+/** What a form or a call says to a position of 0, 0. */
+export const unknownPosition = {
+  path: ['latitude'],
+  error: '0, 0 stands for an unknown position: enter where it is',
+};
+
+/** For `refine` beside it: true for a position that somebody may mean. */
+export const isSomewhere = (position: Parameters<typeof isNowhere>[0]): boolean => !isNowhere(position);

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { calendarDay } from './calendar-day.ts';
-import { latitude, locationStatus, longitude } from './location.ts';
+import { isSomewhere, latitude, locationStatus, longitude, unknownPosition } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
 import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
 
 const capacity = wholeNumber('Capacity', { least: 1, most: 100_000 });
 
-/** What a person may set on a vending machine. */
-export const machineInput = z.strictObject({
+const machineFields = z.strictObject({
   name: requiredText(255, 'Name'),
   machineId: requiredText(100, 'Machine ID'),
   location: requiredText(255, 'Location'),
@@ -26,11 +25,15 @@ export const machineInput = z.strictObject({
   accessNotes: text(500, 'Access notes').nullish(),
   integrationId: text(255, 'Integration ID').nullish(),
 });
+
+/** What a person may set on a vending machine. */
+export const machineInput = machineFields.refine(isSomewhere, unknownPosition);
 export type MachineInput = z.output<typeof machineInput>;
 
-export const machineUpdate = machineInput
+export const machineUpdate = machineFields
   .partial()
-  .extend({ status: locationStatus.optional(), capacity: capacity.optional() });
+  .extend({ status: locationStatus.optional(), capacity: capacity.optional() })
+  .refine(isSomewhere, unknownPosition);
 export type MachineUpdate = z.output<typeof machineUpdate>;
 
 /** A product in a slot of a machine. `parQuantity` is the level to refill to, at most the capacity (`maxQuantity`). */

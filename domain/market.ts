@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAccessHours } from './access-hours.ts';
-import { latitude, longitude, requiredStatus } from './location.ts';
+import { isSomewhere, latitude, longitude, requiredStatus, unknownPosition } from './location.ts';
 
 /** Text limits of the columns; over-long input gets a sentence. */
 export function text(max: number, label: string) {
@@ -26,8 +26,7 @@ export const accessHours = text(255, 'Access hours').refine(
   'Write access hours as Mo-Fr 08:00-17:00; Sa 09:00-12:00, or leave them empty',
 );
 
-/** What a person may set on a market. */
-export const marketInput = z.strictObject({
+const marketFields = z.strictObject({
   name: requiredText(255, 'Name'),
   address: requiredText(500, 'Address'),
   city: text(100, 'City').nullish(),
@@ -42,8 +41,11 @@ export const marketInput = z.strictObject({
   notes: text(500, 'Notes').nullish(),
   integrationId: text(255, 'Integration ID').nullish(),
 });
+
+/** What a person may set on a market. */
+export const marketInput = marketFields.refine(isSomewhere, unknownPosition);
 export type MarketInput = z.output<typeof marketInput>;
 
 /** An edit may name some fields only; the rest stays. */
-export const marketUpdate = marketInput.partial();
+export const marketUpdate = marketFields.partial().refine(isSomewhere, unknownPosition);
 export type MarketUpdate = z.output<typeof marketUpdate>;

@@ -18,6 +18,17 @@ export function toPoint(place: { latitude: string; longitude: string }): Point {
   return { lat: Number(place.latitude), lng: Number(place.longitude) };
 }
 
+type Position = { latitude?: string | null | undefined; longitude?: string | null | undefined };
+
+/** Zero and zero is what systems write that know no position: there is nothing but sea. */
+export const isNowhere = ({ latitude, longitude }: Position): boolean => isZero(latitude) && isZero(longitude);
+
+const isZero = (degrees: string | null | undefined): boolean => Boolean(degrees?.trim()) && Number(degrees) === 0;
+
+/** Whether it is said where something is. */
+export const hasPosition = (position: Position): boolean =>
+  Boolean(position.latitude) && Boolean(position.longitude) && !isNowhere(position);
+
 /**
  * Great-circle distance in kilometres.
  * Source: haversine formula with the IUGG mean earth radius 6371.0088 km.

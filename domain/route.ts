@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDay } from './calendar-day.ts';
+import { unknownPosition } from './location.ts';
 import { requiredText } from './market.ts';
 
 export const routeStatus = z.enum(['planned', 'in_progress', 'completed']);
@@ -37,13 +38,15 @@ export function fitsPlanner({ marketIds, vendingMachineIds }: { marketIds: numbe
 export const tooManyLocations = { error: tooMany, path: ['marketIds'] };
 
 /** Where a plan begins, decimal degrees. */
-export const startLocation = z.strictObject({
-  lat: z.number().min(-90, 'Latitude must lie between -90 and 90').max(90, 'Latitude must lie between -90 and 90'),
-  lng: z
-    .number()
-    .min(-180, 'Longitude must lie between -180 and 180')
-    .max(180, 'Longitude must lie between -180 and 180'),
-});
+export const startLocation = z
+  .strictObject({
+    lat: z.number().min(-90, 'Latitude must lie between -90 and 90').max(90, 'Latitude must lie between -90 and 90'),
+    lng: z
+      .number()
+      .min(-180, 'Longitude must lie between -180 and 180')
+      .max(180, 'Longitude must lie between -180 and 180'),
+  })
+  .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { path: ['lat'], error: unknownPosition.error });
 
 const aboutVehicle = 'Give a vehicle by its id, or as {id, capacity} with the totes that it holds';
 const wholeTotes = 'The capacity of a vehicle is a whole number of totes, at least 1';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReviewDevice } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
+import { hasPosition } from '../../domain/place.ts';
 import { countOf } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
@@ -128,7 +129,7 @@ type AddProps = {
 
 /** A device that does not say where it is needs a position, which nobody makes up. */
 function AddPlace({ device, pending, onAdd }: AddProps) {
-  const isPlaced = device.latitude !== null && device.longitude !== null && toNumber(device.latitude) !== 0;
+  const isPlaced = hasPosition(device);
   const [latitude, setLatitude] = useState('');
   const [longitude, setLongitude] = useState('');
   const isTyped = latitude.trim() !== '' && longitude.trim() !== '';

@@ -101,6 +101,17 @@ test('a device without a position is not added before one is typed', async () =>
   await vi.waitFor(() => expect(writes()[0]?.body).toEqual({ latitude: '40.7', longitude: '-74.0' }));
 });
 
+test('a device on the equator says where it is, one at 0, 0 does not', async () => {
+  const rows = [
+    { ...device, latitude: '0', longitude: '34.75' },
+    { ...device, id: 6, latitude: '0', longitude: '0.0' },
+  ];
+  open('devices', ({ method }) => (method === 'GET' ? { rows, next: null, total: 2 } : undefined));
+  const add = await screen.findAllByRole('button', { name: 'Add as a new machine' });
+  expect(add.map((button) => (button as HTMLButtonElement).disabled)).toEqual([false, true]);
+  expect(screen.getAllByLabelText('Latitude')).toHaveLength(1);
+});
+
 test('a held record says why and what one click does; somebody who was faster is told of', async () => {
   const { writes } = open('held', ({ method }) =>
     method === 'POST' ? refusal(409, 'Somebody decided about this record in the meantime.') : undefined,

@@ -1,3 +1,4 @@
+import { isNowhere } from '../../../domain/place.ts';
 /** What single cells mean. Each reader answers null for text that is nothing of its kind. */
 
 /** One space where there were several. */
@@ -91,7 +92,7 @@ function coordinatesOf(cells: PointCells): { latitude: string; longitude: string
 export function readNumbers(cells: PointCells): { lat: number; lng: number } | null {
   const { latitude, longitude } = coordinatesOf(cells);
   const [lat, lng] = [readDegrees(latitude), readDegrees(longitude)];
-  if (lat === null || lng === null || (Number(lat) === 0 && Number(lng) === 0)) return null;
+  if (lat === null || lng === null || isNowhere({ latitude: lat, longitude: lng })) return null;
   return { lat: Number(lat), lng: Number(lng) };
 }
 
@@ -103,7 +104,7 @@ export function readPoint(cells: PointCells): ReadPoint | string {
   const lng = readDegrees(longitude);
   if (lat === null) return `has a latitude that is no number: ${latitude.slice(0, 40)}`;
   if (lng === null) return `has a longitude that is no number: ${longitude.slice(0, 40)}`;
-  if (Number(lat) === 0 && Number(lng) === 0) return 'has the point 0,0: listed to be fixed';
+  if (isNowhere({ latitude: lat, longitude: lng })) return 'has the point 0,0: listed to be fixed';
   if (Math.abs(Number(lat)) > 90) return `has the latitude ${latitude}, beyond 90 degrees: are the columns swapped?`;
   if (Math.abs(Number(lng)) > 180) return `has the longitude ${longitude}, beyond 180 degrees`;
   return { latitude: lat, longitude: lng };

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { hasPosition, matchDevice, type OwnPlace } from '../../../domain/device-match.ts';
+import { matchDevice, type OwnPlace } from '../../../domain/device-match.ts';
 import type { LocationStatus, LocationType } from '../../../domain/location.ts';
+import { hasPosition } from '../../../domain/place.ts';
 import { rows } from '../../db/database.ts';
 import {
   changePartnerMachine,

@@ -1,8 +1,9 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { ReviewDevice } from '../../../contract/integration-review.ts';
-import { hasPosition, type OwnPlace, plainName, rankPlaces } from '../../../domain/device-match.ts';
+import { type OwnPlace, plainName, rankPlaces } from '../../../domain/device-match.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { LocationRef } from '../../../domain/location.ts';
+import { hasPosition } from '../../../domain/place.ts';
 import { recordAudit } from '../../audit/service.ts';
 import { type Db, firstRow } from '../../db/database.ts';
 import { findPage, type Page } from '../../db/statements/paging.ts';
