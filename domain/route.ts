@@ -63,9 +63,19 @@ const planVehicle = z.union(
 );
 export type PlanVehicle = z.output<typeof planVehicle>;
 
+const planOptions = {
+  timeLimitMs: z.int().min(50).max(60_000).optional(),
+  seed: z.int().min(0).optional(),
+  optional: z.boolean().optional(),
+};
+
+/** Options that somebody gave and nobody here knows. */
+export const unknownOptions = (options: object): string[] =>
+  Object.keys(options).filter((name) => !Object.hasOwn(planOptions, name));
+
 /** What to put in order. `marketIds` alone means markets only. Without a start the route's depot is used. */
 export const optimizeInput = z
-  .object({
+  .strictObject({
     marketIds: ids.default([]),
     vendingMachineIds: ids.default([]),
     startLocation: startLocation.nullish(),
@@ -73,13 +83,8 @@ export const optimizeInput = z
     routeId: z.int().positive().nullish(),
     vehicles: z.array(planVehicle).max(100).default([]),
     date: calendarDay.nullish(),
-    options: z
-      .looseObject({
-        timeLimitMs: z.int().min(50).max(60_000).optional(),
-        seed: z.int().min(0).optional(),
-        optional: z.boolean().optional(),
-      })
-      .default({}),
+    // Loose: what another planner knows does not keep from planning, and the reply names it.
+    options: z.looseObject(planOptions).default({}),
   })
   .refine(fitsPlanner, tooManyLocations);
 export type OptimizeInput = z.output<typeof optimizeInput>;

@@ -3,7 +3,7 @@ import type { OptimizeResult } from '../../../contract/routes.ts';
 import { totesFor } from '../../../domain/day-plan.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import { type LocationRef, locationKey, toPoint } from '../../../domain/location.ts';
-import type { OptimizeInput, PlanVehicle } from '../../../domain/route.ts';
+import { type OptimizeInput, type PlanVehicle, unknownOptions } from '../../../domain/route.ts';
 import { dayIn } from '../../../domain/time.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
@@ -65,7 +65,7 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
   return {
     ...result,
     unassigned: [...result.unassigned, ...chosen.leftOut],
-    warnings: [...result.warnings, ...vehicleWarnings(input, saved !== null)],
+    warnings: [...result.warnings, ...vehicleWarnings(input, saved !== null), ...optionWarnings(input)],
   };
 }
 
@@ -73,6 +73,16 @@ function vehicleWarnings({ vehicles }: OptimizeInput, isSaved: boolean): string[
   if (isSaved) return vehicles.length > 0 ? [ownVehicle] : [];
   return vehicles.length > 1 ? [onlyFirstVehicle] : [];
 }
+
+function optionWarnings({ options }: OptimizeInput): string[] {
+  const unknown = unknownOptions(options).slice(0, mostNamed);
+  if (unknown.length === 0) return [];
+  const names = unknown.map((name) => name.slice(0, longestName)).join(', ');
+  return [`Not known and left out: the option${unknown.length === 1 ? '' : 's'} ${names}.`];
+}
+
+const mostNamed = 5;
+const longestName = 40;
 
 const ownVehicle = 'A saved route keeps its own vehicle: the vehicles given were not planned with.';
 

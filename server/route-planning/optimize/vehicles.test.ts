@@ -55,6 +55,16 @@ onEachDatabase('The vehicle of an optimisation', (open) => {
     expect(warnings).toContainEqual(expect.stringContaining('the first one given is planned with'));
   });
 
+  it('is planned with whatever else is asked for; an option that is not known is named', async () => {
+    const optimise = (body: object) => manager.call('POST', '/api/routes/optimize', { body });
+    const options = { timeLimitMs: 100, maxStops: 5, balance: true };
+    const { optimizedOrder, warnings } = (await optimise({ vendingMachineIds, options })).json();
+    expect(optimizedOrder).toHaveLength(vendingMachineIds.length);
+    expect(warnings).toContain('Not known and left out: the options maxStops, balance.');
+    const mistyped = await optimise({ vendingMachineIds, vendingMachineId: 7 });
+    expect([mistyped.statusCode, mistyped.json().detail]).toEqual([400, expect.stringContaining('vendingMachineId')]);
+  });
+
   it('is said to have no effect on a saved route, which has its own', async () => {
     const stops = vendingMachineIds.map((id) => ({ type: 'vending_machine', id }));
     const route = await manager.call('POST', '/api/routes', { body: { name: 'Saved', date: '2026-03-12', stops } });
