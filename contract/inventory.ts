@@ -123,7 +123,8 @@ export const listMarketInventory = endpoint({
 export const createInventoryItem = endpoint({
   method: 'POST',
   path: '/api/inventory',
-  summary: 'Add a product to a market; the quantity becomes its first count',
+  summary:
+    'Add a product to a market; the quantity becomes its first count. One that is there already gets a second item, for another shelf',
   needs: 'office:write',
   body: inventoryItemInput,
   reply: inventoryItem,
