@@ -88,6 +88,28 @@ onEachDatabase('the doctor', (open) => {
     expect(await firstRow(db, kept)).toEqual({ daily: '3.00', product: '3.00', route: '3.00' });
   });
 
+  it.each([
+    ['by day is missing', sql`delete from payment_days`],
+    ['by day has another fee', sql`update payment_days set fee = fee + 0.01`],
+    ['by hour is missing', sql`delete from payment_hours`],
+    ['by place and day is wrong', sql`update payment_places set revenue = revenue + 1 where grain = 'day'`],
+    ['by place and week is missing', sql`delete from payment_places where grain = 'week'`],
+    ['by place and four weeks is wrong', sql`update payment_blocks set failed = failed + 1`],
+    ['of nothing is there', sql`insert into payment_hours values ('2026-03-03', 5, 'import', 'USD', 1, 1, 1)`],
+  ])('has the sums of payments made anew when one %s', async (_, damage) => {
+    const { db } = test.deps;
+    await db.transaction((tx) => recordSales(tx, [{ ...sale, marketId }], sale.soldAt));
+    expect(named(await diagnose(patient), 'Payments')?.state).toBe('good');
+    await db.execute(damage);
+    const found = await diagnose(patient);
+    expect(named(found, 'Payments')).toMatchObject({ state: 'broken' });
+    expect(await repair(patient, found)).toEqual(['The sums of payments were made anew.']);
+    expect(named(await diagnose(patient), 'Payments')?.state).toBe('good');
+    const kept = sql`select (select sum(revenue) from payment_days)::text as day, (select sum(revenue) from payment_hours)::text as hour,
+      (select sum(revenue) from payment_places)::text as place, (select sum(revenue) from payment_blocks)::text as block`;
+    expect(await firstRow(db, kept)).toEqual({ day: '3.00', hour: '3.00', place: '6.00', block: '3.00' });
+  });
+
   it('has the sums of a location made anew', async () => {
     await test.deps.db.execute(sql`update markets set low_stock_count = 42`);
     const found = await diagnose(patient);

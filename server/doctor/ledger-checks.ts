@@ -18,6 +18,7 @@ import {
   rebuildDaySums,
   rebuildItemDays,
 } from '../need/service.ts';
+import { countWrongPaymentSums, rebuildPaymentSums } from '../payments/service.ts';
 import { countWrongDailySums, rebuildDailySums } from '../sales/service.ts';
 import { broken, type Check, good, warning } from './finding.ts';
 
@@ -127,6 +128,20 @@ export const dailySums: Check = {
   repair: async ({ database: { db } }) => {
     await rebuildDailySums(db);
     return 'The daily sums of sales were made anew.';
+  },
+};
+
+/** What payment reports read by day, hour and place against the payments. */
+export const paymentSums: Check = {
+  name: 'Payments',
+  look: async ({ database: { db } }) => {
+    const wrong = await countWrongPaymentSums(db);
+    if (wrong === 0) return good('The sums of payments by day, hour and place agree with the payments.');
+    return broken(`${wrong} sums of payments differ from the payments. Run milkrun doctor --repair.`);
+  },
+  repair: async ({ database: { db } }) => {
+    await rebuildPaymentSums(db);
+    return 'The sums of payments were made anew.';
   },
 };
 

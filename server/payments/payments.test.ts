@@ -8,6 +8,7 @@ import { saveOperator } from '../settings/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { countWrongPaymentSums } from './service.ts';
 
 /** Noon in New York on a day of March 2026; the clock stands at the 12th. */
 const noon = (day: number): Date => new Date(Date.UTC(2026, 2, day, 16));
@@ -210,6 +211,7 @@ onEachDatabase('payments', (open) => {
       sum(revenue) as revenue from payment_places where grain = 'week' group by 1, 2, 3, 4 having sum(lines) <> 0 order by 1, 4, 2, 3`;
     expect((await places())[1]).toEqual(await rows(db, ofWeeks));
     const before = [await sums(), await places()];
+    expect(await countWrongPaymentSums(db)).toBe(0);
     await db.execute(sql`select rebuild_payments()`);
     expect([await sums(), await places()]).toEqual(before);
     await saveOperator(db, { timeZone: 'UTC' });

@@ -19,6 +19,8 @@ import {
 } from './queries.ts';
 import { findPayments, type PaymentRow, type RowWish } from './row-queries.ts';
 
+export { countWrongPaymentSums, rebuildPaymentSums } from './kept-sums.ts';
+
 export type Asked = {
   range: ReportSpan;
   from?: string | undefined;

@@ -127,7 +127,7 @@ onEachDatabase('months that are older than wanted', (open) => {
       ['count', 7],
       ['sale', -1],
     ]);
-    for (const name of ['Stock', 'Ledger', 'Sums', 'Months']) {
+    for (const name of ['Stock', 'Ledger', 'Sums', 'Payments', 'Months']) {
       expect([name, (await doctorSays(name))?.state]).toEqual([name, 'good']);
     }
   });
