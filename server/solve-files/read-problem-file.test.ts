@@ -189,7 +189,10 @@ describe('a problem file', () => {
 describe('the options of a JSON problem', () => {
   const withOptions = (options: unknown) => {
     const job = { id: 7, location: [7.42, 43.73] };
-    return readProblemFile('v.json', JSON.stringify({ jobs: [job], vehicles: [{ id: 1, start: [7.4, 43.7] }], options }));
+    return readProblemFile(
+      'v.json',
+      JSON.stringify({ jobs: [job], vehicles: [{ id: 1, start: [7.4, 43.7] }], options }),
+    );
   };
 
   it('are its limits, and others are named', () => {
