@@ -47,7 +47,7 @@ export function LocationHead({ place, head }: Props) {
   const data = record.type === 'market' ? record.market : record.machine;
   const lastSeen = record.type === 'market' ? null : record.machine.lastSeen;
   return (
-    <header className="grid gap-2">
+    <header className="grid grid-cols-1 gap-2">
       <Breadcrumb list={lists[place.type]} here={number} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h1 className="min-w-0">{data.name}</h1>
@@ -55,9 +55,9 @@ export function LocationHead({ place, head }: Props) {
       </div>
       <p className="flex flex-wrap items-center gap-x-6 gap-y-1 text-text-2">
         <LocationStatusBadge status={data.status} />
-        <span>{spaced(head.where)}</span>
+        <span className="min-w-0">{spaced(head.where)}</span>
         {data.routeDesignation && <span className="font-medium text-text">Route {data.routeDesignation}</span>}
-        {spaced(head.facts) && <span>{spaced(head.facts)}</span>}
+        {spaced(head.facts) && <span className="min-w-0">{spaced(head.facts)}</span>}
         {lastSeen && (
           <span title={formatDateTime(lastSeen)}>
             Last seen <span className="font-medium text-text">{relativeTime(new Date(lastSeen), new Date())}</span>

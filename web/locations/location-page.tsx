@@ -36,7 +36,7 @@ export function LocationPage({ place, query, head }: Props) {
   if (query.error && !head) return <NotThere place={place} query={query} />;
   if (!head) return <Waiting />;
   return (
-    <div className="grid gap-4 p-6 max-lg:p-4">
+    <div className="grid grid-cols-1 gap-4 p-6 max-lg:p-4">
       <LocationHead place={place} head={head} />
       <NeedBanner place={place} />
       <Sections place={place} head={head} />

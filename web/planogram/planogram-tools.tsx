@@ -44,7 +44,7 @@ export function PlanogramTools({ machineId, planogram, save, onAdd }: Props) {
           <Button className="max-lg:min-h-12" disabled={!template} onClick={() => setOpened('apply')}>
             Apply template
           </Button>
-          <span className="text-12 text-text-3">
+          <span className="min-w-0 text-12 text-text-3">
             {template
               ? `Template of ${template.model}: ${countOf(template.slots.length, 'slot')}, saved ${formatDate(template.savedAt)} by ${template.savedBy}`
               : `No template of ${model} yet`}

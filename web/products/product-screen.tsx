@@ -25,7 +25,7 @@ export function ProductScreen() {
   const id = Number(useParams().id);
   const { data, error, refetch } = useProduct(id);
   return (
-    <div className="grid min-w-0 gap-4 p-6 max-lg:p-4">
+    <div className="grid min-w-0 grid-cols-1 gap-4 p-6 max-lg:p-4">
       <Breadcrumb list={{ href: '/products', label: 'Products' }} here={data?.name ?? `Product ${id}`} />
       {error && !data && (
         <>

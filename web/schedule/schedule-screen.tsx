@@ -90,7 +90,7 @@ function Day({ day, schedule, address }: DayProps) {
       {schedule.failed ? (
         <FailedView error={schedule.failed} retry={schedule.retry} title="The schedule did not load" />
       ) : (
-        <div className="grid items-start gap-4 lg:grid-cols-3">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
           <RouteList
             key={day}
             day={day}

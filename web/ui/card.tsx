@@ -21,7 +21,9 @@ export function Card({ title, count, actions, footer, className = '', children }
     >
       {title && (
         <header className="flex min-h-12 flex-wrap items-center gap-2 border-line border-b px-4 py-2">
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} className="min-w-0">
+            {title}
+          </h2>
           {count !== undefined && (
             <span className="font-medium text-text-2">{typeof count === 'number' ? formatNumber(count) : count}</span>
           )}

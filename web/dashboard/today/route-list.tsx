@@ -47,7 +47,7 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
       onClick={onChoose}
       className="grid min-h-14 w-full grid-cols-[minmax(72px,auto)_112px_minmax(0,1fr)_56px_96px] items-center gap-x-3 gap-y-1 px-4 py-2 text-left -outline-offset-2 hover:bg-hover aria-pressed:bg-subtle max-sm:grid-cols-[minmax(0,1fr)_auto]"
     >
-      <span className="flex items-center gap-2">
+      <span className="flex min-w-0 items-center gap-2 sm:max-w-40" title={route.name}>
         <MarkerShape series={series} size={16} />
         <strong className="truncate font-semibold">{shortName(route)}</strong>
         <span className="truncate sm:hidden">{route.driverName}</span>
@@ -55,7 +55,7 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
       <span className={`truncate max-sm:hidden ${route.driverName ? '' : 'text-text-3'}`}>
         {route.driverName ?? 'No driver'}
       </span>
-      <span className="grid min-w-0 gap-1 max-sm:order-3">
+      <span className="grid min-w-0 grid-cols-1 gap-1 max-sm:order-3">
         <StepProgress
           done={doneStops(route)}
           total={route.stops.length}

@@ -227,7 +227,7 @@ function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps
             {location.stop}
           </span>
         )}
-        <span className="grid min-w-0 flex-1 gap-1">
+        <span className="grid min-w-0 flex-1 grid-cols-1 gap-1">
           <span className="text-16 font-medium text-text">{location.name}</span>
           <span className="truncate text-14 text-text-2">{location.place ?? location.address}</span>
           <span className="flex flex-wrap gap-2">

@@ -34,7 +34,7 @@ export const MarketRow = memo(function MarketRow(props: MarketRowProps) {
   return (
     <li
       ref={element}
-      className={`grid gap-2 border-b border-line px-4 py-3 [contain-intrinsic-size:auto_128px] [content-visibility:auto] ${draft ? 'shadow-[inset_4px_0_0_var(--accent)]' : ''}`}
+      className={`grid grid-cols-1 gap-2 border-b border-line px-4 py-3 [contain-intrinsic-size:auto_128px] [content-visibility:auto] ${draft ? 'shadow-[inset_4px_0_0_var(--accent)]' : ''}`}
     >
       <div className="flex min-h-6 items-start justify-between gap-3">
         <div className="min-w-0">

@@ -6,11 +6,13 @@ export function Legend({ routes }: { routes: readonly Pick<MapRoute, 'series' | 
   const entries = [...new Map(routes.map((route) => [`${route.series} ${route.name}`, route]))];
   if (routes.length < 2) return null;
   return (
-    <ul className="map-panel absolute top-2 left-2 z-2 grid max-h-[60%] gap-1 overflow-auto p-2">
+    <ul className="map-panel absolute top-2 left-2 z-2 grid max-h-[60%] max-w-[min(60%,18rem)] grid-cols-1 gap-1 overflow-auto p-2">
       {entries.map(([key, { series, name }]) => (
         <li key={key} className="flex items-center gap-2">
           <MarkerShape series={series} size={14} />
-          {name}
+          <span className="truncate" title={name}>
+            {name}
+          </span>
         </li>
       ))}
     </ul>

@@ -115,7 +115,7 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
         className="grid w-full grid-cols-[32px_minmax(0,1fr)] gap-3 p-4 text-left -outline-offset-2 hover:bg-hover"
       >
         <StopNumber stop={stop} />
-        <span className="grid gap-1">
+        <span className="grid grid-cols-1 gap-1">
           <span className="flex items-start gap-2">
             <span className="min-w-0 flex-1 font-medium text-16">{stop.locationName}</span>
             {stop.routeDesignation && <Badge tone="outline">Route {stop.routeDesignation}</Badge>}

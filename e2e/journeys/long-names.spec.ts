@@ -1,0 +1,67 @@
+import { chromium, expect, type Page, test } from '@playwright/test';
+import { address, launchOptions, phone, signIn } from '../people.ts';
+
+/** A name without a place to break it, as a pasted code is, and longer than a phone is wide. */
+const word = 'W'.repeat(90);
+const name = `Long ${word} ${'and on and on '.repeat(7)}`.trim();
+
+async function make(page: Page, path: string, data: object): Promise<{ id: number; stops?: { id: number }[] }> {
+  const reply = await page.request.post(path, { headers: { origin: address() }, data });
+  expect(reply.status(), await reply.text()).toBe(201);
+  return reply.json();
+}
+
+/** A market, a machine and a product of that name, and a route of today that leads to them. */
+async function makeAll(page: Page) {
+  const where = { address: `1 ${word}`, latitude: '39.95', longitude: '-75.16', status: 'active' };
+  const product = await make(page, '/api/products', { name, brand: word });
+  const market = await make(page, '/api/markets', { ...where, name });
+  const machineId = `LONG-${Date.now()}`;
+  const fields = { ...where, name, machineId, location: word, model: word, capacity: 100 };
+  const machine = await make(page, '/api/vending-machines', fields);
+  const item = { marketId: market.id, productName: name, currentQuantity: 1, minimumQuantity: 10 };
+  await make(page, '/api/inventory', item);
+  const slot = { productName: name, slotNumber: 'A1', price: '1.25', currentQuantity: 3, maxQuantity: 10 };
+  await make(page, `/api/vending-machines/${machine.id}/inventory`, slot);
+  const [today] = await (await page.request.get('/api/scheduled-routes')).json();
+  const stops = [
+    { type: 'market', id: market.id },
+    { type: 'vending_machine', id: machine.id },
+  ];
+  const route = await make(page, '/api/routes', { name, date: today.date, stops });
+  return { product, market, machine, route };
+}
+
+const wider = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test('no name makes a screen wider than the phone', async () => {
+  const browser = await chromium.launch(launchOptions);
+  const context = await browser.newContext({ ...phone, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'admin@demo.milkrun.local');
+  const { product, market, machine, route } = await makeAll(page);
+  const screens = [
+    '/',
+    '/daily-schedule',
+    `/daily-schedule?route=${route.id}`,
+    `/daily-schedule?route=${route.id}&stop=${route.stops?.[0]?.id}`,
+    '/picking',
+    `/picking?route=${route.id}`,
+    `/markets/${market.id}`,
+    `/vending-machines/${machine.id}`,
+    `/products/${product.id}`,
+    '/mobile-inventory',
+    `/mobile-inventory?type=market&id=${market.id}`,
+    `/mobile-inventory?type=vending_machine&id=${machine.id}`,
+  ];
+  const found: string[] = [];
+  for (const screen of screens) {
+    await page.goto(screen);
+    await expect(page.getByText(word).first()).toBeAttached();
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    if ((await wider(page)) > 0) found.push(screen);
+  }
+  expect(found).toEqual([]);
+  await browser.close();
+});
