@@ -95,6 +95,14 @@ onEachDatabase('what locations need', (open) => {
     expect(Math.abs(answer.location.prizeSeconds - paidFor)).toBeLessThan(1);
   });
 
+  it('know of a visit that is still to come in the afternoon', async () => {
+    const { machine } = await sellingMachine(2, 0);
+    await plannedVisit(machine.id, '2026-03-16');
+    const answer = (await manager.call('GET', `/api/location-need?type=vending_machine&id=${machine.id}`)).json();
+    expect(answer.location).toMatchObject({ nextVisit: '2026-03-16', nextVisitPlanned: true, soldOut: 1 });
+    expect(answer.location.lostMoney).toBe('0.00');
+  });
+
   it('answer for many locations at once and leave unknown ones out', async () => {
     const one = await sellingMachine(1, 3);
     const two = await sellingMachine(1, 30);

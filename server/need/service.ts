@@ -122,7 +122,7 @@ export function momentIn(timeZone: string, at: Date): Moment {
   return { day, passed: Math.min(1, Math.max(0, (at.getTime() - starts) / (ends - starts))) };
 }
 
-/** A planned day says no hour: visits are taken to be at noon. */
+/** A planned day says no hour: a visit is taken to be at noon, and now where noon of today has passed and it is still to come. */
 const noon = 0.5;
 /** Days back that tell how often a location is visited. */
 const visitMemoryDays = 60;
@@ -142,7 +142,7 @@ async function visitsOf(
 function whenVisited(row: VisitRow | undefined, now: Moment, visit: string | null): Planned {
   const gap = usualGap(row);
   const from = visit !== null && visit >= now.day ? visit : null;
-  const ahead = (row?.planned ?? []).filter((day) => day > now.day || now.passed < noon);
+  const ahead = row?.planned ?? [];
   const next = from ?? ahead[0] ?? laterOf(addDays(row?.lastVisit ?? now.day, gap), addDays(now.day, 1));
   const after = ahead.find((day) => day > next) ?? addDays(next, gap);
   const moment = (day: string): Moment => ({ day, passed: day === now.day ? Math.max(noon, now.passed) : noon });
