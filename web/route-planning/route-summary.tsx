@@ -33,7 +33,7 @@ export function RouteSummary({ chosen, plan, state, unit }: Props) {
         <Figure name="Vending machines" value={stops.length - markets} indent />
         <Figure name="Est. Distance" value={figures.distance} beside={otherUnitText(km, unit)} strong />
         <Figure name="Est. Time" value={figures.duration} beside={source && <Estimated source={source} />} strong />
-        {plan && <PlanFigures plan={plan} />}
+        {plan && <PlanFigures plan={plan} unit={unit} />}
       </dl>
       {plan?.warnings?.map((warning) => (
         <p key={warning} className="border-line border-t px-4 py-2 text-12 text-warn-text" role="status">
@@ -49,14 +49,16 @@ export function RouteSummary({ chosen, plan, state, unit }: Props) {
   );
 }
 
-function PlanFigures({ plan }: { plan: OptimizeResult }) {
+function PlanFigures({ plan, unit }: { plan: OptimizeResult; unit: DistanceUnit }) {
   const savedKm = plan.givenDistance - plan.totalDistance;
   return (
     <>
       <Figure name="Driving" value={hoursAndMinutes(plan.drivingMin)} indent />
       <Figure name="Service" value={hoursAndMinutes(plan.serviceMin)} indent />
       {(plan.waitMin ?? 0) > 0 && <Figure name="Waiting for doors" value={hoursAndMinutes(plan.waitMin ?? 0)} indent />}
-      {savedKm >= 0.05 && <Figure name="Shorter than as selected" value={kmText(savedKm)} />}
+      {savedKm >= 0.05 && (
+        <Figure name="Shorter than as selected" value={kmText(savedKm)} beside={otherUnitText(savedKm, unit)} />
+      )}
       {plan.unassigned.length > 0 && <Figure name="Unassigned" value={plan.unassigned.length} strong />}
     </>
   );

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
+import { setOperatorFormats } from '../../http/format.ts';
 import { createQueryClient } from '../../http/query-client.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 
@@ -28,6 +29,7 @@ const past = [route(3, '2026-01-04'), route(2, '2026-01-04'), route(1, '2026-01-
 
 afterEach(() => {
   cleanup();
+  setOperatorFormats({ timeZone: 'UTC', distanceUnit: 'mi', currency: 'USD' });
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -80,7 +82,18 @@ it('every past route is taken away with what was planned and driven, a day at a 
 it('tells what was driven beside what was planned on a phone too, where it has no columns of its own', async () => {
   open([]);
   const [first, second] = await screen.findAllByRole('row', { name: /Round/ });
-  await waitFor(() => expect(first?.textContent).toContain('Actual 12.3 km'));
+  await waitFor(() => expect(first?.textContent).toContain('Actual 7.7 mi'));
   expect(first?.textContent).toContain('Actual 1h 45m');
   expect(second?.textContent).not.toContain('Actual Not recorded');
+});
+
+it.each([
+  { distanceUnit: 'mi', planned: '7.7 mi' },
+  { distanceUnit: 'km', planned: '12.3 km' },
+] as const)('distances are in the unit the operator counts in: $distanceUnit', async ({ distanceUnit, planned }) => {
+  setOperatorFormats({ timeZone: 'UTC', distanceUnit, currency: 'USD' });
+  open([]);
+  const [first] = await screen.findAllByRole('row', { name: /Round/ });
+  await waitFor(() => expect(first?.textContent).toContain(`Actual ${planned}`));
+  expect(first?.textContent).not.toContain(distanceUnit === 'mi' ? ' km' : ' mi');
 });

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Route, ScheduledRoute } from '../../../contract/routes.ts';
 import { addDays } from '../../../domain/time.ts';
-import { hoursAndMinutes } from '../../../domain/units.ts';
-import { formatDay } from '../../http/format.ts';
+import { hoursAndMinutes, kmToMiles } from '../../../domain/units.ts';
+import { formatDay, formatMiles } from '../../http/format.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ExportButton } from '../../ui/dialogs/export-button.tsx';
 import { Estimated } from '../../ui/estimated.tsx';
@@ -10,7 +10,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FailedView, StateView } from '../../ui/state-view.tsx';
 import { ShowMore } from '../../ui/tables/show-more.tsx';
 import { usePastRoutes, useRouteDetails } from '../api.ts';
-import { kmText } from '../plan/plan.ts';
 import { drivenKm, drivenTime } from './driven.ts';
 import { routesToExport } from './export.ts';
 
@@ -102,7 +101,7 @@ function HistoryTable({ routes, details }: TableProps) {
 
 function HistoryRow({ route, detail }: { route: Route; detail: ScheduledRoute | undefined }) {
   const km = detail ? drivenKm(route, detail) : null;
-  const distance = km === null ? notDriven(route, detail) : kmText(km);
+  const distance = km === null ? notDriven(route, detail) : formatMiles(kmToMiles(km));
   const taken = drivenTime(route);
   const time = taken ?? 'Not finished';
   const date = formatDay(route.date);
@@ -120,7 +119,7 @@ function HistoryRow({ route, detail }: { route: Route; detail: ScheduledRoute | 
         {route.completedStops} / {route.totalStops}
       </td>
       <td className={`${numberClass} max-sm:py-2`}>
-        {kmText(route.totalDistance)}
+        {formatMiles(kmToMiles(route.totalDistance))}
         <PhoneLine>{km === null ? distance : `Actual ${distance}`}</PhoneLine>
       </td>
       <td className={`${numberClass} max-sm:hidden`}>{distance}</td>
