@@ -10,7 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
-import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { type Column, DataTable, useSorting } from '../ui/tables/data-table.tsx';
 import { useMarket, useMarketItems } from './api.ts';
 import { stockToExport } from './export.ts';
 
@@ -26,6 +26,7 @@ export function MarketStock({ marketId }: { marketId: number }) {
   const mayWrite = useMay('office:write');
   const [opened, setOpened] = useState<InventoryItem | 'new' | null>(null);
   const columns = columnsFor(operator.currency, mayWrite ? setOpened : null);
+  const sorting = useSorting(items.data, columns, { key: 'stock', down: false });
   const units = items.data?.reduce((sum, item) => sum + item.currentQuantity, 0);
   return (
     <Card
@@ -33,7 +34,7 @@ export function MarketStock({ marketId }: { marketId: number }) {
       {...(items.data ? { count: `${countOf(items.data.length, 'product')}, ${countOf(units ?? 0, 'unit')}` } : {})}
       actions={
         <>
-          <ExportButton exported={stockToExport(marketId, items.data ?? [])} total={items.data?.length} />
+          <ExportButton exported={stockToExport(marketId, sorting.sorted ?? [])} total={items.data?.length} />
           {mayWrite && market && (
             <Button icon="plus" className="max-lg:min-h-12" onClick={() => setOpened('new')}>
               Add Item
@@ -51,7 +52,7 @@ export function MarketStock({ marketId }: { marketId: number }) {
           columns={columns}
           rowKey={(item) => item.id}
           pageSize={15}
-          initialSort={{ key: 'stock', down: false }}
+          sorting={sorting}
           empty={<StateView icon="box" title="No products yet" text="Add the first one to see its stock here." />}
         />
       )}

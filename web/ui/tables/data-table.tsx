@@ -17,6 +17,20 @@ export type Column<R> = {
 
 type Sort = { key: string; down: boolean };
 
+/** Rows in the order that is chosen in the head of a table. */
+export type Sorting<R> = { sorted: readonly R[] | undefined; sort: Sort | null; setSort: (sort: Sort) => void };
+
+/** For whoever shows a table and also does something else with its rows in their order. */
+export function useSorting<R>(
+  rows: readonly R[] | undefined,
+  columns: readonly Column<R>[],
+  first: Sort | undefined,
+): Sorting<R> {
+  const [sort, setSort] = useState<Sort | null>(first ?? null);
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  return { sorted, sort, setSort };
+}
+
 type Props<R> = {
   label: string;
   rows: readonly R[] | undefined;
@@ -27,6 +41,8 @@ type Props<R> = {
   pageSize?: number;
   skeletonRows?: number;
   initialSort?: Sort;
+  /** Where the caller holds the order; without it the table does. */
+  sorting?: Sorting<R>;
 };
 
 /** A table with sorting and paging; only a page of rows is in the document, but on paper all are. */
@@ -39,11 +55,12 @@ export function DataTable<R>({
   pageSize = 25,
   skeletonRows = 5,
   initialSort,
+  sorting,
 }: Props<R>) {
-  const [sort, setSort] = useState<Sort | null>(initialSort ?? null);
+  const own = useSorting(sorting ? undefined : rows, columns, initialSort);
+  const { sorted, sort, setSort } = sorting ?? own;
   const [page, setPage] = useState(0);
   const isPrinted = useMedia('print');
-  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   if (sorted && sorted.length === 0) return <>{empty}</>;
   const pages = Math.max(1, Math.ceil((sorted?.length ?? 0) / pageSize));
   const at = Math.min(page, pages - 1);
