@@ -65,3 +65,21 @@ test('no name makes a screen wider than the phone', async () => {
   expect(found).toEqual([]);
   await browser.close();
 });
+
+/** A sheet of A4 upright between its margins. */
+const paper = { width: 718, height: 1047 };
+
+test('no name pushes the figures beside it off the sheet', async () => {
+  const browser = await chromium.launch(launchOptions);
+  const context = await browser.newContext({ viewport: paper, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'admin@demo.milkrun.local');
+  await makeAll(page);
+  await page.emulateMedia({ media: 'print' });
+  await page.goto('/reports');
+  const table = page.getByRole('table').filter({ hasText: word });
+  await expect(table).toBeVisible();
+  const [sheet, printed] = [await table.locator('..').boundingBox(), await table.boundingBox()];
+  expect(printed?.width).toBeLessThanOrEqual(sheet?.width ?? 0);
+  await browser.close();
+});
