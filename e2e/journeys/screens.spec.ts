@@ -62,7 +62,9 @@ async function settled(page: Page, path: string): Promise<void> {
 /** What cannot be read without scrolling sideways, pages that can be scrolled so, and rows of tabs that move up and down. */
 function hiddenSideways(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const wide = document.documentElement.scrollWidth > window.innerWidth ? ['the page'] : [];
+    const root = document.documentElement;
+    // The window of a phone grows with what is too wide: the width of the page does not.
+    const wide = root.scrollWidth > root.clientWidth ? ['the page'] : [];
     const groups = [...document.querySelectorAll('fieldset')].filter((group) => {
       const frame = group.closest('.overflow-x-auto') ?? group;
       return frame.scrollWidth > frame.clientWidth + 1;
