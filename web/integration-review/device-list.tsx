@@ -3,7 +3,6 @@ import type { ReviewDevice } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { hasPosition } from '../../domain/place.ts';
 import { countOf } from '../http/format.ts';
-import { toNumber } from '../http/parse.ts';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
