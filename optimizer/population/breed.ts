@@ -26,11 +26,11 @@ const LEAST_PER_STOP_UNTIMED = 3000;
 const LEAST_PER_STOP_SHORT = 450;
 /** Stops on a short route, in the mean. */
 const SHORT = 8;
-/** More stops than this need better plans to breed from. */
-const FEW = 250;
 /** Share of the budget for the first search, and for further ones, of which there are as many as get this many iterations per stop. */
 const SHARES = { first: 0.25, further: 0.2 };
-const SHARES_OF_FEW = { first: 0.1, further: 0.1 };
+/** From so many rounds per pair of stops on, children make good what the searches before them leave. */
+const AMPLE_PER_PAIR = 8;
+const AMPLE_SHARES = { first: 0.1, further: 0.1 };
 /** All that searches get where routes are short: children find more in the same time. */
 const SHORT_SHARE = 0.1;
 const MOST_SEARCHES = 3;
@@ -104,7 +104,7 @@ function searchApart(
     run(SHORT_SHARE);
     return found;
   }
-  const { first: firstShare, further } = plan.model.stops <= FEW ? SHARES_OF_FEW : SHARES;
+  const { first: firstShare, further } = perStop >= AMPLE_PER_PAIR * plan.model.stops ? AMPLE_SHARES : SHARES;
   run(firstShare);
   const count = Math.min(MOST_SEARCHES, Math.round((further * perStop) / PER_SEARCH));
   for (let i = 0; i < count; i++) run(further / count);
