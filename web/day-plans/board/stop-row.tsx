@@ -51,7 +51,7 @@ export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row
         {stop.name}
       </p>
       <div className="col-start-2 min-w-0 self-center">
-        <p className="truncate text-12 text-text-3 tabular-nums" title={serviceText(stop)}>
+        <p className="text-12 text-text-3 tabular-nums" title={serviceText(stop)}>
           <span className="font-medium text-text-2">{formatTime(stop.arrivalAt)}</span>, {durationText(stop.serviceMin)}
           {stop.totes > 0 && `, ${countOf(stop.totes, 'tote')}`}
         </p>

@@ -16,7 +16,7 @@ export function Sparkline({ label, values }: Props) {
       role="img"
       aria-label={label}
       viewBox="-2 0 106 28"
-      className="h-7 w-24 shrink-0 overflow-visible max-sm:hidden"
+      className="h-7 w-24 min-w-0 shrink-[1000] overflow-visible max-sm:hidden"
     >
       <title>{label}</title>
       <polyline
