@@ -11,7 +11,8 @@ export function NeedBanner({ place }: { place: LocationRef }) {
   if (!need) return null;
   const { soldOut, runningOut, lostMoney, nextVisit, nextVisitPlanned, currency } = need;
   const isBad = soldOut > 0;
-  if (!isBad && runningOut === 0 && !isWorthSaying(toNumber(lostMoney))) return null;
+  const loses = isWorthSaying(toNumber(lostMoney));
+  if (!isBad && runningOut === 0 && !loses) return null;
   const slots = (count: number): string => {
     if (place.type === 'market') return countOf(count, 'product');
     return countOf(count, 'slot');
@@ -30,8 +31,8 @@ export function NeedBanner({ place }: { place: LocationRef }) {
           {isBad && `${slots(soldOut)} sold out. `}
           {runningOut > 0 && `${slots(runningOut)} ${runningOut === 1 ? 'runs' : 'run'} out before the next visit. `}
         </span>
-        {nextVisitPlanned ? `Next visit is planned ${visit}.` : `No visit is planned; the usual one would be ${visit}.`}{' '}
-        Expected loss until then {formatMoney(lostMoney, currency)}.
+        {nextVisitPlanned ? `Next visit is planned ${visit}.` : `No visit is planned; the usual one would be ${visit}.`}
+        {loses && ` Expected loss until then ${formatMoney(lostMoney, currency)}.`}
       </p>
     </section>
   );
