@@ -91,13 +91,20 @@ const columns: readonly PagedColumn<Row>[] = [
   },
 ];
 
+/** Zeros alone leave open whether nothing was sold or nothing is known. */
+function nothingSold({ markets: { rows } }: MarketReport): string {
+  return rows.length > 0 && rows.every(({ units }) => units === 0)
+    ? 'No market shown sold anything in these days. '
+    : '';
+}
+
 export function MarketReportView({ report, table }: { report: MarketReport; table: PagedProps }) {
   return (
     <Card
       title="Markets"
       count={formatNumber(report.markets.total)}
       actions={<RowSearch placeholder="Search markets" />}
-      footer={`Margin counts what has a known cost${foreignText(report.foreignUnits)}. Sold Out is the share of the time that items were empty.`}
+      footer={`${nothingSold(report)}Margin counts what has a known cost${foreignText(report.foreignUnits)}. Sold Out is the share of the time that items were empty.`}
     >
       <PagedTable
         {...tableProps(table)}

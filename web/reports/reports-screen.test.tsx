@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { InventoryReport, RouteReport, SalesReport } from '../../contract/reports.ts';
+import type { InventoryReport, MarketReport, RouteReport, SalesReport } from '../../contract/reports.ts';
 import { usualRules } from '../../domain/operator-rules.ts';
 import { setOperatorRules } from '../http/operator-rules.ts';
 import { createQueryClient } from '../http/query-client.ts';
@@ -127,6 +127,30 @@ test('where there is no market, no stock level is claimed', async () => {
   expect(await screen.findByText('No markets')).toBeTruthy();
   expect(screen.queryByText('null%')).toBeNull();
   expect(screen.getByRole('link', { name: 'Open Inventory' })).toBeTruthy();
+});
+
+test('markets that sold nothing in the chosen days are said to, instead of by their zeros alone', async () => {
+  const market = (id: number, units: number): MarketReport['markets']['rows'][number] => ({
+    ...{ id, name: `Hall ${id}`, status: 'active', stockLevel: 70, items: 9, lowStockCount: 0, routeDesignation: null },
+    ...{ units, amount: `${units}.00`, amountBefore: '0.00', margin: '0.00' },
+    ...{ costedAmount: '0.00', soldOutShare: null },
+  });
+  const words = /No market shown sold anything in these days/;
+  const openWith = (markets: ReturnType<typeof market>[]): void => {
+    const report: MarketReport = { ...days, foreignUnits: 0, markets: onePage(markets) };
+    vi.stubGlobal('fetch', async (path: string) => Response.json(path.startsWith('/api/reports') ? report : []));
+    open('?type=market');
+  };
+  openWith([market(1, 0), market(2, 0)]);
+  expect(await screen.findByText(words)).toBeTruthy();
+  cleanup();
+  openWith([market(1, 3), market(2, 0)]);
+  expect(await screen.findByText('Hall 2')).toBeTruthy();
+  expect(screen.queryByText(words)).toBeNull();
+  cleanup();
+  openWith([]);
+  expect(await screen.findByText('No markets')).toBeTruthy();
+  expect(screen.queryByText(words)).toBeNull();
 });
 
 test('one unit is said as one', async () => {
