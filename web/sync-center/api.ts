@@ -8,8 +8,10 @@ import { toast } from '../ui/toasts/toast.ts';
 
 export type DeviceType = 'all' | 'market' | 'vending_machine';
 
-/** Kept fresh by the server's events; read again by itself only where those do not come. */
-export const useSyncStatus = () => useQuery(queryFor(getSyncStatus, {}));
+const statusMs = 30_000;
+
+/** Kept fresh by the server's events; asked for too, for networks that do not let those through. */
+export const useSyncStatus = () => useQuery({ ...queryFor(getSyncStatus, {}), refetchInterval: statusMs });
 
 export function useSyncedDevices(type: DeviceType, search: string, page: string | null) {
   const query = { type, ...(search ? { search } : {}), ...(page ? { page } : {}) };
