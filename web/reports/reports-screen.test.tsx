@@ -137,7 +137,11 @@ test('markets that sold nothing in the chosen days are said to, instead of by th
   });
   const words = /No market shown sold anything in these days/;
   const openWith = (markets: ReturnType<typeof market>[]): void => {
-    const report: MarketReport = { ...days, foreignUnits: 0, markets: onePage(markets) };
+    const report: MarketReport = {
+      ...days,
+      foreignUnits: 0,
+      markets: { ...onePage([]), rows: markets, total: markets.length },
+    };
     vi.stubGlobal('fetch', async (path: string) => Response.json(path.startsWith('/api/reports') ? report : []));
     open('?type=market');
   };
