@@ -14,7 +14,12 @@ export const usePaymentPlaces = (wish: Wish) =>
 
 export type PaymentState = 'completed' | 'failed' | 'pending' | 'refunded';
 
-export function usePayments(wish: Wish, { page, status }: { page: string | null; status: PaymentState | null }) {
-  const query = { ...queryOf(wish), limit: 10, ...(status ? { status } : {}), ...(page ? { page } : {}) };
+/** Rows of a page on the screen and on paper. */
+export const pageSizes = { screen: 10, paper: 500 } as const;
+
+type Asked = { page: string | null; status: PaymentState | null; limit: number };
+
+export function usePayments(wish: Wish, { page, status, limit }: Asked) {
+  const query = { ...queryOf(wish), limit, ...(status ? { status } : {}), ...(page ? { page } : {}) };
   return useQuery({ ...queryFor(listPayments, { query }), ...kept });
 }

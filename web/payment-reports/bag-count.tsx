@@ -18,7 +18,7 @@ export function BagCount({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean })
             icon="undo"
             pending={save.isPending}
             onClick={() => save.mutate({ visitId, counted: null })}
-            className="max-lg:min-h-12 print:hidden"
+            className="max-lg:min-h-12"
           >
             Take back
           </Button>

@@ -18,10 +18,11 @@ type Props = {
   set: (values: Record<string, string | null>) => void;
   /** Payments shown; null while they load. */
   lines: number | null;
+  print: () => void;
 };
 
 /** Which days, and how they are taken away. */
-export function PaymentBar({ wish, set, lines }: Props) {
+export function PaymentBar({ wish, set, lines, print }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className="ml-auto flex flex-wrap items-end justify-end gap-2 max-sm:ml-0 max-sm:justify-start print:hidden">
@@ -35,7 +36,7 @@ export function PaymentBar({ wish, set, lines }: Props) {
           set(range === 'custom' ? { range, from: today(), to: today() } : { range, from: null, to: null })
         }
       />
-      <Button disabled={lines === null} onClick={() => window.print()} className="max-lg:h-12">
+      <Button disabled={lines === null} onClick={print} className="max-lg:h-12">
         Print
       </Button>
       <Button icon="download" disabled={!lines} onClick={() => setIsOpen(true)} className="max-lg:h-12">

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Payment, PaymentReport, PaymentTotals } from '../../contract/payments.ts';
 import { refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { PaymentReportsScreen } from './payment-reports-screen.tsx';
 
 const user = userEvent.setup();
@@ -91,6 +92,36 @@ test('which payments are listed stands in the address, and other days begin at t
   expect(await screen.findByText('CT-78')).toBeDefined();
   await user.selectOptions(screen.getByLabelText('Status'), 'completed');
   expect(window.location.search).toContain('status=completed');
+});
+
+test('what is printed are the payments from the first on, not the page in sight; a tab without them prints at once', async () => {
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  const of = (rest: string) => `GET /api/payment-reports/transactions?${rest}`;
+  replies[of('range=month&limit=10&page=next')] = page({ ...payment, id: 'CT-78' });
+  replies[of('range=month&limit=500')] = refusal(503, 'The database does not answer.');
+  window.history.replaceState(null, '', '/payment-reports?page=next');
+  show(
+    <>
+      <PaymentReportsScreen />
+      <ToastHost />
+    </>,
+  );
+  expect(await screen.findByText('CT-78')).toBeDefined();
+  await user.click(button('Print'));
+  expect(await screen.findByText('Not printed')).toBeDefined();
+  expect(print).not.toHaveBeenCalled();
+  const shown: string[] = [];
+  print.mockImplementation(() => {
+    shown.push(screen.queryByRole('table', { name: 'Transactions' })?.textContent ?? 'no table');
+  });
+  replies[of('range=month&limit=500')] = page(payment, { ...payment, id: 'CT-78' });
+  await user.click(button('Print'));
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1));
+  expect(shown[0]).toMatch(/CT-77.*CT-78/);
+  await user.click(screen.getByRole('tab', { name: 'Comparison' }));
+  await user.keyboard('{Meta>}p{/Meta}');
+  expect(shown.slice(1)).toEqual(['no table']);
 });
 
 test('a custom range that ends before it begins is refused with a sentence', async () => {

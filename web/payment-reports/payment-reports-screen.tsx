@@ -11,6 +11,7 @@ import { Tabs } from '../ui/address/tabs.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { type Paper, usePaper } from '../ui/tables/use-paper.ts';
 import { usePaymentReport } from './api.ts';
 import { approvedText, Comparison } from './comparison.tsx';
 import { PaymentBar } from './payment-bar.tsx';
@@ -24,12 +25,13 @@ import { systemOf, useWish, type Wish } from './wish.ts';
 export function PaymentReportsScreen() {
   const { wish, set } = useWish();
   const { data, error, isFetching, refetch } = usePaymentReport(wish);
+  const paper = usePaper({ hasTable: data !== undefined && hasTransactions(data, wish) });
   return (
     <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={isFetching}>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1>Payment Systems Reports</h1>
         {data && <p className="text-text-3">{rangeText(data.range)}</p>}
-        <PaymentBar wish={wish} set={set} lines={data ? data.total.lines : null} />
+        <PaymentBar wish={wish} set={set} lines={data ? data.total.lines : null} print={paper.print} />
       </header>
       <div className="min-w-0">
         <Tabs onPage label="Reports" tabs={tabsOf(data, wish)} value={wish.tab} onChange={(tab) => set({ tab })}>
@@ -40,7 +42,7 @@ export function PaymentReportsScreen() {
               </Card>
             )}
             {!data && !error && <StatPlaceholders />}
-            {data && wish.tab !== 'reconciliation' && <Shown report={data} wish={wish} />}
+            {data && wish.tab !== 'reconciliation' && <Shown report={data} wish={wish} paper={paper} />}
             {data && wish.tab === 'reconciliation' && <Reconciliation wish={wish} />}
           </div>
         </Tabs>
@@ -62,7 +64,10 @@ function tabsOf(report: PaymentReport | undefined, wish: Wish) {
   ];
 }
 
-function Shown({ report, wish }: { report: PaymentReport; wish: Wish }): ReactNode {
+const hasTransactions = (report: PaymentReport, { tab }: Wish): boolean =>
+  report.total.lines > 0 && tab !== 'comparison' && tab !== 'reconciliation';
+
+function Shown({ report, wish, paper }: { report: PaymentReport; wish: Wish; paper: Paper }): ReactNode {
   const system = systemOf(wish);
   const mayWrite = useMay('office:write');
   return (
@@ -87,12 +92,12 @@ function Shown({ report, wish }: { report: PaymentReport; wish: Wish }): ReactNo
         </Card>
       )}
       {report.total.lines > 0 && wish.tab === 'comparison' && <Comparison report={report} />}
-      {report.total.lines > 0 && wish.tab !== 'comparison' && (
+      {hasTransactions(report, wish) && (
         <>
           <SystemDays report={report} />
           <PaymentCuts report={report} />
           <PaymentPlaces wish={wish} />
-          <PaymentTable wish={wish} />
+          <PaymentTable wish={wish} paper={paper} />
         </>
       )}
     </>

@@ -8,7 +8,8 @@ import { Select } from '../ui/forms/select.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { LongId } from '../ui/tables/long-id.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { type PaymentState, usePayments } from './api.ts';
+import { type Paper, usePrinting } from '../ui/tables/use-paper.ts';
+import { type PaymentState, pageSizes, usePayments } from './api.ts';
 import { systemOf, type Wish } from './wish.ts';
 
 const states: { value: PaymentState | ''; label: string }[] = [
@@ -75,12 +76,17 @@ function StatusBadge({ row }: { row: Payment }) {
 }
 
 /** The payments themselves, the newest first. */
-export function PaymentTable({ wish }: { wish: Wish }) {
+export function PaymentTable({ wish, paper }: { wish: Wish; paper: Paper }) {
   const ofOneSystem = systemOf(wish) !== null;
   const { get, set } = useAddress();
   const status = states.find(({ value }) => value !== '' && value === get('status'))?.value || null;
   const page = get('page');
-  const { data, error, isFetching, refetch } = usePayments(wish, { page, status });
+  const query = usePayments(wish, {
+    status,
+    ...(paper.isWanted ? { page: null, limit: pageSizes.paper } : { page, limit: pageSizes.screen }),
+  });
+  usePrinting(paper, query);
+  const { data, error, isFetching, refetch } = query;
   return (
     <Card
       title="Transactions"

@@ -11,7 +11,7 @@ export function Origin({ figure, text }: { figure: string; text: string | undefi
           icon="info"
           size="small"
           label={`How this is measured: ${figure}`}
-          className="text-text-3 max-lg:size-8 print:hidden"
+          className="text-text-3 max-lg:size-8"
         />
       </Popover.Trigger>
       <Popover.Portal>

@@ -23,7 +23,7 @@ export function PerformanceScreen() {
         <Button
           variant="primary"
           icon="bolt"
-          className="max-sm:w-full max-lg:min-h-12 print:hidden"
+          className="max-sm:w-full max-lg:min-h-12"
           disabled={!mayOptimize}
           title={mayOptimize ? undefined : 'Only a Super Admin may run the maintenance'}
           pending={optimize.isPending}

@@ -47,7 +47,7 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
                   pending={isPending}
                   aria-label={`All ${countOf(product.units, 'unit')} of ${product.name}`}
                   onClick={() => record(allOf(product.lines))}
-                  className="max-lg:min-h-12 print:hidden"
+                  className="max-lg:min-h-12"
                 >
                   {`All ${countOf(product.units, 'unit')}`}
                 </Button>

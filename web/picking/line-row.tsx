@@ -48,7 +48,7 @@ export function LineRow({ line, isOpen, onPick, onShort }: Props) {
           variant="quiet"
           aria-label={`Short of ${productName}${slotNumber ? `, ${slotNumber}` : ''}`}
           onClick={onShort}
-          className="max-lg:min-h-12 print:hidden"
+          className="max-lg:min-h-12"
         >
           Short
         </Button>

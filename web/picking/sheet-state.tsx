@@ -47,7 +47,7 @@ function Next({ sheet: { route, stops }, allDone }: { sheet: PickSheet; allDone:
         pending={prepare.isPending}
         pendingLabel="Starting..."
         onClick={() => prepare.mutate(undefined)}
-        className={`${look} ml-auto print:hidden`}
+        className={`${look} ml-auto`}
       >
         Start picking
       </Button>

@@ -28,7 +28,7 @@ export function Sheet({ routeId, onBack }: { routeId: number; onBack: () => void
   return (
     <div className="grid grid-cols-1 gap-4 p-6 max-lg:p-4">
       <header className="flex flex-wrap items-center gap-2">
-        <IconButton label="All pick lists" icon="left" className="max-lg:size-12 print:hidden" onClick={onBack} />
+        <IconButton label="All pick lists" icon="left" className="max-lg:size-12" onClick={onBack} />
         <h1 className="mr-auto min-w-0">{sheet ? `Pick ${sheet.route.name}` : 'Pick list'}</h1>
         {sheet && (
           <span className="flex flex-wrap gap-2 print:hidden">

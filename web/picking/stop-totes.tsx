@@ -73,7 +73,7 @@ function ToteLines({ tote, stop, sheet }: ToteProps) {
             icon="check"
             pending={isPending}
             onClick={() => record(allOf(tote.lines))}
-            className="max-lg:min-h-12 print:hidden"
+            className="max-lg:min-h-12"
           >
             {`All of ${label.toLowerCase()}`}
           </Button>

@@ -7,8 +7,10 @@ import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { saveFile, saveTable, type TableFormat } from '../ui/tables/table-file.ts';
+import { usePaper, usePrinting } from '../ui/tables/use-paper.ts';
 import { toast } from '../ui/toasts/toast.ts';
 import {
+  pageSizes,
   useInventoryReport,
   useMarketReport,
   useRouteReport,
@@ -22,7 +24,6 @@ import { ReportBar } from './report-bar.tsx';
 import { RouteReportView, takeRoutes } from './route-report.tsx';
 import { SalesReportView, takeSales } from './sales-report.tsx';
 import type { Taken } from './taken.ts';
-import { usePaper } from './use-paper.ts';
 import { useWish, type Wish } from './wish.ts';
 
 /** The owner's ten minutes: what is there, what it cost to serve, what it earned, against the time before. */
@@ -38,7 +39,7 @@ export function ReportsScreen() {
 type PageProps = { wish: Wish; set: (values: Record<string, string | null>) => void };
 
 function InventoryPage({ wish, set }: PageProps) {
-  const { query, print } = usePaper(useInventoryReport, wish);
+  const { query, print } = usePrinted(useInventoryReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={async () => takeInventory(await wholeInventoryReport(wish))}>
       {(report) => <InventoryReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
@@ -47,7 +48,7 @@ function InventoryPage({ wish, set }: PageProps) {
 }
 
 function RoutePage({ wish, set }: PageProps) {
-  const { query, print } = usePaper(useRouteReport, wish);
+  const { query, print } = usePrinted(useRouteReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={async () => takeRoutes(await wholeRouteReport(wish))}>
       {(report) => <RouteReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
@@ -56,7 +57,7 @@ function RoutePage({ wish, set }: PageProps) {
 }
 
 function MarketPage({ wish, set }: PageProps) {
-  const { query, print } = usePaper(useMarketReport, wish);
+  const { query, print } = usePrinted(useMarketReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={(report) => takeMarkets(report, wish)}>
       {(report) => <MarketReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
@@ -65,12 +66,23 @@ function MarketPage({ wish, set }: PageProps) {
 }
 
 function SalesPage({ wish, set }: PageProps) {
-  const { query, print } = usePaper(useSalesReport, wish);
+  const { query, print } = usePrinted(useSalesReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={(report) => takeSales(report, wish)}>
       {(report) => <SalesReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
     </Frame>
   );
+}
+
+/** A report as the screen has it or, on the way to paper, from its first row. */
+function usePrinted<R>(useReport: (wish: Wish, limit: number) => UseQueryResult<R>, wish: Wish) {
+  const paper = usePaper({ hasTable: true });
+  const query = useReport(
+    paper.isWanted ? { ...wish, page: null } : wish,
+    paper.isWanted ? pageSizes.paper : pageSizes.screen,
+  );
+  usePrinting(paper, query);
+  return { query, print: paper.print };
 }
 
 type Ranged = { range: DayRange; before: DayRange };

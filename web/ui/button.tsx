@@ -19,9 +19,9 @@ const sizes: Record<Size, string> = {
   field: 'min-h-12 px-4 text-16 font-semibold',
   thumb: 'min-h-14 px-4 text-16 font-semibold',
 };
-// Colours fade under the pointer alone: a button that comes to life is readable at once.
+// Colours fade under the pointer alone: a button that comes to life is readable at once. On paper nothing can be pressed.
 const base =
-  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium hover:transition-colors hover:duration-(--fast)';
+  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium hover:transition-colors hover:duration-(--fast) print:hidden';
 
 type Look = { variant?: Variant; size?: Size };
 

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
+import { useMedia } from '../use-media.ts';
 import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
 import { useInSight } from './use-in-sight.ts';
 
@@ -40,7 +41,9 @@ type Props<R> = {
 
 /** A table whose rows the server searches, sorts and pages: as fast with a hundred thousand of them. */
 export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onSort, onPage, empty }: Props<R>) {
-  const { drawn, toCome } = useInSight(page?.rows ?? none, rowKey);
+  const isPrinted = useMedia('print');
+  const inSight = useInSight(page?.rows ?? none, rowKey);
+  const { drawn, toCome } = isPrinted ? { drawn: page?.rows ?? none, toCome: 0 } : inSight;
   if (page && page.rows.length === 0) return <>{empty}</>;
   return (
     <>
@@ -118,6 +121,7 @@ function Pager<R>({ page, onPage }: PagerProps<R>) {
       <span aria-live="polite">
         Rows {formatNumber(from)}–{formatNumber(from + rows.length - 1)} of {isMore ? 'more than ' : ''}
         {formatNumber(total)}
+        {(previous || next) && <span className="hidden print:inline">. The others are in an export of the table.</span>}
       </span>
       {(previous || next) && (
         <span className="flex print:hidden">
