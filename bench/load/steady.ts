@@ -4,7 +4,7 @@ import type { Env } from '../../server/env.ts';
 import { type Ground, people, withLoad } from './load-ground.ts';
 import { type caller, offer, openStreams } from './offer.ts';
 import { cpuMsOf, memoryMbOf } from './processes.ts';
-import { line, lostOf, newTally, read, type Tally, write, wrongOf } from './tally.ts';
+import { line, lostOf, newTally, read, slowestReads, type Tally, write, wrongOf } from './tally.ts';
 
 /** 200 events a second: most of them saved one by one, the rest as a phone sends them that was without a network. */
 export const shape = { singles: 120, batches: 8, batchOf: 10, reads: 50 };
@@ -60,6 +60,7 @@ async function judge({ db, tally, memory, open, minutes, say }: Run): Promise<bo
   const wrong = refused.count() + wrongOf(tally);
   say(line('uploads', writes, `goal p99 ${goals.writeMs}`));
   say(line('reads', reads, `goal p99 ${goals.readMs}`));
+  for (const slow of slowestReads(tally)) say(slow);
   for (const [what, count] of tally.wrong) say(`  ${what}: ${count}`);
   say(`  not answered well ${wrong} of ${all} (${refused.count()} refused), goal below ${goals.wrongShare * 100} %`);
   say(`  acknowledged ${tally.acknowledged.length} events, lost ${lost}, goal 0`);

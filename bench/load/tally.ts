@@ -10,6 +10,8 @@ const idsAtOnce = 10_000;
 export type Tally = {
   writes: Times;
   reads: Times;
+  /** The same by what was read, without the ids. */
+  readsOf: Map<string, Times>;
   refused: Times;
   /** Refusals that do not say when to come back. */
   mute: number;
@@ -21,7 +23,7 @@ export type Tally = {
 
 export const newTally = (): Tally => ({
   ...{ writes: times(), reads: times(), refused: times(), mute: 0 },
-  ...{ wrong: new Map<string, number>(), acknowledged: [] as string[] },
+  ...{ readsOf: new Map<string, Times>(), wrong: new Map<string, number>(), acknowledged: [] as string[] },
 });
 
 const note = (tally: Tally, what: string): void => void tally.wrong.set(what, (tally.wrong.get(what) ?? 0) + 1);
@@ -69,11 +71,29 @@ export async function write(
 export async function read(ask: Ask, tally: Tally, { ground, n, late }: { ground: Ground; n: number; late: number }) {
   const { call, phone } = nextRead(ground, n);
   const answer = await ask(call);
-  if (count(tally, { path: call.path, answer, late, fine: tally.reads }) && phone) {
+  const isFine = count(tally, { path: call.path, answer, late, fine: tally.reads });
+  if (isFine) timesOf(tally, call.path).add(answer.ms + late);
+  if (isFine && phone) {
     phone.cursor = (JSON.parse(answer.body) as { cursor: string }).cursor;
   }
   return answer;
 }
+
+function timesOf({ readsOf }: Tally, path: string): Times {
+  const what = path.replace(/\/\d+/, '/*').replace(/cursor=.*/, 'cursor=*');
+  const known = readsOf.get(what) ?? times();
+  readsOf.set(what, known);
+  return known;
+}
+
+const slowestShown = 5;
+
+/** The reads with the longest p99: where to begin when reads are too slow. */
+export const slowestReads = ({ readsOf }: Tally): string[] =>
+  [...readsOf]
+    .sort(([, a], [, b]) => b.at(0.99) - a.at(0.99))
+    .slice(0, slowestShown)
+    .map(([what, found]) => line(`  ${what}`, found, ''));
 
 /** What was acknowledged and is not in the ledger. */
 export async function lostOf(db: Db, ids: readonly string[]): Promise<number> {
