@@ -5,8 +5,15 @@ import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, empty, id, pathId } from './shapes.ts';
 
+const version = z
+  .int()
+  .meta({ description: 'Another one after every change; If-Match refuses an edit of an older state' });
+
 export const depot = z
-  .object({ id, name: z.string(), address: z.string(), latitude: decimal, longitude: decimal, isDefault: z.boolean() })
+  .object({
+    ...{ id, name: z.string(), address: z.string(), latitude: decimal, longitude: decimal, isDefault: z.boolean() },
+    version,
+  })
   .meta({ id: 'Depot' });
 export type Depot = z.output<typeof depot>;
 
@@ -17,6 +24,7 @@ export const vehicle = z
     licensePlate: z.string().nullable(),
     depotId: id.nullable(),
     capacityTotes: z.int().nullable(),
+    version,
   })
   .meta({ id: 'Vehicle' });
 export type Vehicle = z.output<typeof vehicle>;
@@ -30,8 +38,10 @@ export const operatorRules = z
     lowSlotPercent: z.int().meta({ description: 'Below this part of its capacity a slot without a minimum is low' }),
     workStart: z.string().meta({ description: 'When a driver’s day begins, as HH:MM' }),
     workEnd: z.string().meta({ description: 'When it ends' }),
+    version,
   })
   .meta({ id: 'OperatorRules' });
+export type OperatorRulesShown = z.output<typeof operatorRules>;
 
 export const designation = z
   .object({
@@ -45,7 +55,7 @@ export const designation = z
 export type Designation = z.output<typeof designation>;
 
 export const operatorSettings = z
-  .object({ name: z.string(), timeZone: z.string(), currency: z.string(), distanceUnit, isDemo: z.boolean() })
+  .object({ name: z.string(), timeZone: z.string(), currency: z.string(), distanceUnit, isDemo: z.boolean(), version })
   .meta({ id: 'OperatorSettings' });
 export type OperatorSettings = z.output<typeof operatorSettings>;
 

@@ -61,8 +61,9 @@ export const bareStatements: Record<string, string> = {
     (select json_agg(json_build_object('name', o.name, 'stops', (select count(*) from route_stops s where s.route_id = o.id),
        'done', (select count(*) from route_stops s where s.route_id = o.id and s.completed))) as routes
      from routes o where o.date = current_date) r,
-    (select avg(extract(epoch from completed_at - started_at) / 60) as actual, avg(estimated_time) as planned
-     from routes where status = 'completed' and date > current_date - 30 and started_at is not null) t`,
+    (select json_agg(json_build_object('day', d.date, 'actual', d.actual, 'planned', d.planned)) as days
+     from (select date, avg(extract(epoch from completed_at - started_at) / 60) as actual, avg(estimated_time) as planned
+       from routes where status = 'completed' and date > current_date - 30 and started_at is not null group by date) d) t`,
   '/api/reports/sales?range=quarter': `select day::text, sum(units) as units, sum(amount)::text as amount, sum(lines) as lines
     from sales_daily where day > current_date - 90 group by day order by day`,
 };

@@ -1,6 +1,7 @@
 import type { Depot, Vehicle } from '../../contract/settings.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { DepotInput, VehicleInput } from '../../domain/fleet.ts';
+import { contentVersion, refuseOlderEdit } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -10,9 +11,13 @@ import { today } from '../settings/service.ts';
 import * as queries from './queries.ts';
 
 export const listFleet = async (db: Db): Promise<{ depots: Depot[]; vehicles: Vehicle[] }> => ({
-  depots: await queries.findDepots(db),
-  vehicles: await queries.findVehicles(db),
+  depots: (await queries.findDepots(db)).map(versioned),
+  vehicles: (await queries.findVehicles(db)).map(versioned),
 });
+
+const versioned = <R extends object>(row: R): R & { version: number } => ({ ...row, version: contentVersion(row) });
+
+type Edit<I> = { input: I; version: number | null };
 
 type Noted = { action: string; objectType: string; id: number; detail: object };
 
@@ -29,14 +34,22 @@ export function createDepot(deps: Deps, caller: Caller, input: DepotInput): Prom
     const made = await queries.insertDepot(tx, { ...input, isDefault: input.isDefault || isFirst });
     if (!made) throw new AppError('internal', 'The depot was not stored.');
     await note(tx, caller, { action: 'depot.create', objectType: 'depot', id: made.id, detail: { name: made.name } });
-    return made;
+    return versioned(made);
   });
 }
 
-export function updateDepot(deps: Deps, caller: Caller, id: number, input: DepotInput): Promise<Depot> {
+export function updateDepot(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  { input, version }: Edit<DepotInput>,
+): Promise<Depot> {
   return deps.db.transaction(async (tx) => {
     const before = await queries.findDepot(tx, id);
     if (!before) throw notFound('depot');
+    if (version !== null && version !== versioned(before).version) {
+      await refuseOlderEdit(tx, 'This depot was', 'depot', id);
+    }
     if (before.isDefault && !input.isDefault) {
       const sentence = 'One depot is the default. Make another one the default instead.';
       throw new AppError('invalid-input', sentence, { fields: { isDefault: sentence } });
@@ -46,7 +59,7 @@ export function updateDepot(deps: Deps, caller: Caller, id: number, input: Depot
     if (!changed) throw notFound('depot');
     const detail = changedFields(before, input);
     await note(tx, caller, { action: 'depot.update', objectType: 'depot', id, detail });
-    return changed;
+    return versioned(changed);
   });
 }
 
@@ -78,19 +91,27 @@ export function createVehicle(deps: Deps, caller: Caller, input: VehicleInput): 
       id: made.id,
       detail: { name: made.name },
     });
-    return made;
+    return versioned(made);
   });
 }
 
-export function updateVehicle(deps: Deps, caller: Caller, id: number, input: VehicleInput): Promise<Vehicle> {
+export function updateVehicle(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  { input, version }: Edit<VehicleInput>,
+): Promise<Vehicle> {
   return deps.db.transaction(async (tx) => {
     const before = await queries.findVehicle(tx, id);
     if (!before) throw notFound('vehicle');
+    if (version !== null && version !== versioned(before).version) {
+      await refuseOlderEdit(tx, 'This vehicle was', 'vehicle', id);
+    }
     const changed = await queries.updateVehicleFields(tx, id, await known(tx, input));
     if (!changed) throw notFound('vehicle');
     const detail = changedFields(before, input);
     await note(tx, caller, { action: 'vehicle.update', objectType: 'vehicle', id, detail });
-    return changed;
+    return versioned(changed);
   });
 }
 

@@ -4,7 +4,8 @@ import type { machinePage, VendingMachine } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MachineInput, MachineUpdate } from '../../domain/machine.ts';
 import { resolveAlertsOfMachine } from '../alerts/service.ts';
-import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
+import { refuseOlderEdit } from '../audit/older-edit.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
 import { atOnceOrInPieces, isOneOf } from '../db/statements/pieces.ts';
@@ -109,7 +110,7 @@ export async function updateMachine(
     const before = await findMachineLocked(tx, inScope, id);
     if (!before) throw notFound('machine');
     if (version !== null && version !== before.updatedAt.getTime()) {
-      throw changedMeanwhile((await lastEditor(tx, ['vending_machine'], id)) ?? 'someone else');
+      await refuseOlderEdit(tx, 'This machine was', 'vending_machine', id);
     }
     const { machineId = before.machineId } = input;
     if (machineId !== before.machineId) await refuseTwin(tx, machineId, id);
@@ -144,11 +145,6 @@ export async function removeMachine(deps: Deps, caller: Caller, id: number): Pro
     await tell(tx, [before]);
     return { id };
   });
-}
-
-function changedMeanwhile(who: string): AppError {
-  const sentence = `This machine was changed by ${who} in the meantime. Look at what changed, then save again.`;
-  return new AppError('conflict', sentence, { fields: { version: sentence } });
 }
 
 function written(row: MachineRow | undefined): MachineRow {

@@ -3,7 +3,8 @@ import type { Market, MarketWithInventory } from '../../contract/markets.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
 import { stockLevel } from '../../domain/stock-status.ts';
-import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
+import { refuseOlderEdit } from '../audit/older-edit.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
 import type { Page } from '../db/statements/paging.ts';
@@ -100,9 +101,7 @@ export async function updateMarket(deps: Deps, caller: Caller, id: number, { inp
     const before = await findMarketLocked(tx, inScope, id);
     if (!before) throw notFound('market');
     if (headers.version !== null && headers.version !== before.version) {
-      const who = (await lastEditor(tx, ['market'], id)) ?? 'someone else';
-      const sentence = `This market was changed by ${who} in the meantime. Look at what changed, then save again.`;
-      throw new AppError('conflict', sentence, { fields: { version: sentence } });
+      await refuseOlderEdit(tx, 'This market was', 'market', id);
     }
     const { accessNotes, notes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, notes, updatedAt: at, lastUpdated: at };

@@ -2,7 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import type { Product } from '../../contract/products.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { maxBarcodes, normalBarcode, type ProductInput, type ProductUpdate } from '../../domain/product.ts';
-import { changedFields, lastEditor, recordAudit } from '../audit/service.ts';
+import { refuseOlderEdit } from '../audit/older-edit.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
 import { containing } from '../db/statements/like.ts';
@@ -69,7 +70,9 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, edit
     await lockProduct(tx, id);
     const before = await findProduct(tx, hasId(id));
     if (!before) throw notFound('product');
-    if (edit.version !== null && edit.version !== before.version) await refuseOlder(tx, id);
+    if (edit.version !== null && edit.version !== before.version) {
+      await refuseOlderEdit(tx, 'This product was', 'product', id);
+    }
     await updateProductFields(tx, id, { ...fields, updatedAt: deps.clock.now() });
     if (barcodes) {
       await deleteBarcodes(tx, id);
@@ -80,12 +83,6 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, edit
     await publish(tx, { topic: 'products', ids: [id] });
     return written(tx, id);
   });
-}
-
-async function refuseOlder(tx: Db, id: number): Promise<never> {
-  const who = (await lastEditor(tx, ['product'], id)) ?? 'someone else';
-  const sentence = `This product was changed by ${who} in the meantime. Look at what changed, then save again.`;
-  throw new AppError('conflict', sentence, { fields: { version: sentence } });
 }
 
 /** A barcode belongs to one product: who gives another's is told whose it is. */

@@ -41,6 +41,11 @@ export function getOperator(db: Db): Promise<Operator> {
   });
 }
 
+/** Until the end of the transaction nobody else changes the operator's row, if there is one. */
+export async function lockOperator(tx: Db): Promise<void> {
+  await tx.select({ id: operator.id }).from(operator).where(eq(operator.id, 1)).for('update');
+}
+
 /** Creates or changes the operator's one row. */
 export async function saveOperator(db: Db, fields: Partial<Operator>): Promise<void> {
   const values = { ...unset, ...fields };

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   addDesignation,
   createDepot,
@@ -6,6 +6,8 @@ import {
   type Depot,
   type Designation,
   getSettings,
+  type OperatorRulesShown,
+  type OperatorSettings,
   removeDepot,
   removeVehicle,
   renameDesignation,
@@ -21,7 +23,19 @@ import type { OperatorRules } from '../../domain/operator-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { setOperatorRules } from '../http/operator-rules.ts';
 import { queryFor } from '../http/query-client.ts';
+import { isStale } from '../ui/forms/use-rebase.ts';
 import { toast } from '../ui/toasts/toast.ts';
+
+/** A depot or vehicle as it is now. */
+export const loadDepot = async (id: number): Promise<Depot> =>
+  there((await call(getSettings, {})).depots.find((depot) => depot.id === id));
+export const loadVehicle = async (id: number): Promise<Vehicle> =>
+  there((await call(getSettings, {})).vehicles.find((vehicle) => vehicle.id === id));
+
+function there<R>(found: R | undefined): R {
+  if (!found) throw new Error('Somebody else removed it in the meantime.');
+  return found;
+}
 
 export const useSettings = () => useQuery(queryFor(getSettings, {}));
 
@@ -30,6 +44,8 @@ function useChange<I, O>(change: (input: I) => Promise<O>, title: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
+    // What somebody else was quicker with is shown where nothing was typed.
+    onError: (error) => void (isStale(error) && readAgain(client)),
     onSuccess: () => {
       toast({ title });
       return client.invalidateQueries();
@@ -37,13 +53,16 @@ function useChange<I, O>(change: (input: I) => Promise<O>, title: string) {
   });
 }
 
-export const useSaveOperator = () =>
-  useChange((body: OperatorInput) => call(updateOperator, { body }), 'Settings Saved');
+const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: queryFor(getSettings, {}).queryKey });
 
-export function useSaveRules() {
+export const useSaveOperator = ({ version }: OperatorSettings) =>
+  useChange((body: OperatorInput) => call(updateOperator, { body }, { version }), 'Settings Saved');
+
+export function useSaveRules({ version }: OperatorRulesShown) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: OperatorRules) => call(updateRules, { body }),
+    mutationFn: (body: OperatorRules) => call(updateRules, { body }, { version }),
+    onError: (error) => void (isStale(error) && readAgain(client)),
     onSuccess: (rules) => {
       // Screens drawn from now on go by them.
       setOperatorRules(rules);
@@ -80,14 +99,19 @@ export function useRetireDesignation() {
 
 export const useSaveDepot = (depot: Depot | null) =>
   useChange(
-    (body: DepotInput) => (depot ? call(updateDepot, { params: { id: depot.id }, body }) : call(createDepot, { body })),
+    (body: DepotInput) =>
+      depot
+        ? call(updateDepot, { params: { id: depot.id }, body }, { version: depot.version })
+        : call(createDepot, { body }),
     depot ? 'Depot Updated' : 'Depot Added',
   );
 
 export const useSaveVehicle = (vehicle: Vehicle | null) =>
   useChange(
     (body: VehicleInput) =>
-      vehicle ? call(updateVehicle, { params: { id: vehicle.id }, body }) : call(createVehicle, { body }),
+      vehicle
+        ? call(updateVehicle, { params: { id: vehicle.id }, body }, { version: vehicle.version })
+        : call(createVehicle, { body }),
     vehicle ? 'Vehicle Updated' : 'Vehicle Added',
   );
 

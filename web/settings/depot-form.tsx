@@ -4,27 +4,61 @@ import { PositionFields } from '../markets/position-fields.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { RecordDialog } from '../ui/forms/record-dialog.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
-import { useSaveDepot } from './api.ts';
+import { useRebase } from '../ui/forms/use-rebase.ts';
+import { loadDepot, useSaveDepot } from './api.ts';
 
 const fresh = { name: '', address: '', latitude: '', longitude: '', isDefault: false };
+const labels = {
+  ...{ name: 'Name', address: 'Address', latitude: 'Latitude', longitude: 'Longitude' },
+  isDefault: 'Routes start here',
+};
+type Values = Record<keyof typeof labels, string>;
+
+const worded = ({ name, address, latitude, longitude, isDefault }: typeof fresh): Values => ({
+  ...{ name, address, latitude, longitude },
+  isDefault: isDefault ? yes : 'No',
+});
+const yes = 'Yes';
 
 type Props = { depot: Depot | null; isFirst?: boolean; onClose: () => void };
 
 /** Adds a depot, or changes the one given. Mount it to open it. */
 export function DepotForm({ depot, isFirst = false, onClose }: Props) {
-  const save = useSaveDepot(depot);
-  const { id: _, ...stored } = depot ?? { id: 0, ...fresh, isDefault: isFirst };
+  const { base, conflict, rebase, settle } = useRebase(depot, {
+    valuesOf: worded,
+    labels,
+    loadNewest: (one) => loadDepot(one.id),
+  });
+  const save = useSaveDepot(base);
+  const { id: _, version: __, ...stored } = depot ?? { id: 0, version: 0, ...fresh, isDefault: isFirst };
   const form = useForm({
     schema: depotInput,
     initial: stored,
     onSubmit: async (input) => {
-      await save.mutateAsync(input);
+      try {
+        await save.mutateAsync(input);
+      } catch (error) {
+        await rebase(error, { values: worded(form.values), set });
+        throw error;
+      }
       onClose();
     },
   });
   const { field } = form;
+  const set = (name: keyof Values, value: string): void =>
+    name === 'isDefault' ? form.set(name, value === yes) : form.set(name, value);
   return (
-    <RecordDialog noun="Depot" name={depot?.name} form={form} onClose={onClose}>
+    <RecordDialog
+      noun="Depot"
+      name={depot?.name}
+      form={form}
+      conflict={conflict}
+      onTake={(change) => {
+        set(change.field as keyof Values, change.now);
+        settle(change);
+      }}
+      onClose={onClose}
+    >
       <TextField className="col-span-2" label="Name" required {...field('name')} />
       <TextField className="col-span-2" label="Address" required {...field('address')} />
       <PositionFields

@@ -16,7 +16,7 @@ type Props = { operator: OperatorSettings; mayChange: boolean };
 /** Name, time zone, currency and units of the company. */
 export function OperatorCard({ operator, mayChange }: Props) {
   const id = useId();
-  const save = useSaveOperator();
+  const save = useSaveOperator(operator);
   const { name, timeZone, currency, distanceUnit } = operator;
   const form = useForm({
     schema: operatorInput,

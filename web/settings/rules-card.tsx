@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import type { OperatorRulesShown } from '../../contract/settings.ts';
 import type { OperatorRules } from '../../domain/operator-rules.ts';
 import { typedRules } from '../../domain/operator-rules-form.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
@@ -8,7 +9,7 @@ import { useForm } from '../ui/forms/form.ts';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { useSaveRules } from './api.ts';
 
-type Props = { rules: OperatorRules; mayChange: boolean };
+type Props = { rules: OperatorRulesShown; mayChange: boolean };
 
 const texts = (rules: OperatorRules) => ({
   lateAfterMin: String(rules.lateAfterMin),
@@ -23,7 +24,7 @@ const texts = (rules: OperatorRules) => ({
 /** When people work, and from when on something is late, silent or low. */
 export function RulesCard({ rules, mayChange }: Props) {
   const id = useId();
-  const save = useSaveRules();
+  const save = useSaveRules(rules);
   const form = useForm({
     schema: typedRules,
     initial: texts(rules),

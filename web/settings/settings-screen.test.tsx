@@ -18,9 +18,18 @@ const operator = {
   currency: 'USD',
   distanceUnit: 'mi',
   isDemo: false,
+  version: 1,
 };
-const depot = { id: 3, name: 'North', address: '1 Yard', latitude: '40.7', longitude: '-74.0', isDefault: true };
-const vehicle = { id: 9, name: 'Van 1', licensePlate: 'AB 12', depotId: 3, capacityTotes: 40 };
+const depot = {
+  version: 1,
+  id: 3,
+  name: 'North',
+  address: '1 Yard',
+  latitude: '40.7',
+  longitude: '-74.0',
+  isDefault: true,
+};
+const vehicle = { version: 1, id: 9, name: 'Van 1', licensePlate: 'AB 12', depotId: 3, capacityTotes: 40 };
 
 const designations = [
   { name: '101', markets: 2, machines: 1, people: 1, isRetired: false },
@@ -32,16 +41,26 @@ let sent: Sent[] = [];
 let refusal: string | null = null;
 /** What somebody else changed of the company since. */
 let theirs: object = {};
+/** What somebody else changed of the depot and the vehicle since they were read; the next save is refused for it. */
+let quicker: { depot: object; vehicle: object } | null = null;
+let isRefused = false;
+const sentence = 'This was changed by Ann in the meantime. Look at what changed, then save again.';
 
 beforeEach(() => {
   sent = [];
   refusal = null;
   theirs = {};
+  quicker = null;
+  isRefused = false;
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path } = new URL(input, 'http://localhost');
     const method = init.method ?? 'GET';
     if (method !== 'GET') sent.push({ method, path, body: init.body ? JSON.parse(String(init.body)) : undefined });
     if (refusal && method !== 'GET') return Response.json({ detail: refusal, status: 409 }, { status: 409 });
+    if (quicker && method === 'PUT' && !isRefused) {
+      isRefused = true;
+      return Response.json({ detail: sentence, status: 409, fields: { version: sentence } }, { status: 409 });
+    }
     if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
     return Response.json(
       path === '/api/settings'
@@ -49,8 +68,8 @@ beforeEach(() => {
             operator: { ...operator, ...theirs },
             rules: usualRules,
             designations,
-            depots: [depot],
-            vehicles: [vehicle],
+            depots: [{ ...depot, ...quicker?.depot }],
+            vehicles: [{ ...vehicle, ...quicker?.vehicle }],
           }
         : {},
     );
@@ -81,7 +100,7 @@ test('the company is changed after a warning that sums are made anew', async () 
   expect(screen.getByText(/Amounts are not converted/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Save Settings' }));
   await waitFor(() => expect(sent).toHaveLength(1));
-  const { isDemo: _, ...saved } = operator;
+  const { isDemo: _, version: __, ...saved } = operator;
   expect(sent[0]).toEqual({ method: 'PUT', path: '/api/settings/operator', body: { ...saved, currency: 'EUR' } });
 });
 
@@ -92,6 +111,34 @@ test('what somebody else changes of the company takes nothing of what is being t
   await client.invalidateQueries();
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Distances').value).toBe('km'));
   expect(screen.getByLabelText<HTMLInputElement>('Company name').value).toBe('Milk & Co Sons');
+});
+
+test('who edits a depot or a vehicle that somebody else changed keeps the text, is shown theirs, and saves on top', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Edit North' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByLabelText(/^Name/), ' Yard');
+  quicker = { depot: { name: 'Northern', address: '2 Yard', isDefault: false, version: 2 }, vehicle: {} };
+  const save = () => user.click(dialog.getByRole('button', { name: 'Save Depot' }));
+  await save();
+  expect((await dialog.findByRole('alert')).textContent).toContain(sentence);
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('North Yard');
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('2 Yard');
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Routes start here/).checked).toBe(false);
+  await save();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.at(-1)?.body).toMatchObject({ name: 'North Yard', address: '2 Yard', isDefault: false });
+
+  isRefused = false;
+  await user.click(await screen.findByRole('button', { name: 'Edit Van 1' }));
+  const van = within(await screen.findByRole('dialog'));
+  await user.type(van.getByLabelText('License plate'), ' C');
+  quicker = { depot: {}, vehicle: { capacityTotes: 50, version: 2 } };
+  await user.click(van.getByRole('button', { name: 'Save Vehicle' }));
+  expect((await van.findByRole('alert')).textContent).toContain('Capacity');
+  await user.click(van.getByRole('button', { name: 'Save Vehicle' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.at(-1)?.body).toMatchObject({ licensePlate: 'AB 12 C', capacityTotes: 50 });
 });
 
 test('a vehicle is added with its capacity; half a tote is refused before it is sent', async () => {

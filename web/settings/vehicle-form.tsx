@@ -4,7 +4,10 @@ import { useForm } from '../ui/forms/form.ts';
 import { RecordDialog } from '../ui/forms/record-dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
-import { useSaveVehicle } from './api.ts';
+import { useRebase } from '../ui/forms/use-rebase.ts';
+import { loadVehicle, useSaveVehicle } from './api.ts';
+
+const labels = { name: 'Name', licensePlate: 'License plate', capacityTotes: 'Capacity', depotId: 'Starts from' };
 
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
 
@@ -19,18 +22,38 @@ type Props = { vehicle: Vehicle | null; depots: readonly Depot[]; onClose: () =>
 
 /** Adds a vehicle, or changes the one given. Mount it to open it. */
 export function VehicleForm({ vehicle, depots, onClose }: Props) {
-  const save = useSaveVehicle(vehicle);
+  const { base, conflict, rebase, settle } = useRebase(vehicle, {
+    valuesOf: typedOf,
+    labels,
+    loadNewest: (one) => loadVehicle(one.id),
+  });
+  const save = useSaveVehicle(base);
   const form = useForm({
     schema: typedVehicle,
     initial: typedOf(vehicle),
     onSubmit: async (input) => {
-      await save.mutateAsync(input);
+      try {
+        await save.mutateAsync(input);
+      } catch (error) {
+        await rebase(error, form);
+        throw error;
+      }
       onClose();
     },
   });
   const { field } = form;
   return (
-    <RecordDialog noun="Vehicle" name={vehicle?.name} form={form} onClose={onClose}>
+    <RecordDialog
+      noun="Vehicle"
+      name={vehicle?.name}
+      form={form}
+      conflict={conflict}
+      onTake={(change) => {
+        form.set(change.field as keyof VehicleTyped, change.now);
+        settle(change);
+      }}
+      onClose={onClose}
+    >
       <TextField className="col-span-2" label="Name" required {...field('name')} />
       <TextField label="License plate" autoComplete="off" {...field('licensePlate')} />
       <TextField label="Capacity" unit="totes" inputMode="numeric" {...field('capacityTotes')} />

@@ -14,7 +14,7 @@ type Options<R, V extends Values> = {
 };
 
 /** True when somebody else changed the row since it was read. */
-const isStale = (error: unknown): error is ApiError => error instanceof ApiError && 'version' in error.fields;
+export const isStale = (error: unknown): error is ApiError => error instanceof ApiError && 'version' in error.fields;
 
 /**
  * Puts an edit on top of somebody else's: what they changed and this person did not is taken over, what both changed keeps this
