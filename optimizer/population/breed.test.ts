@@ -17,7 +17,7 @@ import { Crossover } from './crossover.ts';
 import { Draft } from './draft.ts';
 import { Evolution } from './evolution.ts';
 import { type Individual, individualOf } from './individual.ts';
-import { Population } from './population.ts';
+import { Population, sizeFor } from './population.ts';
 import { adapted, PERIOD } from './pricing.ts';
 
 const STOPS = 70;
@@ -139,7 +139,11 @@ describe('a child', () => {
 describe('a population', () => {
   test('stays small, and never loses its cheapest plan', () => {
     const random = new Random(1);
-    const population = new Population({ load: 1, late: 1 }, true, random);
+    const population = new Population(
+      { load: 1, late: 1 },
+      { isSymmetric: true, size: sizeFor(10_000, false) },
+      random,
+    );
     const ring = (driven: number): Individual => ({
       ...{ routes: [], driven, excess: 0, warp: 0 },
       prev: Int32Array.from({ length: 10 }, () => random.below(10)),
@@ -153,11 +157,20 @@ describe('a population', () => {
   });
 });
 
+test.each([
+  [100, false, { fewest: 8, more: 13 }],
+  [100, true, { fewest: 12, more: 19 }],
+  [4000, false, { fewest: 13, more: 21 }],
+  [1_000_000, true, { fewest: 25, more: 40 }],
+])('with time for %i children a population is as large as they can improve', (children, timed, size) => {
+  expect(sizeFor(children, timed)).toEqual(size);
+});
+
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 function evolutionFor(model: Model, iterations: number): Evolution {
   const search = new Search({ random: new Random(1), rules: [maxIterations(iterations)] });
-  const evolution = Evolution.of(model, neighboursOf(model, 100), search, 30);
+  const evolution = Evolution.of(model, neighboursOf(model, 100), search, { routes: 30, children: 100 });
   if (evolution === undefined) throw new RangeError('the vehicles should be alike');
   return evolution;
 }
@@ -197,7 +210,7 @@ test('a plan of more routes than a good one needs is not taken, so that no stop 
   const model = modelOf(1, false);
   const near = neighboursOf(model, 20);
   const search = new Search({ random: new Random(1), rules: [maxIterations(2000)] });
-  const evolution = Evolution.of(model, near, search, 5);
+  const evolution = Evolution.of(model, near, search, { routes: 5, children: 100 });
   const best = construct(model, near, new Random(1), model.missed).snapshot();
   const before = best.cost;
   evolution?.add([...Array.from({ length: 30 }, (_, route) => [route]), range(30, STOPS)], best);
@@ -210,5 +223,5 @@ test('vehicles that differ have no evolution', () => {
   const differing = { ...rest, vehicles: vehicles.map((one, i) => ({ ...one, capacity: [40 + i, 30] })) };
   const model = prepare(parseProblem(differing));
   const search = new Search({ random: new Random(1), rules: [maxIterations(10)] });
-  expect(Evolution.of(model, neighboursOf(model, 20), search, 5)).toBeUndefined();
+  expect(Evolution.of(model, neighboursOf(model, 20), search, { routes: 5, children: 100 })).toBeUndefined();
 });

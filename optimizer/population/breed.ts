@@ -55,17 +55,17 @@ export function isLongEnough(plan: Plan, rounds: number): boolean {
 
 const isShort = ({ model: { stops, timed }, usedCount }: Plan): boolean => !timed && stops <= SHORT * usedCount;
 
-/** Undefined where vehicles differ, and where the plan is too small, too large or not whole. */
-export function evolutionOf({ plan, near, search }: Omit<Task, 'until'>): Evolution | undefined {
+/** For a budget of so many rounds. Undefined where vehicles differ, and where the plan is too small, too large or not whole. */
+export function evolutionOf({ plan, near, search }: Omit<Task, 'until'>, rounds: number): Evolution | undefined {
   const { stops } = plan.model;
   if (stops < FEWEST_STOPS || stops > MOST_STOPS || plan.absentCount > 0 || plan.usedCount < 2) return undefined;
-  return Evolution.of(plan.model, near, search, plan.usedCount);
+  return Evolution.of(plan.model, near, search, { routes: plan.usedCount, children: rounds / stops });
 }
 
 /** False, and nothing done, where there is no evolution. `rounds`: those of ruin and recreate that the budget is likely to hold. */
 export function breed(task: Task, rounds: number, best: Snapshot): boolean {
   const { plan, search, until } = task;
-  const evolution = isLongEnough(plan, rounds) ? evolutionOf(task) : undefined;
+  const evolution = isLongEnough(plan, rounds) ? evolutionOf(task, rounds) : undefined;
   if (evolution === undefined) return false;
   const pool = new RoutePool(plan.model);
   const found = searchApart(task, rounds / plan.model.stops, { best, pool });

@@ -13,7 +13,7 @@ import { Draft, type Prices } from './draft.ts';
 import { Education } from './education.ts';
 import { type Individual, individualOf, isFeasible } from './individual.ts';
 import type { Mixing } from './mixing.ts';
-import { Population } from './population.ts';
+import { Population, type Size, sizeFor } from './population.ts';
 import { adapted, PERIOD } from './pricing.ts';
 
 /** A broken plan is repaired this often, at prices this many times as high. */
@@ -40,29 +40,33 @@ export class Evolution {
   private inLoad = 0;
   private inTime = 0;
 
-  private constructor(draft: Draft, near: Neighbours, search: Search) {
+  private constructor(draft: Draft, near: Neighbours, { search, size }: { search: Search; size: Size }) {
     this.search = search;
     this.draft = draft;
     this.prices = draft.prices;
     this.firstPrices = { ...draft.prices };
     this.education = new Education(draft, near, search.random);
     this.crossover = new Crossover(draft, near, search.random);
-    this.population = new Population(draft.prices, draft.alike.isSymmetric, search.random);
+    this.population = new Population(draft.prices, { isSymmetric: draft.alike.isSymmetric, size }, search.random);
   }
 
-  /** Undefined where vehicles differ. `routes`: how many a good plan needs. */
-  static of(model: Model, near: Neighbours, search: Search, routes: number): Evolution | undefined {
+  /** Undefined where vehicles differ. `routes`: how many a good plan needs; `children`: how many there is time for. */
+  static of(
+    model: Model,
+    near: Neighbours,
+    search: Search,
+    { routes, children }: { routes: number; children: number },
+  ): Evolution | undefined {
     const alike = alikeOf(model);
     if (alike === undefined || near.width === 0) return undefined;
     const count = Math.min(model.vehicles, Math.ceil(routes * (1 + SPARE_SHARE)) + SPARE);
     const heaviest = Math.max(1, ...alike.amount);
     const farthest = alike.cost.reduce((most, leg) => Math.max(most, leg), 1);
     const slowest = alike.seconds.reduce((most, leg) => Math.max(most, leg), 1);
-    return new Evolution(
-      new Draft(alike, count, { load: farthest / heaviest, late: farthest / slowest }),
-      near,
+    return new Evolution(new Draft(alike, count, { load: farthest / heaviest, late: farthest / slowest }), near, {
       search,
-    );
+      size: sizeFor(children, model.timed),
+    });
   }
 
   /** Rounds of ruin and recreate that one child is about as much work as. */

@@ -98,7 +98,7 @@ test('breeding notes the routes of children, and takes those of others that go t
   const known = pool.count;
 
   const search = new Search({ random: new Random(1), rules: [maxIterations(3 * STOPS)] });
-  const evolution = Evolution.of(model, near, search, good.length);
+  const evolution = Evolution.of(model, near, search, { routes: good.length, children: 100 });
   evolution?.follow(search, Mixing.of(found, near, search, pool));
   const best = snapshotOf(good);
   expect(best.cost).toBeGreaterThan(better.cost);

@@ -1,13 +1,32 @@
 /**
- * Plans that keep all promises and plans that do not, apart. Guarantees: at least FEWEST and less than FEWEST + GENERATION of each are kept once there
+ * Plans that keep all promises and plans that do not, apart. Guarantees: at least `fewest` and less than `fewest` + `more` of each are kept once there
  * are so many; the cheapest always stay. Fitness weighs cost against being different from others (Vidal et al. 2012).
  */
 import type { Random } from '../random.ts';
 import type { Prices } from './draft.ts';
 import { distance, type Individual, isFeasible } from './individual.ts';
 
-const FEWEST = 25;
-const GENERATION = 40;
+/** How many of a kind are kept after a generation, and how many join in the next. */
+export interface Size {
+  readonly fewest: number;
+  readonly more: number;
+}
+
+/**
+ * Sizes for so many children as there is time for. Those of Vidal 2022 (25 and 40) are for ten thousand and more: of a thousand, most would be
+ * children of the first plans, which are no good. With windows a few more are kept, since plans in time are rarer.
+ */
+export function sizeFor(children: number, timed: boolean): Size {
+  const wanted = Math.round(Math.sqrt(children) / CHILDREN_ROOTS);
+  const fewest = Math.min(MOST_KEPT, Math.max(timed ? LEAST_KEPT_TIMED : LEAST_KEPT, wanted));
+  return { fewest, more: Math.round(JOINING * fewest) };
+}
+
+const CHILDREN_ROOTS = 5;
+const LEAST_KEPT = 8;
+const LEAST_KEPT_TIMED = 12;
+const MOST_KEPT = 25;
+const JOINING = 1.6;
 /** Plans whose place by cost is safe, and nearest plans that count for being different. */
 const ELITE = 4;
 const CLOSE = 5;
@@ -38,8 +57,10 @@ class Group {
   members: Member[] = [];
   private readonly prices: Prices;
   private readonly isSymmetric: boolean;
+  private readonly size: Size;
 
-  constructor(prices: Prices, isSymmetric: boolean) {
+  constructor(prices: Prices, isSymmetric: boolean, size: Size) {
+    this.size = size;
     this.prices = prices;
     this.isSymmetric = isSymmetric;
   }
@@ -55,7 +76,8 @@ class Group {
       comesNear(other, away);
     }
     this.members.push(own);
-    if (this.members.length >= FEWEST + GENERATION) while (this.members.length > FEWEST) this.dropWorst();
+    const { fewest, more } = this.size;
+    if (this.members.length >= fewest + more) while (this.members.length > fewest) this.dropWorst();
     this.rank();
   }
 
@@ -107,9 +129,9 @@ export class Population {
   private readonly broken: Group;
   private readonly random: Random;
 
-  constructor(prices: Prices, isSymmetric: boolean, random: Random) {
-    this.feasible = new Group(prices, isSymmetric);
-    this.broken = new Group(prices, isSymmetric);
+  constructor(prices: Prices, { isSymmetric, size }: { isSymmetric: boolean; size: Size }, random: Random) {
+    this.feasible = new Group(prices, isSymmetric, size);
+    this.broken = new Group(prices, isSymmetric, size);
     this.random = random;
   }
 

@@ -97,7 +97,7 @@ export class Member {
     const search = new Search({ random: new Random(share.seed), rules: rulesOf(model, options, startedAt) });
     const best = plan.snapshot();
     const { cooling, leg } = share;
-    if (isWhole && this.isTimeToBreed(plan, cooling[0]) && this.breed({ plan, near, search }, best)) {
+    if (isWhole && cooling[0] >= BRED_FROM && this.breed({ plan, near, search }, this.done / cooling[0], best)) {
       plan.restore(best);
     } else {
       new RuinRecreate(plan, near, search).run(1, best, { cooling, leg: leg * model.scale, pool });
@@ -108,15 +108,15 @@ export class Member {
     return { current, best: standingOf(model, best), iterations: search.iterations };
   }
 
-  private isTimeToBreed(plan: Plan, cooled: number): boolean {
-    return cooled >= BRED_FROM && isLongEnough(plan, this.done / cooled);
-  }
-
-  /** Breeds on from the population so far, into which the plan comes from elsewhere. False where there can be none. */
-  private breed(task: { plan: Plan; near: Neighbours; search: Search }, best: Snapshot): boolean {
+  /**
+   * Breeds on from the population so far, into which the plan comes from elsewhere. False where there can be none, or the budget of so
+   * many rounds is too small.
+   */
+  private breed(task: { plan: Plan; near: Neighbours; search: Search }, rounds: number, best: Snapshot): boolean {
     const { plan, near, search } = task;
+    if (!isLongEnough(plan, rounds)) return false;
     const known = this.evolution;
-    const evolution = known ?? evolutionOf(task);
+    const evolution = known ?? evolutionOf(task, (1 - BRED_FROM) * rounds);
     if (evolution === undefined) return false;
     this.evolution = evolution;
     evolution.follow(search, Mixing.of(plan, near, search, this.pool));
