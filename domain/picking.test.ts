@@ -16,6 +16,13 @@ test('drinks are packed first and cold things last, each in totes of their own',
   ]);
 });
 
+test('a category is told by its words, not by letters within them', () => {
+  const kindsOf = (...categories: string[]) => categories.map((category) => handlingOf(category));
+  expect(kindsOf('Juice', 'Tea and coffee', 'Water', 'Mineral Waters')).toEqual(Array(4).fill('drinks'));
+  expect(kindsOf('Licorice', 'Steak Bites', 'Rice Snacks', 'Watermelon Gum')).toEqual(Array(4).fill('dry'));
+  expect(kindsOf('Ice Cream', 'Ice', 'Fresh', 'Dairy')).toEqual(Array(4).fill('cold'));
+});
+
 test('a tote is never filled over its size, and a line larger than one counts as several', () => {
   const totes = packTotes([line('a', 30, null), line('b', 20, null), line('c', 90, null), line('d', 0, null)]);
   expect(totes.map(({ from, to, units }) => [from, to, units])).toEqual([

@@ -10,9 +10,10 @@ export const handlings = ['drinks', 'dry', 'cold'] as const;
 /** In the order of picking. */
 export type Handling = (typeof handlings)[number];
 
+/** Short words are looked for whole: there is ice in 'Juice' and 'Licorice', and tea in 'Steak'. */
 const kinds: readonly [Handling, RegExp][] = [
-  ['cold', /fresh|frozen|dairy|cold|sandwich|salad|yogurt|ice/i],
-  ['drinks', /soda|water|juice|energy|drink|beverage|tea|coffee|milk/i],
+  ['cold', /fresh|frozen|dairy|cold|sandwich|salad|yogurt|\bice\b/i],
+  ['drinks', /soda|waters?\b|juice|energy|drink|beverage|\bteas?\b|coffee|milk/i],
 ];
 
 /** How a product is handled, by the words of its category; without one it is dry. */
