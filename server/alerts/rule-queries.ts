@@ -84,6 +84,36 @@ export function findExpiring(db: Db, until: string): Promise<Cause[]> {
   );
 }
 
+/**
+ * Slots that the ledger found empty have their open alert, as grave as now set: those from before the rule was switched on too.
+ * Returns what changed.
+ */
+export async function raiseSoldOut(tx: Db, { alertType, severity, at }: Rule): Promise<Touched[]> {
+  const isPutOff = sql`a.machine_id = s.machine_id and a.alert_type = ${alertType} and a.slot_id = s.id
+    and a.resolved_by is not null and a.cause_ended_at is null`;
+  const raised = await rows<Touched>(
+    tx,
+    sql`with a as (
+          insert into vending_machine_alerts (machine_id, slot_id, alert_type, message, severity, created_at)
+          select s.machine_id, s.id, ${alertType}, ${slotName} || ' is sold out', ${severity}, ${instant(at)} from ${slots}
+          where m.deleted_at is null and s.deleted_at is null and s.current_quantity <= 0
+            and exists (select 1 from item_balances b where b.item_type = 'machine_slot' and b.item_id = s.id)
+            and not exists (select 1 from vending_machine_alerts a where ${isPutOff})
+          on conflict (machine_id, alert_type, (coalesce(slot_id, 0))) where resolved_at is null do nothing
+          returning id, machine_id)
+        select ${touchedFields} from a join ${machines} on m.id = a.machine_id`,
+  );
+  const regraded = await rows<Touched>(
+    tx,
+    sql`update vending_machine_alerts a set severity = ${severity} from ${machines}
+        where m.id = a.machine_id and a.alert_type = ${alertType} and a.resolved_at is null and a.severity <> ${severity}
+        returning ${touchedFields}`,
+  );
+  return [...raised, ...regraded];
+}
+
+const touchedFields = sql`a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`;
+
 type Rule = { alertType: string; severity: Severity; at: Date };
 
 /**
@@ -97,7 +127,6 @@ export async function reconcile(
 ): Promise<Touched[]> {
   const listed = sql`jsonb_to_recordset(${JSON.stringify(causes)}::jsonb) as c("machineId" int, "slotId" int, message text)`;
   const same = sql`c."machineId" = a.machine_id and coalesce(c."slotId", 0) = coalesce(a.slot_id, 0)`;
-  const touched = sql`a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`;
   const gone = await rows<Touched>(
     tx,
     sql`update vending_machine_alerts a set resolved_at = coalesce(a.resolved_at, ${instant(at)}), cause_ended_at = ${instant(at)}
@@ -105,7 +134,7 @@ export async function reconcile(
         where m.id = a.machine_id and a.alert_type = ${alertType}
           and (a.resolved_at is null or (a.resolved_by is not null and a.cause_ended_at is null))
           and not exists (select 1 from ${listed} where ${same})
-        returning ${touched}`,
+        returning ${touchedFields}`,
   );
   const reworded = await rows<Touched>(
     tx,
@@ -113,7 +142,7 @@ export async function reconcile(
         from ${listed} join ${machines} on m.id = c."machineId"
         where ${same} and a.alert_type = ${alertType} and a.resolved_at is null
           and (a.message, a.severity) is distinct from (c.message, ${severity}::varchar)
-        returning ${touched}`,
+        returning ${touchedFields}`,
   );
   const raised = await rows<Touched>(
     tx,
@@ -124,7 +153,7 @@ export async function reconcile(
             and a.resolved_by is not null and a.cause_ended_at is null)
           on conflict (machine_id, alert_type, (coalesce(slot_id, 0))) where resolved_at is null do nothing
           returning id, machine_id)
-        select ${touched} from a join ${machines} on m.id = a.machine_id`,
+        select ${touchedFields} from a join ${machines} on m.id = a.machine_id`,
   );
   return [...gone, ...reworded, ...raised];
 }

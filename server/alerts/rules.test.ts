@@ -142,6 +142,29 @@ onEachDatabase('Alert rules', (open) => {
     await setRules(({ rules }) => Object.assign(rules, usualAlertSettings.rules));
   });
 
+  it('slots that are sold out follow their rule: as grave as set, and told again when it is switched on again', async () => {
+    const { id } = await machine();
+    const sold = await buildSlot(t.deps.db, id, { slotNumber: 'C1', productName: 'Cola', currentQuantity: 0 });
+    // One that was never filled is not sold out.
+    await buildSlot(t.deps.db, id, { slotNumber: 'C2', currentQuantity: 0 });
+    const count = (currentQuantity: number) => {
+      t.setNow(new Date(now() + 1_000));
+      return manager.call('PUT', `/api/vending-machine-inventory/${sold.id}`, { body: { currentQuantity } });
+    };
+    await count(3);
+    await count(0);
+    expect(await alertsOf(id)).toMatchObject([{ severity: 'medium' }]);
+    await setRules(({ rules }) => Object.assign(rules.out_of_stock, { severity: 'critical' }));
+    expect(await alertsOf(id)).toMatchObject([{ message: 'C1 Cola is sold out', severity: 'critical' }]);
+    await setRules(({ rules }) => Object.assign(rules.out_of_stock, { enabled: false }));
+    expect(await alertsOf(id)).toEqual([]);
+    await setRules(({ rules }) => Object.assign(rules.out_of_stock, { enabled: true, severity: 'high' }));
+    expect(await alertsOf(id)).toMatchObject([{ message: 'C1 Cola is sold out', severity: 'high' }]);
+    await count(3);
+    expect(await alertsOf(id)).toEqual([]);
+    await setRules(({ rules }) => Object.assign(rules, usualAlertSettings.rules));
+  });
+
   it('rules saved on an older state, out of their limits or by a worker are refused', async () => {
     const { version, ...settings }: AlertRules = (await manager.call('GET', rulesUrl)).json();
     const send = (body: unknown, person = manager) =>

@@ -3,10 +3,12 @@ import { type AlertRule, type AlertSettings, alertRule, type Severity } from '..
 import { AppError } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
+import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { today } from '../settings/service.ts';
+import type { Touched } from './queries.ts';
 import { atEase, type Parts } from './rest.ts';
 import {
   type Cause,
@@ -15,6 +17,7 @@ import {
   findLowMachines,
   findMispriced,
   findSilent,
+  raiseSoldOut,
   reconcile,
 } from './rule-queries.ts';
 import { findRunningOut } from './running-out.ts';
@@ -47,11 +50,14 @@ async function raiseBy(deps: Parts, rule: AlertRule, { enabled, severity, limit 
   if (rule === 'out_of_stock' && enabled) return;
   const causes = enabled && rule !== 'out_of_stock' ? await findCauses[rule](deps, limit) : [];
   await deps.db.transaction(async (tx) => {
-    const touched = await reconcile(tx, { alertType: rule, severity, at: deps.clock.now() }, causes);
-    if (touched.length === 0) return;
-    const routes = [...new Set(touched.flatMap((alert) => alert.routeDesignation ?? []))];
-    await publish(tx, { topic: 'alerts', ids: touched.map((alert) => alert.id), routes });
+    await tell(tx, await reconcile(tx, { alertType: rule, severity, at: deps.clock.now() }, causes));
   });
+}
+
+async function tell(tx: Db, touched: readonly Touched[]): Promise<void> {
+  if (touched.length === 0) return;
+  const routes = [...new Set(touched.flatMap((alert) => alert.routeDesignation ?? []))];
+  await publish(tx, { topic: 'alerts', ids: touched.map((alert) => alert.id), routes });
 }
 
 type Change = { settings: AlertSettings; version: number | null };
@@ -70,6 +76,9 @@ export async function saveAlertRules(deps: Deps, caller: Caller, { settings, ver
       detail: { ...settings },
     });
     await publish(tx, { topic: 'alerts', ids: [], routes: null });
+    // The ledger speaks of a slot only when it moves: those that are empty already follow here.
+    const { enabled, severity } = settings.rules.out_of_stock;
+    if (enabled) await tell(tx, await raiseSoldOut(tx, { alertType: 'out_of_stock', severity, at: deps.clock.now() }));
   });
   await raiseByRules(deps);
   return readAlertSettings(deps.db);
