@@ -218,6 +218,22 @@ onEachDatabase('Alert rules', (open) => {
     await sendDigest(t.deps);
     await sendDigest(t.deps);
     expect(letters()).toHaveLength(2);
-    expect(letters()[0]?.text).toContain('HIGH  North Lobby: Not heard of since');
+    const text = letters()[0]?.text ?? '';
+    expect(text).toMatch(/^Nobody has taken note yet, Thu, Mar 12, 2026, 11:00 AM EDT: \d+ high/);
+    expect(text).toContain('HIGH  North Lobby: Not heard of since');
+  });
+
+  it('the daily letter waits for a mail server that is away', async () => {
+    const later = new Date(now() + 24 * hourMs);
+    t.setNow(later);
+    const before = t.sent.length;
+    const { mailer } = t.deps;
+    const away = { ...mailer, check: () => Promise.reject(new Error('away')) };
+    await expect(sendDigest({ ...t.deps, mailer: away })).rejects.toThrow('away');
+    await sendDigest(t.deps);
+    expect(t.sent.length).toBe(before + 2);
+    // Written to already: the mail server is not asked again.
+    await sendDigest({ ...t.deps, mailer: away });
+    expect(t.sent.length).toBe(before + 2);
   });
 });

@@ -31,6 +31,12 @@ export async function writeAlertSettings(db: Db, settings: AlertSettings, versio
   return written.length > 0;
 }
 
+/** Whether the letter of a day has not been sent yet. */
+export async function isDigestDue(db: Db, day: string): Promise<boolean> {
+  const [row] = await db.select({ sentOn: alertSettingsTable.digestSentOn }).from(alertSettingsTable);
+  return row !== undefined && row.sentOn !== day;
+}
+
 /** Notes that the letter of a day is being sent; false when it was already. Of two processes only one is told true. */
 export async function takeDigestDay(db: Db, day: string): Promise<boolean> {
   const taken = await db

@@ -74,7 +74,7 @@ function RulesForm({ rules, onClose }: { rules: AlertRules; onClose: () => void 
               onChange={(event) => form.set('digest', { ...digest, enabled: event.target.checked })}
               className="size-4 accent-accent"
             />
-            Write to the managers once a day what is open
+            Write to the managers once a day what nobody has taken note of
           </label>
           <Select
             label="From"
