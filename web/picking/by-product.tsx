@@ -40,16 +40,16 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
                 {product.name}
                 <span className="block text-12 text-text-3">{product.where.join(', ')}</span>
               </span>
-              {isDone(product.lines) && <Flag tone="ok">Picked</Flag>}
+              <Picked lines={product.lines} />
               {isOpen && !isDone(product.lines) && (
                 <Button
                   icon="check"
                   pending={isPending}
-                  aria-label={`All ${countOf(product.units, 'unit')} of ${product.name}`}
+                  aria-label={`${openText(product)} of ${product.name}`}
                   onClick={() => record(allOf(product.lines))}
                   className="max-lg:min-h-12"
                 >
-                  {`All ${countOf(product.units, 'unit')}`}
+                  {openText(product)}
                 </Button>
               )}
             </li>
@@ -58,6 +58,20 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
       </Card>
     );
   });
+}
+
+/** What the button takes: the lines of which something was picked at their stop are left as they are. */
+function openText({ units, lines }: ProductLine): string {
+  const open = unitsOf(lines.filter(({ picked }) => picked === null));
+  return `${open === units ? 'All' : 'Other'} ${countOf(open, 'unit')}`;
+}
+
+const unitsOf = (lines: readonly PickLine[]): number => lines.reduce((sum, { planned }) => sum + planned, 0);
+
+function Picked({ lines }: { lines: readonly PickLine[] }) {
+  const short = lines.reduce((sum, { planned, picked }) => sum + Math.max(0, planned - (picked ?? planned)), 0);
+  if (short > 0) return <Flag tone="warn">{`${countOf(short, 'unit')} short`}</Flag>;
+  return isDone(lines) ? <Flag tone="ok">Picked</Flag> : null;
 }
 
 function productsOf({ stops }: PickSheet): ProductLine[] {

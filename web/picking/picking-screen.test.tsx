@@ -225,3 +225,18 @@ test('by product, two products of one name are two lines', async () => {
   expect(await screen.findByRole('button', { name: 'All 4 units of Berries' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'All 6 units of Berries' })).toBeDefined();
 });
+
+test('by product, what is short is not called picked, and the button says how many are left', async () => {
+  const [stop] = sheet.stops;
+  const lines = [
+    { ...line(1, 'Berries', 4), productId: 5, picked: 1, reason: 'damaged' as const },
+    { ...line(2, 'Berries', 6), productId: 5 },
+    { ...line(3, 'Nuts', 2), picked: 0, reason: 'out_of_stock' as const },
+  ];
+  if (stop) stop.totes = [{ from: 1, to: 1, kind: 'dry', units: 12, lines }];
+  open('?route=7&by=product');
+  expect(await screen.findByText('3 units short')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Other 6 units of Berries' })).toBeDefined();
+  expect(screen.getByText('2 units short')).toBeDefined();
+  expect(screen.queryByText('Picked')).toBeNull();
+});
