@@ -19,17 +19,17 @@ export function LineRow({ line, isOpen, onPick, onShort }: Props) {
   const { productName, slotNumber, planned, picked, caseSize } = line;
   const isPicked = picked !== null;
   return (
-    <li className="flex min-h-12 items-center gap-3 border-line border-t px-4 py-1 max-sm:px-2">
+    <li className="flex min-h-12 items-center gap-3 border-line border-t px-4 py-1 max-sm:px-2 print:min-h-0 print:py-0">
       <button
         type="button"
         aria-pressed={isPicked}
         aria-label={`${planned} ${productName}${slotNumber ? `, ${slotNumber}` : ''}`}
         disabled={!isOpen}
         onClick={() => onPick(isPicked ? null : planned)}
-        className="flex min-h-12 min-w-0 flex-1 items-center gap-3 text-left disabled:cursor-default"
+        className="flex min-h-12 min-w-0 flex-1 items-center gap-3 text-left disabled:cursor-default print:min-h-7"
       >
         <span
-          className={`grid size-6 flex-none place-items-center rounded-s border ${isPicked ? 'border-ok bg-ok text-on-state' : 'border-line-ctl bg-ground'}`}
+          className={`grid size-6 flex-none place-items-center rounded-s border print:size-4 print:border-text ${isPicked ? 'border-ok bg-ok text-on-state print:text-text' : 'border-line-ctl bg-ground'}`}
         >
           {isPicked && <Icon name="check" />}
         </span>

@@ -171,7 +171,7 @@ test.each([
   const [stop] = sheet.stops;
   if (stop) stop.knownAt = new Date(Date.now() - hours * 3_600_000).toISOString();
   open('?route=7');
-  expect((await screen.findByText(`Data from ${words}`)).className).toContain(look);
+  expect((await screen.findByText(`Data from ${words}`)).parentElement?.className).toContain(look);
 });
 
 test('what came back is told by product and reason', async () => {
@@ -239,4 +239,12 @@ test('by product, what is short is not called picked, and the button says how ma
   expect(screen.getByRole('button', { name: 'Other 6 units of Berries' })).toBeDefined();
   expect(screen.getByText('2 units short')).toBeDefined();
   expect(screen.queryByText('Picked')).toBeNull();
+});
+
+test('a list says of which day it is, and on paper when its data are from', async () => {
+  const [stop] = sheet.stops;
+  if (stop) stop.knownAt = '2026-03-12T10:00:00.000Z';
+  open('?route=7');
+  expect(await screen.findByText(/^Mar 12, 2026, 1 stop, .* Fixed Mar 1[12], 2026, /)).toBeDefined();
+  expect(screen.getByText(/^Data from Mar 1[12], 2026, \d+:00 [AP]M$/)).toBeDefined();
 });

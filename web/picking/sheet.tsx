@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PickSheet } from '../../contract/picking.ts';
-import { countOf, formatTime } from '../http/format.ts';
+import { countOf, formatDateTime, formatDay } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
@@ -64,6 +64,7 @@ function Body({ sheet, mode }: { sheet: PickSheet; mode: 'stop' | 'product' }) {
     <>
       <p className="text-text-2">
         {[
+          formatDay(route.date),
           countOf(stops.length, 'stop'),
           countOf(units, 'unit'),
           countOf(totes, 'tote'),
@@ -72,7 +73,7 @@ function Body({ sheet, mode }: { sheet: PickSheet; mode: 'stop' | 'product' }) {
         ]
           .filter(Boolean)
           .join(', ')}
-        {`. ${route.state === 'open' ? 'Calculated' : 'Fixed'} at ${formatTime(madeAt)}.`}
+        {`. ${route.state === 'open' ? 'Calculated' : 'Fixed'} ${formatDateTime(madeAt)}.`}
       </p>
       {over && (
         <p role="alert" className="rounded bg-warn-soft px-4 py-3 text-warn-text">

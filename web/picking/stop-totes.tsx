@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PickLine, PickSheet, PickStop } from '../../contract/picking.ts';
 import { freshnessOf } from '../../domain/picking.ts';
 import { relativeTime } from '../../domain/time.ts';
-import { countOf } from '../http/format.ts';
+import { countOf, formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -46,7 +46,17 @@ function Freshness({ at }: { at: string | null }) {
   const tone = { fresh: 'ok', ageing: 'warn', old: 'bad' } as const;
   return (
     <Flag tone={tone[freshnessOf(known, now)]}>
-      {known ? `Data from ${relativeTime(known, now).toLowerCase()}` : 'No data yet'}
+      {known ? (
+        <>
+          <span className="print:hidden" title={formatDateTime(known)}>
+            {`Data from ${relativeTime(known, now).toLowerCase()}`}
+          </span>
+          {/* Paper grows old without saying so. */}
+          <span className="hidden print:inline">{`Data from ${formatDateTime(known)}`}</span>
+        </>
+      ) : (
+        'No data yet'
+      )}
     </Flag>
   );
 }
@@ -64,7 +74,7 @@ function ToteLines({ tote, stop, sheet }: ToteProps) {
       aria-label={`${label} of ${stop.name}`}
       className="break-inside-avoid border-line border-b last:border-b-0"
     >
-      <header className="flex min-h-12 flex-wrap items-center gap-2 bg-subtle px-4 py-1">
+      <header className="flex min-h-12 flex-wrap items-center gap-2 bg-subtle px-4 py-1 print:min-h-0">
         <h3 className="font-semibold">{label}</h3>
         <Badge tone="outline">{handlingLabel[tote.kind]}</Badge>
         <span className="mr-auto text-text-3">{countOf(tote.units, 'unit')}</span>
