@@ -22,7 +22,7 @@ import { Card } from '../ui/card.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { navigateTo } from './navigate.ts';
 import { PlaceButtons, PlacesList, type PlannedArrival } from './places/places-list.tsx';
-import { milesText, straightMiles } from './plan/plan.ts';
+import { lengthText } from './plan/plan.ts';
 
 type Props = {
   places: readonly MapPlace[];
@@ -170,9 +170,7 @@ function WayNote({ way, road, fromOwn, onClose }: WayNoteProps) {
   return (
     <p className="flex items-center gap-2 border-line border-t px-4 py-2" role="status">
       <span className="min-w-0 flex-1">
-        <strong className="font-semibold tabular-nums">
-          {isDriven && road ? milesText(road.metres / 1000) : straightMiles(way.from, way.to)}
-        </strong>{' '}
+        <strong className="font-semibold tabular-nums">{lengthText(way, isDriven && road ? road.metres : null)}</strong>{' '}
         {isDriven ? 'by road' : 'in a straight line'} from {fromOwn ? 'your position' : 'the depot'} to {way.to.name}
       </span>
       <Button variant="quiet" onClick={onClose}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { setOperatorFormats } from '../../http/format.ts';
 import type { Candidate } from '../places/locations.ts';
-import { figuresOf, madeFor, milesText, stillFits } from './plan.ts';
+import { figuresOf, lengthText, madeFor, milesText, stillFits } from './plan.ts';
 
 function candidate(id: number, type: Candidate['type'] = 'market'): Candidate {
   const key = `${type}:${id}`;
@@ -31,4 +32,12 @@ describe('a plan', () => {
     expect(stillFits(made, [candidate(1), candidate(2, 'vending_machine')], terms)).toBe(false);
     expect(stillFits(made, [candidate(1), candidate(2)], { ...terms, date: '2026-11-23' })).toBe(false);
   });
+});
+
+it('the way to a place is as long as the operator measures', () => {
+  const way = { from: { lat: 40, lng: -75 }, to: { lat: 40.1, lng: -75 } };
+  expect(lengthText(way, null)).toBe('6.9 mi');
+  setOperatorFormats({ timeZone: 'UTC', currency: 'USD', distanceUnit: 'km' });
+  expect([lengthText(way, null), lengthText(way, 12_345)]).toEqual(['11.1 km', '12.3 km']);
+  setOperatorFormats({ timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi' });
 });

@@ -4,7 +4,7 @@ import { estimatePerStop } from '../../../domain/route.ts';
 import { serviceText } from '../../../domain/service-time.ts';
 import type { DistanceUnit } from '../../../domain/unit-schemas.ts';
 import { hoursAndMinutes, kmToMiles } from '../../../domain/units.ts';
-import { formatTenths } from '../../http/format.ts';
+import { formatMiles, formatTenths } from '../../http/format.ts';
 import { toLatLng } from '../../http/parse.ts';
 import type { MapPlace, Series } from '../../map/map-data.ts';
 import type { Candidate } from '../places/locations.ts';
@@ -109,7 +109,7 @@ export function lineOf(plan: OptimizeResult): Point[] {
   return [start, ...stops, start];
 }
 
-/** Length of the straight way between two points, in miles. */
-export function straightMiles(from: Point, to: Point): string {
-  return milesText(distanceKm(from, to));
+/** Length of a way by road, or of the straight one between two points, in the operator's unit. */
+export function lengthText({ from, to }: { from: Point; to: Point }, roadMetres: number | null): string {
+  return formatMiles(kmToMiles(roadMetres === null ? distanceKm(from, to) : roadMetres / 1000));
 }
