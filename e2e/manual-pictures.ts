@@ -49,9 +49,12 @@ const officeStops: Record<string, Stop> = {
       .getByRole('main')
       .getByRole('button')
       .filter({ hasText: /\d stops/ })
-      .first()
+      .last()
       .click();
-    await expect(page.getByRole('main').getByRole('button', { name: 'Start picking' })).toBeVisible();
+    await page.getByRole('button', { name: 'Start picking' }).click();
+    const lines = page.getByRole('list', { name: 'Tote 1' }).first().locator('[aria-pressed=false]');
+    await lines.first().click();
+    await lines.first().click();
   },
   import: async (page) => {
     await page.goto('/import');
