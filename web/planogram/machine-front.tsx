@@ -164,7 +164,7 @@ function FreePlace({ to, isTarget, onDrop, onAdd }: FreeProps) {
         event.preventDefault();
         onDrop(to);
       }}
-      className={`grid place-content-center rounded-s border border-dashed text-text-3 hover:bg-hover ${isTarget ? 'border-accent bg-accent-soft' : 'border-line-ctl'}`}
+      className={`grid place-content-center rounded-s border border-dashed print:hidden text-text-3 hover:bg-hover ${isTarget ? 'border-accent bg-accent-soft' : 'border-line-ctl'}`}
     >
       <Icon name="plus" />
     </button>

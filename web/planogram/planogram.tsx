@@ -141,7 +141,13 @@ function Legend({ shown, mayWrite }: { shown: Shown; mayWrite: boolean }) {
   };
   return (
     <span>
-      {words[shown]}.{mayWrite && ' Drag a slot onto another to exchange them; Alt and an arrow key does the same.'}
+      {words[shown]}.
+      {mayWrite && (
+        <span className="print:hidden">
+          {' '}
+          Drag a slot onto another to exchange them; Alt and an arrow key does the same.
+        </span>
+      )}
     </span>
   );
 }

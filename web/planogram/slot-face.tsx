@@ -57,13 +57,13 @@ function Ticks({ slot, status }: { slot: Slot; status: FaceStatus }) {
   if (maxQuantity > mostTicks) {
     const share = Math.min(100, (100 * currentQuantity) / maxQuantity);
     return (
-      <span className="block h-2 border border-line-ctl">
+      <span className="print-ground block h-2 border border-line-ctl">
         <span className={`block h-full ${tickLook[status]}`} style={{ width: `${share}%` }} />
       </span>
     );
   }
   return (
-    <span className="flex h-2 gap-px">
+    <span className="print-ground flex h-2 gap-px">
       {Array.from({ length: maxQuantity }, (_, n) => (
         <i
           key={`${n + 1}-of-${maxQuantity}`}

@@ -107,6 +107,7 @@ function Frame<R extends Ranged>({ wish, set, query, take, print, children }: Fr
     <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={query.isFetching}>
       <header className="flex flex-wrap items-baseline gap-x-4">
         <h1>Reports and Analytics</h1>
+        <p className="hidden font-semibold print:block">{titleOf(wish)}</p>
         {data && (
           <p className="text-text-3">
             {rangeText(data.range)}, compared with {rangeText(data.before)}
@@ -132,6 +133,17 @@ function Frame<R extends Ranged>({ wish, set, query, take, print, children }: Fr
     </div>
   );
 }
+
+const names: Record<Wish['type'], string> = {
+  inventory: 'Inventory report',
+  route: 'Route report',
+  market: 'Market report',
+  sales: 'Sales report',
+};
+
+/** What a sheet is of, which the screen tells by what is pressed. */
+const titleOf = ({ type, route, search }: Wish): string =>
+  [names[type], route && `Route ${route}`, search && `only what matches ${search}`].filter(Boolean).join(', ');
 
 type Saved = { wish: Wish; range: DayRange; taken: Taken };
 

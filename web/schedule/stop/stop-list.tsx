@@ -72,7 +72,7 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
     >
       {route.stops.length === 0 && <StateView icon="route" title="This route has no stops" />}
       {asksForStop && route.stops.length > 0 && (
-        <p className="border-line border-b px-4 py-2 text-text-2">Select a stop to view details</p>
+        <p className="border-line border-b px-4 py-2 text-text-2 print:hidden">Select a stop to view details</p>
       )}
       {isMapOpen && <RouteMap route={route} onSelect={onSelect} />}
       <ol>

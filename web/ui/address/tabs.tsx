@@ -44,7 +44,7 @@ export function Tabs<V extends string>({
         ref={list}
         role="tablist"
         aria-label={label}
-        className={`border-line border-b ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : `flex gap-6 overflow-x-auto overflow-y-hidden ${onPage ? '' : 'px-4'}`}`}
+        className={`border-line border-b print:hidden ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : `flex gap-6 overflow-x-auto overflow-y-hidden ${onPage ? '' : 'px-4'}`}`}
       >
         {tabs.map((tab) => (
           <button
@@ -72,7 +72,8 @@ export function Tabs<V extends string>({
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${value}`}
-        className={onPage ? 'pt-4' : undefined}
+        data-tab={tabs.find((tab) => tab.value === value)?.label}
+        className={`print:before:block print:before:font-semibold print:before:content-[attr(data-tab)] ${onPage ? 'pt-4 print:pt-0 print:before:pb-4' : 'print:before:px-4 print:before:py-2'}`}
       >
         {children}
       </div>

@@ -19,7 +19,7 @@ export function DayPicker({ day, onChange }: { day: string; onChange: (day: stri
           type="date"
           value={day}
           onChange={(event) => event.target.value && onChange(event.target.value)}
-          className="h-8 rounded border border-line-strong bg-ground px-2 max-lg:h-12 max-lg:text-16"
+          className="h-8 rounded border border-line-strong print:border-0 bg-ground px-2 max-lg:h-12 max-lg:text-16"
         />
       </label>
       <IconButton label="Next day" icon="right" className="max-lg:size-12" onClick={() => onChange(addDays(day, 1))} />

@@ -10,7 +10,7 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
   return (
     <fieldset
       aria-label={label}
-      className="inline-flex min-w-0 max-w-full flex-wrap overflow-hidden rounded border border-line-ctl"
+      className="inline-flex min-w-0 max-w-full flex-wrap overflow-hidden rounded border border-line-ctl print:border-0"
     >
       {options.map((option) => (
         <button
@@ -18,7 +18,7 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
-          className="-mt-px -ml-px h-7.75 max-w-60 grow truncate border-line border-t border-l bg-ground px-3 font-medium text-text-2 -outline-offset-2 hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent max-lg:h-12.25 max-lg:min-w-12.25 sm:max-lg:px-4"
+          className="-mt-px -ml-px h-7.75 max-w-60 grow truncate border-line border-t border-l bg-ground px-3 font-medium text-text-2 -outline-offset-2 hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent print:border-0 print:aria-[pressed=false]:hidden max-lg:h-12.25 max-lg:min-w-12.25 sm:max-lg:px-4"
         >
           {option.label}
         </button>

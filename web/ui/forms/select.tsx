@@ -38,7 +38,7 @@ export function Select({
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           onChange={(event) => onChange(event.target.value)}
-          className={`w-full appearance-none truncate rounded border bg-ground pr-8 ${offLook} ${error ? 'border-bad' : 'border-line-strong'} ${size === 'field' ? 'h-12 pl-3 text-16' : 'h-8 pl-2 max-lg:h-12 max-lg:text-16'}`}
+          className={`w-full appearance-none truncate rounded border print:border-0 print:pl-0 bg-ground pr-8 ${offLook} ${error ? 'border-bad' : 'border-line-strong'} ${size === 'field' ? 'h-12 pl-3 text-16' : 'h-8 pl-2 max-lg:h-12 max-lg:text-16'}`}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -46,7 +46,7 @@ export function Select({
             </option>
           ))}
         </select>
-        <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-2 text-text-3">
+        <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-2 text-text-3 print:hidden">
           <Icon name="down" size={12} />
         </span>
       </div>

@@ -15,7 +15,7 @@ const mostSearched = 100;
 export function SearchBox({ label, placeholder, value, onChange, size = 'office' }: Props) {
   const id = useId();
   return (
-    <div className="relative min-w-0">
+    <div className="relative min-w-0 print:has-placeholder-shown:hidden">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -30,7 +30,7 @@ export function SearchBox({ label, placeholder, value, onChange, size = 'office'
         autoComplete="off"
         maxLength={mostSearched}
         onChange={(event) => onChange(event.target.value)}
-        className={`w-full rounded border border-line-strong bg-ground pr-2 pl-8 ${size === 'field' ? 'h-12 text-16' : 'h-8 max-lg:h-12 max-lg:text-16'}`}
+        className={`w-full rounded border border-line-strong print:border-0 bg-ground pr-2 pl-8 ${size === 'field' ? 'h-12 text-16' : 'h-8 max-lg:h-12 max-lg:text-16'}`}
       />
     </div>
   );
