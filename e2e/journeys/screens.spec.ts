@@ -138,6 +138,37 @@ test('a report prints every row, and nothing to press', async () => {
   await context.close();
 });
 
+/** In the page: the words of a heading are dark on a white sheet, 0 black and 255 white. */
+const inkOfTitle = `Math.max(...getComputedStyle(document.querySelector('h1')).color.match(/\\d+/g).map(Number))`;
+
+/** In the page: the heads of a table's columns that are seen, as they stand on paper. */
+const printedHeads = `[...document.querySelectorAll('table[aria-label="Markets"] th')]
+  .filter((one) => one.offsetWidth > 0)
+  .map((one) => getComputedStyle(one, '::before').content + one.innerText.trim())`;
+
+test('a sheet is dark on white, names what it is of, and has every column under its head', async () => {
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  await context.addInitScript(() => localStorage.setItem('milkrun-theme', 'dark'));
+  const page = await context.newPage();
+  await signIn(page, 'admin@demo.milkrun.local');
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(paper);
+  await page.goto('/reports?type=market');
+  await expect(page.getByRole('table')).toBeVisible();
+  expect(await page.evaluate<number>(inkOfTitle)).toBeLessThan(60);
+  await expect(page.getByText('Market report')).toBeVisible();
+  expect(await page.evaluate<string[]>(printedHeads)).toEqual(
+    ['Market', 'Status', 'Stock Level', 'Items', 'Sales ↓', 'Before', 'Margin', 'Sold Out'].map((head) => `"${head}"`),
+  );
+  await page.goto('/markets');
+  await expect(page.getByRole('table')).toBeVisible();
+  expect(await page.evaluate<string[]>(printedHeads)).not.toContain('"Actions"');
+  await expect(page.getByRole('button', { name: 'Maintenance' })).toBeHidden();
+  await page.goto('/payment-reports?tab=reconciliation');
+  await expect(page.getByRole('tab', { name: 'Overview', includeHidden: true })).toBeHidden();
+  await context.close();
+});
+
 test('an unknown address says so', async () => {
   const context = await browser.newContext({ baseURL: address() });
   const page = await context.newPage();

@@ -203,7 +203,7 @@ const more = (open: (line: AuditLine) => void): PagedColumn<AuditLine> => ({
   key: 'more',
   header: 'Actions',
   align: 'right',
-  className: 'w-20',
+  className: 'w-20 print:hidden',
   cell: (row) => (
     <IconButton label={`Details of line ${row.id}`} icon="eye" className="max-lg:size-12" onClick={() => open(row)} />
   ),

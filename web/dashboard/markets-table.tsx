@@ -80,7 +80,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'actions',
         header: 'Actions',
         align: 'right',
-        className: 'w-32 max-sm:w-15 max-sm:px-1',
+        className: 'w-32 max-sm:w-15 max-sm:px-1 print:hidden',
         cell: (market) =>
           isSmall ? (
             <IconButton

@@ -39,7 +39,7 @@ export function InventoryTable({ onOpen, ...rest }: Props) {
         key: 'actions',
         header: 'Actions',
         align: 'right',
-        className: 'w-22 max-sm:w-20 max-sm:px-1',
+        className: 'w-22 max-sm:w-20 max-sm:px-1 print:hidden',
         cell: (item) => <Actions {...{ item, isSmall, mayWrite, mayRemove, onOpen }} />,
       },
     ],

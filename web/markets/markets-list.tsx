@@ -50,7 +50,7 @@ export function MarketsList({ onOpen, ...rest }: Props) {
         key: 'actions',
         header: 'Actions',
         align: 'right',
-        className: 'w-30 max-sm:w-16 max-sm:px-1',
+        className: 'w-30 max-sm:w-16 max-sm:px-1 print:hidden',
         cell: (market) => <Actions {...{ market, isSmall, mayWrite, mayRemove, onOpen }} />,
       },
     ],

@@ -41,7 +41,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
     text: `${formatMoney(revenue)}, ${countOf(lines, 'payment')}`,
   }));
   return (
-    <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1 print:grid-cols-2">
+    <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1 print:grid-cols-2 print:*:break-inside-avoid">
       <Card title="By payment method">
         <div className="p-4">
           <BarList rows={rowsOf(methods, methodText)} />

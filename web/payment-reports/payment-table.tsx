@@ -35,7 +35,12 @@ const columns: PagedColumn<Payment>[] = [
       </>
     ),
   },
-  { key: 'date', header: 'Date', className: 'w-46 max-sm:hidden', cell: (row) => formatDateTime(row.date) },
+  {
+    key: 'date',
+    header: 'Date',
+    className: 'w-46 max-sm:hidden',
+    cell: (row) => <span className="print:inline-block print:min-w-22">{formatDateTime(row.date)}</span>,
+  },
   {
     key: 'device',
     header: 'Device',

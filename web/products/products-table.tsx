@@ -33,7 +33,7 @@ function pickColumn(picked: Picked, onPick: (picked: Picked) => void): PagedColu
   return {
     key: 'pick',
     header: 'Pick',
-    className: 'w-12',
+    className: 'w-12 print:hidden',
     cell: (row) => (
       <label className="grid size-8 items-center justify-items-start max-lg:size-12">
         <span className="sr-only">Choose {row.name}</span>

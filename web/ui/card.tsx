@@ -63,7 +63,7 @@ export function StatTile({ label, value, href, detail, picture }: StatProps) {
       <h2 className="font-medium text-text-2">{label}</h2>
       <div className="mt-2 flex items-end justify-between gap-4">
         <p
-          className={`min-w-0 truncate font-semibold text-28 tracking-tight max-sm:whitespace-normal max-sm:text-20 ${wholeTile}`}
+          className={`min-w-0 truncate font-semibold text-28 tracking-tight max-sm:whitespace-normal max-sm:text-20 print:text-20 ${wholeTile}`}
         >
           {href ? (
             <AppLink href={href} className="text-link">

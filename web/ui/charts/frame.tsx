@@ -59,7 +59,7 @@ export function ChartFrame({ label, points, top, scale, columns, children }: Pro
           ))}
         </div>
       </div>
-      <details className="text-12 text-text-2">
+      <details className="text-12 text-text-2 print:not-open:hidden">
         <summary className="min-h-6 cursor-pointer max-lg:min-h-12">Show as a table</summary>
         <table className="w-full">
           <caption className="sr-only">{label}</caption>

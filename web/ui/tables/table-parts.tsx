@@ -8,26 +8,31 @@ export const bodyCell = 'h-12 truncate px-2 max-sm:py-1.5 max-sm:leading-5.5';
 
 type HeadProps = { column: Head; sorted: 'up' | 'down' | null; onSort: (() => void) | null };
 
+/** Browsers repeat the head of a table on each sheet, but no button in it. */
+const onPaper = 'print:before:content-[attr(data-head)]';
+
 /** A column's head; pressed, it sorts. */
 export function HeadCell({ column, sorted, onSort }: HeadProps) {
   const direction = sorted === 'down' ? 'descending' : 'ascending';
+  const arrow = sorted && { up: ' ↑', down: ' ↓' }[sorted];
   return (
     <th
       scope="col"
       aria-sort={sorted ? direction : undefined}
-      className={`h-8 whitespace-nowrap border-line border-b bg-subtle px-2 font-medium text-12 text-text-3 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : 'text-left'} ${column.className ?? ''}`}
+      data-head={`${column.header}${arrow ?? ''}`}
+      className={`${onPaper} h-8 whitespace-nowrap border-line border-b bg-subtle px-2 font-medium text-12 text-text-3 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : 'text-left'} ${column.className ?? ''}`}
     >
       {onSort ? (
         <button
           type="button"
-          className={`inline-flex h-8 items-center gap-1 hover:text-text max-lg:h-12 max-lg:min-w-11 ${column.align === 'right' ? 'justify-end' : ''}`}
+          className={`inline-flex h-8 items-center gap-1 hover:text-text print:hidden max-lg:h-12 max-lg:min-w-11 ${column.align === 'right' ? 'justify-end' : ''}`}
           onClick={onSort}
         >
           {column.header}
           {sorted && <Icon name={sorted} size={10} />}
         </button>
       ) : (
-        column.header
+        <span className="print:hidden">{column.header}</span>
       )}
     </th>
   );
