@@ -71,7 +71,7 @@ export function AdminScreen() {
           label="Administration"
           tabs={tabs}
           value={tab}
-          onChange={(value) => set({ tab: value === 'overview' ? null : value, page: null, sort: null })}
+          onChange={(value) => set({ tab: value === 'overview' ? null : value, page: null, sort: null, device: null })}
         >
           {tab === 'overview' && <OverviewTab filter={filter} routes={data?.routes} />}
           {tab === 'locations' && <LocationsTab filter={filter} />}

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { useSession } from '../auth/api.ts';
+import { isRefused } from '../http/client.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -16,16 +17,16 @@ import { PersonForm } from './person-form.tsx';
 
 type Opened = { what: 'invite' } | { what: 'menu' | 'edit' | 'access' | 'deactivate'; person: AdminPerson } | null;
 
+const usualSort = 'name';
+
 /** Everybody: invite, change, shut out, give access. */
 export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: string }) {
-  const [sort, setSort] = useState('name');
-  const [page, setPage] = useState<{ of: string; cursor: string | null }>({ of: '', cursor: null });
   const { get, set } = useAddress();
+  const sort = get('sort') ?? usualSort;
   const [chosen, setOpened] = useState<Opened>(null);
   // An address may open the form itself.
   const opened: Opened = chosen ?? (get('add') ? { what: 'invite' } : null);
-  const key = JSON.stringify([filter, sort]);
-  const people = usePeople(filter, { sort, page: page.of === key ? page.cursor : null });
+  const people = usePeople(filter, { sort, page: get('page') });
   const { mutate: setActive, isPending } = useSetActive();
   const withActions = useMemo(() => [...columns, actions(setOpened, setActive)], [setActive]);
   const close = (): void => {
@@ -47,7 +48,15 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
         </Button>
       </div>
       {people.error && !people.data ? (
-        <FailedView error={people.error} retry={() => void people.refetch()} title="System users did not load" />
+        <FailedView
+          error={people.error}
+          retry={() => {
+            // A page or an order that is not known would be refused again.
+            set({ page: null, ...(isRefused(people.error, 'sort') && { sort: null }) });
+            void people.refetch();
+          }}
+          title="System users did not load"
+        />
       ) : (
         <PagedTable
           label="System users"
@@ -56,8 +65,8 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
           columns={withActions}
           rowKey={(row) => row.id}
           sort={sort}
-          onSort={setSort}
-          onPage={(cursor) => setPage({ of: key, cursor })}
+          onSort={(by) => set({ sort: by === usualSort ? null : by, page: null })}
+          onPage={(page) => set({ page })}
           empty={<NothingFound icon="person" title="Nobody matches" filter={filter} />}
         />
       )}
@@ -121,7 +130,7 @@ const actions = (open: Act, reactivate: (person: AdminPerson) => void): PagedCol
   key: 'actions',
   header: 'Actions',
   align: 'right',
-  className: 'w-40 max-lg:w-32 max-sm:w-20',
+  className: 'w-40 max-lg:w-32 max-sm:w-20 print:hidden',
   cell: (person) => <Actions person={person} open={open} reactivate={reactivate} />,
 });
 

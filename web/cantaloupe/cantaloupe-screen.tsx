@@ -50,7 +50,7 @@ export function CantaloupeScreen() {
           <ConfigList
             configs={configs}
             chosen={chosen}
-            onChoose={(id) => set({ config: String(id) })}
+            onChoose={(id) => set({ config: String(id), tab: null, page: null, 'devices-page': null })}
             add={
               mayWrite && (
                 <Button icon="plus" className="max-lg:min-h-12" onClick={() => setAdding(true)}>

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import type { CantaloupeConfig, CantaloupeDevice, CantaloupeTransaction } from '../../contract/cantaloupe.ts';
 import { methodText } from '../../domain/payment.ts';
 import { formatDateTime, formatDateTimeNarrow, formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
@@ -92,6 +92,7 @@ export function Devices({ config }: { config: CantaloupeConfig }) {
   return (
     <DataTable
       label="Devices"
+      name="devices"
       rows={data}
       columns={deviceColumns}
       rowKey={(row) => row.id}
@@ -158,10 +159,16 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
 ];
 
 export function Transactions({ config }: { config: CantaloupeConfig }) {
-  const [page, setPage] = useState<string | null>(null);
-  const { data, error, isFetching, refetch } = useTransactions(config.id, page);
-  if (error && !data)
-    return <FailedView error={error} retry={() => void refetch()} title="Transactions did not load" />;
+  const { get, set } = useAddress();
+  const { data, error, isFetching, refetch } = useTransactions(config.id, get('page'));
+  if (error && !data) {
+    const retry = (): void => {
+      // A page that is not known would be refused again.
+      set({ page: null });
+      void refetch();
+    };
+    return <FailedView error={error} retry={retry} title="Transactions did not load" />;
+  }
   return (
     <PagedTable
       label="Transactions"
@@ -171,7 +178,7 @@ export function Transactions({ config }: { config: CantaloupeConfig }) {
       rowKey={(row) => row.id}
       sort="-date"
       onSort={() => {}}
-      onPage={setPage}
+      onPage={(page) => set({ page })}
       empty={
         <StateView icon="card" title="No transactions found." text="Sync transactions, or wait for the first report." />
       }

@@ -3,6 +3,7 @@ import type { CantaloupeConfig } from '../../contract/cantaloupe.ts';
 import { useMay } from '../auth/api.ts';
 import { PartnerRest } from '../integrations/partner-rest.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
@@ -15,13 +16,13 @@ const tabs = [
   { value: 'transactions', label: 'Transactions' },
   { value: 'sync', label: 'Sync' },
 ] as const;
-type Tab = (typeof tabs)[number]['value'];
 
 type Props = { config: CantaloupeConfig; mayWrite: boolean; onEdit: () => void };
 
 /** One configuration: what it told, and what can be done to it. */
 export function ConfigPanel({ config, mayWrite, onEdit }: Props) {
-  const [tab, setTab] = useState<Tab>('devices');
+  const { get, set } = useAddress();
+  const tab = tabs.find(({ value }) => value === get('tab'))?.value ?? 'devices';
   return (
     <Card title={config.name} actions={mayWrite ? <Actions config={config} onEdit={onEdit} /> : undefined}>
       {config.problem && (
@@ -36,7 +37,12 @@ export function ConfigPanel({ config, mayWrite, onEdit }: Props) {
           className="border-line border-b bg-idle-soft px-4 py-2 text-idle-text"
         />
       )}
-      <Tabs label={config.name} tabs={tabs} value={tab} onChange={setTab}>
+      <Tabs
+        label={config.name}
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => set({ tab: next === 'devices' ? null : next, page: null })}
+      >
         {tab === 'devices' && <Devices config={config} />}
         {tab === 'transactions' && <Transactions config={config} />}
         {tab === 'sync' && <SyncTab config={config} mayWrite={mayWrite} />}

@@ -25,11 +25,8 @@ export function MarketsStatus() {
   const { get, set } = useAddress();
   const asked = get('q') ?? '';
   const sort = get('sort') ?? usualSort;
-  // A place in a list belongs to its search and order.
-  const [place, setPlace] = useState({ of: '', page: '' });
-  const of = `${sort} ${asked}`;
   const filter = { search: asked, status: null, sort };
-  const list = useMarketsPage(filter, place.of === of ? place.page : null, rowsShown);
+  const list = useMarketsPage(filter, get('page'), rowsShown);
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
   const add = mayWrite && (
@@ -57,8 +54,8 @@ export function MarketsStatus() {
             error={list.error}
             title="The markets did not load"
             retry={() => {
-              // An order that is not known would be refused again.
-              if (isRefused(list.error, 'sort')) set({ sort: null });
+              // A page or an order that is not known would be refused again.
+              set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
               void list.refetch();
             }}
           />
@@ -67,10 +64,12 @@ export function MarketsStatus() {
             page={list.data}
             waiting={list.isPlaceholderData}
             sort={sort}
-            onSort={(by) => set({ sort: by === usualSort ? null : by })}
-            onPage={(page) => setPlace({ of, page })}
+            onSort={(by) => set({ sort: by === usualSort ? null : by, page: null })}
+            onPage={(page) => set({ page })}
             onOpen={setOpened}
-            empty={asked ? <NoHit text={asked} onClear={() => set({ q: null })} /> : <NoMarkets action={add} />}
+            empty={
+              asked ? <NoHit text={asked} onClear={() => set({ q: null, page: null })} /> : <NoMarkets action={add} />
+            }
           />
         )}
       </Card>

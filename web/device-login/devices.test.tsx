@@ -11,6 +11,7 @@ import { Devices } from './devices.tsx';
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  window.history.replaceState(null, '', '/');
 });
 
 const device = {
@@ -18,24 +19,30 @@ const device = {
   ...{ isActive: true, lastActivity: '2026-03-02T10:00:00.000Z', ipAddress: null },
 };
 
-test('the devices of another route begin at their first page', async () => {
+test('search, order and page are in the address, where a reload and a shared link find them', async () => {
   const asked: URLSearchParams[] = [];
   vi.stubGlobal('fetch', async (input: string) => {
     asked.push(new URL(input, 'http://localhost').searchParams);
     return Response.json({ rows: [device], total: 60, from: 1, next: 'second', previous: null });
   });
-  const client = createQueryClient();
-  const screenOf = (route: string) => (
-    <QueryClientProvider client={client}>
-      <SessionContext value={buildSession(1)}>
-        <Devices route={route} />
-      </SessionContext>
-    </QueryClientProvider>
-  );
-  const { rerender } = render(screenOf('101'));
+  const open = () =>
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <SessionContext value={buildSession(1)}>
+          <Devices route="101" />
+        </SessionContext>
+      </QueryClientProvider>,
+    );
+  const wish = () => ['search', 'sort', 'page'].map((name) => asked.at(-1)?.get(name));
+  open();
+  await userEvent.type(await screen.findByRole('searchbox'), 'van');
+  await waitFor(() => expect(asked.at(-1)?.get('search')).toBe('van'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Operator' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Next page' }));
-  await waitFor(() => expect(asked.at(-1)?.get('page')).toBe('second'));
-  rerender(screenOf('202'));
-  await waitFor(() => expect(asked.at(-1)?.get('route')).toBe('202'));
-  expect(asked.at(-1)?.get('page')).toBeNull();
+  await waitFor(() => expect(wish()).toEqual(['van', 'worker', 'second']));
+  expect(window.location.search).toBe('?device=van&sort=worker&page=second');
+  cleanup();
+  asked.length = 0;
+  open();
+  await waitFor(() => expect(wish()).toEqual(['van', 'worker', 'second']));
 });

@@ -1,31 +1,31 @@
 import { useMemo, useState } from 'react';
 import type { DeviceRow } from '../../contract/devices.ts';
 import { useMay } from '../auth/api.ts';
+import { isRefused } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { SearchBox } from '../ui/tables/search-box.tsx';
-import { useDebounced } from '../ui/use-debounced.ts';
 import { typeLabel, useDevicePage, useRevokeDevice } from './api.ts';
 import { PairDialog } from './pair-dialog.tsx';
 
+const usualSort = '-activity';
+
 /** Every device that was signed in: pair another, see when each was used last, shut one out. */
 export function Devices({ route = null }: { route?: string | null }) {
-  const [text, setText] = useState('');
-  const search = useDebounced(text.trim());
-  const [sort, setSort] = useState('-activity');
-  // A place in a list belongs to its search, route and order.
-  const [place, setPlace] = useState<{ of: string; page: string | null }>({ of: '', page: null });
-  const of = JSON.stringify([search, route, sort]);
+  const { get, set } = useAddress();
+  const search = get('device') ?? '';
+  const sort = get('sort') ?? usualSort;
   const [pairs, setPairs] = useState(false);
   const [revoked, setRevoked] = useState<DeviceRow | null>(null);
   const revoke = useRevokeDevice();
   const mayRevoke = useMay('people:manage');
-  const list = useDevicePage({ search, route, sort }, place.of === of ? place.page : null);
+  const list = useDevicePage({ search, route, sort }, get('page'));
   const columns = useMemo(() => (mayRevoke ? [...shown, actions(setRevoked)] : shown), [mayRevoke]);
   const pair = (
     <Button variant="primary" icon="plus" onClick={() => setPairs(true)} className="max-lg:min-h-12">
@@ -39,19 +39,22 @@ export function Devices({ route = null }: { route?: string | null }) {
       actions={
         <>
           <div className="w-64 max-sm:w-full">
-            <SearchBox
-              label="Search devices"
-              placeholder="Search name, person, route..."
-              value={text}
-              onChange={setText}
-            />
+            <AddressSearch name="device" label="Search devices" placeholder="Search name, person, route..." />
           </div>
           {(search !== '' || list.data?.total !== 0) && pair}
         </>
       }
     >
       {list.error && !list.data ? (
-        <FailedView error={list.error} retry={() => void list.refetch()} title="Devices did not load" />
+        <FailedView
+          error={list.error}
+          retry={() => {
+            // A page or an order that is not known would be refused again.
+            set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
+            void list.refetch();
+          }}
+          title="Devices did not load"
+        />
       ) : (
         <PagedTable
           label="Devices"
@@ -60,8 +63,8 @@ export function Devices({ route = null }: { route?: string | null }) {
           columns={columns}
           rowKey={(row) => row.id}
           sort={sort}
-          onSort={setSort}
-          onPage={(page) => setPlace({ of, page })}
+          onSort={(by) => set({ sort: by === usualSort ? null : by, page: null })}
+          onPage={(page) => set({ page })}
           empty={
             <StateView
               icon="phone"
@@ -133,7 +136,7 @@ const actions = (onRevoke: (row: DeviceRow) => void): PagedColumn<DeviceRow> => 
   key: 'actions',
   header: 'Actions',
   align: 'right',
-  className: 'w-28',
+  className: 'w-28 print:hidden',
   cell: (row) =>
     row.isActive && (
       <Button onClick={() => onRevoke(row)} className="max-lg:min-h-12" aria-label={`Revoke ${row.deviceName}`}>

@@ -49,7 +49,7 @@ export function DeliveryList() {
           label="Show"
           className="w-48"
           value={status}
-          onChange={(next) => address.set({ messages: next })}
+          onChange={(next) => address.set({ messages: next, page: null })}
           options={[
             { value: 'dead', label: 'Failed messages' },
             { value: 'pending', label: 'Waiting messages' },

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { sentenceOf } from '../http/client.ts';
 import { countOf, formatNumber } from '../http/format.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -43,9 +44,18 @@ type Props<R> = {
 
 /** A list that waits for a person, page by page, with its empty, loading and failed states. */
 export function PagedList<R extends { id: number }>({ usePage, label, empty, children }: Props<R>) {
-  const [page, setPage] = useState<string | null>(null);
+  const { get, set } = useAddress();
+  const page = get('page');
+  const setPage = (next: string | null): void => set({ page: next });
   const { data, error, refetch } = usePage(page);
-  if (error && !data) return <FailedView error={error} retry={() => void refetch()} title={`${label} did not load`} />;
+  if (error && !data) {
+    const retry = (): void => {
+      // A page that is not known would be refused again.
+      setPage(null);
+      void refetch();
+    };
+    return <FailedView error={error} retry={retry} title={`${label} did not load`} />;
+  }
   if (!data) return <SkeletonRows rows={5} className="m-4 h-16" />;
   if (data.rows.length === 0 && page !== null) return <Turn data={data} onPage={setPage} />;
   if (data.rows.length === 0) {

@@ -30,7 +30,7 @@ export function IntegrationReviewScreen() {
         <Tabs
           label="What to review"
           value={view}
-          onChange={(next) => address.set({ view: next })}
+          onChange={(next) => address.set({ view: next, page: null })}
           tabs={[
             { value: 'connections', label: 'Connections' },
             { value: 'devices', label: 'Devices', count: data?.devices },

@@ -26,7 +26,7 @@ export function MarketStock({ marketId }: { marketId: number }) {
   const mayWrite = useMay('office:write');
   const [opened, setOpened] = useState<InventoryItem | 'new' | null>(null);
   const columns = columnsFor(operator.currency, mayWrite ? setOpened : null);
-  const sorting = useSorting(items.data, columns, { key: 'stock', down: false });
+  const sorting = useSorting(items.data, columns, { first: { key: 'stock', down: false }, name: 'stock' });
   const units = items.data?.reduce((sum, item) => sum + item.currentQuantity, 0);
   return (
     <Card
@@ -48,6 +48,7 @@ export function MarketStock({ marketId }: { marketId: number }) {
       ) : (
         <DataTable
           label="Stock"
+          name="stock"
           rows={items.data}
           columns={columns}
           rowKey={(item) => item.id}
@@ -72,7 +73,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
     key: 'edit',
     header: 'Actions',
     align: 'right',
-    className: 'w-20 max-sm:w-18',
+    className: 'w-20 max-sm:w-18 print:hidden',
     cell: (item) => (
       <IconButton
         label={`Edit ${item.productName}`}

@@ -5,6 +5,7 @@ import { weekdayOf } from '../../domain/time.ts';
 import { shareOfMoney } from '../../domain/units.ts';
 import { countOf, formatDay, formatMoney, formatMoneyMark } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ColumnChart } from '../ui/charts/column-chart.tsx';
@@ -21,13 +22,14 @@ const spans = [
   { value: '28', label: '28 days' },
   { value: '90', label: '90 days' },
 ] as const;
-type Span = (typeof spans)[number]['value'];
+const usualSpan = '28';
 
 const saturday = 5;
 
 /** What was sold here: by day, by hour of the day and by product. */
 export function SalesTab({ place }: { place: LocationRef }) {
-  const [days, setDays] = useState<Span>('28');
+  const { get, set } = useAddress();
+  const days = spans.find(({ value }) => value === get('days'))?.value ?? usualSpan;
   const sales = useSales(place, Number(days));
   if (sales.error && !sales.data) {
     return (
@@ -38,7 +40,12 @@ export function SalesTab({ place }: { place: LocationRef }) {
   }
   const pick = (
     <>
-      <Segmented label="Days" options={spans} value={days} onChange={setDays} />
+      <Segmented
+        label="Days"
+        options={spans}
+        value={days}
+        onChange={(next) => set({ days: next === usualSpan ? null : next })}
+      />
       {sales.data && (
         <ExportButton
           label="Export sales by day"

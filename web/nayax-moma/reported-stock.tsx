@@ -33,6 +33,7 @@ export function ReportedStock({ machineId }: { machineId: number }) {
     >
       <DataTable
         label="What Nayax reports"
+        name="reported"
         rows={shown}
         columns={columns}
         rowKey={(row) => row.id}

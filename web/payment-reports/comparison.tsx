@@ -29,6 +29,7 @@ export function Comparison({ report }: { report: PaymentReport }) {
       <Card title="Comparison">
         <DataTable
           label="Systems"
+          name="systems"
           rows={rows}
           columns={columns}
           rowKey={(row) => row.system}

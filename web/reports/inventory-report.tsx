@@ -169,6 +169,7 @@ function Losses({ rows }: { rows: readonly LossRow[] }) {
   return (
     <DataTable
       label="Spoiled and missing"
+      name="losses"
       rows={rows}
       columns={columns}
       rowKey={(row) => row.productName}

@@ -34,7 +34,12 @@ export function useWish(): { wish: Wish; set: (values: Record<string, string | n
       ...{ sort: get('sort'), search: get('q'), page: get('page') },
     },
     // Whatever else is asked for begins at its first page; another report has other columns.
-    set: (values) => set({ page: null, ...('type' in values ? { sort: null, q: null } : {}), ...values }),
+    set: (values) =>
+      set({
+        page: null,
+        ...('type' in values ? { sort: null, q: null, 'losses-sort': null, 'losses-page': null } : {}),
+        ...values,
+      }),
   };
 }
 

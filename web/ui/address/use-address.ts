@@ -20,7 +20,10 @@ export function useAddress(): {
         else next.set(name, value);
       }
       const text = next.toString();
-      navigate(text ? `${pathname}?${text}` : pathname, { replace: typeof values.page !== 'string' });
+      navigate(text ? `${pathname}?${text}` : pathname, { replace: !Object.entries(values).some(isTurn) });
     },
   };
 }
+
+/** A table among others on its screen has its page under its own name, as `losses-page`. */
+const isTurn = ([name, value]: [string, string | null]): boolean => /(^|-)page$/.test(name) && value !== null;

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatNumber } from '../../http/format.ts';
+import { useAddress } from '../address/use-address.ts';
 import { IconButton } from '../button.tsx';
 import { useMedia } from '../use-media.ts';
 import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
@@ -24,15 +25,27 @@ export type Sorting<R> = { sorted: readonly R[] | undefined; sort: Sort | null; 
 export function useSorting<R>(
   rows: readonly R[] | undefined,
   columns: readonly Column<R>[],
-  first: Sort | undefined,
+  { first, name }: { first?: Sort | undefined; name?: string | undefined },
 ): Sorting<R> {
-  const [sort, setSort] = useState<Sort | null>(first ?? null);
+  const { get, set } = useAddress();
+  const [own, setOwn] = useState<Sort | null>(first ?? null);
+  const kept = name ? get(`${name}-sort`) : null;
+  const sort = useMemo(() => (kept === null ? own : sortOf(kept)), [kept, own]);
+  const setSort = (next: Sort): void => {
+    if (name) set({ [`${name}-sort`]: `${next.down ? '-' : ''}${next.key}`, [`${name}-page`]: null });
+    else setOwn(next);
+  };
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   return { sorted, sort, setSort };
 }
 
+/** As in addresses of lists that the server sorts: a minus before it for the largest first. */
+const sortOf = (text: string): Sort => ({ key: text.replace(/^-/, ''), down: text.startsWith('-') });
+
 type Props<R> = {
   label: string;
+  /** Under which the address keeps its order and its page; without it nothing of them is shared. */
+  name?: string;
   rows: readonly R[] | undefined;
   columns: readonly Column<R>[];
   rowKey: (row: R) => string | number;
@@ -48,6 +61,7 @@ type Props<R> = {
 /** A table with sorting and paging; only a page of rows is in the document, but on paper all are. */
 export function DataTable<R>({
   label,
+  name,
   rows,
   columns,
   rowKey,
@@ -57,9 +71,9 @@ export function DataTable<R>({
   initialSort,
   sorting,
 }: Props<R>) {
-  const own = useSorting(sorting ? undefined : rows, columns, initialSort);
+  const own = useSorting(sorting ? undefined : rows, columns, { first: initialSort, name });
   const { sorted, sort, setSort } = sorting ?? own;
-  const [page, setPage] = useState(0);
+  const { page, setPage } = usePageOf(name);
   const isPrinted = useMedia('print');
   if (sorted && sorted.length === 0) return <>{empty}</>;
   const pages = Math.max(1, Math.ceil((sorted?.length ?? 0) / pageSize));
@@ -107,6 +121,18 @@ export function DataTable<R>({
       )}
     </>
   );
+}
+
+/** Counted from 0; in the address from 1, as people do. */
+function usePageOf(name: string | undefined): { page: number; setPage: (page: number) => void } {
+  const { get, set } = useAddress();
+  const [own, setOwn] = useState(0);
+  if (!name) return { page: own, setPage: setOwn };
+  const asked = Math.floor(Number(get(`${name}-page`) ?? 1)) - 1;
+  return {
+    page: asked > 0 ? asked : 0,
+    setPage: (page) => set({ [`${name}-page`]: page === 0 ? null : String(page + 1) }),
+  };
 }
 
 const directionOf = ({ down }: Sort): 'up' | 'down' => (down ? 'down' : 'up');

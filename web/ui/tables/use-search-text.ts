@@ -6,9 +6,9 @@ import { useDebounced } from '../use-debounced.ts';
  * The text of a search box: typed here at once, asked of the server and kept in the address a moment after the last letter. A
  * new search begins at the first page. Back, and links, change the box.
  */
-export function useSearchText(): { text: string; setText: (text: string) => void } {
+export function useSearchText(name = 'q'): { text: string; setText: (text: string) => void } {
   const { get, set } = useAddress();
-  const asked = get('q') ?? '';
+  const asked = get(name) ?? '';
   const [text, setText] = useState(asked);
   const [known, setKnown] = useState(asked);
   /** What this box put into the address: it may arrive there when more has been typed already. */
@@ -25,7 +25,7 @@ export function useSearchText(): { text: string; setText: (text: string) => void
   useEffect(() => {
     if (settled !== text.trim() || settled === asked) return;
     own.current = settled;
-    set({ q: settled || null, page: null });
+    set({ [name]: settled || null, page: null });
   }, [settled]);
   return { text, setText };
 }
