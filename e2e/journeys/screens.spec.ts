@@ -169,6 +169,23 @@ test('a sheet is dark on white, names what it is of, and has every column under 
   await context.close();
 });
 
+const sheetsOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+
+test('as many sheets are printed as the rows need', async () => {
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'admin@demo.milkrun.local');
+  await page.goto('/markets/1');
+  const rows = page.getByRole('table', { name: 'Stock' }).locator('tbody tr:not([data-placeholder])');
+  await expect(rows).toHaveCount(15);
+  const fromScreen = sheetsOf(await page.pdf({ format: 'A4' }));
+  await page.emulateMedia({ media: 'print' });
+  await expect(rows).not.toHaveCount(15);
+  expect(fromScreen).toBeGreaterThan(1);
+  expect(fromScreen).toBe(sheetsOf(await page.pdf({ format: 'A4' })));
+  await context.close();
+});
+
 test('an unknown address says so', async () => {
   const context = await browser.newContext({ baseURL: address() });
   const page = await context.newPage();

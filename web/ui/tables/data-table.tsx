@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { formatNumber } from '../../http/format.ts';
 import { useAddress } from '../address/use-address.ts';
 import { IconButton } from '../button.tsx';
-import { useMedia } from '../use-media.ts';
+import { usePrinted } from '../use-media.ts';
 import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
 
 export type Column<R> = {
@@ -74,7 +74,7 @@ export function DataTable<R>({
   const own = useSorting(sorting ? undefined : rows, columns, { first: initialSort, name });
   const { sorted, sort, setSort } = sorting ?? own;
   const { page, setPage } = usePageOf(name);
-  const isPrinted = useMedia('print');
+  const isPrinted = usePrinted();
   if (sorted && sorted.length === 0) return <>{empty}</>;
   const pages = Math.max(1, Math.ceil((sorted?.length ?? 0) / pageSize));
   const at = Math.min(page, pages - 1);

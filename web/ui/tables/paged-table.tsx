@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
-import { useMedia } from '../use-media.ts';
+import { usePrinted } from '../use-media.ts';
 import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
 import { useInSight } from './use-in-sight.ts';
 
@@ -41,7 +41,7 @@ type Props<R> = {
 
 /** A table whose rows the server searches, sorts and pages: as fast with a hundred thousand of them. */
 export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onSort, onPage, empty }: Props<R>) {
-  const isPrinted = useMedia('print');
+  const isPrinted = usePrinted();
   const inSight = useInSight(page?.rows ?? none, rowKey);
   const { drawn, toCome } = isPrinted ? { drawn: page?.rows ?? none, toCome: 0 } : inSight;
   if (page && page.rows.length === 0) return <>{empty}</>;

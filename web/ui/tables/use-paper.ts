@@ -32,8 +32,12 @@ export function usePaper({ hasTable }: { hasTable: boolean }): Paper {
 export function usePrinting({ isWanted, done }: Paper, { isFetching, isSuccess, error }: UseQueryResult): void {
   useEffect(() => {
     if (!isWanted || isFetching) return;
-    if (isSuccess) window.print();
-    else toast({ variant: 'destructive', title: 'Not printed', description: sentenceOf(error) });
-    done();
+    // Apart from this drawing: tables draw what is for paper alone when the browser begins to print.
+    const timer = setTimeout(() => {
+      if (isSuccess) window.print();
+      else toast({ variant: 'destructive', title: 'Not printed', description: sentenceOf(error) });
+      done();
+    });
+    return () => clearTimeout(timer);
   }, [isWanted, isFetching, isSuccess, error, done]);
 }
