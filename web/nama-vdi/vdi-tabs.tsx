@@ -38,6 +38,7 @@ function List<R extends { id: number }>({ label, query, columns, empty, note }: 
     <>
       <DataTable
         label={label}
+        name={label.replaceAll(' ', '-').toLowerCase()}
         rows={query.data}
         columns={columns}
         rowKey={({ id }) => id}
