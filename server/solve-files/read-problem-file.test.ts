@@ -170,6 +170,15 @@ describe('a problem file', () => {
     expect(solveFile(file, quick)).toMatchObject({ cost: 1299, routes: [[1515]], unassigned: [1414] });
   });
 
+  it('in JSON says of steps that they are kept, for VROOM itself only begins its search there', () => {
+    const job = { id: 7, location: [7.42, 43.73], delivery: [2] };
+    const van = { id: 1, start: [7.4, 43.7], capacity: [1], steps: [{ type: 'start' }, { type: 'job', id: 7 }] };
+    const idle = { id: 2, start: [7.4, 43.7], steps: [{ type: 'start' }, { type: 'end' }] };
+    const { warnings } = readProblemFile('v.json', JSON.stringify({ jobs: [job], vehicles: [van, idle] }));
+    const said = warnings.filter((one) => one.includes('steps'));
+    expect(said).toEqual(['vehicle 1: the jobs of its steps begin its route in their order, also beyond its limits.']);
+  });
+
   it('in JSON has each field without effect named', () => {
     const vehicle = { id: 1, start_index: 0, costs: { per_task_hour: 3 } };
     const job = { id: 7, location_index: 1, setup_per_type: {} };

@@ -135,6 +135,14 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** VROOM may change the routes that `steps` give, or refuse them; here they are what is driven already. */
+function keptSteps(json: Fields): string[] {
+  const begun = recordsOf(json.vehicles).filter(({ steps }) => recordsOf(steps).some(({ type }) => type === 'job'));
+  return begun.map(
+    ({ id }) => `vehicle ${id}: the jobs of its steps begin its route in their order, also beyond its limits.`,
+  );
+}
+
 /**
  * Prepares VROOM's JSON or our own for the optimiser, which checks every field itself. Warnings name what has no effect.
  */
@@ -144,7 +152,7 @@ export function readVroom(text: string): { json: unknown; options: FileOptions; 
   if (!Array.isArray(json.jobs) && !Array.isArray(json.shipments)) throw refused('problem', 'jobs are missing.');
   if (recordsOf(json.vehicles).length === 0) throw refused('problem', 'vehicles are missing: at least one is needed.');
   const options = fileOptionsOf(json.options);
-  const warnings = unknownFields(json);
+  const warnings = [...unknownFields(json), ...keptSteps(json)];
   if (recordsOf(json.jobs).some((job) => job.amount !== undefined)) {
     // The older name of `delivery` in VROOM's own files.
     const jobs = recordsOf(json.jobs).map(({ amount, ...job }) => ({ delivery: amount, ...job }));
