@@ -5,7 +5,7 @@ import { useSession } from '../auth/api.ts';
 import { toLatLng } from '../http/parse.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapDepot, type MapPlace, type MapRoute, mapZoom, type Series } from '../map/map-data.ts';
-import { useRoadRoutes } from '../map/use-directions.ts';
+import { useRoadRoutes, useSearchedRoutes } from '../map/use-directions.ts';
 
 const seriesCount = 5;
 const noRoutes: readonly MapRoute[] = [];
@@ -19,14 +19,15 @@ export function seriesOfRoute(index: number): Series {
 export function PlanMap({ plan }: { plan: DayPlan }) {
   const { map } = useSession();
   const content = useMemo(() => contentOf(plan), [plan]);
-  // A search that goes on changes the ways several times a second.
-  const routes = useRoadRoutes(plan.status === 'solving' ? noRoutes : content.routes);
+  const isSearching = plan.status === 'solving';
+  const searched = useSearchedRoutes(content.routes);
+  const routes = useRoadRoutes(isSearching ? noRoutes : content.routes);
   return (
     <div className="overflow-hidden rounded border border-line">
       <LocationMap
         label="Map of the planned routes"
         {...content}
-        routes={plan.status === 'solving' ? content.routes : routes}
+        routes={isSearching ? searched : routes}
         fitKey={plan.id}
         maxZoom={mapZoom.several}
         styleUrl={map.styleUrl}

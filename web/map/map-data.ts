@@ -65,6 +65,7 @@ export const mapZoom = { one: 10, several: 12 };
 export const mapMinHeightPx = 400;
 export const straightLinesNote = 'Straight lines: no road engine is set';
 export const waitingNote = 'Straight lines until the road engine answers';
+export const searchingNote = 'Straight lines while the search goes on';
 export const tooManyNote = 'Straight lines: too many stops or routes to ask the road engine for';
 export const noAnswerNote = 'Straight lines: the road engine did not answer';
 

@@ -3,8 +3,8 @@ import { cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../http/query-client.ts';
-import { type MapRoute, noAnswerNote, tooManyNote, waitingNote } from './map-data.ts';
-import { useRoadRoutes } from './use-directions.ts';
+import { type MapRoute, noAnswerNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
+import { useRoadRoutes, useSearchedRoutes } from './use-directions.ts';
 
 const at = { lat: 40.75, lng: -73.98 };
 const line = (stops: number): MapRoute => ({
@@ -33,13 +33,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function drawn(stops: number) {
+function drawn(stops: number, useRoutes: (straight: readonly MapRoute[]) => readonly MapRoute[] = useRoadRoutes) {
   const client = createQueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
   const straight = [line(stops)];
-  const { result } = renderHook(() => useRoadRoutes(straight), { wrapper });
+  const { result } = renderHook(() => useRoutes(straight), { wrapper });
   return { result, client };
 }
 
@@ -51,6 +51,11 @@ it.each([
   directions = reply;
   const { result } = drawn(stops);
   await waitFor(() => expect(result.current[0]?.straightNote).toBe(note));
+});
+
+it('a line of a search that goes on says so, and not that there is no engine', async () => {
+  const { result } = drawn(2, useSearchedRoutes);
+  await waitFor(() => expect(result.current[0]?.straightNote).toBe(searchingNote));
 });
 
 it('without an engine a line is straight and gives no other reason', async () => {

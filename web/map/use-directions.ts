@@ -4,7 +4,7 @@ import { type Directions, getDirections, getStreetMap } from '../../contract/roa
 import type { Point } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
 import { logged } from './logged.ts';
-import { type MapRoute, noAnswerNote, tooManyNote, waitingNote } from './map-data.ts';
+import { type MapRoute, noAnswerNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
 
 type RoadLine = {
   points: Point[];
@@ -38,10 +38,23 @@ export function useDirections(through: readonly Point[] | null): RoadLine | null
   return useMemo(() => (through && data ? roadLine(data) : null), [through, data]);
 }
 
+function useHasEngine(): boolean {
+  const { data: map } = useQuery(queryFor(getStreetMap, {}));
+  return map !== undefined && map.source !== 'estimate';
+}
+
+/** Routes of a search that goes on: their ways change too often to be asked for. */
+export function useSearchedRoutes(straight: readonly MapRoute[]): readonly MapRoute[] {
+  const hasEngine = useHasEngine();
+  return useMemo(
+    () => (hasEngine ? straight.map((route) => ({ ...route, straightNote: searchingNote })) : straight),
+    [straight, hasEngine],
+  );
+}
+
 /** Routes of straight lines as they run along roads, where an engine is set; each stays straight until its way is there. */
 export function useRoadRoutes(straight: readonly MapRoute[]): MapRoute[] {
-  const { data: map } = useQuery(queryFor(getStreetMap, {}));
-  const hasEngine = map !== undefined && map.source !== 'estimate';
+  const hasEngine = useHasEngine();
   const asked = hasEngine ? straight.slice(0, mostRoutes) : [];
   const ways = useQueries({
     queries: asked.map(({ points }) => wayThrough(points, true)),
