@@ -25,6 +25,10 @@ export const mostWayMin = 24 * 60;
 export const tooFarSentence = (wayMin: number): string =>
   `The way there and back alone takes ${durationText(wayMin)}: more than a day.`;
 
+/** A location that not even a shift for it alone has room for; minutes of driving there and back. */
+export const beyondShiftSentence = (wayMin: number): string =>
+  `The way there and back alone takes ${durationText(wayMin)}: longer than any shift.`;
+
 /** Why nobody serves a stop, as a sentence; `capacities` are the totes that the vehicles of the plan hold, null: not known. */
 export function leftOutSentence(
   reason: LeftOutReason,

@@ -128,7 +128,7 @@ onEachDatabase('day plans', (open) => {
     expect(stopped.totals.stops + stopped.unassigned.length).toBe(8);
   });
 
-  it('says why a stop is left out: closed that day, too far from closing time, no time left', async () => {
+  it('says why a stop is left out: closed that day, too far from closing time, too far for any shift', async () => {
     const { db } = test.deps;
     const closed = await buildMarket(db, { accessHours: 'Sa-Su 08:00-12:00' });
     const early = await buildMarket(db, { accessHours: '04:00-05:00' });
@@ -139,7 +139,14 @@ onEachDatabase('day plans', (open) => {
     expect(reasons[closed.id]).toContain('Closed on this day');
     expect(reasons[early.id]).toContain('while it is open');
     expect(reasons[night.id]).toBe('Nobody can be there while it is open (22:00-23:00).');
-    expect(reasons[far.id]).toContain('time left');
+    expect(reasons[far.id]).toMatch(/^The way there and back alone takes \d+h \d+m: longer than any shift\.$/);
+  });
+
+  it('says that no time is left where a longer shift, or fewer stops, would leave some', async () => {
+    const short = drivers.slice(0, 1).map((driverId) => ({ driverId, startMin: 360, endMin: 480 }));
+    const plan = await settled(await create({ crews: short }));
+    expect(plan.unassigned.length).toBeGreaterThan(0);
+    for (const { reason } of plan.unassigned) expect(reason).toBe('No driver has time left for it in the shift.');
   });
 
   it('on the day the clocks change the shift still begins at its time on the wall', async () => {

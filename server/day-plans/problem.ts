@@ -1,5 +1,5 @@
 import type { Arrangement } from '../../domain/day-plan.ts';
-import { closedSentence, leftOutSentence } from '../../domain/left-out.ts';
+import { beyondShiftSentence, closedSentence, type LeftOutReason, leftOutSentence } from '../../domain/left-out.ts';
 import { locationKey } from '../../domain/location.ts';
 import { priorityOf } from '../../domain/need.ts';
 import type { InitialRoute, Job, Problem, Solution } from '../../optimizer/index.ts';
@@ -88,10 +88,9 @@ export function toOutcome(context: Context, solution: Solution, before: Arrangem
     });
     routes[Number(route.vehicle) - 1] = stops;
   }
-  const capacities = context.crews.map(({ capacityTotes }) => capacityTotes);
   const out = solution.unassigned.flatMap(({ id, reason }) => {
     const place = byNumber.get(Number(id));
-    return place ? [{ place, sentence: leftOutSentence(reason, place, capacities) }] : [];
+    return place ? [{ place, sentence: sentenceOf(context, place, reason) }] : [];
   });
   const closed = [...context.places.values()]
     .filter((place) => place.windows?.length === 0)
@@ -101,4 +100,23 @@ export function toOutcome(context: Context, solution: Solution, before: Arrangem
     arrangement: { routes, unassigned: left.map(({ place }) => ({ type: place.type, id: place.id })) },
     reasons: Object.fromEntries(left.map(({ place, sentence }) => [place.key, sentence])),
   };
+}
+
+function sentenceOf(context: Context, place: Place, reason: LeftOutReason): string {
+  const wayMin = reason === 'shift' ? wayBeyondShifts(context, place) : null;
+  if (wayMin !== null) return beyondShiftSentence(wayMin);
+  const capacities = context.crews.map(({ capacityTotes }) => capacityTotes);
+  return leftOutSentence(reason, place, capacities);
+}
+
+/** Minutes of the shortest way there and back, where no crew's shift has room for its own; null otherwise. */
+function wayBeyondShifts({ crews, matrix, traffic }: Context, { index }: Place): number | null {
+  const ways = crews.map(({ depotIndex, shift: [from, to] }, crew) => {
+    const { durations } = traffic.travel[crew]?.matrix ?? matrix;
+    const [there, back] = [durations[depotIndex]?.[index], durations[index]?.[depotIndex]];
+    const seconds = (there ?? Number.POSITIVE_INFINITY) + (back ?? Number.POSITIVE_INFINITY);
+    return { seconds, isBeyond: seconds > to - from };
+  });
+  const shortest = Math.min(...ways.map(({ seconds }) => seconds));
+  return ways.every(({ isBeyond }) => isBeyond) && Number.isFinite(shortest) ? shortest / 60 : null;
 }
