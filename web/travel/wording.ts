@@ -5,7 +5,7 @@ import { countOf, formatMiles, formatSpeed } from '../http/format.ts';
 
 export const sourceTexts: Record<Reply<typeof getTravelEstimate>['source'], string> = {
   estimate: 'Estimated: no road engine is set. Straight lines are lengthened and driven at these speeds.',
-  valhalla: 'Measured along roads by Valhalla. Estimated by these figures only where it does not answer.',
+  valhalla: 'Measured along roads by Valhalla. Estimated by these figures where its map ends or it does not answer.',
   osrm: 'Measured along roads by OSRM. Estimated by these figures only where it does not answer.',
   mixed: 'Measured along roads in part; the rest is estimated by these figures.',
 };
