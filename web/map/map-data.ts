@@ -67,6 +67,7 @@ export const straightLinesNote = 'Straight lines: no road engine is set';
 export const waitingNote = 'Straight lines until the road engine answers';
 export const searchingNote = 'Straight lines while the search goes on';
 export const tooManyNote = 'Straight lines: too many stops or routes to ask the road engine for';
+export const offlineNote = 'Straight lines: no connection';
 export const noAnswerNote = 'Straight lines: the road engine did not answer';
 
 /** The name as it is read on the map: a pin before a market, a shop before a vending machine. */

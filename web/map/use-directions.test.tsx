@@ -3,7 +3,7 @@ import { cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../http/query-client.ts';
-import { type MapRoute, noAnswerNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
+import { type MapRoute, noAnswerNote, offlineNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
 import { useRoadRoutes, useSearchedRoutes } from './use-directions.ts';
 
 const at = { lat: 40.75, lng: -73.98 };
@@ -46,6 +46,7 @@ function drawn(stops: number, useRoutes: (straight: readonly MapRoute[]) => read
 it.each([
   ['waits for the engine', 2, () => new Promise<Response>(() => {}), waitingNote],
   ['got no answer', 2, async () => new Response('', { status: 500 }), noAnswerNote],
+  ['has no connection', 2, () => Promise.reject(new TypeError('Failed to fetch')), offlineNote],
   ['is too long to be asked for', 201, async () => Response.json({}), tooManyNote],
 ])('a line that %s says so, and not that there is no engine', async (_, stops, reply, note) => {
   directions = reply;

@@ -2,9 +2,10 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { type Directions, getDirections, getStreetMap } from '../../contract/roads.ts';
 import type { Point } from '../../domain/location.ts';
+import { ApiError } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { logged } from './logged.ts';
-import { type MapRoute, noAnswerNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
+import { type MapRoute, noAnswerNote, offlineNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
 
 type RoadLine = {
   points: Point[];
@@ -58,7 +59,7 @@ export function useRoadRoutes(straight: readonly MapRoute[]): MapRoute[] {
   const asked = hasEngine ? straight.slice(0, mostRoutes) : [];
   const ways = useQueries({
     queries: asked.map(({ points }) => wayThrough(points, true)),
-    combine: (results) => results.map(({ data, isError, isLoading }) => ({ data, isError, isLoading })),
+    combine: (results) => results.map(({ data, error, isLoading }) => ({ data, error, isLoading })),
   });
   return useMemo(
     () => straight.map((route, index) => (hasEngine ? alongRoads(route, ways[index]) : route)),
@@ -66,10 +67,12 @@ export function useRoadRoutes(straight: readonly MapRoute[]): MapRoute[] {
   );
 }
 
-type Asked = { data: Directions | undefined; isError: boolean; isLoading: boolean } | undefined;
+type Asked = { data: Directions | undefined; error: Error | null; isLoading: boolean } | undefined;
+
+const isUnreachable = (error: Error): boolean => error instanceof ApiError && error.isUnreachable;
 
 function alongRoads(route: MapRoute, asked: Asked): MapRoute {
-  if (asked?.isError) return { ...route, straightNote: noAnswerNote };
+  if (asked?.error) return { ...route, straightNote: isUnreachable(asked.error) ? offlineNote : noAnswerNote };
   if (!asked?.data) return { ...route, straightNote: asked?.isLoading ? waitingNote : tooManyNote };
   const { points, legEnds, followsRoads } = roadLine(asked.data);
   if (!followsRoads) return { ...route, straightNote: asked.data.warnings[0] ?? noAnswerNote };
