@@ -20,7 +20,8 @@ export type Answer = { status: number; json: unknown };
 
 /**
  * Asks an engine over HTTP: 15 seconds a try, no redirects, answers up to 10 MB. A connection that fails, a 429 and a 5xx are
- * tried again with growing, random gaps; `Retry-After` is obeyed up to five seconds.
+ * tried again with growing, random gaps; `Retry-After` is obeyed up to five seconds. After 15 seconds of silence somebody
+ * has waited long enough: that is not tried again.
  */
 export async function ask(io: Ask, request: Request): Promise<Answer> {
   let failure: EngineFailed = new EngineFailed('not asked');
@@ -58,9 +59,12 @@ async function askOnce(io: Ask, { method, url, body }: Request): Promise<Outcome
     return { status: reply.status, json: JSON.parse(text) };
   } catch (cause) {
     if (cause instanceof EngineFailed) throw cause;
+    if (isTimeout(cause)) throw new EngineFailed('the engine took too long', { cause });
     return { failure: new EngineFailed('the engine cannot be reached', { cause }), retryAfterMs: null };
   }
 }
+
+const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === 'TimeoutError';
 
 async function limitedText(reply: Response): Promise<string> {
   const parts: Uint8Array[] = [];
