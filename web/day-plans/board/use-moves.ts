@@ -42,9 +42,9 @@ export function useMoves(plan: DayPlan) {
   }
 
   function undo(): void {
-    step.mutate('undo', {
-      onError: (error) =>
-        toast({ title: 'Nothing Undone', description: sentenceOf(error), variant: 'destructive' as const }),
+    // The toast may outlive the screen, and what is given to `mutate` is not called then.
+    step.mutateAsync('undo').catch((error: unknown) => {
+      toast({ title: 'Nothing Undone', description: sentenceOf(error), variant: 'destructive' });
     });
   }
 
