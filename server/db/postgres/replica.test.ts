@@ -47,6 +47,16 @@ describe.skipIf(!programs)('a replica for reports', () => {
     expect((await report()).statusCode).toBe(200);
   });
 
+  it('is done without while it hangs, by whoever was reading there too, and read again when it wakes', async () => {
+    expect(await isReadThere()).toBe(true);
+    replica.freeze();
+    const answers = await Promise.all([report(), report(), report()]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(await isReadThere()).toBe(false);
+    replica.thaw();
+    await expect.poll(isReadThere, { timeout: 30_000, interval: 500 }).toBe(true);
+  }, 60_000);
+
   it('is done without when it dies', async () => {
     replica.crash();
     expect((await report()).statusCode).toBe(200);

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Db } from '../database.ts';
 import { firstRow } from '../database.ts';
 import { casing } from '../migrations.ts';
+import { feelPulse } from '../pulse.ts';
 import { type OnQuery, timePool } from '../timed.ts';
 import { surviveLostConnections } from './lost-connections.ts';
 
@@ -31,6 +32,8 @@ export function openReplica({ url, limits, onError, onQuery }: Options): Replica
   surviveLostConnections(pool, onError);
   if (onQuery) timePool(pool, onQuery);
   const db = drizzle(pool, { casing }) as unknown as Db;
+  // One that is frozen breaks no connection: without this, whoever reads there would wait for hours.
+  const pulse = feelPulse(url, pool);
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isGood = false;
   const look = async (): Promise<boolean> => {
@@ -44,7 +47,7 @@ export function openReplica({ url, limits, onError, onQuery }: Options): Replica
   };
   return {
     reading: async (work, primary) => {
-      if (!(await look())) return work(primary);
+      if (pulse.isAway() || !(await look())) return work(primary);
       try {
         return await work(db);
       } catch (error) {
@@ -53,7 +56,10 @@ export function openReplica({ url, limits, onError, onQuery }: Options): Replica
         return work(primary);
       }
     },
-    close: () => pool.end(),
+    close: async () => {
+      await pulse.stop();
+      await pool.end();
+    },
   };
 }
 
