@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { firstRow } from '../db/database.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
+import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';
 import { type Diagnosis, diagnose, repair } from './service.ts';
@@ -110,8 +110,16 @@ onEachDatabase('the doctor', (open) => {
     expect(await firstRow(db, kept)).toEqual({ day: '3.00', hour: '3.00', place: '6.00', block: '3.00' });
   });
 
-  it('has the sums of a location made anew', async () => {
-    await test.deps.db.execute(sql`update markets set low_stock_count = 42`);
+  it.each([
+    ['what is low', 'update markets set low_stock_count = 42'],
+    ['its stock', 'update markets set stocked_units = stocked_units + 1'],
+    ['the items of a market without any', 'update markets set item_count = 3'],
+    ['the stock of a machine without slots', 'update vending_machines set current_stock = 5'],
+  ])('has the sums of a location made anew that are wrong of %s', async (_, damage) => {
+    const { db } = test.deps;
+    await buildMachine(db);
+    await buildMarket(db);
+    await db.execute(sql.raw(damage));
     const found = await diagnose(patient);
     expect(named(found, 'Sums')?.state).toBe('broken');
     await repair(patient, found);

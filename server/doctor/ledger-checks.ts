@@ -9,7 +9,8 @@ import {
   repairBalances,
   type WrongBalance,
 } from '../inventory/service.ts';
-import { countWrongCounts, remakeCounts } from '../machines/service.ts';
+import { clearSumsWithoutSlots, countWrongCounts, remakeCounts } from '../machines/service.ts';
+import { clearSumsWithoutItems } from '../markets/service.ts';
 import {
   countWrongDaySums,
   countWrongForeignDays,
@@ -79,6 +80,8 @@ export const sums: Check = {
   },
   repair: async ({ database: { db } }) => {
     await remakeSums(db);
+    await clearSumsWithoutSlots(db);
+    await clearSumsWithoutItems(db);
     return 'The sums of every location were made anew.';
   },
 };

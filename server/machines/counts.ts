@@ -23,3 +23,13 @@ export async function remakeCounts(db: Db): Promise<void> {
     await tx.execute(sql`insert into machine_counts (route_designation, status, machines) ${counted}`);
   });
 }
+
+/** What machines without slots say of stock: no trigger of a slot ever puts it right. */
+export async function clearSumsWithoutSlots(db: Db): Promise<void> {
+  await db.execute(
+    sql`update vending_machines m
+        set current_stock = 0, low_slots = 0, empty_slots = 0, slot_count = 0, slots_under_percent = 0
+        where (current_stock, low_slots, empty_slots, slot_count, slots_under_percent) <> (0, 0, 0, 0, 0)
+          and not exists (select from vending_machine_inventory s where s.machine_id = m.id)`,
+  );
+}

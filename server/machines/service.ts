@@ -34,7 +34,7 @@ import {
 } from './queries.ts';
 import { vendingMachines } from './tables.ts';
 
-export { countWrongCounts, remakeCounts } from './counts.ts';
+export { clearSumsWithoutSlots, countWrongCounts, remakeCounts } from './counts.ts';
 export { type ImportedMachine, saveImportedMachines, takeBackMachines } from './imported.ts';
 export { findMachineWords, hasWords } from './machine-words.ts';
 export { changePartnerMachine, createPartnerMachines, noteMachinesSeen, type PartnerMachine } from './partner.ts';

@@ -98,3 +98,12 @@ export async function renameMarketDesignation(db: Db, from: string, to: string):
     sql`update markets set route_designation = ${to}, updated_at = now() where route_designation = ${from}`,
   );
 }
+
+/** What markets without items say of stock: no trigger of an item ever puts it right. */
+export async function clearSumsWithoutItems(db: Db): Promise<void> {
+  await db.execute(
+    sql`update markets m set item_count = 0, low_stock_count = 0, stocked_units = 0, target_units = 0
+        where (item_count, low_stock_count, stocked_units, target_units) <> (0, 0, 0, 0)
+          and not exists (select from inventory_items i where i.market_id = m.id)`,
+  );
+}

@@ -35,7 +35,7 @@ import { markets } from './tables.ts';
 
 export { type ImportedMarket, saveImportedMarkets, takeBackMarkets } from './imported.ts';
 export { changePartnerMarket, createPartnerMarket } from './partner.ts';
-export { renameMarketDesignation } from './queries.ts';
+export { clearSumsWithoutItems, renameMarketDesignation } from './queries.ts';
 
 export async function listMarkets(deps: Deps, caller: Caller, designation: string | null): Promise<Pieces<Market>> {
   return marketsInPieces(deps, marketInScope(await scopeOf(deps, caller)), { designation, tell: toMarket });
