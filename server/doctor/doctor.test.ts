@@ -11,6 +11,7 @@ import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/fact
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';
 import { type Diagnosis, diagnose, repair } from './service.ts';
+import { roomLeft } from './system-checks.ts';
 
 const sale: Sale = {
   ...{ source: 'import', transactionId: 'T1', line: null, machineId: null, marketId: null, slotNumber: null },
@@ -189,6 +190,12 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(patient), 'Backups')?.state).toBe('good');
     rmSync(path.join(backups, 'nightly-2020-01-01.zip'));
     expect(named(await diagnose(patient), 'Backups')?.message).toMatch(/^1 nightly backup, of .* Copy it /);
+  });
+
+  it('judges the room on the disk as the server does, which writes on while a large one has much left', () => {
+    expect(roomLeft({ usedShare: 0.96, freeBytes: 80e9 }, '/data')).toMatchObject({ state: 'good' });
+    expect(roomLeft({ usedShare: 0.9, freeBytes: 30e9 }, '/data')).toMatchObject({ state: 'warning' });
+    expect(roomLeft({ usedShare: 0.96, freeBytes: 5e9 }, '/data')).toMatchObject({ state: 'broken' });
   });
 
   it('tells of a clock that is apart from that of the database', async () => {

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
+import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { counted } from '../../domain/counted.ts';
@@ -7,7 +7,8 @@ import { brokenPromises, clockAheadMs, clockSentence, tolerableClockMs } from '.
 import { newestKnown, newestMigration } from '../db/pending.ts';
 import { examineMonthFiles } from '../retention/service.ts';
 import { getOperator } from '../settings/service.ts';
-import { broken, type Check, good, warning } from './finding.ts';
+import { type DiskUse, diskStateOf, readDiskOf } from '../watch/disk.ts';
+import { broken, type Check, type Finding, good, warning } from './finding.ts';
 
 /** What PostgreSQL promises to keep when the power fails. */
 export const database: Check = {
@@ -38,9 +39,7 @@ export const clock: Check = {
   },
 };
 
-const warnShare = 0.85;
-const stopShare = 0.95;
-
+/** Judged as the server judges it: it writes on as long as this is not broken. */
 export const disk: Check = {
   name: 'Disk',
   look: async ({ env }) => {
@@ -50,14 +49,17 @@ export const disk: Check = {
     } catch {
       return broken(`${env.dataFolder} cannot be written. Give this user the right, or set MILKRUN_DATA.`);
     }
-    const { bavail, blocks, bsize } = await statfs(env.dataFolder);
-    const used = 1 - bavail / blocks;
-    const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB are free in ${env.dataFolder}`;
-    if (used >= stopShare) return broken(`${free}, too little to go on. Make room now.`);
-    if (used >= warnShare) return warning(`${free}: ${Math.round(used * 100)} % are used. Make room.`);
-    return good(`${free}.`);
+    return roomLeft(await readDiskOf(env.dataFolder)(), env.dataFolder);
   },
 };
+
+export function roomLeft(use: DiskUse, folder: string): Finding {
+  const free = `${(use.freeBytes / 1e9).toFixed(1)} GB are free in ${folder}`;
+  const state = diskStateOf(use);
+  if (state === 'full') return broken(`${free}, too little to go on. Make room now.`);
+  if (state === 'warning') return warning(`${free}: ${Math.round(use.usedShare * 100)} % are used. Make room.`);
+  return good(`${free}.`);
+}
 
 const dayMs = 24 * 3_600_000;
 
