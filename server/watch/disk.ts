@@ -11,7 +11,8 @@ const enoughBytes = 10e9;
 
 const lookEveryMs = 5_000;
 
-export type DiskState = 'good' | 'warning' | 'full';
+export const diskStates = ['good', 'warning', 'full'] as const;
+export type DiskState = (typeof diskStates)[number];
 
 export type DiskWatch = {
   state: () => DiskState;

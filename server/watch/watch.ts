@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { OnQuery } from '../db/timed.ts';
-import { type DiskState, type DiskUse, type DiskWatch, type ReadDisk, watchDisk } from './disk.ts';
+import { type DiskState, type DiskUse, type DiskWatch, diskStates, type ReadDisk, watchDisk } from './disk.ts';
 import { type EventLoop, watchEventLoop } from './event-loop.ts';
 import { type FlowMeter, flowMeter } from './flow.ts';
 import { type Counter, createRegistry, type Histogram, type Registry } from './meters.ts';
@@ -102,6 +102,9 @@ function processGauges(registry: Registry, { loop, disk }: { loop: EventLoop; di
     seconds(loop.longestMs()),
   );
   registry.gauge('milkrun_disk_used_ratio', 'Used share of the disk of the data folder', () => disk.use().usedShare);
+  registry.gauge('milkrun_disk_state', '0 good, 1 nearly full, 2 full: nothing is written any more', () =>
+    diskStates.indexOf(disk.state()),
+  );
   registry.gauge('process_resident_memory_bytes', 'Memory of this process', () => process.memoryUsage.rss());
   registry.gauge('process_cpu_seconds_total', 'Processor time of this process', () => {
     const { user, system } = process.cpuUsage();

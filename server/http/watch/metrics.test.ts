@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildUser } from '../../testing/factories.ts';
 import { nobody, type TestApp, testApp } from '../../testing/test-app.ts';
@@ -40,6 +40,18 @@ onEachDatabase('what a server tells of itself', (open) => {
     expect(text).toMatch(/milkrun_database_connections\{state="waited_for"\} 0/);
     const after = test.deps.watch.flow.recent();
     expect(after.requests - before.requests).toBe(2);
+  });
+
+  it('tells alerts of a database that is away and of a full disk, whether or not anybody asks for something', async () => {
+    const gauges = async () =>
+      ((await metrics()).body.match(/^milkrun_(?:database_away|disk_state) \d$/gm) ?? []).toSorted();
+    expect(await gauges()).toEqual(['milkrun_database_away 0', 'milkrun_disk_state 0']);
+    const away = vi.spyOn(test.database, 'isAway').mockReturnValue(true);
+    await test.setDisk({ usedShare: 0.97, freeBytes: 1e9 });
+    expect(await gauges()).toEqual(['milkrun_database_away 1', 'milkrun_disk_state 2']);
+    away.mockRestore();
+    await test.setDisk({ usedShare: 0.97, freeBytes: 80e9 });
+    expect(await gauges()).toEqual(['milkrun_database_away 0', 'milkrun_disk_state 0']);
   });
 
   it('says that it is not ready while the disk is full, and lives on', async () => {

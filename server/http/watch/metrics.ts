@@ -15,6 +15,7 @@ export function mountMetrics(app: FastifyInstance, deps: Deps): void {
       [{ state: 'waited_for' }, waiting],
     ];
   });
+  registry.gauge('milkrun_database_away', '1 while the database does not answer', () => Number(deps.database.isAway()));
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, deps.env.metricsToken)) {
       throw new AppError('not-allowed', 'Metrics are for this machine, or for a caller with the token.');
