@@ -22,3 +22,13 @@ it('a job may take all night, and is begun again only where its process has died
   expect(await limits()).toEqual(patient);
   await test.close();
 });
+
+it('failures of jobs and messages are counted from 0, so that the first is seen to rise', async () => {
+  const test = await testApp(openTestEmbedded);
+  await (await startJobs(test.deps)).stop();
+  const text = await test.deps.watch.registry.text();
+  expect(text).toContain('milkrun_jobs_total{name="back-up",outcome="failed"} 0');
+  for (const { manifest } of test.deps.connectors)
+    expect(text).toContain(`milkrun_webhooks_total{system="${manifest.system}",outcome="dead"} 0`);
+  await test.close();
+});

@@ -23,7 +23,7 @@ import { purgeDocuments } from './vdi/service.ts';
 import { purgeCardEnds } from './vendor-records/service.ts';
 import { purgeRuns, syncWhatIsDue } from './vendor-sync/service.ts';
 import { purgeVisits } from './visits/service.ts';
-import { processDue, purgeDeliveries } from './webhooks/service.ts';
+import { countDeadFromZero, processDue, purgeDeliveries } from './webhooks/service.ts';
 
 type Job = {
   /** Name of the queue. */
@@ -75,6 +75,9 @@ const patience = { heartbeatSeconds: 120, expireInSeconds: 24 * 3_600 };
 export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { databaseAdminUrl, databaseUrl } = deps.env;
   if (databaseAdminUrl && databaseUrl) await makeJobTables(databaseAdminUrl, databaseUrl);
+  countDeadFromZero(deps);
+  // A failure that is the first of its name must be seen to rise from 0, or it raises no alert.
+  for (const { name } of jobs) for (const outcome of ['done', 'failed']) deps.watch.jobs.add({ name, outcome }, 0);
   const boss = new PgBoss(connection(deps));
   boss.on('error', (error) => deps.log.error({ err: error }, 'job queue'));
   await boss.start();

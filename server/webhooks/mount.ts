@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { takeIn } from './intake.ts';
-import { processSoon } from './worker.ts';
+import { countDeadFromZero, processSoon } from './worker.ts';
 
 const usualBytes = 1_000_000;
 /** Report files come as messages too. */
@@ -20,6 +20,7 @@ const address = z.object({
  * in, and the connector decides over them as they are.
  */
 export async function mountWebhooks(app: FastifyInstance, deps: Deps): Promise<void> {
+  countDeadFromZero(deps);
   // In a room of its own: every other call goes on refusing what is not JSON before reading it.
   await app.register(async (room) => {
     room.removeAllContentTypeParsers();

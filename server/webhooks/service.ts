@@ -1,2 +1,2 @@
 export { mountWebhooks } from './mount.ts';
-export { processDue, purgeDeliveries } from './worker.ts';
+export { countDeadFromZero, processDue, purgeDeliveries } from './worker.ts';

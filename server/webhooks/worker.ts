@@ -44,6 +44,11 @@ export function processSoon(deps: Deps): void {
   });
 }
 
+/** To Prometheus a counter that is first seen at 1 never rose: the first message that dies would raise no alert. */
+export function countDeadFromZero({ connectors, watch }: Deps): void {
+  for (const { manifest } of connectors) watch.webhooks.add({ system: manifest.system, outcome: 'dead' }, 0);
+}
+
 /** Processes every message that is due, oldest first; one that fails is put off and holds up no other. */
 export async function processDue(deps: Deps): Promise<void> {
   for (;;) {
