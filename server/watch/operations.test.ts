@@ -64,6 +64,7 @@ it('every setting stands in the example, and the example names no other', () => 
 type Container = {
   securityContext: { readOnlyRootFilesystem: boolean; allowPrivilegeEscalation: boolean };
   env: { name: string; value: string }[];
+  startupProbe: Probe;
   livenessProbe: Probe;
   readinessProbe: Probe;
 };
@@ -104,12 +105,20 @@ it('the Kubernetes manifests run without rights, with probes and settings that e
         allowPrivilegeEscalation: false,
       });
       expect(container.livenessProbe.httpGet.path).toBe('/healthz');
-      expect(container.readinessProbe.httpGet.path).toBe('/readyz');
+      expect(container.startupProbe.httpGet.path).toBe('/readyz');
       expect(container.env.filter(({ name }) => !settingNames.includes(name))).toEqual([]);
     }
   }
   const settings = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.keys(data ?? {}) : []));
   expect(settings.filter((name) => !settingNames.includes(name))).toEqual([]);
+});
+
+it('a balancer goes on sending calls while none is ready: only the server can say why, and what still works', () => {
+  const [web] = parseAllDocuments(read('deploy/kubernetes/web.yml')).map((document) => document.toJS() as Manifest);
+  expect(web?.spec.template.spec.containers.map(({ readinessProbe }) => readinessProbe.httpGet.path)).toEqual([
+    '/healthz',
+  ]);
+  expect(read('deploy/Caddyfile')).toMatch(/^\s*health_uri \/healthz$/m);
 });
 
 it('every process of the Kubernetes manifests is scraped', () => {
