@@ -18,7 +18,8 @@ it.each(['40P01', '40001'])('asks to try again after %s, where two changed the s
   expect(await replyTo(code)).toEqual({ status: 503, retry: '1', code: 'unavailable' });
 });
 
-it.each(['57P01', '57P03', '53300', '53100', 'ECONNREFUSED'])('says that the database is away for %s', async (code) => {
+const away = ['57P01', '57P03', '53300', '53100', 'ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+it.each(away)('says that the database is away for %s', async (code) => {
   expect(await replyTo(code)).toEqual({ status: 503, retry: '2', code: 'unavailable' });
 });
 

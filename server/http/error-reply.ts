@@ -94,6 +94,9 @@ const unavailableCodes = new Set([
   'ECONNRESET',
   'EPIPE',
   'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ETIMEDOUT',
 ]);
 /** What the driver itself says of a lost or busy connection; these errors have no code. */
