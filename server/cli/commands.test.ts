@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runCommand } from './commands.ts';
+import { runCommand, sentenceOf } from './commands.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-commands-'));
 beforeEach(() => {
@@ -83,6 +83,27 @@ it.runIf(server)('says in a sentence that the role may make no tables, or that t
     err: expect.stringMatching(/may not make tables. Give it CREATE, or set /),
   });
   expect(missing).toEqual({ code: 1, out: '', err: expect.stringMatching(/does not exist. Create it first.$/) });
+});
+
+/** As the query builder wraps what the database says. */
+const failed = (code: string, message: string): Error =>
+  new Error('Failed query: insert into people values ($1)\nparams: ana@company.com', {
+    cause: Object.assign(new Error(message), { code }),
+  });
+
+it.each([
+  ['53100', /^The disk of the database is full\. /],
+  ['EAI_AGAIN', /^A host name cannot be found\. /],
+  ['EHOSTUNREACH', /^The database of DATABASE_URL does not answer\. /],
+])('says in a sentence what %s means', (code, sentence) => {
+  expect(sentenceOf(failed(code, 'as the system says it'))).toMatch(sentence);
+});
+
+it('tells where something unforeseen happened and why, without the values of the statement', () => {
+  const told = sentenceOf(failed('42P01', 'relation "people" does not exist'));
+  expect(told).toContain('insert into people');
+  expect(told).toMatch(/\n {4}at .*\nCause: relation "people" does not exist$/s);
+  expect(told).not.toContain('ana@company.com');
 });
 
 it('says in a sentence that a folder of the settings lies below a file', async () => {

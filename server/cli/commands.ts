@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { FolderLockedError } from '../db/embedded/folder-lock.ts';
 import { EnvError } from '../env.ts';
+import { describeError } from '../http/watch/log.ts';
 import type { Command, ExitCode, Io } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { dex } from './commands/dex.ts';
@@ -81,6 +82,8 @@ function codeOf(error: unknown): string {
 
 const noDatabase = 'The database of DATABASE_URL does not answer. Is it running, and are host and port right?';
 
+const unknownHost = 'A host name cannot be found. Check HOST and DATABASE_URL.';
+
 /** What a start meets outside the program, by the code of system or database. */
 const sentences: Record<string, string> = {
   EADDRINUSE: 'The port is in use. Stop the other program or set PORT.',
@@ -91,9 +94,13 @@ const sentences: Record<string, string> = {
   EROFS: 'The folder of MILKRUN_DATA cannot be written: its file system is read-only.',
   ENOSPC: 'The disk of MILKRUN_DATA is full. Make room on it, then start again.',
   ECONNREFUSED: noDatabase,
-  ENOTFOUND: 'A host name cannot be found. Check HOST and DATABASE_URL.',
+  EHOSTUNREACH: noDatabase,
+  ENETUNREACH: noDatabase,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
   ETIMEDOUT: noDatabase,
   '28P01': 'The database refuses name or password of DATABASE_URL.',
+  '53100': 'The disk of the database is full. Make room on it, then start again.',
   '53300': 'PostgreSQL has no connection left. Raise max_connections, or put PgBouncer before it.',
   '28000': 'The database refuses the role of DATABASE_URL.',
   '08P01':
@@ -103,11 +110,18 @@ const sentences: Record<string, string> = {
     'The role of DATABASE_URL may not make tables. Give it CREATE, or set DATABASE_ADMIN_URL to a role that may.',
 };
 
-function sentenceOf(error: unknown): string {
+/** What is said of what ended a command: a sentence where it is known, else where it happened. */
+export function sentenceOf(error: unknown): string {
   if (error instanceof EnvError || error instanceof AppError || error instanceof FolderLockedError)
     return error.message;
   if (!(error instanceof Error)) return String(error);
-  return sentences[codeOf(error)] ?? error.stack ?? error.message;
+  return sentences[codeOf(error)] ?? traceOf(error);
+}
+
+/** What nobody foresaw, without the values that a statement was given: they may be names or secrets, and this goes to a journal. */
+function traceOf(error: Error): string {
+  const { stack } = describeError(error);
+  return error.cause instanceof Error ? `${stack}\nCause: ${describeError(error.cause).message}` : stack;
 }
 
 function overview(): string {
