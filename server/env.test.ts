@@ -39,6 +39,7 @@ const wrong: [string, string, string][] = [
   ['MAX_IN_FLIGHT', 'many', 'a whole number from 4 on'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'http:// or https://'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'token', 'name=value,name=value'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'token=100%', 'percent-encoded'],
   ['LOG_LEVEL', 'loud', 'trace, debug, info, warn, error, fatal, silent'],
 ];
 

@@ -29,6 +29,15 @@ function isProxyList(text: string): boolean {
   });
 }
 
+/** Values are percent-encoded, as the standard of the setting says. */
+function areHeaders(text: string): boolean {
+  try {
+    return decodeURIComponent(text).includes('=');
+  } catch {
+    return false;
+  }
+}
+
 const costRange = 'accepted: what an hour of driver and van costs, e.g. 45';
 
 const addressRange = 'accepted: a host and a port, e.g. 127.0.0.1:3310';
@@ -99,7 +108,10 @@ const schema = z.object({
   MAX_IN_FLIGHT: z.coerce.number({ error: flightRange }).int(flightRange).min(4, flightRange).default(64),
   CLAMAV_ADDRESS: hostAndPort.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: z.string().includes('=', { error: 'accepted: name=value,name=value' }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine(areHeaders, { error: 'accepted: name=value,name=value with percent-encoded values' })
+    .optional(),
   OTEL_SERVICE_NAME: z.string().min(1, 'accepted: a name').default('milkrun'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
