@@ -32,6 +32,13 @@ it('binds a demo to this machine alone, whatever HOST says, and anything else to
   await demo.stop();
 });
 
+it('sends the first administrator to the address that people use, not to the one it listens on', async () => {
+  const said: string[] = [];
+  const env = { ...settings('127.0.0.1'), publicUrl: 'https://milkrun.example/' };
+  await (await startServer(env, (line) => said.push(line))).stop();
+  expect(said.join()).toContain('Open https://milkrun.example/login and');
+});
+
 it('refuses a certificate that cannot be read before it opens the database', async () => {
   const nowhere = path.join(folder, 'nowhere.pem');
   const data = path.join(folder, 'data');

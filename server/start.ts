@@ -149,7 +149,7 @@ async function run(deps: Deps, started: Started, say: Say): Promise<{ app: Fasti
   if (!isDemo && env.role !== 'worker' && isOpenInClear(env)) say(inClear);
   deps.watch.serve();
   const setupCode = env.role === 'worker' ? null : await ensureSetupCode(deps);
-  if (setupCode) say(setupNotice(setupCode, `${address}/login`));
+  if (setupCode) say(setupNotice(setupCode, new URL('/login', env.publicUrl ?? address).href));
   return { app, address };
 }
 
