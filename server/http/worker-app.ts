@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -15,6 +16,7 @@ export async function buildWorkerApp(deps: Deps): Promise<FastifyInstance> {
     // The token of the measurements is no less a secret here.
     ...(tls ? { serverFactory: (handler) => tlsServer(tls, deps.log, handler) } : {}),
     loggerInstance: deps.log,
+    genReqId: () => randomUUID(),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
