@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { type Capacity, callsPerDeviceSecond, dailyRouteCapacity, usableShare } from '../../domain/performance.ts';
 import type { CpuUse } from './queries.ts';
 
@@ -56,7 +57,7 @@ export const checkOrigins = {
   Failures: 'Calls of the last 60 seconds that were answered with 500 or above; up to one of 1,000 passes.',
   Indexes:
     'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more. 90% pass.',
-  Disk: 'Asked of the operating system for the disk of the data folder; below 85% used passes.',
+  Disk: 'Asked of the operating system for the disk of the data folder; below 85% used, or 40 GB and more free, passes.',
   'Routes of today': `${metricOrigins.routeCapacityUtilization} Up to 80% pass.`,
 } as const;
 
@@ -84,8 +85,8 @@ export function capacityOrigin(
   const processor =
     cpuMsPerCall === null || limits.processor === null
       ? 'Processor: not measured yet, it takes a minute with 30 calls or more.'
-      : `Processor: a call took ${cpuMsPerCall.toFixed(1)} ms of it (mean of ${minutes} minutes of the last day); ` +
-        `${processes} ${processes === 1 ? 'process' : 'processes'} at ${100 * usableShare}% load and ${callsPerDeviceSecond} calls a device and second in the peak hour make ${number(limits.processor)} devices.`;
+      : `Processor: a call took ${cpuMsPerCall.toFixed(1)} ms of it (mean of ${counted(minutes, 'minute', 'minutes')} of the last day); ` +
+        `${counted(processes, 'process', 'processes')} at ${100 * usableShare}% load and ${callsPerDeviceSecond} calls a device and second in the peak hour make ${number(limits.processor)} devices.`;
   const disk =
     limits.disk === null
       ? 'Disk: too few devices to say.'

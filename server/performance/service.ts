@@ -154,7 +154,9 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
       `${ms} ms on average in the last minute; the aim is 150 ms. Look at the log for "slow query".`,
     ]),
     check('Failures', worth.failures, rates.failed <= rates.requests / 1000, [
-      'No call failed on our side in the last minute.',
+      rates.failed === 0
+        ? 'No call failed on our side in the last minute.'
+        : `${counted(Math.round(rates.failed), 'call', 'calls')} of ${counted(Math.round(rates.requests), 'call', 'calls')} failed in the last minute.`,
       `${counted(Math.round(rates.failed), 'call', 'calls')} failed in the last minute. Look at the log for "request failed".`,
     ]),
     check('Indexes', worth.index, share === null || share >= goodIndexShare, [

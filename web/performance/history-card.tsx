@@ -44,11 +44,7 @@ export function HistoryCard() {
     >
       {({ points, minutesPerPoint, origins }) =>
         points.length < 2 ? (
-          <StateView
-            icon="chart"
-            title="The charts begin in a minute or two"
-            text="Each server process writes down once a minute what it did. Two points make a line."
-          />
+          <StateView icon="chart" {...beginning(minutesPerPoint)} />
         ) : (
           <div className="grid grid-cols-2 gap-x-8 gap-y-4 p-4 max-lg:grid-cols-1">
             {lines.map((line) => (
@@ -91,4 +87,19 @@ function pointsOf({ name, text }: Line, points: readonly PerformancePoint[], { m
 function stepText(minutes: number): string {
   if (minutes === 1) return 'each minute';
   return minutes < 60 ? `each ${minutes} minutes` : `each ${minutes / 60} hours`;
+}
+
+/** A week has a point every two hours: whoever waits a minute for it waits in vain. */
+function beginning(minutes: number): { title: string; text: string } {
+  if (minutes === 1) {
+    return {
+      title: 'The charts begin in a minute or two',
+      text: 'Each server process writes down once a minute what it did. Two points make a line.',
+    };
+  }
+  const step = minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`;
+  return {
+    title: 'Too short a time for these charts',
+    text: `A point is the mean of ${step} here, and two points make a line. The last hour shows what there is.`,
+  };
 }
