@@ -70,8 +70,8 @@ it('no number of a need is ever broken or below zero', () => {
 it('more stock never raises what is lost, the chance of running out or the load', () => {
   fc.assert(
     fc.property(demand, standing, visits, fc.nat(50), (asked, there, when, more) => {
-      const less = itemNeed(asked, { ...there, caseSize: null }, when);
-      const full = itemNeed(asked, { ...there, caseSize: null, onHand: there.onHand + more }, when);
+      const less = itemNeed(asked, there, when);
+      const full = itemNeed(asked, { ...there, onHand: there.onHand + more }, when);
       expect(full.lostUnits).toBeLessThanOrEqual(less.lostUnits + 1e-6);
       expect(full.runOutChance).toBeLessThanOrEqual(less.runOutChance + 1e-6);
       expect(full.fill).toBeLessThanOrEqual(less.fill);
@@ -169,8 +169,12 @@ it('days of cover end on the weekday that uses up the stock', () => {
   expect(daysOfCover({ ...weekdays, perDay: 0 }, 7, at(monday))).toBeNull();
 });
 
-it('whole cases stay under par', () => {
-  expect(fillToPar(3, 20, 6)).toBe(12);
+it('no case is opened for the last tenth of par, and no more is left for it', () => {
+  expect(fillToPar(6, 20, 6)).toBe(12);
+  expect(fillToPar(5, 20, 6)).toBe(15);
+  expect(fillToPar(0, 20, 10)).toBe(20);
+  // Less than a case is brought as it is: a small slot would never be filled otherwise.
+  expect(fillToPar(19, 20, 24)).toBe(1);
   expect(fillToPar(3, 20)).toBe(17);
   expect(fillToPar(-4, 20)).toBe(20);
 });

@@ -214,10 +214,18 @@ export function chanceOfRunningOut(mean: number, stock: number): number {
   return Math.min(1, Math.max(0, expectedLostUnits(mean, held - 1) - expectedLostUnits(mean, held)));
 }
 
-/** Units that bring what will be there up to par; whole cases, never above par, where a case size is given. */
+/** Share of par that may wait for the next visit when it saves opening a case. */
+const leftForNext = 0.1;
+
+/**
+ * Units that bring what will be there up to par. Where whole cases bring it nearly there, to within a tenth of par, no other case is opened for
+ * the rest (EOQ rounding, downwards: what is above par has no place).
+ */
 export function fillToPar(expectedOnHand: number, par: number, caseSize: number | null = null): number {
   const missing = Math.max(0, Math.min(par, Math.round(par - Math.max(0, expectedOnHand))));
-  return caseSize && caseSize > 1 ? Math.floor(missing / caseSize) * caseSize : missing;
+  if (!caseSize || caseSize < 2 || missing < caseSize) return missing;
+  const singles = missing % caseSize;
+  return singles <= leftForNext * par ? missing - singles : missing;
 }
 
 /** Seconds of driving and work that an amount of money pays for. */
@@ -367,7 +375,7 @@ export const needFormulas = {
   perDay: `Units a day = (sold + 1) / (days + 1 / mean of its kind), by weekday, over ${demandWindow.days} days; newer days weigh more, days sold out for half or more are left out`,
   daysOfCover: 'Days of cover = days until the units expected each weekday use up what is there',
   lost: 'Lost units = what buyers coming one by one (Poisson) ask for beyond what is there until the visit; lost sales = lost units × price',
-  fill: 'Load = par - (what is there now - expected sales until the visit)',
+  fill: 'Load = par - (what is there now - expected sales until the visit); no case is opened for the last tenth of par',
   prize:
     'Worth of the visit = further sales lost until the visit after, if this one is left out / cost of an hour of driving',
   error: 'Error = what was expected to be left - what the next count found, in units an item',

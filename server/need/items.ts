@@ -70,7 +70,7 @@ function needsAt(rows: readonly ItemRow[], { visits, from, means }: Context): Lo
   return rows.map((row, index) => {
     const par = parOf(row);
     const demand = demands[index] ?? { perDay: 0, shape: [], days: 0 };
-    const standing = { onHand: row.onHand, par, price: Number(row.price ?? 0), caseSize: null };
+    const standing = { onHand: row.onHand, par, price: Number(row.price ?? 0), caseSize: row.caseSize };
     return { row, par, demand, need: itemNeed(demand, standing, visits) };
   });
 }

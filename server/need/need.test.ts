@@ -95,6 +95,15 @@ onEachDatabase('what locations need', (open) => {
     expect(Math.abs(answer.location.prizeSeconds - paidFor)).toBeLessThan(1);
   });
 
+  it('load whole cases where they bring a slot nearly to its par', async () => {
+    const { machine, slot } = await sellingMachine(2, 0);
+    const body = { name: 'Cola by the case', caseSize: 9 };
+    const { id } = (await manager.call('POST', '/api/products', { body })).json();
+    await test.database.db.execute(sql`update vending_machine_inventory set product_id = ${id} where id = ${slot.id}`);
+    const answer = (await manager.call('GET', `/api/location-need?type=vending_machine&id=${machine.id}`)).json();
+    expect(answer.items).toMatchObject([{ par: 20, fill: 18, cases: 2 }]);
+  });
+
   it('know of a visit that is still to come in the afternoon', async () => {
     const { machine } = await sellingMachine(2, 0);
     await plannedVisit(machine.id, '2026-03-16');
