@@ -115,7 +115,7 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
     cell: (row) => row.routeDesignation ?? <span className="text-text-3">N/A</span>,
   },
   {
-    ...{ key: 'permissions', header: 'Permissions', className: 'w-28 max-lg:hidden' },
+    ...{ key: 'permissions', header: 'Permissions', className: 'w-28 max-xl:hidden' },
     cell: (row) => <span title={row.permissions.join(', ')}>{countOf(row.permissions.length, 'permission')}</span>,
   },
   {

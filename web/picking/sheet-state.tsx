@@ -41,7 +41,8 @@ function Next({ sheet: { route, stops }, allDone }: { sheet: PickSheet; allDone:
   if (route.state === 'open') {
     return (
       <Button
-        variant="primary"
+        // Of a route that is on its way nobody is waiting for a list any more.
+        variant={route.status === 'planned' ? 'primary' : 'secondary'}
         icon="play"
         disabled={stops.length === 0}
         pending={prepare.isPending}
