@@ -13,8 +13,11 @@ type Props = { filter: Filter; routes: readonly RouteSummary[] | undefined };
 /** Who works here, and which routes need somebody. */
 export function OverviewTab({ filter, routes }: Props) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_288px] max-xl:grid-cols-[minmax(0,1fr)]">
-      <section aria-labelledby="people" className="min-w-0 border-line border-r max-xl:border-r-0 max-xl:border-b">
+    <div className="grid grid-cols-[minmax(0,1fr)_288px] max-[1399px]:grid-cols-[minmax(0,1fr)]">
+      <section
+        aria-labelledby="people"
+        className="min-w-0 border-line border-r max-[1399px]:border-r-0 max-[1399px]:border-b"
+      >
         <PeopleTable filter={filter} titleId="people" />
       </section>
       <section aria-labelledby="route-alerts" className="min-w-0">
