@@ -247,7 +247,8 @@ describe('a renewal whose answer is lost', () => {
     runOut();
     fault('POST *token', 'server_error');
     await expect(pull(context)).rejects.toMatchObject({ kind: 'down' });
-    expect((await pull(context)).batch).toBeTruthy();
+    const batch = await (await pull(context)).batch;
+    expect(batch.devices[0]?.name).toBe('Waverly Street Design House Market');
     expect(context.stored()?.unansweredSince).toBeUndefined();
   });
 

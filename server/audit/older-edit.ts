@@ -3,11 +3,22 @@ import { AppError } from '../../domain/errors.ts';
 import type { Db } from '../db/database.ts';
 import { lastEditor } from './service.ts';
 
-/** Refuses an edit of an older state of an object, and names who was quicker. `noun` is what the person calls the object. */
-export async function refuseOlderEdit(tx: Db, noun: string, objectType: string, id: number): Promise<never> {
-  const who = (await lastEditor(tx, [objectType], id)) ?? 'someone else';
-  const sentence = `${noun} changed by ${who} in the meantime. Look at what changed, then save again.`;
-  throw new AppError('conflict', sentence, { fields: { version: sentence } });
+/** What the second of two people is told; `subject` as in 'This market was'. */
+export function olderEdit(subject: string, who: string | null): AppError {
+  const sentence = `${subject} changed by ${who ?? 'someone else'} in the meantime. Look at what changed, then save again.`;
+  return new AppError('conflict', sentence, { fields: { version: sentence } });
+}
+
+/** The version that an edit builds on, null where it does not say, and the one that is there. */
+type Versions = { read: number | null; held: number };
+
+/** Refuses an edit of an older state of an object, and names who was quicker. */
+export async function requireNewest(
+  tx: Db,
+  { read, held }: Versions,
+  { subject, objectType, id }: { subject: string; objectType: string; id: number },
+): Promise<void> {
+  if (read !== null && read !== held) throw olderEdit(subject, await lastEditor(tx, [objectType], id));
 }
 
 const versionBytes = 6;

@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { OperatorRulesShown, OperatorSettings } from '../../contract/settings.ts';
 import type { OperatorInput } from '../../domain/fleet.ts';
 import { type OperatorRules, usualRules } from '../../domain/operator-rules.ts';
-import { contentVersion, refuseOlderEdit } from '../audit/older-edit.ts';
+import { contentVersion, requireNewest } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
-import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
@@ -21,6 +20,8 @@ export function rulesOf(held: Operator): OperatorRulesShown {
   return { ...rules, version: contentVersion(rules) };
 }
 
+const settings = { subject: 'These settings were', objectType: 'operator', id: 1 };
+
 type Edit<I> = { input: I; version: number | null };
 
 /** Changes what the operator is called and how it counts. With time zone or currency all daily sums are made anew. */
@@ -34,7 +35,7 @@ export function changeOperator(
     await tx.execute(sql`set local statement_timeout = 0`);
     await lockOperator(tx);
     const before = await getOperator(tx);
-    if (version !== null && version !== companyOf(before).version) await refuse(tx);
+    await requireNewest(tx, { read: version, held: companyOf(before).version }, settings);
     const detail = changedFields({ ...before }, input);
     await saveOperator(tx, input);
     await recordAudit(tx, caller, { action: 'operator.update', objectType: 'operator', objectId: 1, detail });
@@ -42,8 +43,6 @@ export function changeOperator(
     return companyOf(await getOperator(tx));
   });
 }
-
-const refuse = (tx: Db) => refuseOlderEdit(tx, 'These settings were', 'operator', 1);
 
 /** Changes from when on something is late, silent or low, and when people work. */
 export function changeRules(
@@ -54,7 +53,7 @@ export function changeRules(
   return deps.db.transaction(async (tx) => {
     await lockOperator(tx);
     const before = await getOperator(tx);
-    if (version !== null && version !== rulesOf(before).version) await refuse(tx);
+    await requireNewest(tx, { read: version, held: rulesOf(before).version }, settings);
     const detail = changedFields({ ...before }, { ...input });
     await saveOperator(tx, input);
     await recordAudit(tx, caller, { action: 'operator.rules', objectType: 'operator', objectId: 1, detail });

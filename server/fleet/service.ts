@@ -1,7 +1,7 @@
 import type { Depot, Vehicle } from '../../contract/settings.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { DepotInput, VehicleInput } from '../../domain/fleet.ts';
-import { contentVersion, refuseOlderEdit } from '../audit/older-edit.ts';
+import { contentVersion, requireNewest } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -47,9 +47,8 @@ export function updateDepot(
   return deps.db.transaction(async (tx) => {
     const before = await queries.findDepot(tx, id);
     if (!before) throw notFound('depot');
-    if (version !== null && version !== versioned(before).version) {
-      await refuseOlderEdit(tx, 'This depot was', 'depot', id);
-    }
+    const versions = { read: version, held: versioned(before).version };
+    await requireNewest(tx, versions, { subject: 'This depot was', objectType: 'depot', id });
     if (before.isDefault && !input.isDefault) {
       const sentence = 'One depot is the default. Make another one the default instead.';
       throw new AppError('invalid-input', sentence, { fields: { isDefault: sentence } });
@@ -104,9 +103,8 @@ export function updateVehicle(
   return deps.db.transaction(async (tx) => {
     const before = await queries.findVehicle(tx, id);
     if (!before) throw notFound('vehicle');
-    if (version !== null && version !== versioned(before).version) {
-      await refuseOlderEdit(tx, 'This vehicle was', 'vehicle', id);
-    }
+    const versions = { read: version, held: versioned(before).version };
+    await requireNewest(tx, versions, { subject: 'This vehicle was', objectType: 'vehicle', id });
     const changed = await queries.updateVehicleFields(tx, id, await known(tx, input));
     if (!changed) throw notFound('vehicle');
     const detail = changedFields(before, input);

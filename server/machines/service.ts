@@ -4,7 +4,7 @@ import type { machinePage, VendingMachine } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MachineInput, MachineUpdate } from '../../domain/machine.ts';
 import { resolveAlertsOfMachine } from '../alerts/service.ts';
-import { refuseOlderEdit } from '../audit/older-edit.ts';
+import { requireNewest } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
@@ -109,9 +109,8 @@ export async function updateMachine(
   return deps.db.transaction(async (tx) => {
     const before = await findMachineLocked(tx, inScope, id);
     if (!before) throw notFound('machine');
-    if (version !== null && version !== before.updatedAt.getTime()) {
-      await refuseOlderEdit(tx, 'This machine was', 'vending_machine', id);
-    }
+    const versions = { read: version, held: before.updatedAt.getTime() };
+    await requireNewest(tx, versions, { subject: 'This machine was', objectType: 'vending_machine', id });
     const { machineId = before.machineId } = input;
     if (machineId !== before.machineId) await refuseTwin(tx, machineId, id);
     const { accessNotes, notes, ...told } = blanksToNull(input);

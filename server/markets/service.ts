@@ -3,7 +3,7 @@ import type { Market, MarketWithInventory } from '../../contract/markets.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
 import { stockLevel } from '../../domain/stock-status.ts';
-import { refuseOlderEdit } from '../audit/older-edit.ts';
+import { requireNewest } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
@@ -100,9 +100,8 @@ export async function updateMarket(deps: Deps, caller: Caller, id: number, { inp
   return deps.db.transaction(async (tx) => {
     const before = await findMarketLocked(tx, inScope, id);
     if (!before) throw notFound('market');
-    if (headers.version !== null && headers.version !== before.version) {
-      await refuseOlderEdit(tx, 'This market was', 'market', id);
-    }
+    const versions = { read: headers.version, held: before.version };
+    await requireNewest(tx, versions, { subject: 'This market was', objectType: 'market', id });
     const { accessNotes, notes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, notes, updatedAt: at, lastUpdated: at };
     const after = written(await updateMarketFields(tx, id, values));

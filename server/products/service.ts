@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Product } from '../../contract/products.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { maxBarcodes, normalBarcode, type ProductInput, type ProductUpdate } from '../../domain/product.ts';
-import { refuseOlderEdit } from '../audit/older-edit.ts';
+import { requireNewest } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { blanksToNull } from '../db/statements/blanks.ts';
@@ -70,9 +70,8 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, edit
     await lockProduct(tx, id);
     const before = await findProduct(tx, hasId(id));
     if (!before) throw notFound('product');
-    if (edit.version !== null && edit.version !== before.version) {
-      await refuseOlderEdit(tx, 'This product was', 'product', id);
-    }
+    const versions = { read: edit.version, held: before.version };
+    await requireNewest(tx, versions, { subject: 'This product was', objectType: 'product', id });
     await updateProductFields(tx, id, { ...fields, updatedAt: deps.clock.now() });
     if (barcodes) {
       await deleteBarcodes(tx, id);

@@ -57,7 +57,7 @@ type Props = { item: InventoryRow | null; market?: Place | null; onClose: () => 
 /** Adds an item, or changes the one given. Mount it to open it. */
 export function ItemForm({ item, market = null, onClose }: Props) {
   const place = { market: market?.name ?? '', marketId: market ? String(market.id) : '' };
-  const { save, base, conflict, settle } = useSaveItem(item);
+  const { save, base, conflict, take } = useSaveItem(item);
   const form = useForm({
     schema: typed,
     initial: item ? valuesOf(item) : { ...place, ...fresh },
@@ -69,13 +69,19 @@ export function ItemForm({ item, market = null, onClose }: Props) {
     },
   });
   const { field } = form;
-  const take = (change: TheirChange): void => {
-    form.set(change.field as keyof Values, change.now);
+  const takeWhole = (change: TheirChange): void => {
+    take(change, form);
     if (change.field === 'market' && base) form.set('marketId', String(base.marketId));
-    settle(change);
   };
   return (
-    <RecordDialog noun="Item" name={item?.productName} form={form} conflict={conflict} onTake={take} onClose={onClose}>
+    <RecordDialog
+      noun="Item"
+      name={item?.productName}
+      form={form}
+      conflict={conflict}
+      onTake={takeWhole}
+      onClose={onClose}
+    >
       <MarketChooser
         className="col-span-2"
         text={form.values.market}
@@ -111,7 +117,7 @@ type Form = { values: Values; set: (name: keyof Values, value: string) => void }
 function useSaveItem(item: InventoryRow | null) {
   const create = useCreateItem();
   const update = useUpdateItem();
-  const { base, rebase, conflict, settle } = useRebase(item, {
+  const { base, rebase, conflict, take } = useRebase(item, {
     valuesOf,
     labels,
     loadNewest: ({ id }) => loadItem(id),
@@ -137,7 +143,7 @@ function useSaveItem(item: InventoryRow | null) {
       throw error;
     }
   };
-  return { save, base, conflict, settle };
+  return { save, base, conflict, take };
 }
 
 /** What differs from the row: an unchanged quantity is no count. */

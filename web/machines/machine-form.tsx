@@ -65,7 +65,7 @@ type Props = { machine: VendingMachine | null; onClose: () => void };
 
 /** Adds a machine, or changes the one given. Mount it to open it: each opening starts from the machine, or its draft. */
 export function MachineForm({ machine, onClose }: Props) {
-  const { base, conflict, rebase, settle } = useRebase(machine, {
+  const { base, conflict, rebase, take } = useRebase(machine, {
     valuesOf,
     labels,
     loadNewest: (one) => loadMachine(one.id),
@@ -92,10 +92,7 @@ export function MachineForm({ machine, onClose }: Props) {
       name={machine?.name}
       form={form}
       conflict={conflict}
-      onTake={(change) => {
-        form.set(change.field as keyof Values, change.now);
-        settle(change);
-      }}
+      onTake={(change) => take(change, form)}
       onClose={onClose}
     >
       <Fields form={form} />

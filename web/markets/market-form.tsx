@@ -47,7 +47,7 @@ type Props = { market: Market | null; onClose: () => void };
 
 /** Adds a market, or changes the one given. Mount it to open it: each opening starts from the market, or its draft. */
 export function MarketForm({ market, onClose }: Props) {
-  const { base, conflict, rebase, settle } = useRebase(market, {
+  const { base, conflict, rebase, take } = useRebase(market, {
     valuesOf,
     labels,
     loadNewest: (one) => loadMarket(one.id),
@@ -76,10 +76,7 @@ export function MarketForm({ market, onClose }: Props) {
       name={market?.name}
       form={form}
       conflict={conflict}
-      onTake={(change) => {
-        form.set(change.field as keyof Values, change.now);
-        settle(change);
-      }}
+      onTake={(change) => take(change, form)}
       onClose={onClose}
     >
       <TextField label="Name" required autoComplete="off" className="col-span-2" {...field('name')} />

@@ -30,7 +30,7 @@ type Props = { product: Product | null; onClose: () => void };
 
 /** Adds a product, or completes one that began as a name in a form. Mount it to open it. */
 export function ProductForm({ product, onClose }: Props) {
-  const { base, conflict, rebase, settle } = useRebase(product, {
+  const { base, conflict, rebase, take } = useRebase(product, {
     valuesOf: typedOf,
     labels,
     loadNewest: (one) => loadProduct(one.id),
@@ -57,10 +57,7 @@ export function ProductForm({ product, onClose }: Props) {
       name={product?.name}
       form={form}
       conflict={conflict}
-      onTake={(change) => {
-        form.set(change.field as keyof ProductTyped, change.now);
-        settle(change);
-      }}
+      onTake={(change) => take(change, form)}
       onClose={onClose}
     >
       <TextField className="col-span-2" label="Product name" required {...field('name')} />

@@ -39,7 +39,7 @@ export function ReportsScreen() {
 type PageProps = { wish: Wish; set: (values: Record<string, string | null>) => void };
 
 function InventoryPage({ wish, set }: PageProps) {
-  const { query, print } = usePrinted(useInventoryReport, wish);
+  const { query, print } = usePrintable(useInventoryReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={async () => takeInventory(await wholeInventoryReport(wish))}>
       {(report) => <InventoryReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
@@ -48,7 +48,7 @@ function InventoryPage({ wish, set }: PageProps) {
 }
 
 function RoutePage({ wish, set }: PageProps) {
-  const { query, print } = usePrinted(useRouteReport, wish);
+  const { query, print } = usePrintable(useRouteReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={async () => takeRoutes(await wholeRouteReport(wish))}>
       {(report) => <RouteReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
@@ -57,7 +57,7 @@ function RoutePage({ wish, set }: PageProps) {
 }
 
 function MarketPage({ wish, set }: PageProps) {
-  const { query, print } = usePrinted(useMarketReport, wish);
+  const { query, print } = usePrintable(useMarketReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={(report) => takeMarkets(report, wish)}>
       {(report) => <MarketReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
@@ -66,7 +66,7 @@ function MarketPage({ wish, set }: PageProps) {
 }
 
 function SalesPage({ wish, set }: PageProps) {
-  const { query, print } = usePrinted(useSalesReport, wish);
+  const { query, print } = usePrintable(useSalesReport, wish);
   return (
     <Frame {...{ wish, set, query, print }} take={(report) => takeSales(report, wish)}>
       {(report) => <SalesReportView report={report} table={{ wish, set, waiting: query.isPlaceholderData }} />}
@@ -75,7 +75,7 @@ function SalesPage({ wish, set }: PageProps) {
 }
 
 /** A report as the screen has it or, on the way to paper, from its first row. */
-function usePrinted<R>(useReport: (wish: Wish, limit: number) => UseQueryResult<R>, wish: Wish) {
+function usePrintable<R>(useReport: (wish: Wish, limit: number) => UseQueryResult<R>, wish: Wish) {
   const paper = usePaper({ hasTable: true });
   const query = useReport(
     paper.isWanted ? { ...wish, page: null } : wish,

@@ -24,7 +24,7 @@ type Props = { depot: Depot | null; isFirst?: boolean; onClose: () => void };
 
 /** Adds a depot, or changes the one given. Mount it to open it. */
 export function DepotForm({ depot, isFirst = false, onClose }: Props) {
-  const { base, conflict, rebase, settle } = useRebase(depot, {
+  const { base, conflict, rebase, take } = useRebase(depot, {
     valuesOf: worded,
     labels,
     loadNewest: (one) => loadDepot(one.id),
@@ -53,10 +53,7 @@ export function DepotForm({ depot, isFirst = false, onClose }: Props) {
       name={depot?.name}
       form={form}
       conflict={conflict}
-      onTake={(change) => {
-        set(change.field as keyof Values, change.now);
-        settle(change);
-      }}
+      onTake={(change) => take(change, { set })}
       onClose={onClose}
     >
       <TextField className="col-span-2" label="Name" required {...field('name')} />

@@ -22,7 +22,7 @@ type Props = { vehicle: Vehicle | null; depots: readonly Depot[]; onClose: () =>
 
 /** Adds a vehicle, or changes the one given. Mount it to open it. */
 export function VehicleForm({ vehicle, depots, onClose }: Props) {
-  const { base, conflict, rebase, settle } = useRebase(vehicle, {
+  const { base, conflict, rebase, take } = useRebase(vehicle, {
     valuesOf: typedOf,
     labels,
     loadNewest: (one) => loadVehicle(one.id),
@@ -48,10 +48,7 @@ export function VehicleForm({ vehicle, depots, onClose }: Props) {
       name={vehicle?.name}
       form={form}
       conflict={conflict}
-      onTake={(change) => {
-        form.set(change.field as keyof VehicleTyped, change.now);
-        settle(change);
-      }}
+      onTake={(change) => take(change, form)}
       onClose={onClose}
     >
       <TextField className="col-span-2" label="Name" required {...field('name')} />

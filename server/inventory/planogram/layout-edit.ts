@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/errors.ts';
 import type { ItemType } from '../../../domain/inventory.ts';
 import { may } from '../../../domain/permissions.ts';
+import { olderEdit } from '../../audit/older-edit.ts';
 import type { Db } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { EditHeaders } from '../../http/edit-headers.ts';
@@ -25,9 +26,7 @@ export async function requireVersion(
 ): Promise<void> {
   if (headers.version === null || headers.version === version) return;
   if (headers.eventId && (await existsEvent(tx, headers.eventId))) return;
-  const who = (await editor()) ?? 'someone else';
-  const sentence = `This was changed by ${who} in the meantime. Look at what changed, then save again.`;
-  throw new AppError('conflict', sentence, { fields: { version: sentence } });
+  throw olderEdit('This was', await editor());
 }
 
 type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };

@@ -38,7 +38,9 @@ export function useRebase<R, V extends Values>(record: R | null, options: Option
     setConflict(isSettled ? null : { sentence: error.detail, changes });
     return { newest, isSettled };
   };
-  const settle = (change: TheirChange): void => {
+  /** Puts their text into the form in the place of this person's. */
+  const take = (change: TheirChange, form: Pick<Form<V>, 'set'>): void => {
+    form.set(change.field as keyof V & string, change.now as V[keyof V & string]);
     setConflict(
       (now) =>
         now && {
@@ -47,5 +49,5 @@ export function useRebase<R, V extends Values>(record: R | null, options: Option
         },
     );
   };
-  return { base, conflict, rebase, settle };
+  return { base, conflict, rebase, take };
 }
