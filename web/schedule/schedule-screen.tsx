@@ -53,6 +53,7 @@ function Day({ day, schedule, address }: DayProps) {
   const { routes, steps, picks } = schedule;
   const { person } = useSession();
   const isWide = useMedia('(min-width: 64rem)');
+  const glides = !useMedia('(prefers-reduced-motion: reduce)');
   const { sending } = useOfflineStatus();
   const states = useMemo(() => stepStates(steps, sending), [steps, sending]);
   const dayEnds = useDayEnds(day).data ?? [];
@@ -103,7 +104,9 @@ function Day({ day, schedule, address }: DayProps) {
             onSelect={(id) => {
               address.set({ route: String(id), stop: null });
               // Columns stand below each other on a phone: show the one that just filled.
-              requestAnimationFrame(() => stops.current?.scrollIntoView({ block: 'start', behavior: 'smooth' }));
+              requestAnimationFrame(() =>
+                stops.current?.scrollIntoView({ block: 'start', behavior: glides ? 'smooth' : 'auto' }),
+              );
             }}
           />
           <div ref={stops} className="scroll-mt-4">
