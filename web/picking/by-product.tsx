@@ -5,7 +5,8 @@ import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { useRecord } from './api.ts';
-import { allOf, casesText, handlingLabel, isDone } from './words.ts';
+import { Quantity } from './quantity.tsx';
+import { allOf, handlingLabel, isDone } from './words.ts';
 
 type ProductLine = {
   key: string;
@@ -33,9 +34,7 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
               key={product.key}
               className="flex min-h-12 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 last:border-b-0"
             >
-              <span className="w-28 flex-none text-right font-semibold text-16 tabular-nums">
-                {casesText(product.units, product.caseSize)}
-              </span>
+              <Quantity units={product.units} caseSize={product.caseSize} className="w-28" />
               <span className="min-w-40 flex-1">
                 {product.name}
                 <span className="block text-12 text-text-3">{product.where.join(', ')}</span>

@@ -4,7 +4,7 @@ import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ProductPicture } from '../ui/product-picture.tsx';
-import { casesText } from './words.ts';
+import { Quantity } from './quantity.tsx';
 
 type Props = {
   line: PickLine;
@@ -33,9 +33,7 @@ export function LineRow({ line, isOpen, onPick, onShort }: Props) {
         >
           {isPicked && <Icon name="check" />}
         </span>
-        <span className="w-24 flex-none text-right font-semibold text-16 tabular-nums max-sm:w-auto max-sm:min-w-6">
-          {casesText(planned, caseSize)}
-        </span>
+        <Quantity units={planned} caseSize={caseSize} className="w-24 max-sm:w-auto max-sm:min-w-6" />
         <ProductPicture productId={line.productId} picture={line.picture} size={40} />
         <span className="min-w-0 flex-1">
           <span className={isPicked ? 'text-text-2' : ''}>{productName}</span>

@@ -101,7 +101,7 @@ test('a list that nobody began says so, unless its route has left', async () => 
 test('a tap takes all of a line in cases and singles, and a second tap takes it back', async () => {
   open('?route=7');
   const chips = await screen.findByRole('button', { name: '31 Chips, A1' });
-  expect(chips.textContent).toMatch(/^2 cases of 12 \+ 7/);
+  expect(chips.textContent).toMatch(/^2 cases \+ 712 a case/);
   await user.click(chips);
   expect(await screen.findByText('1 of 2 lines')).toBeDefined();
   await user.click(screen.getByRole('button', { name: '31 Chips, A1' }));

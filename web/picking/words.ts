@@ -21,12 +21,11 @@ export function lookOf({ state, status }: Pick<PickRoute, 'state' | 'status'>): 
 
 export const handlingLabel: Record<Handling, string> = { drinks: 'Drinks', dry: 'Dry', cold: 'Cold' };
 
-/** '2 cases of 12 + 7', '7'. */
+/** '2 cases + 7', '7'. */
 export function casesText(units: number, caseSize: number | null): string {
   const { cases, singles } = inCases(units, caseSize);
   if (cases === 0) return formatNumber(singles);
-  const whole = `${countOf(cases, 'case')} of ${caseSize}`;
-  return singles === 0 ? whole : `${whole} + ${formatNumber(singles)}`;
+  return singles === 0 ? countOf(cases, 'case') : `${countOf(cases, 'case')} + ${formatNumber(singles)}`;
 }
 
 /** '3', or '3-5' for a line that fills several. */
