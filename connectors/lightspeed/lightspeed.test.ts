@@ -248,7 +248,7 @@ describe('a renewal whose answer is lost', () => {
     fault('POST *token', 'server_error');
     await expect(pull(context)).rejects.toMatchObject({ kind: 'down' });
     const batch = await (await pull(context)).batch;
-    expect(batch.devices[0]?.name).toBe('Waverly Street Design House Market');
+    expect(batch.devices?.[0]?.name).toBe('Waverly Street Design House Market');
     expect(context.stored()?.unansweredSince).toBeUndefined();
   });
 
