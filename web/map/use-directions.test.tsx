@@ -65,3 +65,18 @@ it('without an engine a line is straight and gives no other reason', async () =>
   await waitFor(() => expect(client.isFetching()).toBe(0));
   expect(result.current[0]?.straightNote).toBeUndefined();
 });
+
+it.each([
+  ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), true],
+  ['an engine that does not answer', async () => new Response('', { status: 500 }), false],
+])('with %s the way kept on the phone is drawn: %s', async (_, reply, isDrawn) => {
+  directions = reply;
+  const legs = [{ seconds: 60, metres: 900, geometry: [[-73.98, 40.75]] }];
+  const { result } = drawn(2, (straight) =>
+    useRoadRoutes(straight, async (key, through) =>
+      key === 'way' && through === '40.75,-73.98;40.75,-73.98' ? { source: 'valhalla', warnings: [], legs } : null,
+    ),
+  );
+  const wanted = isDrawn ? { followsRoads: true } : { followsRoads: false, straightNote: noAnswerNote };
+  await waitFor(() => expect(result.current[0]).toMatchObject(wanted));
+});

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { type Directions, getDirections, getStreetMap } from '../../contract/roads.ts';
 import type { Point } from '../../domain/location.ts';
-import { ApiError } from '../http/client.ts';
+import { ApiError, call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { logged } from './logged.ts';
 import { type MapRoute, noAnswerNote, offlineNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
@@ -21,18 +21,36 @@ const mostPoints = 200;
 /** Most routes drawn along roads at a time. */
 const mostRoutes = 40;
 
-function wayThrough(points: readonly Point[], enabled: boolean) {
-  const through = points.map(({ lat, lng }) => `${lat},${lng}`).join(';');
+/** The points of one question, as it is asked; null where they are no way, or too many. */
+export function throughOf(points: readonly Point[]): string | null {
+  if (points.length < 2 || points.length > mostPoints) return null;
+  return points.map(({ lat, lng }) => `${lat},${lng}`).join(';');
+}
+
+/** Where a way was kept for the time without a network: by the key of its line and the points it leads through. */
+export type FindKept = (key: string, through: string) => Promise<Directions | null>;
+
+type Question = { isWanted: boolean; findKept?: ((through: string) => Promise<Directions | null>) | undefined };
+
+function wayThrough(points: readonly Point[], { isWanted, findKept }: Question) {
+  const through = throughOf(points);
+  const args = { query: { points: through ?? '' } };
   return {
-    ...queryFor(getDirections, { query: { points: through } }),
-    enabled: enabled && points.length > 1 && points.length <= mostPoints,
+    ...queryFor(getDirections, args),
+    queryFn: () =>
+      call(getDirections, args).catch(async (error: Error) => {
+        const kept = isUnreachable(error) ? await findKept?.(args.query.points) : null;
+        if (kept) return kept;
+        throw error;
+      }),
+    enabled: isWanted && through !== null,
     retry: false,
   };
 }
 
 /** The way through points along roads; null until it is there, and where it cannot be had: the line is straight then. */
 export function useDirections(through: readonly Point[] | null): RoadLine | null {
-  const { data, error } = useQuery(wayThrough(through ?? [], through !== null));
+  const { data, error } = useQuery(wayThrough(through ?? [], { isWanted: through !== null }));
   useEffect(() => {
     if (error) logged('Directions', error.message);
   }, [error]);
@@ -54,11 +72,13 @@ export function useSearchedRoutes(straight: readonly MapRoute[]): readonly MapRo
 }
 
 /** Routes of straight lines as they run along roads, where an engine is set; each stays straight until its way is there. */
-export function useRoadRoutes(straight: readonly MapRoute[]): MapRoute[] {
+export function useRoadRoutes(straight: readonly MapRoute[], findKept?: FindKept): MapRoute[] {
   const hasEngine = useHasEngine();
   const asked = hasEngine ? straight.slice(0, mostRoutes) : [];
   const ways = useQueries({
-    queries: asked.map(({ points }) => wayThrough(points, true)),
+    queries: asked.map(({ key, points }) =>
+      wayThrough(points, { isWanted: true, findKept: findKept && ((through) => findKept(key, through)) }),
+    ),
     combine: (results) => results.map(({ data, error, isLoading }) => ({ data, error, isLoading })),
   });
   return useMemo(

@@ -10,7 +10,7 @@ import { useOffline } from '../offline/use-offline.ts';
 /** Not in the DOM types: a person who pays for each megabyte has said so in the browser. */
 type Connected = Navigator & { connection?: { saveData?: boolean } };
 
-/** Keeps the map and the streets around the day's stops on a driver's phone, while there is a network. */
+/** Keeps the map, the ways of the day's routes and the streets around their stops on a driver's phone, while there is a network. */
 export function useKeptStreets(routes: readonly ScheduledRoute[] | undefined, isDriver: boolean): void {
   const offline = useOffline();
   const places = routes?.flatMap((route) => route.stops.map(({ latitude, longitude }) => `${latitude},${longitude}`));
@@ -24,17 +24,21 @@ export function useKeptStreets(routes: readonly ScheduledRoute[] | undefined, is
     const keep = async (): Promise<void> => {
       await takenOver(phone.serviceWorker);
       if (!isWanted) return;
-      const [{ keepMap }, { keepStreets }] = await Promise.all([
+      const [{ keepMap }, { keepWays }, { keepStreets }] = await Promise.all([
         import('../map/kept-map.ts'),
+        import('./route/kept-ways.ts'),
         import('../map/day-streets.ts'),
       ]);
+      const isStillWanted = (): boolean => isWanted && offline.online.isOnline();
       await keepMap();
+      // A way that cannot be had is no reason to go without the streets.
+      await keepWays(offline, routes ?? [], isStillWanted).catch(() => undefined);
       await keepStreets(
         (routes ?? []).flatMap((route) => route.stops.map(toLatLng)),
         {
           findTiles: async () => (await call(getStreetMap, {})).tiles,
           fetch: (url) => fetch(url),
-          isWanted: () => isWanted && offline.online.isOnline(),
+          isWanted: isStillWanted,
         },
       );
     };

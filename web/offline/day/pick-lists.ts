@@ -3,6 +3,7 @@ import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { addDays, dayIn } from '../../../domain/time.ts';
 import { getMeta } from '../device.ts';
 import type { OfflineEnvironment } from '../environment.ts';
+import { pickListPrefix } from '../kept/replica.ts';
 import type { ReadTx, Store } from '../outbox/store.ts';
 
 /** What to bring to the stops of today and tomorrow, kept on the phone for the time without signal. */
@@ -10,7 +11,7 @@ import type { ReadTx, Store } from '../outbox/store.ts';
 /** A planned route's list is asked for again after this long: what sells meanwhile changes it. */
 const freshMs = 30 * 60_000;
 
-const keyOf = (routeId: number): string => `pick-list:${routeId}`;
+const keyOf = (routeId: number): string => `${pickListPrefix}${routeId}`;
 
 type Core = { store: Store; environment: Pick<OfflineEnvironment, 'transport' | 'now'> };
 

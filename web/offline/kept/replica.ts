@@ -133,6 +133,11 @@ export const waitingPrefix = 'waiting:';
 
 /** Begins the key of what a person typed and has not handed over yet, by person; it outlives a sign-out, as drafts do. */
 export const typedPrefix = 'typed:';
+/** What to bring on a route, and its way along roads. */
+export const pickListPrefix = 'pick-list:';
+export const wayPrefix = 'way:';
+/** Answers that belong to a day of work, and are of no use long after it. */
+export const ofDays: readonly string[] = [typedPrefix, pickListPrefix, wayPrefix];
 
 const isOwnWork = (key: string): boolean => key.startsWith(waitingPrefix) || key.startsWith(typedPrefix);
 

@@ -5,7 +5,7 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { keepVisit } from '../day/visit-events.ts';
 import { getMeta, nextNumbers, rememberContact } from '../device.ts';
 import type { OfflineEnvironment } from '../environment.ts';
-import { typedPrefix } from '../kept/replica.ts';
+import { ofDays } from '../kept/replica.ts';
 import {
   type Draft,
   type DraftWork,
@@ -222,7 +222,7 @@ export async function retryEntry(store: Store, seq: number): Promise<void> {
 const keepAnsweredMs = 24 * 3_600_000;
 
 /** What was typed for the end of a day is no longer asked for after this long. */
-const keepTypedMs = 14 * 24 * 3_600_000;
+const keepOfDaysMs = 14 * 24 * 3_600_000;
 
 /** Drops what the server has had for a day. Entries that need attention stay until a person has dealt with them. */
 export async function pruneAnswered(store: Store, nowMs: number): Promise<void> {
@@ -234,9 +234,12 @@ export async function pruneAnswered(store: Store, nowMs: number): Promise<void> 
         if (entry.answeredAt && Date.parse(entry.answeredAt) < border) await tx.objectStore('outbox').delete(entry.seq);
       }
     }
-    const typed = await tx.objectStore('answers').getAll(IDBKeyRange.bound(typedPrefix, `${typedPrefix}\uffff`));
-    for (const { key, keptAt } of typed) {
-      if (Date.parse(keptAt) < nowMs - keepTypedMs) await tx.objectStore('answers').delete(key);
+    for (const prefix of ofDays) {
+      for (const { key, keptAt } of await tx
+        .objectStore('answers')
+        .getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`))) {
+        if (Date.parse(keptAt) < nowMs - keepOfDaysMs) await tx.objectStore('answers').delete(key);
+      }
     }
   });
 }

@@ -6,12 +6,15 @@ import { toLatLng } from '../../http/parse.ts';
 import { LocationMap } from '../../map/location-map.tsx';
 import type { MapPlace, MapRoute } from '../../map/map-data.ts';
 import { useRoadRoutes } from '../../map/use-directions.ts';
+import { useOffline } from '../../offline/use-offline.ts';
+import { keptWay, pointsOf } from './kept-ways.ts';
 
 const heightPx = 320;
 
 /** The stops of a route on the map, from the phone's own copy: it is there without a network. */
 export function RouteMap({ route, onSelect }: { route: ScheduledRoute; onSelect: (stopId: number) => void }) {
   const { map } = useSession();
+  const offline = useOffline();
   const frame = useRef<HTMLDivElement>(null);
   // Opened by a tap further up: on a phone it would lie below the edge.
   useEffect(() => {
@@ -19,7 +22,7 @@ export function RouteMap({ route, onSelect }: { route: ScheduledRoute; onSelect:
   }, []);
   const places = useMemo(() => placesOf(route), [route]);
   const straight = useMemo(() => [lineOf(route)], [route]);
-  const lines = useRoadRoutes(straight);
+  const lines = useRoadRoutes(straight, (key, through) => keptWay(offline, Number(key), through));
   const depots = route.depot ? [{ name: route.depot.name, ...toLatLng(route.depot) }] : [];
   return (
     <div ref={frame} className="border-line border-b" style={{ height: heightPx }}>
@@ -57,15 +60,14 @@ function placesOf(route: ScheduledRoute): MapPlace[] {
 }
 
 function lineOf(route: ScheduledRoute): MapRoute {
-  const start = route.depot ? [toLatLng(route.depot)] : [];
   const open = route.stops.findIndex((stop) => !isSettled(stop));
   const done = open === -1 ? route.stops.length : open;
   return {
     key: String(route.id),
     name: route.name,
     series: 1,
-    points: [...start, ...route.stops.map(toLatLng)],
-    doneCount: done === 0 ? 0 : start.length + done,
+    points: pointsOf(route),
+    doneCount: done === 0 ? 0 : (route.depot ? 1 : 0) + done,
     followsRoads: false,
   };
 }

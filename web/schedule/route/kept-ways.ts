@@ -1,0 +1,46 @@
+import { type Directions, getDirections, getStreetMap } from '../../../contract/roads.ts';
+import type { ScheduledRoute } from '../../../contract/routes.ts';
+import type { Point } from '../../../domain/location.ts';
+import { call } from '../../http/client.ts';
+import { toLatLng } from '../../http/parse.ts';
+import { throughOf } from '../../map/use-directions.ts';
+import { isRecord } from '../../offline/kept/answers.ts';
+import { keepAnswer, keptAnswer } from '../../offline/kept/answers-kept.ts';
+import { wayPrefix } from '../../offline/kept/replica.ts';
+import type { Offline } from '../../offline/offline.ts';
+
+/** The ways of the day's routes along roads, on the phone for the time without signal; wiped at sign-out. */
+
+const keyOf = (routeId: number): string => `${wayPrefix}${routeId}`;
+
+/** Where a route leads: from its depot through its stops. */
+export function pointsOf({ depot, stops }: ScheduledRoute): Point[] {
+  return [...(depot ? [toLatLng(depot)] : []), ...stops.map(toLatLng)];
+}
+
+/** Asks for each way once; a route whose stops changed is asked for anew. Without a road engine lines are straight anyway. */
+export async function keepWays(
+  offline: Offline,
+  routes: readonly ScheduledRoute[],
+  isWanted: () => boolean,
+): Promise<void> {
+  if ((await call(getStreetMap, {})).source === 'estimate') return;
+  for (const route of routes) {
+    const points = throughOf(pointsOf(route));
+    if (!isWanted()) return;
+    if (points === null || (await keptWay(offline, route.id, points))) continue;
+    const directions = await call(getDirections, { query: { points } });
+    await keepAnswer(offline, keyOf(route.id), { points, directions });
+  }
+}
+
+/** The way through points as it was kept with its route; null where there is none, or none through these. */
+export async function keptWay(offline: Offline, routeId: number, points: string): Promise<Directions | null> {
+  const value = (await keptAnswer(offline, keyOf(routeId)))?.value;
+  return isRecord(value) && value.points === points && isDirections(value.directions) ? value.directions : null;
+}
+
+function isDirections(value: unknown): value is Directions {
+  // The server's own, as it was put there; its points are not walked again.
+  return isRecord(value) && Array.isArray(value.legs) && Array.isArray(value.warnings);
+}
