@@ -136,4 +136,28 @@ describe('a matrix with incidents', () => {
     expect(slowed.matrix).toBe(matrix);
     expect(slowed.touched).toBe(false);
   });
+
+  it('follows the course of a road where it is known, and the straight line elsewhere', () => {
+    const points = [at(0), at(10), at(0, 3)];
+    const matrix = {
+      durations: points.map(() => points.map(() => 600)),
+      distances: points.map(() => points.map(() => 9000)),
+    };
+    const around = [at(0), at(0, 4), at(10, 4), at(10)];
+    const through = [at(0, 3), at(5, 0), at(10)];
+    const { delayBetween } = slowMatrix(matrix, points, {
+      circles: [circle()],
+      settings,
+      lines: [
+        { from: 0, to: 1, line: around },
+        { from: 2, to: 1, line: through },
+        { from: 2, to: 0, line: [] },
+      ],
+    });
+    expect(delayBetween(0, 1).delay).toBe(0);
+    expect(delayBetween(1, 0).delay).toBeGreaterThan(0);
+    expect(delayBetween(2, 1).incidents).toEqual([1]);
+    expect(delayBetween(1, 2).delay).toBe(0);
+    expect(delayBetween(2, 0).delay).toBe(0);
+  });
 });

@@ -126,24 +126,37 @@ export type Slowed<M> = {
   touched: boolean;
 };
 
+/** The course of the road between two points, by their positions; without points where it is far from every incident. */
+export type KnownLine = { from: number; to: number; line: readonly Point[] };
+
+type Slowing = { circles: readonly IncidentCircle[]; settings: EffectSettings; lines?: readonly KnownLine[] };
+
 /**
  * The matrix with the delays of incidents in its durations; distances stay. The matrix given is not changed, so that one
- * from a cache stays clean. Legs are straight chords between the points.
+ * from a cache stays clean. A leg is the course of its road where that is known (`lines`), else the straight chord between
+ * its points.
  */
 export function slowMatrix<M extends Matrix>(
   matrix: M,
   points: readonly Point[],
-  { circles, settings }: { circles: readonly IncidentCircle[]; settings: EffectSettings },
+  { circles, settings, lines = [] }: Slowing,
 ): Slowed<M> {
   const delays = new Map<number, LegDelay>();
   const size = points.length;
+  const slow = (from: number, to: number, line: readonly Point[]): void => {
+    const seconds = matrix.durations[from]?.[to];
+    if (!seconds) return;
+    const delay = delayOf({ line, seconds, metres: matrix.distances[from]?.[to] ?? 0 }, circles, settings);
+    if (delay.incidents.length > 0) delays.set(from * size + to, delay);
+  };
+  const known = new Set<number>();
+  for (const { from, to, line } of lines) {
+    known.add(from * size + to);
+    slow(from, to, line);
+  }
   for (const [from, to] of legsNear(points, circles)) {
     const [a, b] = [points[from], points[to]];
-    const seconds = matrix.durations[from]?.[to];
-    if (!a || !b || !seconds) continue;
-    const leg = { line: [a, b], seconds, metres: matrix.distances[from]?.[to] ?? 0 };
-    const delay = delayOf(leg, circles, settings);
-    if (delay.incidents.length > 0) delays.set(from * size + to, delay);
+    if (a && b && !known.has(from * size + to)) slow(from, to, [a, b]);
   }
   const delayBetween = (from: number, to: number): LegDelay => delays.get(from * size + to) ?? noDelay;
   if (delays.size === 0) return { matrix, delayBetween, touched: false };

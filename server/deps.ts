@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connector } from '../connectors/connector.ts';
+import type { IncidentCircle, KnownLine } from '../domain/incident-effect.ts';
 import type { Point } from '../domain/location.ts';
 import type { InitialRoute, Problem, Solution, SolveProgress } from '../optimizer/index.ts';
 import type { Database, Db } from './db/database.ts';
@@ -48,6 +49,8 @@ export type Roads = {
   /** The same from what is stored and the estimate, without asking an engine: for use within a transaction. */
   knownMatrix: (tx: Db, points: readonly Point[]) => Promise<TravelMatrix>;
   route: (points: readonly Point[], wish?: Partial<Wish>) => Promise<Way>;
+  /** The stored courses of the roads between any two points, to tell what incidents cost them; asks no engine. */
+  knownLines: (from: Db, points: readonly Point[], circles: readonly IncidentCircle[]) => Promise<KnownLine[]>;
   /** What distances come from now. */
   source: () => Promise<Source>;
   close: () => Promise<void>;

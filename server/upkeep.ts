@@ -41,7 +41,7 @@ export const upkeep: readonly Upkeep[] = [
   {
     name: 'Retention',
     run: async (deps) => {
-      const tables = ['photos', 'import_uploads', 'day_plans', 'travel_rows', 'performance_samples'];
+      const tables = ['photos', 'import_uploads', 'day_plans', 'travel_rows', 'travel_lines', 'performance_samples'];
       const gone = -(await counted(deps, countRows(tables), async () => {
         for (const purge of [purgeVisits, purgeUploads, purgePlans, purgeTravel, purgeSamples]) await purge(deps);
       }));

@@ -76,7 +76,7 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
     crews: crews.map((crew, index) => ({ ...crew, depotIndex: depotRows[index] ?? 0 })),
     matrix,
     points,
-    traffic: await trafficOf({ roads: deps.roads, matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
+    traffic: await trafficOf({ ...deps, matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
     warnings: [...farWarnings([...places.values()], points.slice(places.size)), ...matrix.warnings],
   };
 }
@@ -84,11 +84,8 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
 /** The context with the incidents of now; the same one where none has changed. */
 export async function withTraffic(deps: Deps, context: Context): Promise<Context> {
   const shifts = context.crews.map(({ shift }) => shift);
-  const traffic = await trafficOf(
-    { ...context, roads: deps.roads, shifts },
-    await activeIncidents(deps.db),
-    context.traffic,
-  );
+  const { db, roads } = deps;
+  const traffic = await trafficOf({ ...context, db, roads, shifts }, await activeIncidents(db), context.traffic);
   return traffic === context.traffic ? context : { ...context, traffic };
 }
 

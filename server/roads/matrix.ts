@@ -11,6 +11,9 @@ import { emptyGrid, type Gap, type Grid, gapsOf, type Spot, spotKey, spotOf } fr
 /** An engine with the version of its map and what is known of its health. */
 export type Ready = { engine: Engine; version: string; breaker: Breaker };
 
+/** What its stored answers are found by. */
+export const keyOf = ({ version }: Ready, { profile }: Wish, at: Date): CacheKey => ({ profile, version, at });
+
 type Asked = {
   db: Db;
   /** Null: no engine is set, or it does not answer. */
@@ -85,7 +88,7 @@ async function fill(asked: Asked, ready: Ready, { spots, grid }: Content): Promi
   const { db, wish, points, failed } = asked;
   // Closed roads come and go: what is true beside them is neither read nor stored.
   const isLasting = wish.avoid.length === 0 || !ready.engine.avoids;
-  const key: CacheKey = { profile: wish.profile, version: ready.version, at: asked.at };
+  const key = keyOf(ready, wish, asked.at);
   if (isLasting) await readCache(db, key, spots, grid);
   const gaps = gapsOf(grid).map((gap) => within(gap, ready.engine, points));
   if (gaps.length === 0 || !asked.mayAsk) return;

@@ -8,7 +8,8 @@ import { embeddedValhalla } from './engines/embedded.ts';
 import { osrmOverHttp } from './engines/osrm.ts';
 import { type Engine, usualWish, type Wish } from './engines/provider.ts';
 import { valhallaOverHttp } from './engines/valhalla.ts';
-import { matrixOf, type Ready } from './matrix.ts';
+import { purgeLines, readLines } from './lines.ts';
+import { keyOf, matrixOf, type Ready } from './matrix.ts';
 import { findEstimate } from './queries.ts';
 import { readManifest } from './roads-folder.ts';
 import { wayOf } from './way.ts';
@@ -23,7 +24,10 @@ const versionMs = 600_000;
 /** How others are asked, and the code of the engine's thread. */
 type Parts = { io: Ask; worker: URL };
 /** Removes stored travel nobody asks for any more; part of the nightly cleaning. */
-export const purgeTravel = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => purgeCache(db, clock.now());
+export async function purgeTravel({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await purgeCache(db, clock.now());
+  await purgeLines(db, clock.now());
+}
 
 type Needs = Pick<Deps, 'env' | 'db' | 'clock' | 'log'>;
 
@@ -57,7 +61,12 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
     route: async (points, wish) => {
       const estimate = await findEstimate(db);
       const ready = await choice.ready(failed);
-      return wayOf({ ready, isSilent: choice.isRemote && !ready, estimate, points, wish: wishOf(wish), failed });
+      const isSilent = choice.isRemote && !ready;
+      return wayOf({ db, at: clock.now(), ready, isSilent, estimate, points, wish: wishOf(wish), failed });
+    },
+    knownLines: async (from, points, circles) => {
+      const ready = circles.length > 0 && points.length > 1 ? await choice.ready(failed) : null;
+      return ready ? readLines(from, keyOf(ready, usualWish, clock.now()), points, circles) : [];
     },
     source: async () => (await choice.ready(failed))?.engine.source ?? 'estimate',
     close: choice.close,

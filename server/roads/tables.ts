@@ -24,6 +24,34 @@ export const travelRows = pgTable(
   ],
 );
 
+/**
+ * The course of the road from one spot to another, as an engine answered: an encoded polyline of 5 decimals with the box it
+ * lies in, in 1e-5 degrees.
+ */
+export const travelLines = pgTable(
+  'travel_lines',
+  {
+    profile: varchar({ length: 30 }).notNull(),
+    version: text().notNull(),
+    fromLat: integer().notNull(),
+    fromLng: integer().notNull(),
+    toLat: integer().notNull(),
+    toLng: integer().notNull(),
+    seconds: integer().notNull(),
+    metres: integer().notNull(),
+    line: text().notNull(),
+    south: integer().notNull(),
+    west: integer().notNull(),
+    north: integer().notNull(),
+    east: integer().notNull(),
+    usedAt: instant().notNull().default(now),
+  },
+  (t) => [
+    primaryKey({ columns: [t.profile, t.version, t.fromLat, t.fromLng, t.toLat, t.toLng] }),
+    index('travel_lines_used').on(t.usedAt),
+  ],
+);
+
 /** What completed routes taught about driving: at most one row, id 1. Kilometres per hour, minutes. */
 export const travelEstimates = pgTable('travel_estimates', {
   id: integer().primaryKey().default(1),

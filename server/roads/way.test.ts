@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Point } from '../../domain/location.ts';
 import { defaultEstimate } from '../../domain/travel-estimate.ts';
+import type { Database } from '../db/database.ts';
+import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { breaker } from './engines/breaker.ts';
 import { type Engine, EngineFailed } from './engines/provider.ts';
+import { purgeLines } from './lines.ts';
 import { wayOf } from './way.ts';
 
 const inTown: Point[] = [0, 1, 2].map((at) => ({ lat: 40 + at / 100, lng: -74 }));
@@ -26,13 +30,24 @@ function engineThat(way: Engine['way']): Engine {
 const legs: Engine['way'] = async (points) =>
   points.slice(1).map((point, at) => ({ seconds: 60, metres: 900, geometry: [points[at] ?? point, point] }));
 
-const asked = (points: Point[], way: Engine['way']) =>
+let database: Database;
+beforeAll(async () => {
+  database = await openTestEmbedded();
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => database.db.execute(sql`delete from travel_lines`));
+
+const at = new Date('2026-03-12T15:00:00Z');
+
+const asked = (points: Point[], way: Engine['way'], { version = 'test', avoid = [] as Point[][] } = {}) =>
   wayOf({
-    ready: { engine: engineThat(way), version: 'test', breaker: breaker({ now: () => new Date() }) },
+    db: database.db,
+    at,
+    ready: { engine: engineThat(way), version, breaker: breaker({ now: () => new Date() }) },
     isSilent: false,
     estimate: defaultEstimate,
     points,
-    wish: { profile: 'car', avoid: [] },
+    wish: { profile: 'car', avoid },
     failed: () => undefined,
   });
 
@@ -64,4 +79,30 @@ it('tells an engine that did not answer from roads that do not exist', async () 
     });
   expect((await refusing('down')).warnings[0]).toMatch(/the road engine did not answer/);
   expect((await refusing('no-road')).warnings[0]).toMatch(/no road leads there/);
+});
+
+const never: Engine['way'] = async () => {
+  throw new EngineFailed('asked');
+};
+
+it('is asked for once, and is there while the engine does not answer', async () => {
+  const before = await asked(inTown, legs);
+  expect(await asked(inTown, never)).toEqual(before);
+  // A part of it, but not the way back nor a way on another map.
+  expect((await asked(inTown.slice(1), never)).legs).toEqual(before.legs.slice(1));
+  expect((await asked(inTown.toReversed(), never)).source).toBe('estimate');
+  expect((await asked(inTown, never, { version: 'newer' })).source).toBe('estimate');
+});
+
+it('is not kept where it is straight, nor around closed roads, nor a month after it was last asked for', async () => {
+  const closed = [[{ lat: 40, lng: -74 }]];
+  await asked(inTown, never);
+  await asked(inTown, legs, { avoid: closed });
+  expect((await asked(inTown, never)).source).toBe('estimate');
+  const before = await asked(inTown, legs);
+  expect((await asked(inTown, never, { avoid: closed })).source).toBe('estimate');
+  await purgeLines(database.db, new Date(at.getTime() + 29 * 86_400_000));
+  expect(await asked(inTown, never)).toEqual(before);
+  await purgeLines(database.db, new Date(at.getTime() + 31 * 86_400_000));
+  expect((await asked(inTown, never)).source).toBe('estimate');
 });

@@ -1,10 +1,14 @@
 import type { Point } from '../../domain/location.ts';
 import type { TravelEstimate } from '../../domain/travel-estimate.ts';
+import type { Db } from '../db/database.ts';
 import { estimateLegs } from './engines/estimate.ts';
 import { EngineFailed, type Leg, type Way, type Wish } from './engines/provider.ts';
-import type { Ready } from './matrix.ts';
+import { readLegs, writeLegs } from './lines.ts';
+import { keyOf, type Ready } from './matrix.ts';
 
 type Asked = {
+  db: Db;
+  at: Date;
   ready: Ready | null;
   isSilent: boolean;
   estimate: TravelEstimate;
@@ -24,7 +28,7 @@ type Straight = keyof typeof straightBecause;
 /** `straight` is null where the legs follow roads. */
 type Found = { legs: Leg[]; straight: Straight | null };
 
-/** The way through points, in pieces the engine takes; a piece it does not answer is straight. */
+/** The way through points: what is stored, else in pieces the engine takes; a piece it does not answer is straight. */
 export async function wayOf(asked: Asked): Promise<Way> {
   const { ready, estimate, points, wish } = asked;
   if (!ready) {
@@ -32,9 +36,17 @@ export async function wayOf(asked: Asked): Promise<Way> {
     const warnings = [...silent, ...avoidWarning(wish, true)];
     return { legs: estimateLegs(points, estimate), source: 'estimate', warnings };
   }
-  const found: Found[] = [];
-  for (const piece of piecesOf(points, ready.engine.wayLimit)) found.push(...(await pieceOf(asked, ready, piece)));
+  // Closed roads come and go: what is true beside them is neither read nor stored.
+  const key = wish.avoid.length === 0 || !ready.engine.avoids ? keyOf(ready, wish, asked.at) : null;
+  const stored = key && (await readLegs(asked.db, key, points));
+  const found: Found[] = stored ? [{ legs: stored, straight: null }] : [];
+  if (!stored)
+    for (const piece of piecesOf(points, ready.engine.wayLimit)) found.push(...(await pieceOf(asked, ready, piece)));
   const legs = found.flatMap((piece) => piece.legs);
+  if (key && !stored) {
+    const along = found.flatMap((piece) => piece.legs.map((leg) => (piece.straight === null ? leg : null)));
+    await writeLegs(asked.db, key, points, along);
+  }
   const straight = countOf(found.filter((piece) => piece.straight !== null));
   return {
     legs,

@@ -30,6 +30,7 @@ export const longestRouteMs = 16 * 3_600_000;
 
 export type Incidents = {
   settings: EffectSettings;
+  all: readonly IncidentCircle[];
   /** Those that slow what is driven between two instants. */
   between: (from: Date, until: Date) => IncidentCircle[];
 };
@@ -39,17 +40,17 @@ export async function activeIncidents(db: Db): Promise<Incidents> {
   const found = await db.select().from(trafficIncidents).where(eq(trafficIncidents.status, 'active'));
   const { timeZone } = await getOperator(db);
   const settings = { factors: await readFactors(db), detourFactor: defaultEstimate.detourFactor };
+  const circleOf = (incident: (typeof found)[number]): IncidentCircle => ({
+    id: incident.id,
+    ...toPoint(incident),
+    radiusKm: incident.radius,
+    severity: incidentSeverity.parse(incident.severity),
+    closed: incident.roadClosed || incident.type === 'closure',
+  });
   return {
     settings,
+    all: found.map(circleOf),
     between: (from, until) =>
-      found
-        .filter((incident) => countsBetween(incident, { from, until }, timeZone))
-        .map((incident) => ({
-          id: incident.id,
-          ...toPoint(incident),
-          radiusKm: incident.radius,
-          severity: incidentSeverity.parse(incident.severity),
-          closed: incident.roadClosed || incident.type === 'closure',
-        })),
+      found.filter((incident) => countsBetween(incident, { from, until }, timeZone)).map(circleOf),
   };
 }

@@ -18,7 +18,16 @@ const frequent = new Set(['routes', 'route_stops', 'vending_machine_alerts', 'pa
 const filledTables = [
   ...['visits', 'audit_log', 'vendor_devices', 'vendor_sales', 'vendor_stock', 'vendor_alerts', 'vendor_products'],
   ...['webhook_deliveries', 'held_records', 'sync_runs', 'performance_samples', 'dex_reads', 'payout_lines', 'photos'],
-  ...['vdi_documents', 'vdi_sent', 'sessions', 'device_sessions', 'held_events', 'travel_rows', 'cash_counts'],
+  ...[
+    'vdi_documents',
+    'vdi_sent',
+    'sessions',
+    'device_sessions',
+    'held_events',
+    'travel_rows',
+    'travel_lines',
+    'cash_counts',
+  ],
 ];
 
 /** Numbers that name a row of a copied table; every copy has its own. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Point } from '../../domain/location.ts';
+import { encodePolyline } from '../roads/engines/polyline.ts';
 
 type Reply = { status: number; body: unknown; headers?: Record<string, string> };
 
@@ -86,7 +87,7 @@ function osrmRoute(points: readonly Point[]): Reply {
     return { status: 400, body: { code: 'NoRoute', message: 'Impossible route between points' } };
   const legs = pairs.map(([from, to]) => {
     const [duration, distance] = worldTravel(from, to) ?? [0, 0];
-    return { duration, distance, steps: [{ geometry: encode([from, to]) }] };
+    return { duration, distance, steps: [{ geometry: encodePolyline([from, to], 6) }] };
   });
   return { status: 200, body: { code: 'Ok', routes: [{ legs }] } };
 }
@@ -128,27 +129,10 @@ function valhallaRoute(points: readonly Point[]): Reply {
   if (pairs.some(([from, to]) => !worldTravel(from, to))) return refusal(442, 'No path could be found for input');
   const legs = pairs.map(([from, to]) => {
     const [time, metres] = worldTravel(from, to) ?? [0, 0];
-    return { shape: encode([from, { lat: from.lat, lng: to.lng }, to]), summary: { time, length: metres / 1000 } };
+    return {
+      shape: encodePolyline([from, { lat: from.lat, lng: to.lng }, to], 6),
+      summary: { time, length: metres / 1000 },
+    };
   });
   return { status: 200, body: { trip: { legs } } };
-}
-
-/** The encoded polyline of six decimals, as both engines write it. */
-export function encode(points: readonly Point[]): string {
-  let text = '';
-  let before = [0, 0];
-  for (const { lat, lng } of points) {
-    const now = [Math.round(lat * 1e6), Math.round(lng * 1e6)];
-    for (const [index, value] of now.entries()) {
-      let rest = (value - (before[index] ?? 0)) * 2;
-      if (rest < 0) rest = -rest - 1;
-      while (rest >= 32) {
-        text += String.fromCharCode((rest % 32) + 32 + 63);
-        rest = Math.floor(rest / 32);
-      }
-      text += String.fromCharCode(rest + 63);
-    }
-    before = now;
-  }
-  return text;
 }

@@ -12,7 +12,7 @@ import type { Problem, Solution } from '../../../optimizer/index.ts';
 import { check } from '../../../optimizer/index.ts';
 import type { Deps } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
-import { activeIncidents, longestRouteMs } from '../incidents.ts';
+import { activeIncidents, type Incidents, longestRouteMs } from '../incidents.ts';
 import type { PlannedLocation } from '../queries.ts';
 import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
 import { matrixAround } from './closures.ts';
@@ -86,14 +86,32 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
     home: wish.end ? kept.length - 1 : 0,
   };
   const places = kept.flatMap((place) => all[place] ?? []);
-  const slow = slowed(clean, places, incidents, driven);
-  const found = await search(deps, { ...wish, locations }, { ...clean, ...slow });
+  const found = await searchInTraffic(deps, { ...wish, locations }, { clean, places, incidents, driven });
   const ends = wish.end ? [wish.start.point, wish.end] : [wish.start.point];
   const noWay = found.timed.withoutWay > 0 ? [noWaySentence] : [];
   const warnings = [...farWarnings(wish.locations, ends), ...whole.warnings, ...noWay];
   // Places are numbered as asked for, whether all were reached or not.
   const order = found.order.map((place) => kept[place] ?? place);
   return { ...found, order, left: [...found.left, ...tooFar.values()], unreached, warnings };
+}
+
+type Traffic = { clean: Clean; places: readonly Point[]; incidents: Incidents; driven: ReadonlySet<number> };
+
+/** Where incidents count, the order found is looked at along its roads, and searched for again where they lose other times. */
+async function searchInTraffic(deps: Deps, wish: Wish, { clean, places, incidents, driven }: Traffic): Promise<Found> {
+  const slow = () => slowed(clean, places, { ...deps, incidents, driven });
+  const first = await slow();
+  const found = await search(deps, wish, { ...clean, ...first });
+  if (!first.touched || clean.matrix.source === 'estimate') return found;
+  for (const { order } of [found.given, found]) {
+    const stops = [0, ...order, clean.home];
+    await deps.roads.route(stops.flatMap((place) => places[place] ?? []));
+  }
+  const second = await slow();
+  const isSame = first.matrix.durations.every((row, from) =>
+    row.every((seconds, to) => seconds === second.matrix.durations[from]?.[to]),
+  );
+  return isSame ? found : search(deps, wish, { ...clean, ...second });
 }
 
 /** What no day has room for, by place. Where that is everything, it is rather the start that is wrong: nothing is left out. */
@@ -105,12 +123,14 @@ function tooFarOf(matrix: TravelMatrix, home: number, locations: readonly Planne
   return new Map(found.length < locations.length ? found : []);
 }
 
-type Ground = Parameters<typeof timeOrder>[0] & {
+type Clean = Parameters<typeof timeOrder>[0] & {
   matrix: TravelMatrix;
   home: number;
-  touched: boolean;
   doors: ReturnType<typeof doorsOf>;
 };
+
+/** With what incidents add. */
+type Ground = Clean & { touched: boolean };
 
 type Found = Candidate & { given: Candidate; left: Left[] };
 

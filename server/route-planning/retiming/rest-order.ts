@@ -115,7 +115,9 @@ async function timedRest(deps: Deps, tx: Db, { locations, start, end, startAt, b
     home,
     mayLeaveLater,
   };
-  const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(tx));
+  const { roads } = deps;
+  const incidents = await activeIncidents(tx);
+  const { matrix, delayBetween } = await slowed(clean, places, { db: tx, roads, incidents });
   return {
     source: matrix.source,
     order: (other: number[]) => timeOrder({ ...clean, matrix, order: other, delayBetween }),

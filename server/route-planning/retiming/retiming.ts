@@ -1,9 +1,10 @@
 import { and, gte, inArray, type SQL } from 'drizzle-orm';
-import { delayOf, type LegDelay } from '../../../domain/incident-effect.ts';
+import { delayOf, type IncidentCircle, type LegDelay } from '../../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import { beginsAt } from '../../../domain/route-progress.ts';
 import { dayIn } from '../../../domain/time.ts';
 import type { Db } from '../../db/database.ts';
+import type { Roads } from '../../deps.ts';
 import { publish } from '../../live/hub.ts';
 import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, type Incidents } from '../incidents.ts';
@@ -19,19 +20,22 @@ import {
 import { routes } from '../tables.ts';
 import { shiftStops } from './retiming-queries.ts';
 
+type KnownRoads = Pick<Roads, 'knownLines'>;
+
 /**
  * Times the open stops of today's and later routes anew after incidents changed. Only the delays change: each leg keeps
- * the seconds it takes without incidents, so that a late driver stays as late as before. Returns the ids of the routes
- * whose times changed.
+ * the seconds it takes without incidents, so that a late driver stays as late as before. Legs follow the stored courses of
+ * their roads; without `roads` they are straight, and the job that times routes as time passes follows the road. Returns
+ * the ids of the routes whose times changed.
  */
-export async function retimeRoutes(tx: Db, now: Date): Promise<number[]> {
+export async function retimeRoutes(tx: Db, now: Date, roads: KnownRoads | null = null): Promise<number[]> {
   const { timeZone } = await getOperator(tx);
   const active = and(inArray(routes.status, ['planned', 'in_progress']), gte(routes.date, dayIn(timeZone, now)));
-  const touched = (await retimedWhere(tx, active, now)).map(({ route }) => route.id);
+  const touched = (await retimedWhere(tx, active, { now, roads })).map(({ route }) => route.id);
   if (touched.length === 0) return [];
   // Times are moved by what they differ from: whoever moves the same ones comes first or after, never in between.
   await lockRoutes(tx, touched);
-  const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), now);
+  const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), { now, roads });
   for (const { route, stops, delay, addedMin } of retimed) {
     await shiftStops(tx, stops);
     const drivingMin = route.drivingMin === null ? null : route.drivingMin + addedMin;
@@ -43,25 +47,49 @@ export async function retimeRoutes(tx: Db, now: Date): Promise<number[]> {
 }
 
 /** Routes under a condition whose delays are others now, with what changes. */
-async function retimedWhere(tx: Db, condition: SQL | undefined, now: Date) {
+async function retimedWhere(
+  tx: Db,
+  condition: SQL | undefined,
+  { now, roads }: { now: Date; roads: KnownRoads | null },
+) {
   const found = await findRoutes(tx, condition);
   if (found.length === 0) return [];
   const stops = await findStops(tx, stopsOfRoutes(found.map((route) => route.id)));
   const incidents = await activeIncidents(tx);
-  return found.flatMap((route) => {
-    const own = stops.filter((stop) => stop.routeId === route.id);
-    const retimed = retimedOf(route, own, { incidents, now });
+  const stopsOf = new Map<number, StopRow[]>();
+  for (const stop of stops) stopsOf.set(stop.routeId, [...(stopsOf.get(stop.routeId) ?? []), stop]);
+  const open = found.map((route) => ({ route, legs: openLegs(route, stopsOf.get(route.id) ?? []) }));
+  const lines = await linesOf(tx, { legs: open.flatMap(({ legs }) => legs), circles: incidents.all, roads });
+  return open.flatMap(({ route, legs }) => {
+    const retimed = retimedOf(route, legs, { incidents, now, lines });
     return retimed ? [{ route, ...retimed }] : [];
   });
 }
 
-type Context = { incidents: Incidents; now: Date };
+/** The course of the road of a leg by its straight line, where it is stored. */
+type Lines = ReadonlyMap<string, readonly Point[]>;
+
+type Wanted = { legs: readonly Leg[]; circles: readonly IncidentCircle[]; roads: KnownRoads | null };
+
+async function linesOf(tx: Db, { legs, circles, roads }: Wanted): Promise<Lines> {
+  const points = [...new Map(legs.flatMap(({ line }) => line).map((point) => [nameOf([point]), point])).values()];
+  const known = (await roads?.knownLines(tx, points, circles)) ?? [];
+  return new Map(
+    known.flatMap(({ from, to, line }) => {
+      const [a, b] = [points[from], points[to]];
+      return a && b ? [[nameOf([a, b]), line] as const] : [];
+    }),
+  );
+}
+
+const nameOf = (line: readonly Point[]): string => line.map(({ lat, lng }) => `${lat},${lng}`).join(';');
+
+type Context = { incidents: Incidents; now: Date; lines: Lines };
 
 type Leg = { stop: StopRow | null; line: Point[]; seconds: number; metres: number; before: number };
 
 /** The new delays of a route, or null where nothing changes. */
-function retimedOf(route: RouteRow, stops: readonly StopRow[], { incidents, now }: Context) {
-  const legs = openLegs(route, stops);
+function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, lines }: Context) {
   const last = legs.at(-1);
   if (!last) return null;
   // What is still to be driven is driven from now on, also where a planned route has not left in time.
@@ -69,7 +97,9 @@ function retimedOf(route: RouteRow, stops: readonly StopRow[], { incidents, now 
   const from = planned > now ? planned : now;
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds + (leg.stop?.serviceMin ?? 0) * 60, 0);
   const circles = incidents.between(from, new Date(from.getTime() + seconds * 1000));
-  const delays = legs.map((leg) => delayOf(leg, circles, incidents.settings));
+  const delays = legs.map((leg) =>
+    delayOf({ ...leg, line: lines.get(nameOf(leg.line)) ?? leg.line }, circles, incidents.settings),
+  );
   let shift = 0;
   const moved = legs.map((leg, index) => {
     const lost = delays[index] ?? { delay: 0, incidents: [], closed: false };

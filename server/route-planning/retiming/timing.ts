@@ -75,7 +75,12 @@ export async function timePlan(db: Db, wish: Wish) {
   const known = wish.around?.matrix ?? (await wish.roads.knownMatrix(db, places));
   const doors = doorsOf(wish.locations, { timeZone, startAt, began });
   const clean = { matrix: known, order, locations: wish.locations, doors, startAt, mayLeaveLater: true };
-  const { matrix, delayBetween } = slowed(clean, places, await activeIncidents(db), wish.around?.driven);
+  const { matrix, delayBetween } = await slowed(clean, places, {
+    db,
+    roads: wish.roads,
+    incidents: await activeIncidents(db),
+    driven: wish.around?.driven,
+  });
   const timed = timeOrder({ ...clean, matrix, delayBetween });
   return {
     totals: {
@@ -122,21 +127,26 @@ type Order = {
   delayBetween?: (from: number, to: number) => LegDelay;
 };
 
-/**
- * The matrix with the delays of the incidents that count while an order is driven; the one given stays as it is. Those
- * in `driven` are driven around in it already.
- */
-export function slowed(
+type Slowing = {
+  /** Outside a transaction or within: nothing is asked that is not stored. */
+  db: Db;
+  roads: Roads;
+  incidents: Incidents;
+  /** Incidents that the matrix drives around already. */
+  driven?: ReadonlySet<number> | undefined;
+};
+
+/** The matrix with the delays of the incidents that count while an order is driven; the one given stays as it is. */
+export async function slowed(
   clean: Order,
   places: readonly Point[],
-  { between: counting, settings }: Incidents,
-  driven: ReadonlySet<number> = new Set(),
+  { db, roads, incidents: { between: counting, settings }, driven = new Set() }: Slowing,
 ) {
   const { legs, wholeMin, startAt } = timeOrder(clean);
   const lastMs = startAt.getTime() + wholeMin * 60_000;
   const met = legs.length === 0 ? [] : counting(startAt, new Date(lastMs));
   const circles = met.filter(({ id }) => !driven.has(id));
-  return slowMatrix(clean.matrix, places, { circles, settings });
+  return slowMatrix(clean.matrix, places, { circles, settings, lines: await roads.knownLines(db, places, circles) });
 }
 
 export type Timed = ReturnType<typeof timeOrder>;

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { onEachDatabase } from '../testing/databases/databases.ts';
+import { buildDepot, buildMarket } from '../testing/factories.ts';
+import { type RoadServer, valhallaServer } from '../testing/road-servers.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+onEachDatabase('Incidents where the course of the road is known', (open) => {
+  let t: TestApp;
+  let roads: RoadServer;
+  let manager: Person;
+  let market: number;
+
+  beforeAll(async () => {
+    roads = await valhallaServer();
+    t = await testApp(open, { VALHALLA_URL: roads.url });
+    ({ manager } = await oneOfEachRole(t, '101'));
+    await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' });
+    market = (await buildMarket(t.deps.db, { latitude: '40.76', longitude: '-73.94', routeDesignation: '101' })).id;
+  }, 60_000);
+  afterAll(async () => {
+    await t.close();
+    await roads.close();
+  });
+  beforeEach(async () => {
+    for (const table of ['traffic_incidents', 'routes', 'travel_lines'])
+      await t.deps.db.execute(sql.raw(`delete from ${table}`));
+  });
+
+  const report = (latitude: string, longitude: string) =>
+    manager.call('POST', '/api/traffic-incidents', {
+      body: {
+        title: 'Jam',
+        severity: 'critical',
+        type: 'congestion',
+        radius: 1,
+        latitude,
+        longitude,
+        reportedAt: '2026-03-12T09:00:00Z',
+      },
+    });
+  /** The road leads there along the south and up the east, and back along the north and down the west. */
+  const onTheWay = ['40.70', '-73.94'] as const;
+  const halfwayAcross = ['40.73', '-73.97'] as const;
+  const save = async () =>
+    (
+      await manager.call('POST', '/api/routes', {
+        body: { name: 'Round', date: '2026-03-12', routeDesignation: '101', stops: [{ type: 'market', id: market }] },
+      })
+    ).json();
+  const read = async (id: number) => (await manager.call('GET', `/api/routes/${id}`)).json();
+  const lookAtTheWay = (id: number) => manager.call('GET', `/api/routes/${id}/directions`);
+
+  it('a saved route loses time to what lies on its road, and none to what lies beside it', async () => {
+    const saved = await save();
+    await lookAtTheWay(saved.id);
+    await report(...halfwayAcross);
+    expect((await read(saved.id)).delay).toBe(0);
+    await report(...onTheWay);
+    const late = await read(saved.id);
+    expect(late.delay).toBeGreaterThan(60);
+    expect(late.stops[0].incidents).toHaveLength(1);
+    expect((await save()).delay).toBe(late.delay);
+  });
+
+  it('where the road is not known yet, the straight line counts until it is', async () => {
+    const saved = await save();
+    await report(...halfwayAcross);
+    expect((await read(saved.id)).delay).toBeGreaterThan(60);
+    await lookAtTheWay(saved.id);
+    await report('40.10', '-74.80');
+    expect((await read(saved.id)).delay).toBe(0);
+  });
+
+  it('a plan looks along the roads of the order it found', async () => {
+    const plan = async () =>
+      (
+        await manager.call('POST', '/api/routes/optimize', {
+          body: { marketIds: [market], date: '2026-03-12', options: { seed: 1, timeLimitMs: 50 } },
+        })
+      ).json();
+    await report(...halfwayAcross);
+    expect((await plan()).delay).toBe(0);
+    await report(...onTheWay);
+    expect((await plan()).delay).toBeGreaterThan(60);
+  });
+});
