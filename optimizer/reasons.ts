@@ -57,6 +57,16 @@ function hasRoomSomewhere(plan: Plan, vehicle: number, stop: number): boolean {
   return false;
 }
 
+/** Whether some place of a route has a way to the stop and on from there: another island may be served from elsewhere only. */
+function isOnTheWay(plan: Plan, vehicle: number, stop: number): boolean {
+  const { model } = plan;
+  const route = [startOf(model, vehicle), ...plan.stopsOf(vehicle), endOf(model, vehicle)];
+  return route.slice(1).some((next, at) => {
+    const before = route[at] ?? next;
+    return leg(model, vehicle, before, stop) < NO_WAY && leg(model, vehicle, stop, next) < NO_WAY;
+  });
+}
+
 export class Reasons {
   private readonly plan: Plan;
   private readonly inserter: Inserter;
@@ -80,6 +90,7 @@ export class Reasons {
     const alone = strong.filter((vehicle) => this.isFeasibleAlone(vehicle, stop));
     if (alone.length === 0) return strong.some((vehicle) => missesOwnWindow(model, vehicle, stop)) ? 'window' : 'shift';
     if (this.inserter.findAnywhere(stop)) return 'not_worth_it';
+    if (!alone.some((vehicle) => isOnTheWay(plan, vehicle, stop))) return 'unreachable';
     if (!alone.some((vehicle) => hasRoomSomewhere(plan, vehicle, stop))) return 'capacity';
     return alone.every((vehicle) => isBoundByWindow(model, vehicle, stop)) ? 'window' : 'shift';
   }

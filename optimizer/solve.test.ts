@@ -185,6 +185,14 @@ describe('stops left out', () => {
     expect(solve(problem).unassigned).toMatchObject([{ id: 2, reason: 'unreachable' }]);
   });
 
+  test('are unreachable, and not a matter of time, where a vehicle without a depot serves other islands', () => {
+    const durations = line.matrices.car?.durations.map((row, from) =>
+      row.map((entry, to) => (from !== to && (from === 2 || to === 2) ? null : entry)),
+    );
+    const problem = { ...line, vehicles: [{ id: 'open' }], matrices: { car: { durations: durations ?? [] } } };
+    expect(solve(problem).unassigned.map(({ reason }) => reason)).toEqual(['unreachable']);
+  });
+
   test('have no time left for them, not a closed door, where the door is open for the whole shift', () => {
     const full = (time_windows: [number, number][]) => {
       const [job, other] = [near, far].map((one) => ({ ...one, service: 300 }));
