@@ -5,13 +5,16 @@ const patienceMs = 1_500;
 /** After so many misses one after the other, what hangs on a connection will not be answered any more. */
 const missesToGiveUp = 2;
 
+/** `mustWrite`: a server that only follows another is none; a primary becomes one when another takes over for it. */
+type Wanted = { mustWrite: boolean };
+
 export type Pulse = { isAway: () => boolean; stop: () => Promise<void> };
 
 /**
  * Asks the database once a second whether it is there. One that is frozen neither answers nor breaks the connection:
  * new calls are then refused at once, and those that wait are let go so that they end with a reason.
  */
-export function feelPulse(url: string, pool: pg.Pool): Pulse {
+export function feelPulse(url: string, pool: pg.Pool, { mustWrite }: Wanted): Pulse {
   const connections = new Set<pg.PoolClient>();
   pool.on('connect', (client) => connections.add(client));
   pool.on('remove', (client) => connections.delete(client));
@@ -36,14 +39,16 @@ export function feelPulse(url: string, pool: pg.Pool): Pulse {
       client.on('error', () => {});
       await client.connect();
     }
-    await client.query({ text: 'select 1', query_timeout: patienceMs } as pg.QueryConfig);
+    const question = { text: 'select pg_is_in_recovery() as follows', query_timeout: patienceMs };
+    const answer = await client.query<{ follows: boolean }>(question);
+    if (mustWrite && answer.rows[0]?.follows) throw new Error('The server only follows another.');
   };
   const beat = async (): Promise<void> => {
     try {
       await ask();
       misses = 0;
     } catch {
-      // Away, starting or full: what counts is that it did not answer.
+      // Away, starting, full, or not the one that takes changes: the next connection may lead to another.
       drop();
       if (performance.now() - aliveAt < patienceMs) return;
       misses += 1;

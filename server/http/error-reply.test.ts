@@ -18,7 +18,7 @@ it.each(['40P01', '40001'])('asks to try again after %s, where two changed the s
   expect(await replyTo(code)).toEqual({ status: 503, retry: '1', code: 'unavailable' });
 });
 
-const away = ['57P01', '57P03', '53300', '53100', 'ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+const away = ['25006', '57P01', '57P03', '53300', '53100', 'ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 it.each(away)('says that the database is away for %s', async (code) => {
   expect(await replyTo(code)).toEqual({ status: 503, retry: '2', code: 'unavailable' });
 });

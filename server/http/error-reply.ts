@@ -121,6 +121,11 @@ function fromDatabase(error: Error): AppError | null {
       retryAfterSeconds: 1,
     });
   }
+  if (code === '25006') {
+    return new AppError('unavailable', 'The database takes no changes at the moment. Try again in a moment.', {
+      retryAfterSeconds: 2,
+    });
+  }
   if (unavailableCodes.has(code) || unavailableMessages.test(source.message)) {
     return new AppError('unavailable', 'The database does not answer. Try again in a moment.', {
       retryAfterSeconds: 2,

@@ -213,3 +213,24 @@ test('until the session is answered the frame of the page stays', async () => {
   await screen.findByLabelText('Notes');
   expect(document.querySelector('[data-booting]')).toBeNull();
 });
+
+test.each([
+  [
+    'away database says when to come back',
+    () => Response.json({ detail: 'Not now.' }, { status: 503, headers: { 'retry-after': '2' } }),
+    2_000,
+  ],
+  ['server that restarts', () => Promise.reject(new TypeError('Failed to fetch')), 5_000],
+])('the first visit while an %s waits and opens by itself', async (_, answer, waitMs) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const well = globalThis.fetch;
+  let isAway = true;
+  vi.stubGlobal('fetch', async (path: string) => (isAway && path === getSession.path ? answer() : well(path)));
+  const offline = createOffline(fakeEnvironment(new FakeClock(), unreachable, `gate-${++phones}`));
+  render(gate(offline));
+  expect(await screen.findByText('Milkrun did not open')).toBeDefined();
+  isAway = false;
+  await act(() => vi.advanceTimersByTimeAsync(waitMs));
+  expect(await screen.findByLabelText('Notes')).toBeDefined();
+  vi.useRealTimers();
+});

@@ -7,7 +7,8 @@ const triesWhenBusy = 3;
 /** Nobody waits longer than this without being told. */
 const longestWaitMs = 15_000;
 
-function waitOf(error: unknown): number | null {
+/** After how long a busy server wants to be asked again; null: not by itself. */
+export function busyWaitMs(error: unknown): number | null {
   const seconds = error instanceof ApiError && error.status === 503 ? error.retryAfterSeconds : null;
   const wait = seconds ? seconds * 1000 : null;
   return wait !== null && wait <= longestWaitMs ? wait : null;
@@ -26,8 +27,8 @@ export function createQueryClient(): QueryClient {
         refetchInterval: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        retry: (failures, error) => failures < triesWhenBusy && waitOf(error) !== null,
-        retryDelay: (_failures, error) => waitOf(error) ?? 0,
+        retry: (failures, error) => failures < triesWhenBusy && busyWaitMs(error) !== null,
+        retryDelay: (_failures, error) => busyWaitMs(error) ?? 0,
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

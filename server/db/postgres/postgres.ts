@@ -69,7 +69,7 @@ export async function openPostgres(options: Options): Promise<Database> {
     forgetWritten(db, done.written);
     options.onQuery?.(done);
   });
-  const pulse = feelPulse(options.url, pool);
+  const pulse = feelPulse(options.url, pool, { mustWrite: true });
   try {
     await requireVersion(db);
   } catch (error) {

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, serverPrograms, startCluster } from '../../testing/databases/cluster.ts';
 import { openAt } from '../../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
 import { firstRow } from '../database.ts';
+import { feelPulse } from '../pulse.ts';
 
 const programs = serverPrograms();
 if (!programs) process.stderr.write('** SKIPPED: reports from a replica. No PostgreSQL server programs here. **\n');
@@ -56,6 +58,14 @@ describe.skipIf(!programs)('a replica for reports', () => {
     replica.thaw();
     await expect.poll(isReadThere, { timeout: 30_000, interval: 500 }).toBe(true);
   }, 60_000);
+
+  it('is no server for who has to write: a primary that another took over for counts as away', async () => {
+    const pool = new pg.Pool({ connectionString: replica.url });
+    const [writing, reading] = [true, false].map((mustWrite) => feelPulse(replica.url, pool, { mustWrite }));
+    await expect.poll(() => writing?.isAway(), { timeout: 10_000 }).toBe(true);
+    expect(reading?.isAway()).toBe(false);
+    await Promise.all([writing?.stop(), reading?.stop(), pool.end()]);
+  }, 30_000);
 
   it('is done without when it dies', async () => {
     replica.crash();

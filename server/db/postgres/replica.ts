@@ -33,7 +33,7 @@ export function openReplica({ url, limits, onError, onQuery }: Options): Replica
   if (onQuery) timePool(pool, onQuery);
   const db = drizzle(pool, { casing }) as unknown as Db;
   // One that is frozen breaks no connection: without this, whoever reads there would wait for hours.
-  const pulse = feelPulse(url, pool);
+  const pulse = feelPulse(url, pool, { mustWrite: false });
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isGood = false;
   const look = async (): Promise<boolean> => {
