@@ -220,8 +220,8 @@ test.each([
     () => Response.json({ detail: 'Not now.' }, { status: 503, headers: { 'retry-after': '2' } }),
     2_000,
   ],
-  ['server that restarts', () => Promise.reject(new TypeError('Failed to fetch')), 5_000],
-])('the first visit while an %s waits and opens by itself', async (_, answer, waitMs) => {
+  ['the server restarts', () => Promise.reject(new TypeError('Failed to fetch')), 5_000],
+])('the first visit while %s waits and opens by itself', async (_, answer, waitMs) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const well = globalThis.fetch;
   let isAway = true;
