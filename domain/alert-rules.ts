@@ -21,8 +21,8 @@ export type AlertRule = z.infer<typeof alertRule>;
 
 type Words = {
   name: string;
-  /** What the number of the rule means; null: it has none. */
-  limit: { label: string; min: number; max: number } | null;
+  /** What the number of the rule means; null: it has none. `isMoney`: in the operator's currency. */
+  limit: { label: string; min: number; max: number; isMoney?: true } | null;
 };
 
 /** How each rule is spoken of. */
@@ -31,7 +31,7 @@ export const alertRuleWords: Record<AlertRule, Words> = {
   low_stock: { name: 'Slots are low', limit: { label: 'From this many slots', min: 1, max: 100 } },
   runs_out: {
     name: 'Slots run out before the next visit',
-    limit: { label: 'From this expected loss', min: 0, max: 10_000 },
+    limit: { label: 'From this expected loss', min: 0, max: 10_000, isMoney: true },
   },
   silent: { name: 'A machine is silent', limit: { label: 'After hours', min: 1, max: 720 } },
   price_mismatch: {
@@ -41,6 +41,19 @@ export const alertRuleWords: Record<AlertRule, Words> = {
   impossible_reading: { name: 'More was sold than there was', limit: null },
   expiring: { name: 'Products expire', limit: { label: 'Days ahead', min: 0, max: 90 } },
 };
+
+/** What raises an alert without a rule of its own, in words. */
+export const ownAlertKinds = {
+  over_capacity: 'More was counted than the slot holds',
+  other_product: 'Another product was counted than is planned',
+  machine_clock: 'A machine’s clock is wrong',
+} as const;
+
+/** Asks for alerts of all kinds that are not ours: partners name theirs as they please. */
+export const partnerAlerts = 'partner';
+
+/** Every kind that Milkrun raises itself. */
+export const knownAlertKinds: readonly string[] = [...alertRule.options, ...Object.keys(ownAlertKinds)];
 
 const ruleSetting = (rule: AlertRule) => {
   const { limit } = alertRuleWords[rule];

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { AlertState } from '../../domain/alert-rules.ts';
+import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
+import { type AlertState, knownAlertKinds, partnerAlerts } from '../../domain/alert-rules.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
@@ -32,11 +32,16 @@ const inState: Record<AlertState, SQL | undefined> = {
 /** What is asked of the alerts alone, and what only their machines tell. */
 type Matching = { ofAlerts: SQL; ofMachines: SQL | undefined };
 
+const ofKind = (type: string): SQL =>
+  type === partnerAlerts
+    ? notInArray(machineAlerts.alertType, [...knownAlertKinds])
+    : eq(machineAlerts.alertType, type);
+
 function matching({ state, severity, type, route, machine }: AlertFilter): Matching {
   const ofAlerts = and(
     inState[state],
     severity ? eq(machineAlerts.severity, severity) : undefined,
-    type ? eq(machineAlerts.alertType, type) : undefined,
+    type ? ofKind(type) : undefined,
     machine ? eq(machineAlerts.machineId, machine) : undefined,
   );
   return {

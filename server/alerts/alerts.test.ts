@@ -61,6 +61,23 @@ onEachDatabase('Alerts', (open) => {
     await t.deps.db.delete(machineAlerts).where(eq(machineAlerts.machineId, machineId));
   });
 
+  it('are found by kind, those of partners together, whatever they call theirs', async () => {
+    const { id: machineId } = await buildMachine(t.deps.db);
+    const kinds = ['silent', 'over_capacity', 'machine_clock', 'CARD_READER_OFFLINE', 'bill jam'];
+    await raiseAlerts(
+      t.deps.db,
+      kinds.map((alertType) => ({ machineId, slotId: null, alertType, severity: 'low', message: alertType })),
+    );
+    const found = async (type: string): Promise<string[]> => {
+      const url = `/api/vending-machine-alerts/page?machine=${machineId}&type=${type}`;
+      const { alerts, total } = (await manager.call('GET', url)).json();
+      expect(alerts).toHaveLength(total);
+      return alerts.map(({ alertType }: { alertType: string }) => alertType).toSorted();
+    };
+    expect(await found('over_capacity')).toEqual(['over_capacity']);
+    expect(await found('partner')).toEqual(['CARD_READER_OFFLINE', 'bill jam']);
+  });
+
   it('an open alert names its machine and route; a repeated cause adds none', async () => {
     const { machine, cause } = await raised('101');
     await raiseAlerts(t.deps.db, [{ ...cause, message: 'Coin jam again' }]);

@@ -111,6 +111,7 @@ test('a rule with a number out of its bounds is not saved, and it is said which 
   open('');
   await user.click(screen.getByRole('button', { name: 'Rules' }));
   const hours = await screen.findByLabelText('After hours');
+  expect(screen.getByLabelText('From this expected loss (USD)')).toHaveProperty('value', '20');
   fireEvent.change(hours, { target: { value: '0' } });
   await user.click(screen.getByRole('button', { name: 'Save Rules' }));
   expect((await screen.findByRole('alert')).textContent).toBe('After hours: between 1 and 720');

@@ -1,5 +1,13 @@
 import { useState } from 'react';
-import { type AlertState, alertRule, alertRuleWords, alertState, severity } from '../../domain/alert-rules.ts';
+import {
+  type AlertState,
+  alertRule,
+  alertRuleWords,
+  alertState,
+  ownAlertKinds,
+  partnerAlerts,
+  severity,
+} from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Breadcrumb } from '../ui/address/breadcrumb.tsx';
@@ -100,7 +108,9 @@ const severities = [
 
 const kinds = [
   { value: '', label: 'Any kind' },
-  ...alertRule.options.map((value) => ({ value, label: alertRuleWords[value].name })),
+  ...alertRule.options.map((value) => ({ value: value as string, label: alertRuleWords[value].name })),
+  ...Object.entries(ownAlertKinds).map(([value, label]) => ({ value, label })),
+  { value: partnerAlerts, label: 'Told by a partner' },
 ];
 
 type PickProps = {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AlertRules } from '../../contract/alerts.ts';
 import { type AlertRule, alertRule, alertRuleWords, alertSettings, severity } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
+import { operatorCurrency } from '../http/format.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
 import { useForm } from '../ui/forms/form.ts';
@@ -132,7 +133,7 @@ function RuleRow({ rule, value, isTried, onChange }: RowProps) {
       {limit && (
         <span className="flex items-center gap-2 max-sm:flex-1 max-sm:justify-between">
           <label htmlFor={id} className="text-12 text-text-2">
-            {limit.label}
+            {limit.isMoney ? `${limit.label} (${operatorCurrency()})` : limit.label}
           </label>
           <input
             id={id}

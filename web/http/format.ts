@@ -60,6 +60,9 @@ export function formatDateTimeNarrow(at: string | Date): string {
   return formatDateTime(at).replace(/ (?=[AP]M$)/, '\u00a0');
 }
 
+/** `USD`: beside a number that a person types. */
+export const operatorCurrency = (): string => money;
+
 /** `$1,234.50` of a decimal string, in the operator's currency unless another is named. */
 export function formatMoney(amount: string, currency = money): string {
   return keep(`money ${currency}`, () => new Intl.NumberFormat('en-US', { style: 'currency', currency })).format(

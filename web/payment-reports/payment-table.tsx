@@ -96,7 +96,7 @@ export function PaymentTable({ wish, paper }: { wish: Wish; paper: Paper }) {
     <Card
       title="Transactions"
       actions={
-        <span className="print:hidden">
+        <span className={status ? undefined : 'print:hidden'}>
           <Select
             label="Status"
             hideLabel
