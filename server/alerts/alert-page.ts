@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-o
 import { type AlertState, knownAlertKinds, partnerAlerts } from '../../domain/alert-rules.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import type { Told } from '../db/statements/told.ts';
 import { vendingMachines } from '../machines/tables.ts';
@@ -109,10 +110,9 @@ export async function findAlertPage(db: Db, scope: Scope, filter: AlertFilter) {
     ? // Under the name of the table, so that the order means its columns.
       sql`${machineAlerts.id} in (select ${machineAlerts.id} from hit ${machineAlerts} where ${window})`
     : and(machineInScope(scope), wanted.ofAlerts, wanted.ofMachines);
-  const alerts = await rows<Told<AlertRow> & { total: number }>(
-    db,
-    sql`${common} select ${listedFields}, (${counted}) as total from ${source} where ${condition} and ${window}`,
-  );
+  const statement = sql`
+    ${common} select ${listedFields}, (${counted}) as total from ${source} where ${condition} and ${window}`;
+  const alerts = await rows<Told<AlertRow> & { total: number }>(db, isSearched ? statement : plannedOnce(statement));
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   if (alerts[0] || !after) return { alerts, total: alerts[0]?.total ?? 0 };
   return {

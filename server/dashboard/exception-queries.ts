@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import { routes } from '../route-planning/tables.ts';
@@ -27,7 +28,7 @@ const watchedDays = 7;
 export function findLateRoutes(db: Db, inScope: SQL, at: { before: Date; day: string; limit: number }) {
   return rows<Found & { waiting: number }>(
     db,
-    sql`select ${routes.id} as id, s.location_name as place, s.market_id as "marketId",
+    plannedOnce(sql`select ${routes.id} as id, s.location_name as place, s.market_id as "marketId",
           s.vending_machine_id as "machineId", ${routes.routeDesignation} as "routeDesignation",
           s.estimated_arrival as since, s.waiting, count(*) over ()::int as total
         from ${routes} cross join lateral (
@@ -37,7 +38,7 @@ export function findLateRoutes(db: Db, inScope: SQL, at: { before: Date; day: st
           order by t.estimated_arrival limit 1) s
         where ${routes.date} between ${addDays(at.day, -watchedDays)} and ${addDays(at.day, 1)}
           and ${routes.status} = 'in_progress' and ${inScope}
-        order by s.estimated_arrival limit ${at.limit}`,
+        order by s.estimated_arrival limit ${at.limit}`),
   );
 }
 
@@ -45,12 +46,12 @@ export function findLateRoutes(db: Db, inScope: SQL, at: { before: Date; day: st
 export function findSilentMachines(db: Db, inScope: SQL, at: { before: Date; limit: number }): Promise<Found[]> {
   return rows<Found>(
     db,
-    sql`select ${vendingMachines.id} as id, ${machineFields}, ${vendingMachines.lastSeen} as since,
+    plannedOnce(sql`select ${vendingMachines.id} as id, ${machineFields}, ${vendingMachines.lastSeen} as since,
           count(*) over ()::int as total
         from ${vendingMachines}
         where ${vendingMachines.lastSeen} < ${at.before.toISOString()}::timestamptz
           and ${vendingMachines.status} = 'active' and ${inScope}
-        order by ${vendingMachines.lastSeen} limit ${at.limit}`,
+        order by ${vendingMachines.lastSeen} limit ${at.limit}`),
   );
 }
 
@@ -58,19 +59,19 @@ export function findSilentMachines(db: Db, inScope: SQL, at: { before: Date; lim
 export function findSoldOutMachines(db: Db, inScope: SQL, limit: number) {
   return rows<Omit<Found, 'total'> & { slots: number }>(
     db,
-    sql`select m.*, (select min(t.updated_at) from vending_machine_inventory t where t.machine_id = m.id and t.is_low
+    plannedOnce(sql`select m.*, (select min(t.updated_at) from vending_machine_inventory t where t.machine_id = m.id and t.is_low
             and t.current_quantity = 0 and t.deleted_at is null) as since
         from (
           select ${vendingMachines.id} as id, ${machineFields}, ${vendingMachines.emptySlots} as slots
           from ${vendingMachines} where ${isSoldOut(inScope)}
-          order by ${vendingMachines.emptySlots} desc, ${vendingMachines.id} limit ${limit}) m`,
+          order by ${vendingMachines.emptySlots} desc, ${vendingMachines.id} limit ${limit}) m`),
   );
 }
 
 export async function countSoldOutMachines(db: Db, inScope: SQL): Promise<number> {
   const [found] = await rows<{ total: number }>(
     db,
-    sql`select count(*)::int as total from ${vendingMachines} where ${isSoldOut(inScope)}`,
+    plannedOnce(sql`select count(*)::int as total from ${vendingMachines} where ${isSoldOut(inScope)}`),
   );
   return found?.total ?? 0;
 }
@@ -81,12 +82,12 @@ const isSoldOut = (inScope: SQL): SQL => sql`${vendingMachines.emptySlots} > 0 a
 export function findSevereAlerts(db: Db, inScope: SQL, limit: number) {
   return rows<Found & { message: string; severity: 'critical' | 'high' }>(
     db,
-    sql`select a.id, a.message, a.severity, ${machineFields}, a.created_at as since, count(*) over ()::int as total
+    plannedOnce(sql`select a.id, a.message, a.severity, ${machineFields}, a.created_at as since, count(*) over ()::int as total
         from vending_machine_alerts a join ${vendingMachines} on ${vendingMachines.id} = a.machine_id
         where a.resolved_at is null and not a.acknowledged and a.severity in ('critical', 'high') and ${inScope}
           -- A silent machine is named by what it is, with the day it fell silent.
           and a.alert_type <> 'silent'
-        order by a.severity, a.created_at limit ${limit}`,
+        order by a.severity, a.created_at limit ${limit}`),
   );
 }
 
@@ -108,12 +109,12 @@ type LocationScope = { market: SQL; machine: SQL };
 export function findCountConflicts(db: Db, inScope: LocationScope, limit: number) {
   return rows<Found & { productName: string; first: number; second: number }>(
     db,
-    sql`select c.id, ${locationFields}, coalesce(i.product_name, t.product_name) as "productName",
+    plannedOnce(sql`select c.id, ${locationFields}, coalesce(i.product_name, t.product_name) as "productName",
           c.first_quantity as first, c.second_quantity as second, c.created_at as since, count(*) over ()::int as total
         from count_conflicts c ${joinLocation(sql`c.item_type`, sql`c.item_id`)}
         where c.resolved_at is null and coalesce(i.deleted_at, t.deleted_at) is null
           and ((${markets.id} is not null and ${inScope.market}) or (${vendingMachines.id} is not null and ${inScope.machine}))
-        order by c.created_at limit ${limit}`,
+        order by c.created_at limit ${limit}`),
   );
 }
 
@@ -123,10 +124,10 @@ export function findHeldEvents(db: Db, actorId: number | null, limit: number) {
   const own = actorId === null ? sql`true` : sql`h.actor_id = ${actorId}`;
   return rows<Omit<Found, 'place'> & { place: string | null; reason: string; productName: string | null }>(
     db,
-    sql`select h.event_id as id, ${locationFields}, coalesce(i.product_name, t.product_name) as "productName", h.reason,
+    plannedOnce(sql`select h.event_id as id, ${locationFields}, coalesce(i.product_name, t.product_name) as "productName", h.reason,
           h.received_at as since, count(*) over ()::int as total
         from held_events h ${joinLocation(sql`h.event->>'itemType'`, itemId)}
         where h.resolved_at is null and ${own}
-        order by h.received_at limit ${limit}`,
+        order by h.received_at limit ${limit}`),
   );
 }

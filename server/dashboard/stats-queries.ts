@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { markets } from '../markets/tables.ts';
 import { routes } from '../route-planning/tables.ts';
 import type { Scope } from '../scope/service.ts';
@@ -41,7 +42,7 @@ export function findFigures(db: Db, asked: Asked) {
   const isLate = (behind: SQL): SQL => sql`round(extract(epoch from ${behind}) / 60) > ${lateAfterMin}`;
   return firstRow<Figures>(
     db,
-    sql`select m.*, t.*, r.* from
+    plannedOnce(sql`select m.*, t.*, r.* from
         (select count(*)::int as total, count(*) filter (where ${markets.status} = 'active')::int as active,
            count(*) filter (where ${markets.status} = 'maintenance')::int as maintenance,
            count(*) filter (where ${markets.status} = 'inactive')::int as inactive,
@@ -68,7 +69,7 @@ export function findFigures(db: Db, asked: Asked) {
              (array_agg(t.actual_arrival - t.estimated_arrival order by t.stop_order desc, t.id desc)
                filter (where t.actual_arrival is not null and t.estimated_arrival is not null))[1] as behind
            from route_stops t where t.route_id = ${routes.id}) s
-         where ${routes.date} = ${day} and ${routeInScope}) r`,
+         where ${routes.date} = ${day} and ${routeInScope}) r`),
   );
 }
 
@@ -80,13 +81,13 @@ export function findTopProducts(db: Db, scope: Scope, { days, limit }: { days: D
   const inScope = scope.everything ? named : sql`d.route_designation = ${scope.designation ?? ''} and ${named}`;
   return rows<{ productName: string; productId: number | null; units: number }>(
     db,
-    sql`select t.name as "productName", t.units,
+    plannedOnce(sql`select t.name as "productName", t.units,
           (select coalesce(p.merged_into, p.id) from products p where lower(p.name) = lower(t.name) order by p.id limit 1) as "productId"
         from (select d.product_name as name, sum(d.units)::int as units
               from ${from} d
               where d.day between ${days.from} and ${days.to} and d.product_name <> '' and ${inScope}
               group by d.product_name having sum(d.units) > 0
               order by units desc, d.product_name limit ${limit}) t
-        order by t.units desc, t.name`,
+        order by t.units desc, t.name`),
   );
 }

@@ -4,6 +4,7 @@ import type { Slot } from '../../contract/machines.ts';
 import { usualRules } from '../../domain/operator-rules.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { findKeys, isOneOf, type Key } from '../db/statements/pieces.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
@@ -70,7 +71,10 @@ export function findLowStock(db: Db, marketInScope: SQL, ids: readonly number[])
 }
 
 export function findFirstLowStock(db: Db, marketInScope: SQL, limit: number): Promise<LowStockItem[]> {
-  return rows<LowStockItem>(db, sql`select ${lowStockFields} ${lowStock(marketInScope, sql`true`)} limit ${limit}`);
+  return rows<LowStockItem>(
+    db,
+    plannedOnce(sql`select ${lowStockFields} ${lowStock(marketInScope, sql`true`)} limit ${limit}`),
+  );
 }
 
 export function findLowStockKeys(db: Db, marketInScope: SQL): Promise<Key[]> {
@@ -81,7 +85,7 @@ export function findLowStockKeys(db: Db, marketInScope: SQL): Promise<Key[]> {
 export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): Promise<Slot[]> {
   return rows<Slot>(
     db,
-    sql`select ${machineSlots.id} as id, ${machineSlots.machineId} as "machineId",
+    plannedOnce(sql`select ${machineSlots.id} as id, ${machineSlots.machineId} as "machineId",
           ${machineSlots.productId} as "productId", ${machineSlots.productName} as "productName",
           ${machineSlots.productCode} as "productCode", ${machineSlots.slotNumber} as "slotNumber",
           ${machineSlots.currentQuantity} as "currentQuantity", ${machineSlots.maxQuantity} as "maxQuantity",
@@ -97,7 +101,7 @@ export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): P
         left join item_balances b on b.item_type = 'machine_slot' and b.item_id = ${machineSlots.id}
         where ${machineSlots.deletedAt} is null and ${machineInScope} and ${only}
         order by ${machineSlots.machineId}, substring(${machineSlots.slotNumber} from '^[^0-9]*'),
-          substring(${machineSlots.slotNumber} from '[0-9]+')::numeric nulls first, ${machineSlots.slotNumber}`,
+          substring(${machineSlots.slotNumber} from '[0-9]+')::numeric nulls first, ${machineSlots.slotNumber}`),
   );
 }
 

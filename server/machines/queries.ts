@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, firstRow, rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
 import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
@@ -23,8 +24,8 @@ export type ListedMachine = Told<Omit<MachineRow, 'deletedAt' | 'changeSeq' | 'c
 export function findMachines(db: Db, condition: SQL, limit: number | null = null): Promise<ListedMachine[]> {
   return rows(
     db,
-    sql`select ${listedFields} from ${vendingMachines} where ${condition}
-        order by ${vendingMachines.name}, ${vendingMachines.id} ${limit === null ? sql`` : sql`limit ${limit}`}`,
+    plannedOnce(sql`select ${listedFields} from ${vendingMachines} where ${condition}
+        order by ${vendingMachines.name}, ${vendingMachines.id} ${limit === null ? sql`` : sql`limit ${limit}`}`),
   );
 }
 
@@ -75,12 +76,12 @@ export async function findMachinePage(
     ? sql`(${order}, ${vendingMachines.id}) > (select ${order}, ${vendingMachines.id} from ${vendingMachines}
         where ${vendingMachines.id} = ${filter.cursor})`
     : undefined;
-  const found = await rows<ListedMachine & { total: number }>(
-    db,
-    sql`select ${listedFields}, (${everything ? countOf(filter, matching) : countRows(matching)}) as total
-        from ${vendingMachines} where ${matching} and ${after ?? sql`true`}
-        order by ${order}, ${vendingMachines.id} limit ${filter.limit}`,
-  );
+  const statement = sql`
+    select ${listedFields}, (${everything ? countOf(filter, matching) : countRows(matching)}) as total
+    from ${vendingMachines} where ${matching} and ${after ?? sql`true`}
+    order by ${order}, ${vendingMachines.id} limit ${filter.limit}`;
+  const isSearched = wordsOf(filter.q).length > 0;
+  const found = await rows<ListedMachine & { total: number }>(db, isSearched ? statement : plannedOnce(statement));
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   const total = found[0]?.total ?? (after ? await db.$count(vendingMachines, matching) : 0);
   return { machines: found, total };

@@ -49,6 +49,7 @@ const fields = sql`${markets.id} as id, ${markets.name} as name, ${markets.addre
 export function findMarketPage(db: Db, inScope: SQL, wish: Wish): Promise<Page<MarketWithInventory>> {
   const condition = conditionOf(wish, inScope);
   return findPage<MarketWithInventory>(db, {
+    isPlannedOnce: wordsOf(wish.search).length === 0,
     fields,
     source: sql`${markets}`,
     condition,

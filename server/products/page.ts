@@ -36,6 +36,7 @@ export function pageProducts({ db }: Deps, wish: Wish): Promise<Page<Product>> {
   const name = down ? wish.sort.slice(1) : wish.sort;
   const condition = conditionOf(wish);
   return findPage<Product>(db, {
+    isPlannedOnce: !wish.search?.trim(),
     fields: sql`p.id, p.name, p.brand, p.category, p.unit_price::text as "unitPrice", p.unit_cost::text as "unitCost",
       p.case_size as "caseSize", p.shelf_life_days as "shelfLifeDays", p.picture, p.change_seq::float8 as version,
       to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt",

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import type { Wish } from './wish.ts';
 
 /**
@@ -11,12 +12,15 @@ export const foreignIn = ({ range, route }: Pick<Wish, 'range' | 'route'>): SQL 
   foreign_sold d where d.day between ${range.from}::date and ${range.to}::date
     ${route === null ? sql`` : sql`and d.route_designation = ${route}`}`;
 
-/** How many there are; of both kinds of places and of what was sold in no slot, or of markets only. */
-export async function countForeignUnits(db: Db, wish: Wish, of: 'all' | 'markets'): Promise<number> {
+/** How many units there are: what stands after `select`. */
+export const foreignUnitsIn = (wish: Pick<Wish, 'range' | 'route'>): SQL =>
+  sql`coalesce(sum(d.units), 0)::int as units from ${foreignIn(wish)}`;
+
+/** How many markets sold. */
+export async function countForeignUnitsOfMarkets(db: Db, wish: Wish): Promise<number> {
   const found = await firstRow<{ units: number }>(
     db,
-    sql`select coalesce(sum(d.units), 0)::int as units from ${foreignIn(wish)}
-        ${of === 'markets' ? sql`and d.location_type = 'market'` : sql``}`,
+    plannedOnce(sql`select ${foreignUnitsIn(wish)} and d.location_type = 'market'`),
   );
   return found?.units ?? 0;
 }

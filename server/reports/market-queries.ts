@@ -56,6 +56,7 @@ export function findMarketPage(db: Db, wish: Wish, { sort, search, page, limit }
     figures: allFigures,
   });
   return findPage<MarketRow>(db, {
+    isPlannedOnce: wordsOf(search).length === 0,
     common: sql`with g as materialized (
       select m.id, m.name, m.status, m.stocked_units, m.target_units, m.item_count, m.route_designation,
              coalesce(s.units, 0) as units, coalesce(s.amount, 0) as amount, coalesce(s.before, 0) as before,

@@ -20,7 +20,7 @@ import { stockLevel } from '../../domain/stock-status.ts';
 import { kmToMiles, lessMoney, shareOfMoney, sumOfMoney } from '../../domain/units.ts';
 import type { Db } from '../db/database.ts';
 import { valueOfItems } from '../inventory/service.ts';
-import { countForeignUnits } from './foreign.ts';
+import { countForeignUnitsOfMarkets } from './foreign.ts';
 import { findMarketPage } from './market-queries.ts';
 import { daysOfRoutes } from './route-days.ts';
 import {
@@ -196,7 +196,7 @@ export async function marketReport(on: On, asked: Asked & PageWish): Promise<Mar
   const wish = wishOf(on, asked);
   const markets = await findMarketPage(on.db, wish, asked);
   return {
-    ...{ range: wish.range, before: wish.before, foreignUnits: await countForeignUnits(on.db, wish, 'markets') },
+    ...{ range: wish.range, before: wish.before, foreignUnits: await countForeignUnitsOfMarkets(on.db, wish) },
     markets: {
       ...markets,
       rows: markets.rows.map(({ stockedUnits, targetUnits, ...market }) => ({
@@ -231,7 +231,7 @@ export async function salesReport(
   const { rows, ...page } = await findTradePage(on.db, wish, { ...asked, by, rest: restOf(sum, totals) });
   return {
     ...{ range, before, by, ...sum, unitsBefore, margin: totals.margin, costedAmount: totals.costedAmount },
-    foreignUnits: await countForeignUnits(on.db, wish, 'all'),
+    foreignUnits: totals.foreignUnits,
     days: sold.size === 0 ? [] : days,
     groups: {
       ...page,

@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SalesGroup } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { foreignKinds, sumsOfDesignations, sumsOfKinds } from './day-sums.ts';
+import { foreignUnitsIn } from './foreign.ts';
 import { findPlacePage } from './place-page.ts';
 import { emptyShare, type PageWish, type Rest, restLine, type TradeRow, type Wish } from './wish.ts';
 
@@ -37,6 +39,8 @@ const groups: Record<Exclude<SalesGroup, 'location' | 'machine'>, Group> = {
 };
 
 export type Totals = { units: number; amount: string; amountBefore: string; margin: string; costedAmount: string };
+/** With the days of both ranges, and what of the units was paid in another currency. */
+type DaysAndTotals = Totals & { days: DayRow[]; foreignUnits: number };
 
 const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
   sales: { value: sql`g.amount`, type: 'numeric' },
@@ -60,6 +64,7 @@ export function findTradePage(db: Db, wish: Wish, { by, ...asked }: Asked): Prom
   const name = down ? sort.slice(1) : sort;
   const words = wordsOf(search).map((word) => containsWord(sql`plain_text(g.label)`, word));
   return findPage<TradeRow>(db, {
+    isPlannedOnce: words.length === 0,
     common: sql`with grouped as (${groupedBy(groups[by], wish)} ${rest ? restRow(rest) : sql``}),
       g as materialized (select * from grouped g where ${sql.join([sql`true`, ...words], sql` and `)})`,
     fields: sql`g.key, g.label, null as "locationType", null::int as "locationId", g.units::int as units,
@@ -99,15 +104,20 @@ const salesDays = ({ range, before, route }: Wish): SQL => sql`
 export const findSalesDays = (db: Db, wish: Wish): Promise<DayRow[]> => rows<DayRow>(db, salesDays(wish));
 
 /** The same, and what all places sold together: the sum of the rows of a trade page, however they are grouped. */
-export async function findDaysAndTotals(db: Db, wish: Wish): Promise<Totals & { days: DayRow[] }> {
+export async function findDaysAndTotals(db: Db, wish: Wish): Promise<DaysAndTotals> {
   const money = (sum: SQL): SQL => sql`coalesce(${sum}, 0)::numeric(14, 2)::text`;
-  const found = await firstRow<Totals & { days: DayRow[] | null }>(
+  const found = await firstRow<Omit<DaysAndTotals, 'days'> & { days: DayRow[] | null }>(
     db,
-    sql`select coalesce(sum(s.units), 0)::int as units, ${money(sql`sum(s.amount)`)} as amount,
-               ${money(sql`sum(s.before)`)} as "amountBefore", ${money(priced.margin)} as margin,
-               ${money(priced.costed)} as "costedAmount", (select json_agg(t) from (${salesDays(wish)}) t) as days
-        from ${sumsOfDesignations(wish)} s`,
+    plannedOnce(sql`
+      select coalesce(sum(s.units), 0)::int as units, ${money(sql`sum(s.amount)`)} as amount,
+             ${money(sql`sum(s.before)`)} as "amountBefore", ${money(priced.margin)} as margin,
+             ${money(priced.costed)} as "costedAmount", (select json_agg(t) from (${salesDays(wish)}) t) as days,
+             (select ${foreignUnitsIn(wish)}) as "foreignUnits"
+      from ${sumsOfDesignations(wish)} s`),
   );
-  const nothing = { units: 0, amount: '0.00', amountBefore: '0.00', margin: '0.00', costedAmount: '0.00' };
+  const nothing = {
+    ...{ units: 0, amount: '0.00', amountBefore: '0.00', margin: '0.00', costedAmount: '0.00' },
+    foreignUnits: 0,
+  };
   return { ...nothing, ...found, days: found?.days ?? [] };
 }

@@ -66,6 +66,7 @@ export function findLowPage(db: Db, { route, sort, page, limit }: LinesWish & { 
   const down = sort.startsWith('-');
   const name = down ? sort.slice(1) : sort;
   return findPage<LowRow>(db, {
+    isPlannedOnce: true,
     fields: lowFields,
     source: stocked,
     condition: isLow(route),

@@ -89,14 +89,15 @@ export function findDayPage(db: Db, scope: SQL, { day, search, page, limit }: Da
   const condition = and(scope, eq(routes.date, day), ...words) ?? scope;
   const value = sql`(array_position(array['in_progress', 'planned', 'completed'], ${routes.status}::text) || ${routes.name})`;
   const order = { name: 'state', down: false, value, type: 'text', id: sql`${routes.id}` } as const;
-  return findWholePage(db, { condition, order, page, limit });
+  return findWholePage(db, { condition, order, page, limit, isPlannedOnce: words.length === 0 });
 }
 
-type Read = { condition: SQL; order: Order; page: string | undefined; limit: number };
+type Read = { isPlannedOnce?: boolean; condition: SQL; order: Order; page: string | undefined; limit: number };
 
 /** A page of routes; what each of them tells is read for those of the page alone. */
-async function findWholePage(db: Db, { condition, order, page, limit }: Read): Promise<Page<RouteRow>> {
+async function findWholePage(db: Db, { condition, order, page, limit, isPlannedOnce = false }: Read) {
   const found = await findPage<{ id: number }>(db, {
+    isPlannedOnce,
     fields: sql`${routes.id} as id`,
     source: sql`${routes}`,
     condition,

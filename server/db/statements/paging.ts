@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../../domain/errors.ts';
 import type { Db } from '../database.ts';
 import { firstRow, rows } from '../database.ts';
+import { plannedOnce } from '../postgres/kept-plans.ts';
 
 /** What rows are sorted by: an expression and the id that tells equal ones apart, both of one direction. */
 export type Order = {
@@ -32,6 +33,8 @@ export type Counted = { total: number; isMore?: true };
 export type Page<R> = Counted & { rows: R[]; from: number; next: string | null; previous: string | null };
 
 type Wish = {
+  /** Plans are kept: for what is asked over and over, whose plan costs about as much as its work. Not with words to look for. */
+  isPlannedOnce?: boolean;
   /** A `with` that source and total share, where counting would cost as much again as reading. */
   common?: SQL;
   /** The columns, as `expression as "name"`. */
@@ -72,13 +75,12 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
   const source = typeof wish.source === 'function' ? wish.source(window, { direction, most: limit + 1 }) : wish.source;
   const { common = sql``, total: counted } = wish;
   const together = typeof counted === 'function' ? sql`` : sql`, (${counted}) as "pageTotal"`;
+  const statement = sql`
+    ${common} select ${wish.fields}, (${order.value})::text as "pageValue", ${order.id} as "pageId" ${together}
+    from ${source} where ${wish.condition} and ${beyond(order.value, order.id)}
+    order by ${order.value} ${direction}, ${order.id} ${direction} limit ${limit + 1}`;
   const [found, total] = await Promise.all([
-    rows<Marked<R>>(
-      db,
-      sql`${common} select ${wish.fields}, (${order.value})::text as "pageValue", ${order.id} as "pageId" ${together}
-          from ${source} where ${wish.condition} and ${beyond(order.value, order.id)}
-          order by ${order.value} ${direction}, ${order.id} ${direction} limit ${limit + 1}`,
-    ),
+    rows<Marked<R>>(db, wish.isPlannedOnce ? plannedOnce(statement) : statement),
     typeof counted === 'function' ? counted() : null,
   ]);
   const shown = found.slice(0, limit);

@@ -110,6 +110,7 @@ export async function findItemPage(db: Db, marketInScope: SQL, wish: Wish): Prom
   const narrowed = { ...wish, hits: await findHits(db, wordsOf(wish.search)) };
   const condition = conditionOf(narrowed, marketInScope);
   return findPage<InventoryRow>(db, {
+    isPlannedOnce: narrowed.hits.length === 0,
     fields: rowFields,
     source: rowSource,
     condition,
