@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { cut } from './postgres/lost-connections.ts';
 
 const everyMs = 1_000;
 const patienceMs = 1_500;
@@ -69,10 +70,4 @@ export function feelPulse(url: string, pool: pg.Pool, { mustWrite }: Wanted): Pu
       await client?.end().catch(drop);
     },
   };
-}
-
-/** Ends a connection without a word to the other side, which does not listen. */
-function cut(client: pg.Client | pg.PoolClient): void {
-  const { connection } = client as unknown as { connection?: { stream?: { destroy: () => void } } };
-  connection?.stream?.destroy();
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
+import { isOutdatedPlan } from '../db/postgres/kept-plans.ts';
 
 /** What is said of a broken uniqueness, by the name of the constraint, and the field it is said at. */
 const conflicts: Record<string, { sentence: string; field?: string }> = {
@@ -118,6 +119,11 @@ function fromDatabase(error: Error): AppError | null {
     return new AppError('invalid-input', 'The text contains a character that cannot be stored.');
   if (code === '40P01' || code === '40001') {
     return new AppError('unavailable', 'Somebody changed the same thing at the same moment. Try again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  if (isOutdatedPlan(source)) {
+    return new AppError('unavailable', 'The database is being upgraded. Try again in a moment.', {
       retryAfterSeconds: 1,
     });
   }

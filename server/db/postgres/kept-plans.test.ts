@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { isPassing } from '../../http/error-reply.ts';
 import { openTestPostgres } from '../../testing/databases/databases.ts';
 import { type Db, rows } from '../database.ts';
 import { plannedOnce, planOnce } from './kept-plans.ts';
@@ -27,6 +28,22 @@ describe.skipIf(!server)('the plan of a statement', () => {
     });
     await database.close();
   });
+
+  it.each([false, true])(
+    'that a change of its table has outdated fails once (in a transaction: %s)',
+    async (isWithin) => {
+      const database = await openTestPostgres(server ?? '');
+      const { db } = database;
+      await db.execute(sql`create table changing (id int)`);
+      const statement = plannedOnce(sql`select id from changing`);
+      const asked = () => (isWithin ? db.transaction((tx) => tx.execute(statement)) : db.execute(statement));
+      await asked();
+      await db.execute(sql`alter table changing alter column id type text`);
+      expect(isPassing(await asked().catch((error: unknown) => error))).toBe(true);
+      expect((await asked()).rows).toEqual([]);
+      await database.close();
+    },
+  );
 
   it('is made anew again after such a transaction', async () => {
     const database = await openTestPostgres(server ?? '');

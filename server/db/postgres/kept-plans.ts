@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db } from '../database.ts';
+import { cut } from './lost-connections.ts';
 
 const planningOnce = 'set local plan_cache_mode = force_generic_plan';
 
@@ -37,12 +38,26 @@ export function keepPlans(pool: pg.Pool): void {
       if (text === planningOnce) isKeeping = true;
       else if (isKeeping && isEnd.test(text)) isKeeping = false;
       else if (isStatement(first) && !first.name && (isKeeping || isPlannedOnce(text)))
-        return query({ ...first, name: nameOf(first.text) }, ...rest);
+        return letGoWhenOutdated(client, query({ ...first, name: nameOf(first.text) }, ...rest));
       return query(first, ...rest);
     };
     Object.assign(client, { query: named });
   });
 }
+
+/** A table was changed under a plan: on this connection it would fail for ever. */
+function letGoWhenOutdated(client: pg.PoolClient, answer: unknown): unknown {
+  if (answer instanceof Promise) {
+    answer.catch((error: unknown) => {
+      if (isOutdatedPlan(error)) cut(client);
+    });
+  }
+  return answer;
+}
+
+/** Its code alone stands for whatever is not supported. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '0A000' && error.message.startsWith('cached plan');
 
 const isEnd = /^(?:commit|rollback)\s*;?$/i;
 

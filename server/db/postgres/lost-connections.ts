@@ -1,5 +1,11 @@
 import type pg from 'pg';
 
+/** Ends a connection without a word to the other side, which does not listen or shall not be asked. */
+export function cut(client: pg.Client | pg.PoolClient): void {
+  const { connection } = client as unknown as { connection?: { stream?: { destroy: () => void } } };
+  connection?.stream?.destroy();
+}
+
 /**
  * A connection that breaks while somebody holds it. The driver then raises an error that nobody listens to, which would end the
  * process; and a transaction whose very `begin` failed never gives its connection back, so that after a few of them the
