@@ -36,11 +36,11 @@ describe.skipIf(!server)('the plan of a statement', () => {
       const { db } = database;
       await db.execute(sql`create table changing (id int)`);
       const statement = plannedOnce(sql`select id from changing`);
-      const asked = () => (isWithin ? db.transaction((tx) => tx.execute(statement)) : db.execute(statement));
+      const asked = () => (isWithin ? db.transaction((tx) => rows(tx, statement)) : rows(db, statement));
       await asked();
       await db.execute(sql`alter table changing alter column id type text`);
       expect(isPassing(await asked().catch((error: unknown) => error))).toBe(true);
-      expect((await asked()).rows).toEqual([]);
+      expect(await asked()).toEqual([]);
       await database.close();
     },
   );
