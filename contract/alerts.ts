@@ -45,7 +45,11 @@ export const alertPage = endpoint({
   query: z.object({
     state: alertState.default('open'),
     severity: severity.optional(),
-    type: z.string().max(50).optional().meta({ description: 'A kind, or `partner`: those that partners told of' }),
+    type: z
+      .string()
+      .max(50)
+      .optional()
+      .meta({ description: 'A kind, or `reported`: those that machines and partners told of' }),
     route: z.string().max(20).optional(),
     machine: idInQuery.optional(),
     q: z.string().trim().max(100).optional(),

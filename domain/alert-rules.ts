@@ -49,8 +49,8 @@ export const ownAlertKinds = {
   machine_clock: 'A machine’s clock is wrong',
 } as const;
 
-/** Asks for alerts of all kinds that are not ours: partners name theirs as they please. */
-export const partnerAlerts = 'partner';
+/** Asks for alerts of all kinds that are not ours: machines and partners name theirs as they please. */
+export const reportedAlerts = 'reported';
 
 /** Every kind that Milkrun raises itself. */
 export const knownAlertKinds: readonly string[] = [...alertRule.options, ...Object.keys(ownAlertKinds)];

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
-import { type AlertState, knownAlertKinds, partnerAlerts } from '../../domain/alert-rules.ts';
+import { type AlertState, knownAlertKinds, reportedAlerts } from '../../domain/alert-rules.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
@@ -34,7 +34,7 @@ const inState: Record<AlertState, SQL | undefined> = {
 type Matching = { ofAlerts: SQL; ofMachines: SQL | undefined };
 
 const ofKind = (type: string): SQL =>
-  type === partnerAlerts
+  type === reportedAlerts
     ? notInArray(machineAlerts.alertType, [...knownAlertKinds])
     : eq(machineAlerts.alertType, type);
 

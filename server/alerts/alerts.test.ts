@@ -61,7 +61,7 @@ onEachDatabase('Alerts', (open) => {
     await t.deps.db.delete(machineAlerts).where(eq(machineAlerts.machineId, machineId));
   });
 
-  it('are found by kind, those of partners together, whatever they call theirs', async () => {
+  it('are found by kind, those that machines report together, whatever they are called', async () => {
     const { id: machineId } = await buildMachine(t.deps.db);
     const kinds = ['silent', 'over_capacity', 'machine_clock', 'CARD_READER_OFFLINE', 'bill jam'];
     await raiseAlerts(
@@ -75,7 +75,7 @@ onEachDatabase('Alerts', (open) => {
       return alerts.map(({ alertType }: { alertType: string }) => alertType).toSorted();
     };
     expect(await found('over_capacity')).toEqual(['over_capacity']);
-    expect(await found('partner')).toEqual(['CARD_READER_OFFLINE', 'bill jam']);
+    expect(await found('reported')).toEqual(['CARD_READER_OFFLINE', 'bill jam']);
   });
 
   it('an open alert names its machine and route; a repeated cause adds none', async () => {

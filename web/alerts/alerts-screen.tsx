@@ -5,7 +5,7 @@ import {
   alertRuleWords,
   alertState,
   ownAlertKinds,
-  partnerAlerts,
+  reportedAlerts,
   severity,
 } from '../../domain/alert-rules.ts';
 import { useMay } from '../auth/api.ts';
@@ -110,7 +110,7 @@ const kinds = [
   { value: '', label: 'Any kind' },
   ...alertRule.options.map((value) => ({ value: value as string, label: alertRuleWords[value].name })),
   ...Object.entries(ownAlertKinds).map(([value, label]) => ({ value, label })),
-  { value: partnerAlerts, label: 'Told by a partner' },
+  { value: reportedAlerts, label: 'A machine reports a fault' },
 ];
 
 type PickProps = {
