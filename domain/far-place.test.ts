@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { farPlaces, farWarnings } from './far-place.ts';
+import { farPlaces, farWarnings, offRoadSentences } from './far-place.ts';
 
 const depot = { lat: 39.95, lng: -75.16 };
 const near = { name: 'Near', lat: 40, lng: -75.1 };
@@ -38,4 +38,13 @@ it('names five and counts the rest', () => {
   const said = farWarnings(away, [depot]);
   expect(said.slice(0, 5)).toEqual(away.slice(0, 5).map(({ name }) => sentence(name)));
   expect(said.slice(5)).toEqual(['2 more stops are as far away.']);
+});
+
+it('names places that are more than half a kilometre from every road, and none of which nobody knows', () => {
+  const places = [0.4, 0.5, 1.36, null].map((roadKm) => ({ name: `At ${roadKm}`, roadKm }));
+  expect(offRoadSentences(places)).toEqual([
+    'At 1.36 is 1.4 km (0.8 mi) from the nearest road, and the way there ends at that road. Check its position.',
+  ]);
+  const many = Array.from({ length: 7 }, () => ({ name: 'Pier', roadKm: 2 }));
+  expect(offRoadSentences(many).slice(5)).toEqual(['2 more stops are as far from a road.']);
 });

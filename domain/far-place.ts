@@ -1,4 +1,5 @@
 import { distanceKm, type Point, toPoint } from './place.ts';
+import { kmToMiles } from './units.ts';
 
 /** Farther than this from everything else in kilometres, a position is more likely mistyped than true. */
 export const farKm = 50;
@@ -16,15 +17,34 @@ export function farPlaces<P extends Point>(places: readonly P[], depots: readonl
   });
 }
 
+/** Farther than this from every road in kilometres, a position is in the water, in a field, or off the map of the roads. */
+export const offRoadKm = 0.5;
+
 const mostNamed = 5;
 
-/** What is said of far places on a plan: a sentence for each of the first five, one for the rest. */
+/** A sentence for each of the first five, one for the rest. */
+function firstOf(sentences: readonly string[], rest: (more: number, stops: string) => string): string[] {
+  const more = sentences.length - mostNamed;
+  if (more <= 0) return [...sentences];
+  return [...sentences.slice(0, mostNamed), rest(more, more === 1 ? 'stop is' : 'stops are')];
+}
+
+/** What is said of far places on a plan. */
 export function farSentences(names: readonly string[]): string[] {
-  const sentences = names
-    .slice(0, mostNamed)
-    .map((name) => `${name} is more than ${farKm} km (31 mi) from every other stop and the depot. Check its position.`);
-  const more = names.length - mostNamed;
-  return more > 0 ? [...sentences, `${more} more ${more === 1 ? 'stop is' : 'stops are'} as far away.`] : sentences;
+  const sentences = names.map(
+    (name) => `${name} is more than ${farKm} km (31 mi) from every other stop and the depot. Check its position.`,
+  );
+  return firstOf(sentences, (more, stops) => `${more} more ${stops} as far away.`);
+}
+
+/** The sentences about places of a plan that no road is near: what the plan reckons with begins and ends at the nearest one. */
+export function offRoadSentences(places: readonly { name: string; roadKm: number | null }[]): string[] {
+  const sentences = places.flatMap(({ name, roadKm }) => {
+    if (roadKm === null || roadKm <= offRoadKm) return [];
+    const away = `${roadKm.toFixed(1)} km (${kmToMiles(roadKm).toFixed(1)} mi)`;
+    return [`${name} is ${away} from the nearest road, and the way there ends at that road. Check its position.`];
+  });
+  return firstOf(sentences, (more, stops) => `${more} more ${stops} as far from a road.`);
 }
 
 type Located = { name: string; latitude: string; longitude: string };

@@ -51,6 +51,8 @@ export type Roads = {
   route: (points: readonly Point[], wish?: Partial<Wish>) => Promise<Way>;
   /** The stored courses of the roads between any two points, to tell what incidents cost them; asks no engine. */
   knownLines: (from: Db, points: readonly Point[], circles: readonly IncidentCircle[]) => Promise<KnownLine[]>;
+  /** Kilometres from points to the nearest road; null: not known. */
+  roadKm: (points: readonly Point[]) => Promise<(number | null)[]>;
   /** What distances come from now. */
   source: () => Promise<Source>;
   close: () => Promise<void>;

@@ -6,7 +6,7 @@ import { openingsOn } from '../../domain/openings.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
-import { activeIncidents, eachLocation, type PlannedLocation } from '../route-planning/service.ts';
+import { activeIncidents, eachLocation, offRoadWarnings, type PlannedLocation } from '../route-planning/service.ts';
 import type { Scope } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { findCrews } from './queries.ts';
@@ -77,7 +77,11 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
     matrix,
     points,
     traffic: await trafficOf({ ...deps, matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
-    warnings: [...farWarnings([...places.values()], points.slice(places.size)), ...matrix.warnings],
+    warnings: [
+      ...farWarnings([...places.values()], points.slice(places.size)),
+      ...(await offRoadWarnings(deps.roads, [...places.values()])),
+      ...matrix.warnings,
+    ],
   };
 }
 

@@ -92,18 +92,16 @@ class OffRoad {
   /** True once it is known which they are. */
   async learn(): Promise<boolean> {
     const { engine, points, wish } = this.#question;
-    if (!engine.nearRoad) return false;
-    this.#asked ??= this.#find(engine.nearRoad, points, wish);
+    this.#asked ??= this.#find(engine, points, wish);
     this.#points = await this.#asked;
     return this.#points.size > 0;
   }
 
-  async #find(nearRoad: NonNullable<Engine['nearRoad']>, points: readonly Point[], wish: Wish) {
+  async #find({ roadKm, wayLimit }: Engine, points: readonly Point[], wish: Wish) {
     const found = new Set<number>();
-    const limit = this.#question.engine.wayLimit;
-    for (let at = 0; at < points.length; at += limit) {
-      const answers = await nearRoad(points.slice(at, at + limit), wish).catch(() => []);
-      for (const [index, near] of answers.entries()) if (!near) found.add(at + index);
+    for (let at = 0; at < points.length; at += wayLimit) {
+      const answers = await roadKm(points.slice(at, at + wayLimit), wish).catch(() => []);
+      for (const [index, away] of answers.entries()) if (away === null) found.add(at + index);
     }
     return found;
   }

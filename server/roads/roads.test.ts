@@ -177,6 +177,18 @@ describe('a road server', () => {
     expect(matrix).toMatchObject({ avoided: false, warnings: [expect.stringMatching(/Closed roads/)] });
   });
 
+  it('tells how far places are from the nearest road, and nothing where it has none', async () => {
+    const points = [...places(1), { lat: 40, lng: -165 }, { lat: 40, lng: -175 }];
+    server = await valhallaServer();
+    const [near, far, none] = await roadsOn(database, { VALHALLA_URL: server.url }).roadKm(points);
+    expect([near, far?.toFixed(1), none]).toEqual([0, '2.2', null]);
+    await server.close();
+    server = await osrmServer();
+    const ofOsrm = await roadsOn(database, { OSRM_URL: server.url }).roadKm(points.slice(0, 2));
+    expect(ofOsrm.map((km) => km?.toFixed(1))).toEqual(['0.0', '2.2']);
+    expect(await roadsOn(database, {}).roadKm(points)).toEqual([null, null, null]);
+  });
+
   it('gives a way along its roads, in pieces it takes, one leg between two places', async () => {
     server = await valhallaServer();
     const points = places(45);

@@ -10,6 +10,7 @@ import { type Engine, usualWish, type Wish } from './engines/provider.ts';
 import { valhallaOverHttp } from './engines/valhalla.ts';
 import { purgeLines, readLines } from './lines.ts';
 import { keyOf, matrixOf, type Ready } from './matrix.ts';
+import { offRoad } from './off-road.ts';
 import { findEstimate } from './queries.ts';
 import { readManifest } from './roads-folder.ts';
 import { wayOf } from './way.ts';
@@ -55,6 +56,7 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
       failed,
     });
   };
+  const away = offRoad();
   return {
     matrix: (points, wish) => ask(points, wishOf(wish), { db, mayAsk: true }),
     knownMatrix: (tx, points) => ask(points, usualWish, { db: tx, mayAsk: false }),
@@ -68,6 +70,7 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
       const ready = circles.length > 0 && points.length > 1 ? await choice.ready(failed) : null;
       return ready ? readLines(from, keyOf(ready, usualWish, clock.now()), points, circles) : [];
     },
+    roadKm: async (points) => away(points, { ready: await choice.ready(failed), wish: usualWish, failed }),
     source: async () => (await choice.ready(failed))?.engine.source ?? 'estimate',
     close: choice.close,
   };

@@ -38,6 +38,7 @@ export { tellRoutesTo } from './deleted-places.ts';
 export { eachLocation } from './each-location.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { type Around, matrixAround } from './optimize/closures.ts';
+export { offRoadWarnings } from './optimize/off-road.ts';
 export { matrixOver } from './optimize/travel-matrix.ts';
 export { applyProgress } from './progress/progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';

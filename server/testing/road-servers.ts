@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Point } from '../../domain/location.ts';
+import { distanceKm, type Point } from '../../domain/location.ts';
 import { encodePolyline } from '../roads/engines/polyline.ts';
 
 type Reply = { status: number; body: unknown; headers?: Record<string, string> };
@@ -77,7 +77,8 @@ export function osrmServer(maxTableSize = 100, dataVersion = () => 'map-1'): Pro
     if (from.length * to.length > maxTableSize * maxTableSize)
       return { status: 400, body: { code: 'TooBig', message: 'Too many table coordinates' } };
     const cells = (at: 0 | 1) => from.map((a) => to.map((b) => worldTravel(a, b)?.[at] ?? null));
-    return { status: 200, body: { code: 'Ok', durations: cells(0), distances: cells(1) } };
+    const destinations = to.map((point) => ({ distance: distanceKm(point, spotOfRoad(point)) * 1000 }));
+    return { status: 200, body: { code: 'Ok', durations: cells(0), distances: cells(1), destinations } };
   });
 }
 
@@ -95,14 +96,17 @@ function osrmRoute(points: readonly Point[]): Reply {
 type Place = { lat: number; lon: number };
 type ValhallaQuestion = { sources?: Place[]; targets?: Place[]; locations?: Place[]; exclude_polygons?: unknown };
 
-/** Valhalla's protocol (valhalla.github.io/valhalla/api). Points west of -170 degrees are near no road. */
+/** Valhalla's protocol (valhalla.github.io/valhalla/api). Points west of -170 degrees are near no road, those west of -160 far from it. */
 export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
   return serve((path, body, server) => {
     const question: ValhallaQuestion = body ? JSON.parse(body) : {};
     const read = (list: Place[] = []): Point[] => list.map(({ lat, lon }) => ({ lat, lng: lon }));
     if (path === '/status') return { status: 200, body: { version: '3.6.1', tileset_last_modified: 1 } };
     if (path === '/locate')
-      return { status: 200, body: read(question.locations).map((one) => ({ edges: isOff(one) ? null : [{}] })) };
+      return {
+        status: 200,
+        body: read(question.locations).map((one) => ({ edges: isOff(one) ? null : [edgeOf(spotOfRoad(one))] })),
+      };
     const [from, to] = [read(question.sources), read(question.targets)];
     const points = [...from, ...to, ...read(question.locations)];
     if (points.some(isOff)) return refusal(171, 'No suitable edges near location');
@@ -122,6 +126,9 @@ export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
 }
 
 const isOff = ({ lng }: Point): boolean => lng < -170;
+/** Two hundredths of a degree to the south are 2.2 km. */
+const spotOfRoad = ({ lat, lng }: Point): Point => ({ lat: lng < -160 ? lat - 0.02 : lat, lng });
+const edgeOf = ({ lat, lng }: Point) => ({ correlated_lat: lat, correlated_lon: lng });
 const refusal = (code: number, error: string): Reply => ({ status: 400, body: { error_code: code, error } });
 
 function valhallaRoute(points: readonly Point[]): Reply {

@@ -21,6 +21,7 @@ const routeAnswer = z.object({
     )
     .min(1),
 });
+const snapAnswer = z.object({ destinations: z.array(z.object({ distance: z.number() })) });
 const refusal = z.object({ code: z.string(), message: z.string().optional() });
 
 /** Codes of project-osrm.org/docs: limits, points off the roads, no way. */
@@ -61,6 +62,10 @@ export function osrmOverHttp(url: string, io: Ask): Engine {
       }
     },
     way: async (points) => readRoute(await send(routePath(points))),
+    roadKm: async (points) => {
+      const { destinations } = parsed(snapAnswer, await send(tablePath(points.slice(0, 1), points)));
+      return destinations.map(({ distance }) => distance / 1000);
+    },
     close: async () => {},
   };
 }

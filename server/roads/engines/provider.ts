@@ -45,8 +45,8 @@ export type Engine = {
   version: () => Promise<string>;
   table: (from: readonly Point[], to: readonly Point[], wish: Wish) => Promise<Table>;
   way: (points: readonly Point[], wish: Wish) => Promise<Leg[]>;
-  /** Which points are near a road; absent where the engine takes every point to the nearest road. */
-  nearRoad?: (points: readonly Point[], wish: Wish) => Promise<boolean[]>;
+  /** Kilometres from points to the nearest road, as many at a time as of one way; null: none is near. */
+  roadKm: (points: readonly Point[], wish: Wish) => Promise<(number | null)[]>;
   /** Whether its map reaches there; absent: not known. What lies beyond is estimated, never called unreachable. */
   covers?: (point: Point) => boolean;
   close: () => Promise<void>;

@@ -3,7 +3,7 @@
  * Source: valhalla.github.io/valhalla/api (matrix, turn-by-turn, locate, status).
  */
 import { z } from 'zod';
-import type { Point } from '../../../domain/location.ts';
+import { distanceKm, type Point } from '../../../domain/location.ts';
 import { decodePolyline } from './polyline.ts';
 import { type Cell, EngineFailed, type Leg, type Profile, type Table, type Wish } from './provider.ts';
 
@@ -50,7 +50,8 @@ const routeAnswer = z.object({
     legs: z.array(z.object({ shape: z.string(), summary: z.object({ time: z.number(), length: z.number() }) })),
   }),
 });
-const locateAnswer = z.array(z.object({ edges: z.array(z.unknown()).nullish() }));
+const edge = z.object({ correlated_lat: z.number(), correlated_lon: z.number() });
+const locateAnswer = z.array(z.object({ edges: z.array(edge).nullish() }));
 const statusAnswer = z.object({ version: z.string(), tileset_last_modified: z.number().optional() });
 const refusal = z.object({ error_code: z.number(), error: z.string().optional() });
 
@@ -70,8 +71,15 @@ export function readRoute(json: unknown): Leg[] {
   }));
 }
 
-export function readLocate(json: unknown): boolean[] {
-  return parsed(locateAnswer, json).map(({ edges }) => (edges?.length ?? 0) > 0);
+/** Kilometres from each point to the road it is taken to; null: there is none near. */
+export function readLocate(json: unknown, points: readonly Point[]): (number | null)[] {
+  const answers = parsed(locateAnswer, json);
+  return points.map((point, index) => {
+    const away = (answers[index]?.edges ?? []).map(({ correlated_lat: lat, correlated_lon: lng }) =>
+      distanceKm(point, { lat, lng }),
+    );
+    return away.length > 0 ? Math.min(...away) : null;
+  });
 }
 
 /** Program and map of the engine as one text. */

@@ -56,7 +56,7 @@ export function valhallaEngine(send: AskValhalla, setup: Setup): Engine {
       }
     },
     way: async (points, wish) => readRoute(await send('route', routeQuestion(points, wish))),
-    nearRoad: async (points, wish) => readLocate(await send('locate', locateQuestion(points, wish))),
+    roadKm: async (points, wish) => readLocate(await send('locate', locateQuestion(points, wish)), points),
     close: setup.close ?? (async () => {}),
   };
 }

@@ -122,7 +122,11 @@ describe.skipIf(!isReady)('on the streets of Midtown Manhattan', () => {
   it('a place far from every road is told apart from an engine that failed', async () => {
     const far = { lat: 41.5, lng: -75 };
     await expect(engine.table(points.slice(0, 2), [far], usualWish)).rejects.toMatchObject({ reason: 'no-road' });
-    expect(await engine.nearRoad?.([...points.slice(0, 1), far], usualWish)).toEqual([true, false]);
+    const inTheRiver = { lat: 40.745, lng: -74.028 };
+    const [there, across, none] = await engine.roadKm([...points.slice(0, 1), inTheRiver, far], usualWish);
+    expect(there).toBeLessThan(0.02);
+    expect(across).toBeGreaterThan(1);
+    expect(none).toBeNull();
     expect([...points.slice(0, 1), far].map((point) => engine.covers?.(point))).toEqual([true, false]);
   });
 });

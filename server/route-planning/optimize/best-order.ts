@@ -16,6 +16,7 @@ import { activeIncidents, type Incidents, longestRouteMs } from '../incidents.ts
 import type { PlannedLocation } from '../queries.ts';
 import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
 import { matrixAround } from './closures.ts';
+import { offRoadWarnings } from './off-road.ts';
 import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
 import { matrixOver, reachedFrom, type TravelMatrix, wayMinOf } from './travel-matrix.ts';
 
@@ -89,7 +90,12 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const found = await searchInTraffic(deps, { ...wish, locations }, { clean, places, incidents, driven });
   const ends = wish.end ? [wish.start.point, wish.end] : [wish.start.point];
   const noWay = found.timed.withoutWay > 0 ? [noWaySentence] : [];
-  const warnings = [...farWarnings(wish.locations, ends), ...whole.warnings, ...noWay];
+  const warnings = [
+    ...farWarnings(wish.locations, ends),
+    ...(await offRoadWarnings(deps.roads, wish.locations)),
+    ...whole.warnings,
+    ...noWay,
+  ];
   // Places are numbered as asked for, whether all were reached or not.
   const order = found.order.map((place) => kept[place] ?? place);
   return { ...found, order, left: [...found.left, ...tooFar.values()], unreached, warnings };
