@@ -166,6 +166,36 @@ export function slowMatrix<M extends Matrix>(
   return { matrix: { ...matrix, durations }, delayBetween, touched: true };
 }
 
+/** Ways that lead around closed circles: what they take otherwise, and the circles. */
+export type Detours = { usual: Matrix; circles: readonly IncidentCircle[] };
+
+/**
+ * What the legs lose, with what going around closed roads takes of each: `around` is the matrix of ways around them, `lose`
+ * what incidents add to that. A leg that is longer for it names the circles on its straight line, or else the nearest one.
+ */
+export function withDetours(
+  { around, lose, points }: { around: Matrix; lose: Slowed<Matrix>['delayBetween']; points: readonly Point[] },
+  { usual, circles }: Detours,
+): Slowed<Matrix>['delayBetween'] {
+  return (from, to) => {
+    const lost = lose(from, to);
+    const [long, short] = [around.durations[from]?.[to] ?? 0, usual.durations[from]?.[to] ?? 0];
+    const [a, b] = [points[from], points[to]];
+    if (!a || !b || short === 0 || long <= short) return lost;
+    const met = metBetween([a, b], circles).map(({ id }) => id);
+    return { delay: lost.delay + long - short, incidents: [...lost.incidents, ...met], closed: true };
+  };
+}
+
+function metBetween(chord: readonly [Point, Point], circles: readonly IncidentCircle[]): IncidentCircle[] {
+  const on = circles.filter((circle) => shareInside(chord, circle) > 0);
+  if (on.length > 0) return on;
+  const beyond = (circle: IncidentCircle): number =>
+    chord.reduce((sum, end) => sum + distanceKm(end, circle), -circle.radiusKm);
+  const [nearest] = circles.toSorted((one, other) => beyond(one) - beyond(other));
+  return nearest ? [nearest] : [];
+}
+
 /** Pairs of places whose chord may touch a circle: most matrices are far from most incidents. */
 function* legsNear(points: readonly Point[], circles: readonly IncidentCircle[]): Generator<[number, number]> {
   const seen = new Set<number>();

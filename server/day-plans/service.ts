@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
-import { type Around, insertPlannedRoute, matrixOver } from '../route-planning/service.ts';
+import { type Around, aroundOver, insertPlannedRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
 import { type Context, loadContext, refsOf, withTraffic } from './context.ts';
 import { evaluate } from './evaluate.ts';
@@ -166,9 +166,9 @@ export async function savePlan(deps: Deps, caller: Caller, id: string): Promise<
 
 /** The travel of a crew through its depot and stops. */
 function aroundOf(context: Context, index: number, { stops }: DayPlanRoute): Around {
-  const around = context.traffic.travel[index]?.around ?? { matrix: context.matrix, driven: new Set() };
+  const around = context.traffic.travel[index]?.around ?? { matrix: context.matrix, driven: null };
   const rows = stops.flatMap((stop) => context.places.get(locationKey(stop))?.index ?? []);
-  return { ...around, matrix: matrixOver(around.matrix, [context.crews[index]?.depotIndex ?? 0, ...rows]) };
+  return aroundOver(around, [context.crews[index]?.depotIndex ?? 0, ...rows]);
 }
 
 export async function discardPlan(deps: Deps, caller: Caller, id: string): Promise<void> {

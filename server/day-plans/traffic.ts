@@ -1,9 +1,9 @@
-import { type Slowed, slowMatrix } from '../../domain/incident-effect.ts';
+import type { Slowed } from '../../domain/incident-effect.ts';
 import type { Point } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import type { Roads } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
-import { type Around, type Incidents, matrixAround } from '../route-planning/service.ts';
+import { type Around, type Incidents, matrixAround, slowAround } from '../route-planning/service.ts';
 
 type Shift = readonly [from: number, until: number];
 
@@ -51,10 +51,10 @@ export async function trafficOf(ground: Ground, incidents: Incidents, before?: T
 type Circles = ReturnType<Incidents['between']>;
 
 /** Only where a road is closed the engine is asked again. */
-async function slowedTravel({ db, roads, matrix, points }: Ground, circles: Circles, { settings }: Incidents) {
+async function slowedTravel({ db, roads, matrix, points }: Ground, circles: Circles, { settings, all }: Incidents) {
   const isClosed = circles.some(({ closed }) => closed);
-  const around = isClosed ? await matrixAround(roads, points, circles) : { matrix, driven: new Set<number>() };
-  const left = circles.filter(({ id }) => !around.driven.has(id));
+  const around = isClosed ? await matrixAround(roads, points, circles) : { matrix, driven: null };
+  const left = circles.filter(({ id }) => !around.driven?.ids.has(id));
   const lines = await roads.knownLines(db, points, left);
-  return { ...slowMatrix(around.matrix, points, { circles: left, settings, lines }), around };
+  return { ...slowAround({ ...around, points }, { circles: left, all, settings, lines }), around };
 }

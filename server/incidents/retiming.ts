@@ -8,7 +8,7 @@ import { retimeRoutes } from '../route-planning/service.ts';
  */
 export async function retimeAsTimePasses({ db, clock, roads }: Pick<Deps, 'db' | 'clock' | 'roads'>): Promise<void> {
   await db.transaction(async (tx) => {
-    const changed = await retimeRoutes(tx, clock.now(), roads);
+    const changed = await retimeRoutes(tx, clock.now(), { roads });
     if (changed.length > 0) await publish(tx, { topic: 'incidents' });
   });
 }

@@ -107,7 +107,7 @@ export async function setFactors(deps: Deps, caller: Caller, factors: IncidentFa
     await writeFactors(tx, factors);
     await recordAudit(tx, caller, { action: 'incident.factors', objectType: 'settings', detail });
     await publish(tx, { topic: 'incidents' });
-    await retimeRoutes(tx, deps.clock.now(), deps.roads);
+    await retimeRoutes(tx, deps.clock.now(), { roads: deps.roads });
   });
   return factors;
 }
@@ -139,7 +139,7 @@ async function change(deps: Deps, caller: Caller, action: string, write: Write):
     const detail = { title, severity, type, radius };
     await recordAudit(tx, caller, { action, objectType: 'traffic_incident', objectId: row.id, detail });
     await publish(tx, { topic: 'incidents', ids: [row.id] });
-    await retimeRoutes(tx, clock.now, deps.roads);
+    await retimeRoutes(tx, clock.now, { roads: deps.roads, changed: row.id });
     return toIncident(row, clock);
   });
 }

@@ -21,6 +21,7 @@ function engineThat(way: Engine['way']): Engine {
     wayLimit: 20,
     version: async () => 'test',
     table: async () => ({ durations: [], distances: [] }),
+    roadKm: async (points) => points.map(() => 0),
     covers: ({ lat }) => lat < 41,
     way,
     close: async () => undefined,

@@ -28,7 +28,7 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
       await t.deps.db.execute(sql.raw(`delete from ${table}`));
   });
 
-  const report = (latitude: string, longitude: string) =>
+  const report = (latitude: string, longitude: string, more: object = {}) =>
     manager.call('POST', '/api/traffic-incidents', {
       body: {
         title: 'Jam',
@@ -38,6 +38,7 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
         latitude,
         longitude,
         reportedAt: '2026-03-12T09:00:00Z',
+        ...more,
       },
     });
   /** The road leads there along the south and up the east, and back along the north and down the west. */
@@ -84,5 +85,37 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect((await plan()).delay).toBe(0);
     await report(...onTheWay);
     expect((await plan()).delay).toBeGreaterThan(60);
+  });
+
+  it('a route around a closed road says which and what it takes, whatever else happens', async () => {
+    const open = await save();
+    const closure = await report(...halfwayAcross, { type: 'closure' });
+    const around = await save();
+    expect(around.stops[0].incidents).toEqual([closure.json().id]);
+    expect(around.stops[0].delay).toBe(Math.round(open.stops[0].legDurationMin * 60));
+    expect(around.drivingMin).toBe(open.drivingMin * 2);
+    await report('40.10', '-74.80');
+    expect(await read(around.id)).toEqual(around);
+    await manager.call('POST', `/api/traffic-incidents/${closure.json().id}/resolve`, { body: {} });
+    const after = await read(around.id);
+    expect([after.delay, after.drivingMin, after.stops[0].incidents]).toEqual([0, open.drivingMin, []]);
+  });
+
+  it('a jam on the way around a closed road adds to it, and less when it is smaller', async () => {
+    await lookAtTheWay((await save()).id);
+    await report(...halfwayAcross, { type: 'closure' });
+    const around = await save();
+    const jam = await report(...onTheWay);
+    const late = await read(around.id);
+    expect(late.stops[0].delay).toBeGreaterThan(around.stops[0].delay + 60);
+    await manager.call('PATCH', `/api/traffic-incidents/${jam.json().id}`, { body: { radius: 0.001 } });
+    expect((await read(around.id)).stops[0].delay).toBeLessThan(late.stops[0].delay);
+  });
+
+  it('a closed road far from every stop is asked about nowhere', async () => {
+    await report('43.10', '-77.80', { type: 'closure' });
+    const asked = roads.bodies.length;
+    await save();
+    expect(roads.bodies.slice(asked).join()).not.toContain('exclude_polygons');
   });
 });

@@ -37,12 +37,12 @@ import { tellRoute } from './tell.ts';
 export { tellRoutesTo } from './deleted-places.ts';
 export { eachLocation } from './each-location.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
-export { type Around, matrixAround } from './optimize/closures.ts';
+export { type Around, aroundOver, matrixAround } from './optimize/closures.ts';
 export { offRoadWarnings } from './optimize/off-road.ts';
-export { matrixOver } from './optimize/travel-matrix.ts';
 export { applyProgress } from './progress/progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';
 export { retimeRoutes } from './retiming/retiming.ts';
+export { slowAround } from './retiming/timing.ts';
 
 /** Routes under a condition with their stops, as the schedule and the phones read them. */
 export async function loadScheduledRoutes(db: Db, condition: SQL | undefined): Promise<ScheduledRoute[]> {

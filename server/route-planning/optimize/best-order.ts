@@ -15,10 +15,10 @@ import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, type Incidents, longestRouteMs } from '../incidents.ts';
 import type { PlannedLocation } from '../queries.ts';
 import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
-import { matrixAround } from './closures.ts';
+import { aroundOver, type Driven, matrixAround } from './closures.ts';
 import { offRoadWarnings } from './off-road.ts';
 import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
-import { matrixOver, reachedFrom, type TravelMatrix, wayMinOf } from './travel-matrix.ts';
+import { reachedFrom, type TravelMatrix, wayMinOf } from './travel-matrix.ts';
 
 export type Wish = Leaving & {
   locations: PlannedLocation[];
@@ -67,7 +67,8 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const incidents = await activeIncidents(deps.db);
   const { startAt, began, mayLeaveLater } = wish;
   const met = incidents.between(startAt, new Date(startAt.getTime() + longestRouteMs));
-  const { matrix: whole, driven } = await matrixAround(deps.roads, all, met);
+  const around = await matrixAround(deps.roads, all, met);
+  const whole = around.matrix;
   const home = wish.end ? all.length - 1 : 0;
   const isReached = reachedFrom(whole, home);
   const tooFar = wish.mayLeaveOut ? tooFarOf(whole, home, wish.locations) : new Map<number, Left>();
@@ -75,10 +76,10 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const kept = all.map((_, place) => place).filter(isKept);
   const locations = wish.locations.filter((_, index) => isKept(index + 1));
   const unreached = wish.locations.filter((_, index) => !isReached(index + 1));
-  const isWhole = kept.length === all.length;
+  const { matrix, driven } = kept.length === all.length ? around : aroundOver(around, kept);
   const { timeZone } = await getOperator(deps.db);
   const clean = {
-    matrix: isWhole ? whole : matrixOver(whole, kept),
+    matrix,
     order: locations.map((_, index) => index + 1),
     locations,
     doors: doorsOf(locations, { timeZone, startAt, began }),
@@ -101,7 +102,7 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   return { ...found, order, left: [...found.left, ...tooFar.values()], unreached, warnings };
 }
 
-type Traffic = { clean: Clean; places: readonly Point[]; incidents: Incidents; driven: ReadonlySet<number> };
+type Traffic = { clean: Clean; places: readonly Point[]; incidents: Incidents; driven: Driven | null };
 
 /** Where incidents count, the order found is looked at along its roads, and searched for again where they lose other times. */
 async function searchInTraffic(deps: Deps, wish: Wish, { clean, places, incidents, driven }: Traffic): Promise<Found> {

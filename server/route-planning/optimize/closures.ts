@@ -1,7 +1,7 @@
 import type { IncidentCircle } from '../../../domain/incident-effect.ts';
 import { distanceKm, type Point } from '../../../domain/location.ts';
 import type { Roads } from '../../deps.ts';
-import type { TravelMatrix } from './travel-matrix.ts';
+import { matrixOver, type TravelMatrix } from './travel-matrix.ts';
 
 const corners = 16;
 /** Rims of all closures together: what a Valhalla server takes where its owner changed nothing. */
@@ -12,14 +12,17 @@ type Closures = { ids: ReadonlySet<number>; areas: Point[][] };
 
 /**
  * Closed circles as areas that a road engine drives around. A circle with a place in it is left out: the place is still
- * served, at the price of the incident. Small circles first, as many as an engine takes.
+ * served, at the price of the incident; so is one far from where the places lie. Small circles first, as many as an engine
+ * takes.
  */
 function closuresAmong(circles: readonly IncidentCircle[], places: readonly Point[]): Closures {
   const ids = new Set<number>();
   const areas: Point[][] = [];
+  const isNear = nearTo(places);
   let rimsKm = 0;
   for (const circle of [...circles].sort((a, b) => a.radiusKm - b.radiusKm)) {
-    if (!circle.closed || places.some((place) => distanceKm(place, circle) <= circle.radiusKm)) continue;
+    if (!circle.closed || !isNear(circle) || places.some((place) => distanceKm(place, circle) <= circle.radiusKm))
+      continue;
     rimsKm += 2 * Math.PI * circle.radiusKm;
     if (rimsKm > longestRimsKm) break;
     ids.add(circle.id);
@@ -28,17 +31,33 @@ function closuresAmong(circles: readonly IncidentCircle[], places: readonly Poin
   return { ids, areas };
 }
 
+/** Whether ways between the places may lead through a circle: they swing out by no more than the places lie apart. */
+function nearTo(places: readonly Point[]): (circle: IncidentCircle) => boolean {
+  const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => lng)];
+  const [south, north] = [least(lats), most(lats)];
+  const [west, east] = [least(lngs), most(lngs)];
+  const apartKm = distanceKm({ lat: south, lng: west }, { lat: north, lng: east });
+  return (circle) => {
+    const nearest = { lat: within(circle.lat, south, north), lng: within(circle.lng, west, east) };
+    return distanceKm(circle, nearest) <= circle.radiusKm + Math.max(apartKm, leastSwingKm);
+  };
+}
+
+const leastSwingKm = 2;
+// A plan may have more places than a call takes arguments.
+const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+const within = (value: number, from: number, to: number): number => Math.min(Math.max(value, from), to);
+
 /** Closed circles that ways from place to place need not cross, as areas for a road engine. */
 export const closedAreas = (circles: readonly IncidentCircle[], places: readonly Point[]): Point[][] =>
   closuresAmong(circles, places).areas;
 
-export type Around = {
-  matrix: TravelMatrix;
-  /** The incidents that every way of the matrix goes around. */
-  driven: ReadonlySet<number>;
-};
+/** The incidents that every way of a matrix goes around, and what the ways take without them. */
+export type Driven = { ids: ReadonlySet<number>; usual: TravelMatrix };
 
-const nothing: ReadonlySet<number> = new Set();
+/** Null: the matrix goes around nothing. */
+export type Around = { matrix: TravelMatrix; driven: Driven | null };
 
 /** Travel between places around closed roads, where an engine is set that can do it. */
 export async function matrixAround(
@@ -48,7 +67,15 @@ export async function matrixAround(
 ): Promise<Around> {
   const { ids, areas } = closuresAmong(circles, places);
   const matrix = await roads.matrix(places, { avoid: areas });
-  return { matrix, driven: matrix.avoided ? ids : nothing };
+  return { matrix, driven: matrix.avoided ? { ids, usual: await roads.matrix(places) } : null };
+}
+
+/** The same over some of its places. */
+export function aroundOver({ matrix, driven }: Around, places: readonly number[]): Around {
+  return {
+    matrix: matrixOver(matrix, places),
+    driven: driven && { ...driven, usual: matrixOver(driven.usual, places) },
+  };
 }
 
 function rimOf({ lat, lng, radiusKm }: IncidentCircle): Point[] {

@@ -21,21 +21,27 @@ import { routes } from '../tables.ts';
 import { shiftStops } from './retiming-queries.ts';
 
 type KnownRoads = Pick<Roads, 'knownLines'>;
+type Retiming = {
+  /** Without them legs are straight. */
+  roads?: KnownRoads;
+  /** The incident that is not what it was: nothing said of it before stays. */
+  changed?: number;
+};
 
 /**
  * Times the open stops of today's and later routes anew after incidents changed. Only the delays change: each leg keeps
  * the seconds it takes without incidents, so that a late driver stays as late as before. Legs follow the stored courses of
- * their roads; without `roads` they are straight, and the job that times routes as time passes follows the road. Returns
- * the ids of the routes whose times changed.
+ * their roads; without `roads` they are straight, and the job that times routes as time passes follows the road. A leg that
+ * was planned around a closed road keeps what that takes. Returns the ids of the routes whose times changed.
  */
-export async function retimeRoutes(tx: Db, now: Date, roads: KnownRoads | null = null): Promise<number[]> {
+export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): Promise<number[]> {
   const { timeZone } = await getOperator(tx);
   const active = and(inArray(routes.status, ['planned', 'in_progress']), gte(routes.date, dayIn(timeZone, now)));
-  const touched = (await retimedWhere(tx, active, { now, roads })).map(({ route }) => route.id);
+  const touched = (await retimedWhere(tx, active, { now, ...retiming })).map(({ route }) => route.id);
   if (touched.length === 0) return [];
   // Times are moved by what they differ from: whoever moves the same ones comes first or after, never in between.
   await lockRoutes(tx, touched);
-  const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), { now, roads });
+  const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), { now, ...retiming });
   for (const { route, stops, delay, addedMin } of retimed) {
     await shiftStops(tx, stops);
     const drivingMin = route.drivingMin === null ? null : route.drivingMin + addedMin;
@@ -47,11 +53,7 @@ export async function retimeRoutes(tx: Db, now: Date, roads: KnownRoads | null =
 }
 
 /** Routes under a condition whose delays are others now, with what changes. */
-async function retimedWhere(
-  tx: Db,
-  condition: SQL | undefined,
-  { now, roads }: { now: Date; roads: KnownRoads | null },
-) {
+async function retimedWhere(tx: Db, condition: SQL | undefined, { now, roads, changed }: Retiming & { now: Date }) {
   const found = await findRoutes(tx, condition);
   if (found.length === 0) return [];
   const stops = await findStops(tx, stopsOfRoutes(found.map((route) => route.id)));
@@ -61,7 +63,7 @@ async function retimedWhere(
   const open = found.map((route) => ({ route, legs: openLegs(route, stopsOf.get(route.id) ?? []) }));
   const lines = await linesOf(tx, { legs: open.flatMap(({ legs }) => legs), circles: incidents.all, roads });
   return open.flatMap(({ route, legs }) => {
-    const retimed = retimedOf(route, legs, { incidents, now, lines });
+    const retimed = retimedOf(route, legs, { incidents, now, lines, changed });
     return retimed ? [{ route, ...retimed }] : [];
   });
 }
@@ -69,7 +71,7 @@ async function retimedWhere(
 /** The course of the road of a leg by its straight line, where it is stored. */
 type Lines = ReadonlyMap<string, readonly Point[]>;
 
-type Wanted = { legs: readonly Leg[]; circles: readonly IncidentCircle[]; roads: KnownRoads | null };
+type Wanted = { legs: readonly Leg[]; circles: readonly IncidentCircle[]; roads: KnownRoads | undefined };
 
 async function linesOf(tx: Db, { legs, circles, roads }: Wanted): Promise<Lines> {
   const points = [...new Map(legs.flatMap(({ line }) => line).map((point) => [nameOf([point]), point])).values()];
@@ -84,12 +86,12 @@ async function linesOf(tx: Db, { legs, circles, roads }: Wanted): Promise<Lines>
 
 const nameOf = (line: readonly Point[]): string => line.map(({ lat, lng }) => `${lat},${lng}`).join(';');
 
-type Context = { incidents: Incidents; now: Date; lines: Lines };
+type Context = Pick<Retiming, 'changed'> & { incidents: Incidents; now: Date; lines: Lines };
 
-type Leg = { stop: StopRow | null; line: Point[]; seconds: number; metres: number; before: number };
+type Leg = { stop: StopRow | null; line: readonly Point[]; seconds: number; metres: number; before: number };
 
 /** The new delays of a route, or null where nothing changes. */
-function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, lines }: Context) {
+function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, lines, changed }: Context) {
   const last = legs.at(-1);
   if (!last) return null;
   // What is still to be driven is driven from now on, also where a planned route has not left in time.
@@ -97,9 +99,12 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
   const from = planned > now ? planned : now;
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds + (leg.stop?.serviceMin ?? 0) * 60, 0);
   const circles = incidents.between(from, new Date(from.getTime() + seconds * 1000));
-  const delays = legs.map((leg) =>
-    delayOf({ ...leg, line: lines.get(nameOf(leg.line)) ?? leg.line }, circles, incidents.settings),
-  );
+  const known = legs.map((leg) => ({ ...leg, line: lines.get(nameOf(leg.line)) ?? leg.line }));
+  const lose = (leg: Leg, some: readonly IncidentCircle[]): LegDelay => delayOf(leg, some, incidents.settings);
+  const met = new Set(legs.flatMap(({ stop }) => stop?.incidents ?? []));
+  const isMeasured = ({ id, closed }: IncidentCircle): boolean => closed && met.has(id) && id !== changed;
+  const measured = goesAround(route) ? circles.filter(isMeasured).map(({ id }) => id) : [];
+  const delays = known.map((leg) => measuredDelay(leg, { circles, measured, changed, lose }) ?? lose(leg, circles));
   let shift = 0;
   const moved = legs.map((leg, index) => {
     const lost = delays[index] ?? { delay: 0, incidents: [], closed: false };
@@ -116,6 +121,39 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
     ),
     delay,
     addedMin: Math.round(delay / 60) - Math.round(route.delay / 60),
+  };
+}
+
+/** Whether a route's times come from an engine that drives around closed roads. */
+const goesAround = ({ distanceSource }: RouteRow): boolean =>
+  distanceSource === 'valhalla' || distanceSource === 'mixed';
+
+type Measured = Pick<Retiming, 'changed'> & {
+  circles: readonly IncidentCircle[];
+  /** Closed ones whose ways around were driven by the engine. */
+  measured: readonly number[];
+  lose: (leg: Leg, circles: readonly IncidentCircle[]) => LegDelay;
+};
+
+/**
+ * What a leg loses that leads around closed roads already: what was measured of them, more or less what else has come or
+ * gone. Null: it leads around none, or what was measured cannot be told from what is over.
+ */
+function measuredDelay(leg: Leg, { circles, measured, changed, lose }: Measured): LegDelay | null {
+  // Of the way home nobody keeps which incidents it meets.
+  const before = new Set(leg.stop?.incidents ?? measured);
+  const around = measured.filter((id) => before.has(id));
+  if (around.length === 0) return null;
+  const others = circles.filter(({ id }) => !around.includes(id));
+  const now = lose(leg, others);
+  if (!leg.stop) return { ...now, delay: Math.max(leg.before, now.delay) };
+  const isOver = (id: number): boolean => id === changed || !now.incidents.includes(id);
+  if ([...before].some((id) => !around.includes(id) && isOver(id))) return null;
+  const was = others.filter(({ id }) => before.has(id));
+  return {
+    delay: leg.before + now.delay - lose(leg, was).delay,
+    incidents: [...now.incidents, ...around],
+    closed: true,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PlannedStop } from '../../../contract/routes.ts';
-import { type LegDelay, noDelay, slowMatrix } from '../../../domain/incident-effect.ts';
+import { type LegDelay, noDelay, slowMatrix, withDetours } from '../../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import { type Entry, entryAt, type Opening, openingsOn } from '../../../domain/openings.ts';
 import { dayIn, instantIn } from '../../../domain/time.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts';
 import type { Deps, Roads } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, type Incidents } from '../incidents.ts';
-import type { Around } from '../optimize/closures.ts';
+import type { Around, Driven } from '../optimize/closures.ts';
 import type { TravelMatrix } from '../optimize/travel-matrix.ts';
 import type { PlannedLocation } from '../queries.ts';
 
@@ -79,7 +79,7 @@ export async function timePlan(db: Db, wish: Wish) {
     db,
     roads: wish.roads,
     incidents: await activeIncidents(db),
-    driven: wish.around?.driven,
+    driven: wish.around?.driven ?? null,
   });
   const timed = timeOrder({ ...clean, matrix, delayBetween });
   return {
@@ -132,21 +132,33 @@ type Slowing = {
   db: Db;
   roads: Roads;
   incidents: Incidents;
-  /** Incidents that the matrix drives around already. */
-  driven?: ReadonlySet<number> | undefined;
+  /** What the matrix drives around already. */
+  driven?: Driven | null;
 };
 
 /** The matrix with the delays of the incidents that count while an order is driven; the one given stays as it is. */
 export async function slowed(
   clean: Order,
   places: readonly Point[],
-  { db, roads, incidents: { between: counting, settings }, driven = new Set() }: Slowing,
+  { db, roads, incidents: { all, between: counting, settings }, driven = null }: Slowing,
 ) {
   const { legs, wholeMin, startAt } = timeOrder(clean);
   const lastMs = startAt.getTime() + wholeMin * 60_000;
   const met = legs.length === 0 ? [] : counting(startAt, new Date(lastMs));
-  const circles = met.filter(({ id }) => !driven.has(id));
-  return slowMatrix(clean.matrix, places, { circles, settings, lines: await roads.knownLines(db, places, circles) });
+  const circles = met.filter(({ id }) => !driven?.ids.has(id));
+  const lines = await roads.knownLines(db, places, circles);
+  return slowAround({ matrix: clean.matrix, driven, points: places }, { circles, all, settings, lines });
+}
+
+type Slow = Parameters<typeof slowMatrix>[2] & Pick<Incidents, 'all'>;
+
+/** A matrix with the delays of incidents in its durations; delays tell also what going around closed roads takes. */
+export function slowAround({ matrix, driven, points }: Around & { points: readonly Point[] }, slow: Slow) {
+  const slowed = slowMatrix(matrix, points, slow);
+  if (!driven) return slowed;
+  const circles = slow.all.filter(({ id }) => driven.ids.has(id));
+  const lose = slowed.delayBetween;
+  return { ...slowed, delayBetween: withDetours({ around: matrix, lose, points }, { usual: driven.usual, circles }) };
 }
 
 export type Timed = ReturnType<typeof timeOrder>;
