@@ -49,7 +49,7 @@ export function ComboBox(props: Props) {
     }
   };
   return (
-    <div className={`relative grid min-w-0 gap-1 ${className ?? ''}`}>
+    <div className={`relative grid min-w-0 content-start gap-1 ${className ?? ''}`}>
       <label htmlFor={id} className="font-medium text-12 text-text-2">
         {label}
       </label>

@@ -26,7 +26,7 @@ export function Select({
 }: Props) {
   const id = useId();
   return (
-    <div className={`grid min-w-0 gap-1 ${className}`}>
+    <div className={`grid min-w-0 content-start gap-1 ${className}`}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'font-medium text-12 text-text-2'}>
         {label}
       </label>

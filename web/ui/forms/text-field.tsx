@@ -31,7 +31,7 @@ export function TextField({
   const id = useId();
   const described = error || hint ? `${id}-message` : undefined;
   return (
-    <div className={`grid min-w-0 gap-1 ${className}`}>
+    <div className={`grid min-w-0 content-start gap-1 ${className}`}>
       <label htmlFor={id} className="font-medium text-12 text-text-2">
         {label}
         {unit && `, ${unit}`}
@@ -56,7 +56,7 @@ export function TextArea({ label, value, onChange, error, hint, size: _, classNa
   const id = useId();
   const described = error || hint ? `${id}-message` : undefined;
   return (
-    <div className={`grid min-w-0 gap-1 ${className}`}>
+    <div className={`grid min-w-0 content-start gap-1 ${className}`}>
       <label htmlFor={id} className="font-medium text-12 text-text-2">
         {label}
       </label>
