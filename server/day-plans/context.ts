@@ -1,4 +1,4 @@
-import { type CrewInput, type DayPlanInput, totesFor } from '../../domain/day-plan.ts';
+import { type Arrangement, type CrewInput, type DayPlanInput, totesFor } from '../../domain/day-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { farWarnings } from '../../domain/far-place.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
@@ -51,6 +51,8 @@ export type Context = {
   /** Where the rows of the matrix are. */
   points: readonly Point[];
   traffic: Traffic;
+  /** Names the arrangement along whose roads `traffic` was looked at last. */
+  along?: string;
   /** Sentences for whoever reads the plan. */
   warnings: string[];
 };
@@ -90,7 +92,30 @@ export async function withTraffic(deps: Deps, context: Context): Promise<Context
   const shifts = context.crews.map(({ shift }) => shift);
   const { db, roads } = deps;
   const traffic = await trafficOf({ ...context, db, roads, shifts }, await activeIncidents(db), context.traffic);
-  return traffic === context.traffic ? context : { ...context, traffic };
+  if (traffic === context.traffic) return context;
+  const { along: _along, ...rest } = context;
+  return { ...rest, traffic };
+}
+
+type Arranged = { along: string; arrangement: Arrangement };
+
+/** The context with what incidents cost along the roads of an arrangement, which the engine is asked for once. */
+export async function alongRoads(deps: Deps, context: Context, { along, arrangement }: Arranged): Promise<Context> {
+  if (context.along === along) return context;
+  const { crews, places, points, matrix, traffic } = context;
+  if (matrix.source === 'estimate' || !traffic.travel.some(({ isMet }) => isMet)) return { ...context, along };
+  for (const [index, { depotIndex }] of crews.entries()) {
+    const stops = arrangement.routes[index] ?? [];
+    if (stops.length === 0 || !traffic.travel[index]?.isMet) continue;
+    const rows = [depotIndex, ...stops.flatMap((stop) => places.get(locationKey(stop))?.index ?? []), depotIndex];
+    await deps.roads.route(rows.flatMap((row) => points[row] ?? []));
+  }
+  const shifts = crews.map(({ shift }) => shift);
+  return {
+    ...context,
+    along,
+    traffic: await trafficOf({ ...deps, ...context, shifts }, await activeIncidents(deps.db)),
+  };
 }
 
 type Clock = {

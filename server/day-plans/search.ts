@@ -3,7 +3,7 @@ import { check, type SolveProgress } from '../../optimizer/index.ts';
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
 import { worthOfVisits } from '../need/service.ts';
-import type { Context } from './context.ts';
+import { alongRoads, type Context } from './context.ts';
 import { toInitial, toOutcome, toProblem, type Worths } from './problem.ts';
 import { findPlan, updateSearched } from './queries.ts';
 
@@ -57,12 +57,21 @@ async function runSearch(deps: Deps, search: Search, { from, stop }: Begin): Pro
     const worths = worthsOf(deps, search.context);
     for (const [stageNumber, timeLimitMs] of [first, search.timeLimitMs - first].entries()) {
       if (timeLimitMs <= 0 || stop.signal.aborted) break;
-      arrangement = await stage(deps, search, {
-        from: arrangement,
-        timeLimitMs,
-        telling,
-        worths: stageNumber === 0 ? new Map() : await worths,
-      });
+      const isFirst = stageNumber === 0;
+      // The search proper knows what incidents cost along the roads of the first plan.
+      const context = isFirst
+        ? search.context
+        : await alongRoads(deps, search.context, { arrangement, along: search.id });
+      arrangement = await stage(
+        deps,
+        { ...search, context },
+        {
+          from: arrangement,
+          timeLimitMs,
+          telling,
+          worths: isFirst ? new Map() : await worths,
+        },
+      );
     }
     await telling.end({ status: 'ready', message: null });
   } catch (error) {

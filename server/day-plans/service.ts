@@ -10,7 +10,7 @@ import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { type Around, aroundOver, insertPlannedRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
-import { type Context, loadContext, refsOf, withTraffic } from './context.ts';
+import { alongRoads, type Context, loadContext, refsOf, withTraffic } from './context.ts';
 import { evaluate } from './evaluate.ts';
 import {
   deletePlan,
@@ -134,7 +134,8 @@ export async function savePlan(deps: Deps, caller: Caller, id: string): Promise<
   const scope = await scopeOf(deps, caller);
   const { plan } = await open(deps, caller, id);
   // Saved by what is true now, not by what was when the plan was made.
-  const context = keep(id, await loadContext(deps, scope, plan.input));
+  const loaded = await loadContext(deps, scope, plan.input);
+  const context = keep(id, await alongRoads(deps, loaded, arrangedOf(plan)));
   await change(deps, caller, id, async (tx, now) => {
     mayChange(now);
     const { routes } = evaluate(context, now.arrangement, now.reasons);
@@ -196,9 +197,20 @@ const maxKept = 4;
 
 async function contextOf(deps: Deps, caller: Caller, plan: FoundPlan): Promise<Context> {
   const known = kept.get(plan.id);
-  if (known) return keep(plan.id, await withTraffic(deps, known));
-  return keep(plan.id, await loadContext(deps, await scopeOf(deps, caller), plan.input));
+  const context = known
+    ? await withTraffic(deps, known)
+    : await loadContext(deps, await scopeOf(deps, caller), plan.input);
+  // While a search goes on its plan changes too often.
+  return keep(plan.id, isSearching(plan) ? context : await alongRoads(deps, context, arrangedOf(plan)));
 }
+
+const arrangedOf = ({ arrangement, searchId, version }: FoundPlan) => ({
+  arrangement,
+  along: `${searchId} ${version}`,
+});
+
+const isSearching = ({ status, isLost }: FoundPlan): boolean =>
+  (status === 'solving' || status === 'stopping') && !isLost;
 
 function keep(id: string, context: Context): Context {
   kept.delete(id);
@@ -225,9 +237,7 @@ async function change(
 
 function mayChange(plan: FoundPlan): void {
   if (plan.status === 'saved') throw new AppError('conflict', 'This plan is saved already. Change its routes instead.');
-  const isSearching = plan.status === 'solving' || plan.status === 'stopping';
-  if (isSearching && !plan.isLost)
-    throw new AppError('conflict', 'The plan is still being improved. Stop the search first.');
+  if (isSearching(plan)) throw new AppError('conflict', 'The plan is still being improved. Stop the search first.');
 }
 
 /** A hand-made arrangement has the plan's crews and each of its places once. */

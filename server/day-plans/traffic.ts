@@ -3,7 +3,7 @@ import type { Point } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import type { Roads } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
-import { type Around, type Incidents, matrixAround, slowAround } from '../route-planning/service.ts';
+import { type Around, type Incidents, matrixAround, nearTo, slowAround } from '../route-planning/service.ts';
 
 type Shift = readonly [from: number, until: number];
 
@@ -13,6 +13,8 @@ export type CrewTravel = Slowed<TravelMatrix> & {
   profile: string;
   /** Before incidents slow it. */
   around: Around;
+  /** Whether an incident lies where the crew may drive. */
+  isMet: boolean;
 };
 
 export type Traffic = {
@@ -56,5 +58,9 @@ async function slowedTravel({ db, roads, matrix, points }: Ground, circles: Circ
   const around = isClosed ? await matrixAround(roads, points, circles) : { matrix, driven: null };
   const left = circles.filter(({ id }) => !around.driven?.ids.has(id));
   const lines = await roads.knownLines(db, points, left);
-  return { ...slowAround({ ...around, points }, { circles: left, all, settings, lines }), around };
+  return {
+    ...slowAround({ ...around, points }, { circles: left, all, settings, lines }),
+    around,
+    isMet: left.some(nearTo(points)),
+  };
 }

@@ -37,7 +37,7 @@ import { tellRoute } from './tell.ts';
 export { tellRoutesTo } from './deleted-places.ts';
 export { eachLocation } from './each-location.ts';
 export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
-export { type Around, aroundOver, matrixAround } from './optimize/closures.ts';
+export { type Around, aroundOver, matrixAround, nearTo } from './optimize/closures.ts';
 export { offRoadWarnings } from './optimize/off-road.ts';
 export { applyProgress } from './progress/progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';

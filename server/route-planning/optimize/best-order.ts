@@ -15,7 +15,7 @@ import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, type Incidents, longestRouteMs } from '../incidents.ts';
 import type { PlannedLocation } from '../queries.ts';
 import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
-import { aroundOver, type Driven, matrixAround } from './closures.ts';
+import { aroundOver, type Driven, matrixAround, nearTo } from './closures.ts';
 import { offRoadWarnings } from './off-road.ts';
 import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
 import { reachedFrom, type TravelMatrix, wayMinOf } from './travel-matrix.ts';
@@ -109,7 +109,7 @@ async function searchInTraffic(deps: Deps, wish: Wish, { clean, places, incident
   const slow = () => slowed(clean, places, { ...deps, incidents, driven });
   const first = await slow();
   const found = await search(deps, wish, { ...clean, ...first });
-  if (!first.touched || clean.matrix.source === 'estimate') return found;
+  if (!first.circles.some(nearTo(places)) || clean.matrix.source === 'estimate') return found;
   for (const { order } of [found.given, found]) {
     const stops = [0, ...order, clean.home];
     await deps.roads.route(stops.flatMap((place) => places[place] ?? []));

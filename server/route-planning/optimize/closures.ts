@@ -32,7 +32,7 @@ function closuresAmong(circles: readonly IncidentCircle[], places: readonly Poin
 }
 
 /** Whether ways between the places may lead through a circle: they swing out by no more than the places lie apart. */
-function nearTo(places: readonly Point[]): (circle: IncidentCircle) => boolean {
+export function nearTo(places: readonly Point[]): (circle: IncidentCircle) => boolean {
   const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => lng)];
   const [south, north] = [least(lats), most(lats)];
   const [west, east] = [least(lngs), most(lngs)];

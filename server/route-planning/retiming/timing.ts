@@ -147,7 +147,10 @@ export async function slowed(
   const met = legs.length === 0 ? [] : counting(startAt, new Date(lastMs));
   const circles = met.filter(({ id }) => !driven?.ids.has(id));
   const lines = await roads.knownLines(db, places, circles);
-  return slowAround({ matrix: clean.matrix, driven, points: places }, { circles, all, settings, lines });
+  return {
+    ...slowAround({ matrix: clean.matrix, driven, points: places }, { circles, all, settings, lines }),
+    circles,
+  };
 }
 
 type Slow = Parameters<typeof slowMatrix>[2] & Pick<Incidents, 'all'>;
