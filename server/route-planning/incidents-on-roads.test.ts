@@ -112,6 +112,22 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect((await read(around.id)).stops[0].delay).toBeLessThan(late.stops[0].delay);
   });
 
+  it('a plan counts on no road that it has not looked along', async () => {
+    const spots = [0, 1, 2, 3, 4, 5].map((n) => ({ latitude: `40.${71 + ((n * 5) % 7)}`, longitude: `-73.${99 - n}` }));
+    const ids: number[] = [];
+    for (const spot of spots) ids.push((await buildMarket(t.deps.db, { ...spot, routeDesignation: '101' })).id);
+    await report('40.72', '-73.97');
+    const body = { marketIds: ids, date: '2026-03-12', options: { seed: 1, timeLimitMs: 50 } };
+    const planned = (await manager.call('POST', '/api/routes/optimize', { body })).json();
+    const stops = planned.optimizedOrder.map(({ type, id }: { type: string; id: number }) => ({ type, id }));
+    const route = { name: 'Round', date: '2026-03-12', routeDesignation: '101', stops };
+    const saved = (await manager.call('POST', '/api/routes', { body: route })).json();
+    await lookAtTheWay(saved.id);
+    await report('40.10', '-74.80');
+    // Its legs are kept in tenths of a minute.
+    expect(Math.abs((await read(saved.id)).delay - planned.delay)).toBeLessThan(10);
+  });
+
   it('a closed road far from every stop is asked about nowhere', async () => {
     await report('43.10', '-77.80', { type: 'closure' });
     const asked = roads.bodies.length;

@@ -104,21 +104,49 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
 
 type Traffic = { clean: Clean; places: readonly Point[]; incidents: Incidents; driven: Driven | null };
 
-/** Where incidents count, the order found is looked at along its roads, and searched for again where they lose other times. */
+/** How often an order is searched for anew with what the roads of the one before told. */
+const mostLooks = 4;
+
+/**
+ * Where incidents are near, the order found is looked at along its roads, and searched for again where they lose other times,
+ * until it keeps what it promised. An order is never better for a road that nobody looked at.
+ */
 async function searchInTraffic(deps: Deps, wish: Wish, { clean, places, incidents, driven }: Traffic): Promise<Found> {
-  const slow = () => slowed(clean, places, { ...deps, incidents, driven });
-  const first = await slow();
-  const found = await search(deps, wish, { ...clean, ...first });
-  if (!first.circles.some(nearTo(places)) || clean.matrix.source === 'estimate') return found;
-  for (const { order } of [found.given, found]) {
-    const stops = [0, ...order, clean.home];
-    await deps.roads.route(stops.flatMap((place) => places[place] ?? []));
+  const look = async (orders: readonly (readonly number[])[]) => {
+    for (const order of orders) {
+      const stops = [0, ...order, clean.home];
+      await deps.roads.route(stops.flatMap((place) => places[place] ?? []));
+    }
+    return slowed(clean, places, { ...deps, incidents, driven });
+  };
+  let ground = await look([]);
+  let found = await search(deps, wish, { ...clean, ...ground });
+  if (!ground.circles.some(nearTo(places)) || clean.matrix.source === 'estimate') return found;
+  const timeLimitMs = Math.min(wish.timeLimitMs ?? Number.POSITIVE_INFINITY, budgetMs(wish.locations.length));
+  const orders = [found.given.order, found.order];
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const known = await look(looks === 0 ? orders : [found.order]);
+    if (isSame(ground.matrix, known.matrix)) return found;
+    ground = known;
+    found = await search(deps, { ...wish, timeLimitMs }, { ...clean, ...ground });
+    orders.push(found.order);
   }
-  const second = await slow();
-  const isSame = first.matrix.durations.every((row, from) =>
-    row.every((seconds, to) => seconds === second.matrix.durations[from]?.[to]),
-  );
-  return isSame ? found : search(deps, wish, { ...clean, ...second });
+  return bestOf(orders, found, { ...clean, ...(await look([found.order])) });
+}
+
+function isSame(one: TravelMatrix, other: TravelMatrix): boolean {
+  return one.durations.every((row, from) => row.every((seconds, to) => seconds === other.durations[from]?.[to]));
+}
+
+/** The fastest of several orders of the same stops, by roads that all were looked at. */
+function bestOf(orders: readonly number[][], last: Found, ground: Ground): Found {
+  const timed = (order: number[]): Candidate => candidateOf(ground, order);
+  const given = timed(last.given.order);
+  const stops = new Set(last.order);
+  const same = orders.filter((order) => order.length === stops.size && order.every((place) => stops.has(place)));
+  const fair = same.map(timed).filter((one) => isNoWorse(one, given) || isFaster(one, given));
+  const [best = given] = fair.toSorted((one, other) => one.timed.drivingSeconds - other.timed.drivingSeconds);
+  return { ...last, ...best, given };
 }
 
 /** What no day has room for, by place. Where that is everything, it is rather the start that is wrong: nothing is left out. */
@@ -139,14 +167,16 @@ type Clean = Parameters<typeof timeOrder>[0] & {
 /** With what incidents add. */
 type Ground = Clean & { touched: boolean };
 
+const candidateOf = (ground: Ground, order: number[]): Candidate => ({
+  order,
+  timed: timeOrder({ ...ground, order }),
+  source: ground.matrix.source,
+});
+
 type Found = Candidate & { given: Candidate; left: Left[] };
 
 async function search(deps: Deps, wish: Wish, ground: Ground): Promise<Found> {
-  const timed = (order: number[]): Candidate => ({
-    order,
-    timed: timeOrder({ ...ground, order }),
-    source: ground.matrix.source,
-  });
+  const timed = (order: number[]): Candidate => candidateOf(ground, order);
   const given = timed(wish.locations.map((_, index) => index + 1));
   if (wish.locations.length === 0) return { ...given, given, left: [] };
   const problem = toProblem({ ...ground, ...wish.load, locations: wish.locations });
