@@ -17,3 +17,11 @@ test('an address that names no day there is opens today', async () => {
   expect(await screen.findByRole('heading', { name: "Today's Routes" })).toBeDefined();
   expect(await screen.findByText('Place 1')).toBeDefined();
 });
+
+test('a stop says by how much traffic delays it, until it is done', async () => {
+  const late = { incidents: [7], delay: 300 };
+  const stops = [buildStop(1, { ...late, completed: true, delay: 900 }), buildStop(2, late), buildStop(3)];
+  await startPhone([buildRoute({ stops })]);
+  expect(await screen.findByText('+5 min, an incident')).toBeDefined();
+  expect(screen.queryAllByText(/min, an incident/)).toHaveLength(1);
+});

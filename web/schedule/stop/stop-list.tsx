@@ -3,6 +3,7 @@ import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { countOf } from '../../http/format.ts';
+import { DelayNote } from '../../incidents/delay-note.tsx';
 import { WhyLine } from '../../need/why-line.tsx';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
@@ -133,6 +134,7 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
             {isOpen && stop.lowCount > 0 && <Flag tone="warn">{stop.lowCount} Low</Flag>}
             <StateWord state={state} />
           </span>
+          {isOpen && stop.incidents && stop.incidents.length > 0 && <DelayNote stop={stop} />}
           {isOpen && !stop.isDeleted && <Why stop={stop} day={route.date} pick={pick} />}
         </span>
       </button>
