@@ -186,6 +186,20 @@ test('as many sheets are printed as the rows need', async () => {
   await context.close();
 });
 
+test('an open dialog is printed alone, and once', async () => {
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  const page = await context.newPage();
+  await signIn(page, 'manager@demo.milkrun.local');
+  await page.goto('/route-planning');
+  await page.getByRole('button', { name: 'View Route History' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Route History' });
+  await expect(dialog.locator('tbody tr')).toHaveCount(10);
+  expect(sheetsOf(await page.pdf({ format: 'A4' }))).toBe(1);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { name: 'Route Planning' })).toBeHidden();
+  await context.close();
+});
+
 test('an unknown address says so', async () => {
   const context = await browser.newContext({ baseURL: address() });
   const page = await context.newPage();
