@@ -48,3 +48,13 @@ it('names places that are more than half a kilometre from every road, and none o
   const many = Array.from({ length: 7 }, () => ({ name: 'Pier', roadKm: 2 }));
   expect(offRoadSentences(many).slice(5)).toEqual(['2 more stops are as far from a road.']);
 });
+
+it('names the few places that lie outside the map of the roads', () => {
+  const near = { name: 'Near', roadKm: 0 };
+  const outside = Array.from({ length: 6 }, (_, at) => ({ name: `Sea ${at}`, roadKm: 'outside' as const }));
+  expect(offRoadSentences([near, ...outside.slice(0, 1)])).toEqual([
+    'Sea 0 is outside the map of the roads: ways to it are estimated.',
+  ]);
+  expect(offRoadSentences([near, ...outside])).toEqual([]);
+  expect(offRoadSentences(outside.slice(0, 2))).toEqual([]);
+});

@@ -37,10 +37,25 @@ export function farSentences(names: readonly string[]): string[] {
   return firstOf(sentences, (more, stops) => `${more} more ${stops} as far away.`);
 }
 
+/** Kilometres to the nearest road; `outside`: the map of the roads does not reach there; null: nobody knows. */
+export type RoadDistance = number | 'outside' | null;
+type Placed = { name: string; roadKm: RoadDistance };
+
 /** The sentences about places of a plan that no road is near: what the plan reckons with begins and ends at the nearest one. */
-export function offRoadSentences(places: readonly { name: string; roadKm: number | null }[]): string[] {
+export function offRoadSentences(places: readonly Placed[]): string[] {
+  return [...farFromRoad(places), ...outsideMap(places)];
+}
+
+/** Few outside are named: of many, or of all, the map is to blame and not the places. */
+function outsideMap(places: readonly Placed[]): string[] {
+  const outside = places.filter(({ roadKm }) => roadKm === 'outside');
+  if (outside.length > mostNamed || outside.length === places.length) return [];
+  return outside.map(({ name }) => `${name} is outside the map of the roads: ways to it are estimated.`);
+}
+
+function farFromRoad(places: readonly Placed[]): string[] {
   const sentences = places.flatMap(({ name, roadKm }) => {
-    if (roadKm === null || roadKm <= offRoadKm) return [];
+    if (roadKm === null || roadKm === 'outside' || roadKm <= offRoadKm) return [];
     const away = `${roadKm.toFixed(1)} km (${kmToMiles(roadKm).toFixed(1)} mi)`;
     return [`${name} is ${away} from the nearest road, and the way there ends at that road. Check its position.`];
   });

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connector } from '../connectors/connector.ts';
+import type { RoadDistance } from '../domain/far-place.ts';
 import type { IncidentCircle, KnownLine } from '../domain/incident-effect.ts';
 import type { Point } from '../domain/location.ts';
 import type { InitialRoute, Problem, Solution, SolveProgress } from '../optimizer/index.ts';
@@ -51,8 +52,8 @@ export type Roads = {
   route: (points: readonly Point[], wish?: Partial<Wish>) => Promise<Way>;
   /** The stored courses of the roads between any two points, to tell what incidents cost them; asks no engine. */
   knownLines: (from: Db, points: readonly Point[], circles: readonly IncidentCircle[]) => Promise<KnownLine[]>;
-  /** Kilometres from points to the nearest road; null: not known. */
-  roadKm: (points: readonly Point[]) => Promise<(number | null)[]>;
+  /** How far points are from the nearest road. */
+  roadKm: (points: readonly Point[]) => Promise<RoadDistance[]>;
   /** What distances come from now. */
   source: () => Promise<Source>;
   close: () => Promise<void>;

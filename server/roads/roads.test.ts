@@ -181,11 +181,11 @@ describe('a road server', () => {
     const points = [...places(1), { lat: 40, lng: -165 }, { lat: 40, lng: -175 }];
     server = await valhallaServer();
     const [near, far, none] = await roadsOn(database, { VALHALLA_URL: server.url }).roadKm(points);
-    expect([near, far?.toFixed(1), none]).toEqual([0, '2.2', null]);
+    expect([near, Number(far).toFixed(1), none]).toEqual([0, '2.2', null]);
     await server.close();
     server = await osrmServer();
     const ofOsrm = await roadsOn(database, { OSRM_URL: server.url }).roadKm(points.slice(0, 2));
-    expect(ofOsrm.map((km) => km?.toFixed(1))).toEqual(['0.0', '2.2']);
+    expect(ofOsrm.map((km) => Number(km).toFixed(1))).toEqual(['0.0', '2.2']);
     expect(await roadsOn(database, {}).roadKm(points)).toEqual([null, null, null]);
   });
 

@@ -60,7 +60,7 @@ it('to a place outside the map is straight there, says why, and does not ask the
   });
   expect(found.source).toBe('mixed');
   expect(found.warnings).toEqual([
-    '1 of 3 legs are straight lines: this place is outside the map built here, distances are estimated.',
+    '1 of 3 legs are straight lines: a place is outside the map built here, distances are estimated.',
   ]);
   expect(found.legs.map(({ metres }) => metres === 900)).toEqual([true, true, false]);
   expect(seen).not.toContain(beyond);
@@ -68,9 +68,7 @@ it('to a place outside the map is straight there, says why, and does not ask the
 
 it('wholly outside the map says so of all lines', async () => {
   const found = await asked([beyond, { ...beyond, lng: -74.1 }], legs);
-  expect(found.warnings).toEqual([
-    'Straight lines: this place is outside the map built here, distances are estimated.',
-  ]);
+  expect(found.warnings).toEqual(['Straight lines: a place is outside the map built here, distances are estimated.']);
 });
 
 it('tells an engine that did not answer from roads that do not exist', async () => {

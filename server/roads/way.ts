@@ -19,7 +19,7 @@ type Asked = {
 
 /** Why a piece is straight. */
 const straightBecause = {
-  outside: 'this place is outside the map built here, distances are estimated',
+  outside: 'a place is outside the map built here, distances are estimated',
   'no-way': 'no road leads there on this map, distances are estimated',
   'no-answer': 'the road engine did not answer, distances are estimated',
 };
