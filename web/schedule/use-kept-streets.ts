@@ -13,9 +13,11 @@ type Connected = Navigator & { connection?: { saveData?: boolean } };
 /** Keeps the map, the ways of the day's routes and the streets around their stops on a driver's phone, while there is a network. */
 export function useKeptStreets(routes: readonly ScheduledRoute[] | undefined, isDriver: boolean): void {
   const offline = useOffline();
-  const places = routes?.flatMap((route) => route.stops.map(({ latitude, longitude }) => `${latitude},${longitude}`));
+  const places = routes?.flatMap((route) =>
+    route.stops.map(({ latitude, longitude, incidents }) => `${latitude},${longitude} ${incidents?.join() ?? ''}`),
+  );
   const key = isDriver && places ? places.join(';') : '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the places are what counts, not each copy of the routes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the places and what is met on the way count, not each copy of the routes
   useEffect(() => {
     const phone: Connected = navigator;
     if (key === '' || !phone.serviceWorker || phone.connection?.saveData) return;

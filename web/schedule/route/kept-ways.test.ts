@@ -45,6 +45,19 @@ test('a way is asked for once, and anew when the stops of its route are others',
   expect(await kept(offline, changed)).toEqual(way);
 });
 
+test('a way is asked for anew when incidents on it come and go, and is there until then', async () => {
+  const offline = phone();
+  await keepWays(offline, [route], always);
+  const [first = buildStop(1), ...rest] = route.stops;
+  const closed = { ...route, stops: [{ ...first, incidents: [7] }, ...rest] };
+  expect(await kept(offline, closed)).toEqual(way);
+  await keepWays(offline, [closed], always);
+  await keepWays(offline, [closed], always);
+  expect(asked).toHaveLength(2);
+  await keepWays(offline, [route], always);
+  expect(asked).toHaveLength(3);
+});
+
 test('without a road engine, with a single place or when nobody wants it any more nothing is asked for', async () => {
   const offline = phone();
   await keepWays(offline, [route], () => false);

@@ -18,7 +18,13 @@ export function pointsOf({ depot, stops }: ScheduledRoute): Point[] {
   return [...(depot ? [toLatLng(depot)] : []), ...stops.map(toLatLng)];
 }
 
-/** Asks for each way once; a route whose stops changed is asked for anew. Without a road engine lines are straight anyway. */
+/** The incidents on a route's way: one that closes a road makes another way of it, and so does its end. */
+const metOn = ({ stops }: ScheduledRoute): string => stops.map(({ incidents }) => incidents?.join() ?? '').join(';');
+
+/**
+ * Asks for each way once; a route whose stops or whose incidents changed is asked for anew. Without a road engine lines are
+ * straight anyway.
+ */
 export async function keepWays(
   offline: Offline,
   routes: readonly ScheduledRoute[],
@@ -28,16 +34,26 @@ export async function keepWays(
   for (const route of routes) {
     const points = throughOf(pointsOf(route));
     if (!isWanted()) return;
-    if (points === null || (await keptWay(offline, route.id, points))) continue;
+    if (points === null) continue;
+    const met = metOn(route);
+    const kept = await keptAnswerOf(offline, route.id, points);
+    if (kept && kept.met === met) continue;
     const directions = await call(getDirections, { query: { points } });
-    await keepAnswer(offline, keyOf(route.id), { points, directions });
+    await keepAnswer(offline, keyOf(route.id), { points, met, directions });
   }
 }
 
 /** The way through points as it was kept with its route; null where there is none, or none through these. */
 export async function keptWay(offline: Offline, routeId: number, points: string): Promise<Directions | null> {
+  return (await keptAnswerOf(offline, routeId, points))?.directions ?? null;
+}
+
+type Kept = { met: unknown; directions: Directions };
+
+async function keptAnswerOf(offline: Offline, routeId: number, points: string): Promise<Kept | null> {
   const value = (await keptAnswer(offline, keyOf(routeId)))?.value;
-  return isRecord(value) && value.points === points && isDirections(value.directions) ? value.directions : null;
+  if (!isRecord(value) || value.points !== points || !isDirections(value.directions)) return null;
+  return { met: value.met, directions: value.directions };
 }
 
 function isDirections(value: unknown): value is Directions {
