@@ -18,7 +18,7 @@ export function farPlaces<P extends Point>(places: readonly P[], depots: readonl
 }
 
 /** Farther than this from every road in kilometres, a position is in the water, in a field, or off the map of the roads. */
-export const offRoadKm = 0.5;
+const offRoadKm = 0.5;
 
 const mostNamed = 5;
 

@@ -167,7 +167,7 @@ export function slowMatrix<M extends Matrix>(
 }
 
 /** Ways that lead around closed circles: what they take otherwise, and the circles. */
-export type Detours = { usual: Matrix; circles: readonly IncidentCircle[] };
+type Detours = { usual: Matrix; circles: readonly IncidentCircle[] };
 
 /**
  * What the legs lose, with what going around closed roads takes of each: `around` is the matrix of ways around them, `lose`

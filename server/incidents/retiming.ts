@@ -1,14 +1,16 @@
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
-import { retimeRoutes } from '../route-planning/service.ts';
+import { detoursOf, retimeRoutes } from '../route-planning/service.ts';
 
 /**
  * Times routes anew as time passes: an incident whose expected end has come slows nothing any more, and one announced for
- * later begins, without anybody saying so.
+ * later begins, without anybody saying so. Of roads that were closed since a route was planned the engine tells the way around.
  */
-export async function retimeAsTimePasses({ db, clock, roads }: Pick<Deps, 'db' | 'clock' | 'roads'>): Promise<void> {
+export async function retimeAsTimePasses(deps: Pick<Deps, 'db' | 'clock' | 'roads'>): Promise<void> {
+  const { db, clock, roads } = deps;
+  const detours = await detoursOf(deps);
   await db.transaction(async (tx) => {
-    const changed = await retimeRoutes(tx, clock.now(), { roads });
+    const changed = await retimeRoutes(tx, clock.now(), { roads, detours });
     if (changed.length > 0) await publish(tx, { topic: 'incidents' });
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { retimeAsTimePasses } from '../incidents/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMarket } from '../testing/factories.ts';
 import { type RoadServer, valhallaServer } from '../testing/road-servers.ts';
@@ -99,6 +100,22 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     await manager.call('POST', `/api/traffic-incidents/${closure.json().id}/resolve`, { body: {} });
     const after = await read(around.id);
     expect([after.delay, after.drivingMin, after.stops[0].incidents]).toEqual([0, open.drivingMin, []]);
+  });
+
+  it('a route that was planned before a road was closed learns from the engine what the way around takes', async () => {
+    const saved = await save();
+    const closure = await report(...halfwayAcross, { type: 'closure' });
+    const guessed = await read(saved.id);
+    await retimeAsTimePasses(t.deps);
+    const known = await read(saved.id);
+    const usual = Math.round(saved.stops[0].legDurationMin * 60);
+    expect(guessed.stops[0].delay).not.toBe(usual);
+    expect([known.stops[0].delay, known.stops[0].incidents]).toEqual([usual, [closure.json().id]]);
+    expect(known.drivingMin).toBe(saved.drivingMin * 2);
+    await report('40.10', '-74.80');
+    expect(await read(saved.id)).toEqual(known);
+    await manager.call('POST', `/api/traffic-incidents/${closure.json().id}/resolve`, { body: {} });
+    expect((await read(saved.id)).drivingMin).toBe(saved.drivingMin);
   });
 
   it('a jam on the way around a closed road adds to it, and less when it is smaller', async () => {

@@ -110,10 +110,10 @@ export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
     const [from, to] = [read(question.sources), read(question.targets)];
     const points = [...from, ...to, ...read(question.locations)];
     if (points.some(isOff)) return refusal(171, 'No suitable edges near location');
-    if (path === '/route') return valhallaRoute(points);
+    const detour = question.exclude_polygons ? 2 : 1;
+    if (path === '/route') return valhallaRoute(points, detour);
     server.tables.push([from.length, to.length]);
     if (from.length * to.length > maxPairs) return refusal(150, 'Exceeded max locations');
-    const detour = question.exclude_polygons ? 2 : 1;
     const cells = (at: 0 | 1, scale: number) =>
       from.map((a) =>
         to.map((b) => {
@@ -131,14 +131,14 @@ const spotOfRoad = ({ lat, lng }: Point): Point => ({ lat: lng < -160 ? lat - 0.
 const edgeOf = ({ lat, lng }: Point) => ({ correlated_lat: lat, correlated_lon: lng });
 const refusal = (code: number, error: string): Reply => ({ status: 400, body: { error_code: code, error } });
 
-function valhallaRoute(points: readonly Point[]): Reply {
+function valhallaRoute(points: readonly Point[], detour: number): Reply {
   const pairs = points.slice(1).map((to, index) => [points[index] ?? to, to] as const);
   if (pairs.some(([from, to]) => !worldTravel(from, to))) return refusal(442, 'No path could be found for input');
   const legs = pairs.map(([from, to]) => {
     const [time, metres] = worldTravel(from, to) ?? [0, 0];
     return {
       shape: encodePolyline([from, { lat: from.lat, lng: to.lng }, to], 6),
-      summary: { time, length: metres / 1000 },
+      summary: { time: time * detour, length: (metres * detour) / 1000 },
     };
   });
   return { status: 200, body: { trip: { legs } } };

@@ -15,7 +15,7 @@ type Closures = { ids: ReadonlySet<number>; areas: Point[][] };
  * served, at the price of the incident; so is one far from where the places lie. Small circles first, as many as an engine
  * takes.
  */
-function closuresAmong(circles: readonly IncidentCircle[], places: readonly Point[]): Closures {
+export function closuresAmong(circles: readonly IncidentCircle[], places: readonly Point[]): Closures {
   const ids = new Set<number>();
   const areas: Point[][] = [];
   const isNear = nearTo(places);

@@ -1,6 +1,6 @@
 import { and, gte, inArray, type SQL } from 'drizzle-orm';
 import { delayOf, type IncidentCircle, type LegDelay } from '../../../domain/incident-effect.ts';
-import { type Point, toPoint } from '../../../domain/location.ts';
+import type { Point } from '../../../domain/location.ts';
 import { beginsAt } from '../../../domain/route-progress.ts';
 import { dayIn } from '../../../domain/time.ts';
 import type { Db } from '../../db/database.ts';
@@ -18,6 +18,8 @@ import {
   updateRouteRow,
 } from '../queries.ts';
 import { routes } from '../tables.ts';
+import type { Detours } from './detours.ts';
+import { goesAround, type Leg, lineName, openLegs } from './legs.ts';
 import { shiftStops } from './retiming-queries.ts';
 
 type KnownRoads = Pick<Roads, 'knownLines'>;
@@ -26,6 +28,8 @@ type Retiming = {
   roads?: KnownRoads;
   /** The incident that is not what it was: nothing said of it before stays. */
   changed?: number;
+  /** By route, what the engine takes around roads that are closed now. */
+  detours?: ReadonlyMap<number, Detours>;
 };
 
 /**
@@ -53,7 +57,11 @@ export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): 
 }
 
 /** Routes under a condition whose delays are others now, with what changes. */
-async function retimedWhere(tx: Db, condition: SQL | undefined, { now, roads, changed }: Retiming & { now: Date }) {
+async function retimedWhere(
+  tx: Db,
+  condition: SQL | undefined,
+  { now, roads, changed, detours }: Retiming & { now: Date },
+) {
   const found = await findRoutes(tx, condition);
   if (found.length === 0) return [];
   const stops = await findStops(tx, stopsOfRoutes(found.map((route) => route.id)));
@@ -63,7 +71,7 @@ async function retimedWhere(tx: Db, condition: SQL | undefined, { now, roads, ch
   const open = found.map((route) => ({ route, legs: openLegs(route, stopsOf.get(route.id) ?? []) }));
   const lines = await linesOf(tx, { legs: open.flatMap(({ legs }) => legs), circles: incidents.all, roads });
   return open.flatMap(({ route, legs }) => {
-    const retimed = retimedOf(route, legs, { incidents, now, lines, changed });
+    const retimed = retimedOf(route, legs, { incidents, now, lines, changed, detours: detours?.get(route.id) });
     return retimed ? [{ route, ...retimed }] : [];
   });
 }
@@ -74,24 +82,25 @@ type Lines = ReadonlyMap<string, readonly Point[]>;
 type Wanted = { legs: readonly Leg[]; circles: readonly IncidentCircle[]; roads: KnownRoads | undefined };
 
 async function linesOf(tx: Db, { legs, circles, roads }: Wanted): Promise<Lines> {
-  const points = [...new Map(legs.flatMap(({ line }) => line).map((point) => [nameOf([point]), point])).values()];
+  const points = [...new Map(legs.flatMap(({ line }) => line).map((point) => [lineName([point]), point])).values()];
   const known = (await roads?.knownLines(tx, points, circles)) ?? [];
   return new Map(
     known.flatMap(({ from, to, line }) => {
       const [a, b] = [points[from], points[to]];
-      return a && b ? [[nameOf([a, b]), line] as const] : [];
+      return a && b ? [[lineName([a, b]), line] as const] : [];
     }),
   );
 }
 
-const nameOf = (line: readonly Point[]): string => line.map(({ lat, lng }) => `${lat},${lng}`).join(';');
-
-type Context = Pick<Retiming, 'changed'> & { incidents: Incidents; now: Date; lines: Lines };
-
-type Leg = { stop: StopRow | null; line: readonly Point[]; seconds: number; metres: number; before: number };
+type Context = Pick<Retiming, 'changed'> & {
+  incidents: Incidents;
+  now: Date;
+  lines: Lines;
+  detours: Detours | undefined;
+};
 
 /** The new delays of a route, or null where nothing changes. */
-function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, lines, changed }: Context) {
+function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, lines, changed, detours }: Context) {
   const last = legs.at(-1);
   if (!last) return null;
   // What is still to be driven is driven from now on, also where a planned route has not left in time.
@@ -99,12 +108,17 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
   const from = planned > now ? planned : now;
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds + (leg.stop?.serviceMin ?? 0) * 60, 0);
   const circles = incidents.between(from, new Date(from.getTime() + seconds * 1000));
-  const known = legs.map((leg) => ({ ...leg, line: lines.get(nameOf(leg.line)) ?? leg.line }));
+  const known = legs.map((leg) => ({ ...leg, line: lines.get(lineName(leg.line)) ?? leg.line }));
   const lose = (leg: Leg, some: readonly IncidentCircle[]): LegDelay => delayOf(leg, some, incidents.settings);
   const met = new Set(legs.flatMap(({ stop }) => stop?.incidents ?? []));
   const isMeasured = ({ id, closed }: IncidentCircle): boolean => closed && met.has(id) && id !== changed;
   const measured = goesAround(route) ? circles.filter(isMeasured).map(({ id }) => id) : [];
-  const delays = known.map((leg) => measuredDelay(leg, { circles, measured, changed, lose }) ?? lose(leg, circles));
+  const delays = known.map(
+    (leg, index) =>
+      detourDelay(leg, { circles, detours, name: lineName(legs[index]?.line ?? []), lose }) ??
+      measuredDelay(leg, { circles, measured, changed, lose }) ??
+      lose(leg, circles),
+  );
   let shift = 0;
   const moved = legs.map((leg, index) => {
     const lost = delays[index] ?? { delay: 0, incidents: [], closed: false };
@@ -123,10 +137,6 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
     addedMin: Math.round(delay / 60) - Math.round(route.delay / 60),
   };
 }
-
-/** Whether a route's times come from an engine that drives around closed roads. */
-const goesAround = ({ distanceSource }: RouteRow): boolean =>
-  distanceSource === 'valhalla' || distanceSource === 'mixed';
 
 type Measured = Pick<Retiming, 'changed'> & {
   circles: readonly IncidentCircle[];
@@ -157,6 +167,23 @@ function measuredDelay(leg: Leg, { circles, measured, changed, lose }: Measured)
   };
 }
 
+type Detoured = Pick<Measured, 'circles' | 'lose'> & { detours: Detours | undefined; name: string };
+
+/** What a leg loses where the engine was asked for the way around what is closed; null: it was not. */
+function detourDelay(leg: Leg, { circles, detours, name, lose }: Detoured): LegDelay | null {
+  const more = detours?.secondsOf.get(name);
+  if (!detours || more === undefined) return null;
+  const isAround = ({ id }: IncidentCircle): boolean => detours.ids.has(id);
+  const lost = lose(
+    leg,
+    circles.filter((circle) => !isAround(circle)),
+  );
+  if (more === 0) return lost;
+  const met = lose(leg, circles.filter(isAround)).incidents;
+  const around = met.length > 0 ? met : circles.filter(isAround).map(({ id }) => id);
+  return { delay: lost.delay + more, incidents: [...lost.incidents, ...around], closed: true };
+}
+
 /** Seconds by which work at a stop moves when the arrival does: waiting for the door takes some of it up. */
 function afterDoor(stop: StopRow | null, seconds: number): number {
   if (!stop?.estimatedArrival) return seconds;
@@ -167,38 +194,6 @@ function afterDoor(stop: StopRow | null, seconds: number): number {
 function isOther(leg: Leg, lost: LegDelay): boolean {
   if (leg.before !== lost.delay) return true;
   return leg.stop !== null && String(leg.stop.incidents) !== String(lost.incidents);
-}
-
-/** The legs still to be driven, the way back to the depot as the last; seconds and delays without and with incidents. */
-function openLegs(route: RouteRow, stops: readonly StopRow[]): Leg[] {
-  const depot = depotOf(route);
-  const legs: Leg[] = [];
-  let at = depot;
-  for (const stop of stops) {
-    const here = toPoint(stop);
-    // The way to where the driver is has been driven.
-    if (!stop.completed && stop.skippedReason === null && stop.actualArrival === null) {
-      const seconds = Math.max(0, Math.round((stop.legDurationMin ?? 0) * 60) - stop.delay);
-      const metres = (stop.legDistanceKm ?? 0) * 1000;
-      legs.push({ stop, line: [at ?? here, here], seconds, metres, before: stop.delay });
-    }
-    at = here;
-  }
-  if (legs.length === 0 || !at || !depot) return legs;
-  return [...legs, wayHome(route, stops, [at, depot])];
-}
-
-/** The way home has no row of its own: it is what the route's totals hold beside the legs of its stops. */
-function wayHome(route: RouteRow, stops: readonly StopRow[], line: Point[]): Leg {
-  const before = Math.max(0, route.delay - stops.reduce((sum, stop) => sum + stop.delay, 0));
-  const drivenMin = stops.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0);
-  const drivenKm = stops.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
-  const seconds = Math.max(0, Math.round(((route.drivingMin ?? 0) - drivenMin) * 60) - before);
-  return { stop: null, line, seconds, metres: Math.max(0, route.totalDistance - drivenKm) * 1000, before };
-}
-
-function depotOf({ depotLatitude, depotLongitude }: RouteRow): Point | null {
-  return depotLatitude && depotLongitude ? toPoint({ latitude: depotLatitude, longitude: depotLongitude }) : null;
 }
 
 async function tell(tx: Db, { id, routeDesignation, driverId }: RouteRow): Promise<void> {

@@ -1,0 +1,43 @@
+import { type Point, toPoint } from '../../../domain/location.ts';
+import type { RouteRow, StopRow } from '../queries.ts';
+
+/** A way still to be driven; `stop` is null on the way home. Seconds are those without incidents, `before` what they add. */
+export type Leg = { stop: StopRow | null; line: readonly Point[]; seconds: number; metres: number; before: number };
+
+export const lineName = (line: readonly Point[]): string => line.map(({ lat, lng }) => `${lat},${lng}`).join(';');
+
+/** Whether a route's times come from an engine that drives around closed roads. */
+export const goesAround = ({ distanceSource }: RouteRow): boolean =>
+  distanceSource === 'valhalla' || distanceSource === 'mixed';
+
+/** The legs still to be driven, the way back to the depot as the last; seconds and delays without and with incidents. */
+export function openLegs(route: RouteRow, stops: readonly StopRow[]): Leg[] {
+  const depot = depotOf(route);
+  const legs: Leg[] = [];
+  let at = depot;
+  for (const stop of stops) {
+    const here = toPoint(stop);
+    // The way to where the driver is has been driven.
+    if (!stop.completed && stop.skippedReason === null && stop.actualArrival === null) {
+      const seconds = Math.max(0, Math.round((stop.legDurationMin ?? 0) * 60) - stop.delay);
+      const metres = (stop.legDistanceKm ?? 0) * 1000;
+      legs.push({ stop, line: [at ?? here, here], seconds, metres, before: stop.delay });
+    }
+    at = here;
+  }
+  if (legs.length === 0 || !at || !depot) return legs;
+  return [...legs, wayHome(route, stops, [at, depot])];
+}
+
+/** The way home has no row of its own: it is what the route's totals hold beside the legs of its stops. */
+function wayHome(route: RouteRow, stops: readonly StopRow[], line: Point[]): Leg {
+  const before = Math.max(0, route.delay - stops.reduce((sum, stop) => sum + stop.delay, 0));
+  const drivenMin = stops.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0);
+  const drivenKm = stops.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
+  const seconds = Math.max(0, Math.round(((route.drivingMin ?? 0) - drivenMin) * 60) - before);
+  return { stop: null, line, seconds, metres: Math.max(0, route.totalDistance - drivenKm) * 1000, before };
+}
+
+export function depotOf({ depotLatitude, depotLongitude }: RouteRow): Point | null {
+  return depotLatitude && depotLongitude ? toPoint({ latitude: depotLatitude, longitude: depotLongitude }) : null;
+}
