@@ -118,6 +118,17 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect((await read(saved.id)).drivingMin).toBe(saved.drivingMin);
   });
 
+  it('a way around that takes no longer stays so, whatever else happens', async () => {
+    roads.detour = 1;
+    const saved = await save();
+    await report(...onTheWay, { type: 'closure' });
+    await retimeAsTimePasses(t.deps);
+    roads.detour = 2;
+    expect((await read(saved.id)).delay).toBe(0);
+    await report('40.10', '-74.80');
+    expect((await read(saved.id)).delay).toBe(0);
+  });
+
   it('a jam on the way around a closed road adds to it, and less when it is smaller', async () => {
     await lookAtTheWay((await save()).id);
     await report(...halfwayAcross, { type: 'closure' });

@@ -13,6 +13,8 @@ export type RoadServer = {
   bodies: string[];
   /** Sizes of the tables asked for, rows by columns. */
   tables: [rows: number, columns: number][];
+  /** How many times as long ways around closed areas are. */
+  detour: number;
   /** Taken first; null answers truthfully. */
   next: (Reply | null)[];
   close: () => Promise<void>;
@@ -43,6 +45,7 @@ async function serve(answer: (path: string, body: string, server: RoadServer) =>
     asked: [],
     bodies: [],
     tables: [],
+    detour: 2,
     next: [],
     close: () =>
       new Promise((done) => {
@@ -110,7 +113,7 @@ export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
     const [from, to] = [read(question.sources), read(question.targets)];
     const points = [...from, ...to, ...read(question.locations)];
     if (points.some(isOff)) return refusal(171, 'No suitable edges near location');
-    const detour = question.exclude_polygons ? 2 : 1;
+    const detour = question.exclude_polygons ? server.detour : 1;
     if (path === '/route') return valhallaRoute(points, detour);
     server.tables.push([from.length, to.length]);
     if (from.length * to.length > maxPairs) return refusal(150, 'Exceeded max locations');

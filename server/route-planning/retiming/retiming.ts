@@ -178,8 +178,9 @@ function detourDelay(leg: Leg, { circles, detours, name, lose }: Detoured): LegD
     leg,
     circles.filter((circle) => !isAround(circle)),
   );
-  if (more === 0) return lost;
   const met = lose(leg, circles.filter(isAround)).incidents;
+  if (more === 0 && met.length === 0) return lost;
+  // Named also where the way round takes no longer: what is named is not guessed again.
   const around = met.length > 0 ? met : circles.filter(isAround).map(({ id }) => id);
   return { delay: lost.delay + more, incidents: [...lost.incidents, ...around], closed: true };
 }
