@@ -105,7 +105,7 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
 type Traffic = { clean: Clean; places: readonly Point[]; incidents: Incidents; driven: Driven | null };
 
 /** How often an order is searched for anew with what the roads of the one before told. */
-const mostLooks = 4;
+const mostLooks = 2;
 
 /**
  * Where incidents are near, the order found is looked at along its roads, and searched for again where they lose other times,

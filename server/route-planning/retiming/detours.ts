@@ -2,7 +2,7 @@ import { and, gte, inArray } from 'drizzle-orm';
 import type { IncidentCircle } from '../../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import { dayIn } from '../../../domain/time.ts';
-import type { Deps } from '../../deps.ts';
+import type { Deps, Roads } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, longestRouteMs } from '../incidents.ts';
 import { closuresAmong } from '../optimize/closures.ts';
@@ -14,7 +14,7 @@ import { depotOf, goesAround, lineName } from './legs.ts';
 export type Detours = { ids: ReadonlySet<number>; secondsOf: ReadonlyMap<string, number> };
 
 /** Ways measured once are not asked for again while neither the route nor what is closed changes. */
-const measured = new Map<string, Detours>();
+const measuredBy = new WeakMap<Roads, Map<string, Detours>>();
 const mostKept = 1_000;
 
 /**
@@ -54,6 +54,8 @@ async function detoursAlong(
 ): Promise<Detours | null> {
   const { ids, areas } = closuresAmong(circles, points);
   if (ids.size === 0 || points.length < 2) return null;
+  const measured = measuredBy.get(roads) ?? new Map<string, Detours>();
+  measuredBy.set(roads, measured);
   const key = JSON.stringify([points, areas]);
   const known = measured.get(key);
   if (known) return { ...known, ids };
