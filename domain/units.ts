@@ -50,3 +50,8 @@ export function shareOfMoney(amount: string, parts: number): string {
   const size = (2n * (all < 0n ? -all : all) + BigInt(parts)) / (2n * BigInt(parts));
   return fromHundredths(all < 0n ? -size : size);
 }
+
+/** `$1,234.50` of a decimal string, in a currency by its ISO 4217 code. */
+export function moneyText(amount: string, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Number(amount));
+}

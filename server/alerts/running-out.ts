@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { dayWord, runsOutBefore } from '../../domain/need.ts';
+import { moneyText } from '../../domain/units.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { locationNeeds, type Needed } from '../need/service.ts';
@@ -17,7 +18,6 @@ export async function findRunningOut(deps: Parts, fromLoss: number): Promise<Cau
   const machines = await findActive(deps.db);
   const day = await today(deps.db, deps.clock);
   const { currency } = await getOperator(deps.db);
-  const money = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   const causes: Cause[] = [];
   for (let first = 0; first < machines.length; first += batch) {
     const places = machines
@@ -27,7 +27,7 @@ export async function findRunningOut(deps: Parts, fromLoss: number): Promise<Cau
       const { need } = needed;
       if (need.runningOut === 0 || Number(need.lostMoney) < fromLoss) continue;
       const slots = endingOf(needed);
-      const loss = money.format(Number(need.lostMoney));
+      const loss = moneyText(need.lostMoney, currency);
       const message = `${slots} before the visit ${dayWord(day, need.nextVisit)}, expected loss ${loss}`;
       causes.push({ machineId: need.id, slotId: null, message });
     }

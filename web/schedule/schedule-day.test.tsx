@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { buildRoute, buildStop, startPhone, stopPhones } from './testing/schedule-phone.tsx';
 
@@ -24,4 +24,7 @@ test('a stop says by how much traffic delays it, until it is done', async () => 
   await startPhone([buildRoute({ stops })]);
   expect(await screen.findByText('+5 min, an incident')).toBeDefined();
   expect(screen.queryAllByText(/min, an incident/)).toHaveLength(1);
+  fireEvent.click(screen.getAllByRole('button', { name: /Place 2/ })[0] as HTMLElement);
+  expect(await screen.findByRole('region', { name: 'Place 2' })).toBeDefined();
+  expect(screen.getByText('+5 min, an incident')).toBeDefined();
 });

@@ -1,5 +1,6 @@
 import { AppError } from '../../../domain/errors.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../../domain/location.ts';
+import { moneyText } from '../../../domain/units.ts';
 import { check } from '../../../optimizer/index.ts';
 import type { Deps } from '../../deps.ts';
 import { type VisitWorth, worthOfVisits } from '../../need/service.ts';
@@ -38,5 +39,6 @@ const refOf = ({ type, id, name }: PlannedLocation) => ({ type, id, name });
 function reasonOf(worths: ReadonlyMap<string, VisitWorth>, location: PlannedLocation): string {
   const worth = worths.get(locationKey(location));
   const minutes = Math.round((worth?.seconds ?? 0) / 60);
-  return `Not worth the way: a visit saves ${worth?.saved ?? '0.00'} ${worth?.currency ?? ''} of sales, which pays for ${minutes} min.`;
+  const saved = worth ? moneyText(worth.saved, worth.currency) : 'nothing';
+  return `Not worth the way: a visit saves ${saved} of sales, which pays for ${minutes} min.`;
 }

@@ -3,6 +3,7 @@ import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { beginsAt, isSettled } from '../../../domain/route-progress.ts';
 import { formatTime } from '../../http/format.ts';
 import { toLatLng } from '../../http/parse.ts';
+import { DelayNote } from '../../incidents/delay-note.tsx';
 import { navigateLink } from '../../map/directions-link.ts';
 import { StopNeed } from '../../need/stop-need.tsx';
 import type { ItemState } from '../../offline/day/overlay.ts';
@@ -144,6 +145,7 @@ function Times({ stop }: { stop: Stop }) {
           <Flag tone={late.tone}>{late.word}</Flag>
         </p>
       )}
+      {!isSettled(stop) && <DelayNote stop={stop} />}
       {stop.skippedReason !== null && (
         <p>
           <Flag tone="outline">Skipped: {stop.skippedReason}</Flag>
