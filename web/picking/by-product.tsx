@@ -34,7 +34,9 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
               key={product.key}
               className="flex min-h-12 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 last:border-b-0"
             >
-              <Quantity units={product.units} caseSize={product.caseSize} className="w-28" />
+              {/* A pen ticks here what a tap does on the screen. */}
+              <span aria-hidden className="hidden size-4 flex-none rounded-s border border-text print:block" />
+              <Quantity units={product.units} caseSize={product.caseSize} className="min-w-28" />
               <span className="min-w-40 flex-1">
                 {product.name}
                 <span className="block text-12 text-text-3">{product.where.join(', ')}</span>
@@ -84,7 +86,9 @@ function productsOf({ stops }: PickSheet): ProductLine[] {
       found.set(key, product);
       product.units += planned;
       product.lines.push(line);
-      product.where.push(`stop ${stop.stopOrder}${line.slotNumber ? ` ${line.slotNumber}` : ''}: ${planned}`);
+      const place = `stop ${stop.stopOrder}${line.slotNumber ? ` ${line.slotNumber}` : ''}: ${planned}`;
+      // A line breaks between two stops, never within one.
+      product.where.push(place.replaceAll(' ', '\u00a0'));
     }
   }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));

@@ -33,7 +33,7 @@ export function LineRow({ line, isOpen, onPick, onShort }: Props) {
         >
           {isPicked && <Icon name="check" />}
         </span>
-        <Quantity units={planned} caseSize={caseSize} className="w-24 max-sm:w-auto max-sm:min-w-6" />
+        <Quantity units={planned} caseSize={caseSize} className="min-w-6 sm:min-w-28" />
         <ProductPicture productId={line.productId} picture={line.picture} size={40} />
         <span className="min-w-0 flex-1">
           <span className={isPicked ? 'text-text-2' : ''}>{productName}</span>

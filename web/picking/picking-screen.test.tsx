@@ -108,6 +108,19 @@ test('a tap takes all of a line in cases and singles, and a second tap takes it 
   expect(sent.map(({ body }) => body.picks)).toEqual([[{ lineId: 1, picked: 31 }], [{ lineId: 1, picked: null }]]);
 });
 
+test('each tote says its stop for a sheet of paper that begins with it', async () => {
+  open('?route=7');
+  const tote = await screen.findByRole('region', { name: 'Tote 1-2 of Lobby' });
+  expect(within(tote).getByText('Stop 3: Lobby').className).toContain('print:inline');
+});
+
+test('by product a place is never torn apart, and paper has a box to tick', async () => {
+  open('?route=7&by=product');
+  const chips = (await screen.findByText('Chips')).closest('li');
+  expect(chips?.textContent).toContain('stop\u00a03\u00a0A1:\u00a031');
+  expect(chips?.querySelector('.print\\:block')).not.toBeNull();
+});
+
 test('a second tap is kept although the answer to the first comes after it', async () => {
   const client = open('?route=7');
   const chips = await screen.findByRole('button', { name: '31 Chips, A1' });

@@ -20,7 +20,7 @@ export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet })
   return (
     <Card>
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-3">
-        <span className="grid size-7 flex-none place-items-center rounded-full bg-idle-soft font-semibold text-12 text-idle-text">
+        <span className="grid size-7 flex-none place-items-center rounded-full bg-idle-soft font-semibold text-12 text-idle-text print:border print:border-text">
           <span className="sr-only">Stop </span>
           {stopOrder}
         </span>
@@ -89,6 +89,8 @@ function ToteLines({ tote, stop, sheet }: ToteProps) {
           </Button>
         )}
         {done && <Flag tone="ok">Packed</Flag>}
+        {/* A sheet of paper may begin with any tote. */}
+        <span className="hidden text-text-2 print:inline">{`Stop ${stop.stopOrder}: ${stop.name}`}</span>
       </header>
       <ul aria-label={label}>
         {tote.lines.map((line) => (
