@@ -18,7 +18,7 @@ import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fak
 import { toastStore } from '../ui/toasts/toast.ts';
 import { LoginScreen } from './login-screen.tsx';
 
-type Answer = { status: number; body: unknown };
+type Answer = { status: number; headers?: HeadersInit; body: unknown };
 let answers: Record<string, Answer>;
 let sent: { path: string; body: unknown }[];
 let asked: string[];
@@ -37,7 +37,7 @@ beforeEach(() => {
     asked.push(path);
     if (init.body) sent.push({ path, body: JSON.parse(String(init.body)) });
     const answer = answers[path] ?? { status: 404, body: { detail: `no answer for ${path}` } };
-    return new Response(JSON.stringify(answer.body), { status: answer.status });
+    return new Response(JSON.stringify(answer.body), answer);
   });
 });
 afterEach(() => {
@@ -139,6 +139,19 @@ test('a code that cannot be sent says why', async () => {
   await user.type(await screen.findByLabelText('Work email'), 'ana@company.com');
   await sendCode();
   await waitFor(() => expect(shown()).toMatchObject({ title: 'Error', description: 'Too many codes. Wait a minute.' }));
+});
+
+test.each([
+  [429, true],
+  [503, false],
+])('a wait after %i is called one of too many tries: %s', async (status, isTooMany) => {
+  const headers = { 'retry-after': '9' };
+  answers[sendVerification.path] = { status, headers, body: { detail: 'Not now.' } };
+  open();
+  await user.type(await screen.findByLabelText('Work email'), 'ana@company.com');
+  await sendCode();
+  await waitFor(() => expect(shown()).toMatchObject({ title: 'Error', description: 'Not now.' }));
+  expect(screen.queryByText(/Too many tries/) !== null).toBe(isTooMany);
 });
 
 test('an empty code is asked for, and more than six characters do not fit', async () => {

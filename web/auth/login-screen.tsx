@@ -21,9 +21,9 @@ const SetUp = latePart(async () => (await import('./set-up.tsx')).SetUp);
 type Method = 'email' | 'sms';
 type SecondStep = NonNullable<Reply<typeof verifyCode>['secondStep']>;
 
-/** A wait worth showing: what is over in a moment is not. */
+/** A wait worth showing after too many tries: what is over in a moment is not. */
 function waitOf(error: unknown): number | null {
-  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+  const seconds = error instanceof ApiError && error.status === 429 ? error.retryAfterSeconds : null;
   return seconds !== null && seconds > 1 ? seconds : null;
 }
 

@@ -229,6 +229,7 @@ test.each([
   const offline = createOffline(fakeEnvironment(new FakeClock(), unreachable, `gate-${++phones}`));
   render(gate(offline));
   expect(await screen.findByText('Milkrun did not open')).toBeDefined();
+  expect(screen.getByText('This page opens by itself as soon as it can.')).toBeDefined();
   isAway = false;
   await act(() => vi.advanceTimersByTimeAsync(waitMs));
   expect(await screen.findByLabelText('Notes')).toBeDefined();

@@ -183,8 +183,11 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
   }
   if ('error' in state) {
     return (
-      <main className="grid min-h-dvh place-items-center">
+      <main className="grid min-h-dvh place-content-center">
         <FailedView error={state.error} retry={() => setAttempt((n) => n + 1)} title="Milkrun did not open" />
+        {askAgainMs(state.error) !== null && (
+          <p className="text-center text-text-3">This page opens by itself as soon as it can.</p>
+        )}
       </main>
     );
   }
