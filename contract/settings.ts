@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { depotInput, operatorInput, vehicleInput } from '../domain/fleet.ts';
+import { text } from '../domain/market.ts';
 import { operatorRulesInput } from '../domain/operator-rules-form.ts';
 import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
@@ -91,11 +92,7 @@ export const updateRules = endpoint({
   reply: operatorRules,
 });
 
-const designationName = z
-  .string()
-  .trim()
-  .min(1, 'Name the route designation')
-  .max(20, 'A route designation has at most 20 characters');
+const designationName = text(20, 'Route designation').min(1, 'Name the route designation');
 
 export const addDesignation = endpoint({
   method: 'POST',

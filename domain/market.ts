@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { isAccessHours } from './access-hours.ts';
 import { isSomewhere, latitude, longitude, requiredStatus, unknownPosition } from './location.ts';
+import { isUnkeepable, unkeepableText } from './plain-text.ts';
 
-/** Text limits of the columns; over-long input gets a sentence. */
+/** Text limits of the columns; over-long input and what no database keeps get a sentence. */
 export function text(max: number, label: string) {
   return z
-    .string({ error: `${label} is required` })
+    .string({
+      error: ({ input }) => `${label} ${input === undefined || input === null ? 'is required' : 'must be text'}`,
+    })
     .trim()
-    .max(max, `${label} is too long: at most ${max} characters`);
+    .max(max, `${label} is too long: at most ${max} characters`)
+    .refine((given) => !isUnkeepable(given), unkeepableText);
 }
 
 /** The same, not empty. */
