@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const whole = (label: string, [min, max]: readonly [number, number]) => {
   const sentence = `${label}: a whole number from ${min} to ${max}`;
-  return z.coerce.number<string | number>(sentence).int(sentence).min(min, sentence).max(max, sentence);
+  return z.number(sentence).int(sentence).min(min, sentence).max(max, sentence);
 };
 const noTime = 'Enter a time such as 06:00';
 const clockTime = z.string(noTime).regex(/^([01]\d|2[0-3]):[0-5]\d$/, noTime);
@@ -27,13 +27,15 @@ export const operatorRulesInput = z
     path: ['workEnd'],
   });
 
-/** As typed into a form: a field that was emptied says nothing, which is not a 0. */
+const wholeNumber = /^\d+$/;
+
+/** As typed into a form, where numbers are digits; an empty field is not a 0. */
 export const typedRules = z.preprocess(
   (typed) =>
     Object.fromEntries(
       Object.entries(typed as Record<string, string>).map(([name, text]) => [
         name,
-        text.trim() === '' ? undefined : text,
+        wholeNumber.test(text.trim()) ? Number(text) : text,
       ]),
     ),
   operatorRulesInput,

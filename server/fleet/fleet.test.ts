@@ -110,6 +110,10 @@ onEachDatabase('settings', (open) => {
     const change = (body: object, by = admin) => by.call('PUT', '/api/settings/rules', { body });
     expect((await change(rules, manager)).statusCode).toBe(403);
     expect((await change({ ...rules, lateAfterMin: 0 })).json().detail).toContain('from 1 to 240');
+    for (const nothing of ['', null, true, [1], '0x10'])
+      expect((await change({ ...rules, lowSlotPercent: nothing })).json().fields).toMatchObject({
+        lowSlotPercent: 'Low slot below percent: a whole number from 0 to 99',
+      });
     expect((await change({ ...rules, lowLevelPercent: 60 })).json().detail).toContain('begins above a low one');
     expect((await change({ ...rules, workEnd: '25:00' })).json().detail).toContain('such as 06:00');
     expect((await change(rules)).json()).toMatchObject(rules);
