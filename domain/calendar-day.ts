@@ -9,3 +9,9 @@ export const calendarDay = z
     // Databases know no year 0.
     return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day && day >= '0001';
   }, 'This date does not exist');
+
+/** A day that a person plans or reads off a package: a year typed as 0026 is a slip. */
+export const nearDay = calendarDay.refine(
+  (day) => day >= '2000' && day < '2100',
+  'Enter a date between the years 2000 and 2099',
+);

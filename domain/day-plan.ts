@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDay } from './calendar-day.ts';
+import { nearDay } from './calendar-day.ts';
 import { fitsPlanner, tooManyLocations } from './route.ts';
 
 /** Units that fit into one tote of mixed products: a default; the picker sees the exact list. */
@@ -35,7 +35,7 @@ export type CrewInput = z.output<typeof crewInput>;
 /** What to plan: places and who drives on a day. */
 export const dayPlanInput = z
   .strictObject({
-    date: calendarDay,
+    date: nearDay,
     marketIds: ids.default([]),
     vendingMachineIds: ids.default([]),
     crews: z.array(crewInput).min(1, 'Choose at least one driver').max(200, 'Plan at most 200 drivers at a time'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDay } from './calendar-day.ts';
+import { nearDay } from './calendar-day.ts';
 import { locationRef, position } from './location.ts';
 import { requiredText, text } from './market.ts';
 import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
@@ -65,7 +65,7 @@ export const slotUpdate = z.strictObject({
   productCode: text(50, 'Product code').nullish(),
   category: text(100, 'Category').nullish(),
   brand: text(100, 'Brand').nullish(),
-  expirationDate: calendarDay.nullish(),
+  expirationDate: nearDay.nullish(),
   currentQuantity: currentQuantity.optional(),
   minimumQuantity: wholeNumber('Minimum quantity', { least: 0, most: 10_000 }).optional(),
   parQuantity: wholeNumber('Par', { least: 1, most: 10_000 }).nullish(),

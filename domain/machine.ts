@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDay } from './calendar-day.ts';
+import { nearDay } from './calendar-day.ts';
 import { isSomewhere, latitude, locationStatus, longitude, unknownPosition } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
 import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
@@ -50,7 +50,7 @@ export const slotInput = z
     cost: optionalMoney(),
     category: text(100, 'Category').nullish(),
     brand: text(100, 'Brand').nullish(),
-    expirationDate: calendarDay.nullish(),
+    expirationDate: nearDay.nullish(),
   })
   .refine((slot) => slot.currentQuantity <= slot.maxQuantity, {
     path: ['currentQuantity'],

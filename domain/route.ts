@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDay } from './calendar-day.ts';
+import { nearDay } from './calendar-day.ts';
 import { unknownPosition } from './location.ts';
 import { requiredText } from './market.ts';
 
@@ -82,7 +82,7 @@ export const optimizeInput = z
     depotId: z.int().positive().nullish(),
     routeId: z.int().positive().nullish(),
     vehicles: z.array(planVehicle).max(100).default([]),
-    date: calendarDay.nullish(),
+    date: nearDay.nullish(),
     // Loose: what another planner knows does not keep from planning, and the reply names it.
     options: z.looseObject(planOptions).default({}),
   })
@@ -92,7 +92,7 @@ export type OptimizeInput = z.output<typeof optimizeInput>;
 /** A route made from a selection, in the order given. */
 export const routeInput = z.strictObject({
   name: requiredText(255, 'Name'),
-  date: calendarDay,
+  date: nearDay,
   routeDesignation: z.string().trim().max(20).nullish(),
   driverId: z.int().positive().nullish(),
   vehicleId: z.int().positive().nullish(),
