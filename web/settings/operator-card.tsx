@@ -4,11 +4,14 @@ import { operatorInput } from '../../domain/fleet.ts';
 import { timeZoneOptions } from '../http/time-zones.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { EditConflict } from '../ui/forms/edit-conflict.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
+import { overtakenSentence, useOvertaken } from '../ui/forms/use-overtaken.ts';
 import { useSaveOperator } from './api.ts';
 
+const labels = { name: 'Company name', timeZone: 'Time zone', currency: 'Currency', distanceUnit: 'Distances' };
 const currencies = ['USD', 'CAD', 'EUR', 'GBP', 'AUD', 'CHF', 'MXN'];
 
 type Props = { operator: OperatorSettings; mayChange: boolean };
@@ -18,12 +21,14 @@ export function OperatorCard({ operator, mayChange }: Props) {
   const id = useId();
   const save = useSaveOperator(operator);
   const { name, timeZone, currency, distanceUnit } = operator;
+  const stored = { name, timeZone, currency, distanceUnit: distanceUnit as string };
   const form = useForm({
     schema: operatorInput,
-    initial: { name, timeZone, currency, distanceUnit: distanceUnit as string },
+    initial: stored,
     isLive: true,
     onSubmit: (input) => save.mutateAsync(input),
   });
+  const overtaken = useOvertaken(stored, form, labels);
   const countsAnew = form.values.timeZone !== timeZone || form.values.currency !== currency;
   return (
     <Card title="Company">
@@ -60,6 +65,15 @@ export function OperatorCard({ operator, mayChange }: Props) {
           <p className="col-span-2 text-text-2">
             Daily sums are made anew for another time zone or currency. Amounts are not converted.
           </p>
+        )}
+        {overtaken.length > 0 && (
+          <div className="col-span-2">
+            <EditConflict
+              sentence={overtakenSentence}
+              changes={overtaken}
+              onTake={({ field, now }) => form.set(field as keyof typeof labels, now)}
+            />
+          </div>
         )}
         {form.failure && (
           <p role="alert" className="col-span-2 text-bad-text">

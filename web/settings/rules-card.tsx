@@ -5,8 +5,10 @@ import { typedRules } from '../../domain/operator-rules-form.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { EditConflict } from '../ui/forms/edit-conflict.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { TextField } from '../ui/forms/text-field.tsx';
+import { overtakenSentence, useOvertaken } from '../ui/forms/use-overtaken.ts';
 import { useSaveRules } from './api.ts';
 
 type Props = { rules: OperatorRulesShown; mayChange: boolean };
@@ -21,6 +23,16 @@ const texts = (rules: OperatorRules) => ({
   workEnd: rules.workEnd,
 });
 
+const labels = {
+  workStart: 'The day begins',
+  workEnd: 'The day ends',
+  lateAfterMin: 'A stop is late after',
+  phoneSilentHours: 'A phone is silent after',
+  lowLevelPercent: 'A market is low below',
+  goodLevelPercent: 'A market is healthy from',
+  lowSlotPercent: 'A slot is low below',
+};
+
 /** When people work, and from when on something is late, silent or low. */
 export function RulesCard({ rules, mayChange }: Props) {
   const id = useId();
@@ -31,8 +43,9 @@ export function RulesCard({ rules, mayChange }: Props) {
     isLive: true,
     onSubmit: (input) => save.mutateAsync(input),
   });
-  const number = (name: keyof OperatorRules, label: string, hint: string) => (
-    <TextField label={label} hint={hint} inputMode="numeric" disabled={!mayChange} {...form.field(name)} />
+  const overtaken = useOvertaken(texts(rules), form, labels);
+  const number = (name: keyof OperatorRules, hint: string) => (
+    <TextField label={labels[name]} hint={hint} inputMode="numeric" disabled={!mayChange} {...form.field(name)} />
   );
   return (
     <Card
@@ -50,27 +63,36 @@ export function RulesCard({ rules, mayChange }: Props) {
         className="grid max-w-3xl grid-cols-2 items-start gap-4 p-4 lg:grid-cols-3"
       >
         <TextField
-          label="The day begins"
+          label={labels.workStart}
           type="time"
           hint="Of a plan’s drivers"
           disabled={!mayChange}
           {...form.field('workStart')}
         />
         <TextField
-          label="The day ends"
+          label={labels.workEnd}
           type="time"
           hint="Earlier: the next day"
           disabled={!mayChange}
           {...form.field('workEnd')}
         />
-        {number('lateAfterMin', 'A stop is late after', 'Minutes')}
-        {number('phoneSilentHours', 'A phone is silent after', 'Hours, with a route open')}
-        {number('lowLevelPercent', 'A market is low below', 'Percent of its target')}
-        {number('goodLevelPercent', 'A market is healthy from', 'Percent of its target')}
-        {number('lowSlotPercent', 'A slot is low below', 'Percent of its capacity, without a minimum')}
+        {number('lateAfterMin', 'Minutes')}
+        {number('phoneSilentHours', 'Hours, with a route open')}
+        {number('lowLevelPercent', 'Percent of its target')}
+        {number('goodLevelPercent', 'Percent of its target')}
+        {number('lowSlotPercent', 'Percent of its capacity, without a minimum')}
         <p className="col-span-full text-text-2">
           Low slots, silent machines, days before a date expires, prices and losses are set with the rules of alerts.
         </p>
+        {overtaken.length > 0 && (
+          <div className="col-span-full">
+            <EditConflict
+              sentence={overtakenSentence}
+              changes={overtaken}
+              onTake={({ field, now }) => form.set(field as keyof typeof labels, now)}
+            />
+          </div>
+        )}
         {form.failure && (
           <p role="alert" className="col-span-full text-bad-text">
             {form.failure}

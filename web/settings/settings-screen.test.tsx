@@ -111,6 +111,24 @@ test('what somebody else changes of the company takes nothing of what is being t
   await client.invalidateQueries();
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Distances').value).toBe('km'));
   expect(screen.getByLabelText<HTMLInputElement>('Company name').value).toBe('Milk & Co Sons');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('who types where somebody else was quicker is told before saving, and may take theirs', async () => {
+  const client = open();
+  const name = await screen.findByLabelText<HTMLInputElement>('Company name');
+  await user.type(name, ' Sons');
+  theirs = { name: 'Milk Brothers', version: 2 };
+  await client.invalidateQueries();
+  const told = await screen.findByRole('alert');
+  expect(told.textContent).toContain("'Milk & Co' is now 'Milk Brothers'. Yours is kept: 'Milk & Co Sons'.");
+  await user.click(within(told).getByRole('button', { name: 'Take theirs' }));
+  expect(name.value).toBe('Milk Brothers');
+  expect(screen.queryByRole('alert')).toBeNull();
+  theirs = { name: 'Milk Sisters', version: 3 };
+  await client.invalidateQueries();
+  await waitFor(() => expect(name.value).toBe('Milk Sisters'));
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('who edits a depot or a vehicle that somebody else changed keeps the text, is shown theirs, and saves on top', async () => {
