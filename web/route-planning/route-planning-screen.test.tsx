@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
@@ -254,6 +254,20 @@ it('a route without a day is not created, and the field says so', async () => {
   await user.click(screen.getByRole('button', { name: 'Create route' }));
   expect(await screen.findByText('Date is required')).toBeTruthy();
   expect(sent.filter((call) => call.method === 'POST')).toEqual([]);
+});
+
+it('a route that nobody named says the day chosen last, one that somebody did keeps its name', async () => {
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  const date = await screen.findByLabelText('Date');
+  const name = screen.getByLabelText<HTMLInputElement>('Name');
+  fireEvent.change(date, { target: { value: '2026-12-05' } });
+  expect(name.value).toContain('Dec 5, 2026');
+  await user.clear(name);
+  await user.type(name, 'Refill');
+  fireEvent.change(date, { target: { value: '2026-12-06' } });
+  expect(name.value).toBe('Refill');
 });
 
 it('another designation asks for its lists and clears the selection', async () => {

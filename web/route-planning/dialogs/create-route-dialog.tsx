@@ -21,7 +21,7 @@ type Props = {
   onFailed: (error: unknown) => void;
 };
 
-type Draft = { name: string; date: string; driverId: string; vehicleId: string; depotId: string };
+type Draft = { name: string; isNamed: boolean; date: string; driverId: string; vehicleId: string; depotId: string };
 
 /** Gives a selection a name, a day, a driver and a vehicle, and saves it as a route. */
 export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCreated, onFailed }: Props) {
@@ -56,6 +56,9 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
   }
 
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  // A name that nobody typed says the day that was chosen last.
+  const setDate = (date: string) =>
+    set({ date, ...(draft.isNamed || date === '' ? {} : { name: nameOf(designation, date) }) });
   return (
     <Dialog
       open
@@ -78,11 +81,11 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
         <TextField
           label="Name"
           value={draft.name}
-          onChange={(name) => set({ name })}
+          onChange={(name) => set({ name, isNamed: true })}
           error={nameError}
           maxLength={255}
         />
-        <TextField label="Date" type="date" value={draft.date} onChange={(date) => set({ date })} error={dateError} />
+        <TextField label="Date" type="date" value={draft.date} onChange={setDate} error={dateError} />
         <Select
           label="Driver"
           value={draft.driverId}
@@ -114,13 +117,17 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
 function draftOf(terms: PlanTerms, designation: string | null, choices: Choices | undefined): Draft {
   const driver = choices?.drivers.find((person) => designation !== null && person.routeDesignation === designation);
   return {
-    name: designation === null ? `Route ${formatDay(terms.date)}` : `Route ${designation}, ${formatDay(terms.date)}`,
+    name: nameOf(designation, terms.date),
+    isNamed: false,
     date: terms.date,
     driverId: String(driver?.id ?? ''),
     vehicleId: String(terms.vehicleId ?? ''),
     depotId: String(terms.depotId ?? ''),
   };
 }
+
+const nameOf = (designation: string | null, date: string): string =>
+  designation === null ? `Route ${formatDay(date)}` : `Route ${designation}, ${formatDay(date)}`;
 
 /** Planned stops in their order; without a plan the selection in the order it was made. */
 function stopsOf(chosen: readonly Candidate[], plan: OptimizeResult | null) {
