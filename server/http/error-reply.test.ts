@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
+import { unkeepableText } from '../../domain/plain-text.ts';
 import { replyWithError } from './error-reply.ts';
 
 /** What the driver throws, wrapped as the query builder wraps it. */
@@ -26,4 +27,19 @@ it.each(away)('says that the database is away for %s', async (code) => {
 it('knows a lost connection that has no code, and takes nothing else for one', async () => {
   expect(await replyTo('', 'Connection terminated unexpectedly')).toMatchObject({ status: 503 });
   expect(await replyTo('42703')).toMatchObject({ status: 500, retry: undefined, code: 'internal' });
+});
+
+it('says at its field which text the database did not keep', async () => {
+  const app = fastify();
+  app.setErrorHandler(replyWithError);
+  app.post('/', async () => {
+    throw Object.assign(new Error('invalid byte sequence'), { code: '22021' });
+  });
+  const send = async (payload: object) => (await app.inject({ method: 'POST', url: '/', payload })).json();
+  expect(await send({ note: 'a\u0000', name: 'fine', tags: ['\ud83e'] })).toMatchObject({
+    detail: unkeepableText,
+    fields: { note: unkeepableText, tags: unkeepableText },
+  });
+  expect((await send({ name: 'fine' })).fields).toBeUndefined();
+  await app.close();
 });

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
+import { holdsUnkeepable, unkeepableText } from '../../domain/plain-text.ts';
 import { isOutdatedPlan } from '../db/postgres/kept-plans.ts';
 
 /** What is said of a broken uniqueness, by the name of the constraint, and the field it is said at. */
@@ -55,10 +56,18 @@ export function replyWithError(
 /** What is said of an error; one that nobody foresaw is logged. */
 export function refusalOf(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(error);
-  if (known) return known;
+  if (known) return known.message === unkeepableText ? atItsFields(known, request.body) : known;
   request.log.error({ err: error }, 'request failed');
   const sentence = `Something went wrong on our side. Try again; if it stays, report number ${request.id}.`;
   return new AppError('internal', sentence);
+}
+
+/** Says where the text was typed that the database did not keep. */
+function atItsFields(refusal: AppError, body: unknown): AppError {
+  if (refusal.fields || typeof body !== 'object' || body === null) return refusal;
+  const names = Object.keys(body).filter((name) => holdsUnkeepable(Object(body)[name]));
+  const fields = Object.fromEntries(names.map((name) => [name, refusal.message]));
+  return names.length === 0 ? refusal : new AppError(refusal.code, refusal.message, { fields });
 }
 
 /** Nobody's mistake: the same call is welcome again in a moment. */
@@ -115,8 +124,7 @@ function fromDatabase(error: Error): AppError | null {
   if (code === '22008') return new AppError('invalid-input', 'A date or time lies too far away.');
   // JSON is only written by ourselves: what is wrong with it is half a character in a text.
   const isHalf = code === '22P02' && source.message.endsWith('type json');
-  if (code === '22P05' || code === '22021' || isHalf)
-    return new AppError('invalid-input', 'The text contains a character that cannot be stored.');
+  if (code === '22P05' || code === '22021' || isHalf) return new AppError('invalid-input', unkeepableText);
   if (code === '40P01' || code === '40001') {
     return new AppError('unavailable', 'Somebody changed the same thing at the same moment. Try again.', {
       retryAfterSeconds: 1,
