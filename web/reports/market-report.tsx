@@ -14,7 +14,7 @@ import { tableOf } from '../ui/tables/table-file.ts';
 import { everyMarket } from './api.ts';
 import { percentText } from './report-parts.tsx';
 import { type PagedProps, RowSearch, tableProps } from './row-search.tsx';
-import type { Taken } from './taken.ts';
+import { shareInFile, type Taken } from './taken.ts';
 import type { Wish } from './wish.ts';
 
 const toneOf: Record<LevelBand, Tone> = { danger: 'bad', warning: 'warn', healthy: 'ok' };
@@ -33,7 +33,7 @@ export async function takeMarkets(report: MarketReport, wish: Wish): Promise<Tak
       { header: 'Sales', value: (row) => row.amount },
       { header: 'Sales before', value: (row) => row.amountBefore },
       { header: 'Margin', value: (row) => row.margin },
-      { header: 'Sold out share', value: (row) => row.soldOutShare },
+      { header: 'Sold out share', value: (row) => shareInFile(row.soldOutShare) },
     ]),
   };
 }

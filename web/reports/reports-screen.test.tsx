@@ -295,7 +295,7 @@ test('the server sorts, searches and pages what sales are grouped by; all of it 
   const page = (url: URL): SalesReport => {
     const isLast = url.searchParams.get('page') === 'second';
     const key = isLast ? 'Tea' : 'Cola';
-    const rows = row ? [{ ...row, key, label: key }] : [];
+    const rows = row ? [{ ...row, key, label: key, soldOutShare: 0.0564010989010989 }] : [];
     return {
       ...sales,
       groups: { ...sales.groups, total: 2, from: isLast ? 2 : 1, rows, next: isLast ? null : 'second' },
@@ -325,6 +325,7 @@ test('the server sorts, searches and pages what sales are grouped by; all of it 
   await waitFor(() => expect(saved).toHaveLength(1));
   const lines = (await saved[0]?.content.text())?.split('\r\n').map((line) => line.split(',')[0]);
   expect(lines).toEqual(['Product', 'Cola', 'Tea', '']);
+  expect(await saved[0]?.content.text()).toMatch(/,0\.0564\r/);
   await user.keyboard('{Control>}p{/Control}');
   await waitFor(() => expect(print).toHaveBeenCalledTimes(2));
   expect([wanted('limit'), wanted('sort')]).toEqual(['1000', 'units']);

@@ -18,7 +18,7 @@ import { ChangeText } from './change-text.tsx';
 import { DayChart } from './day-chart.tsx';
 import { fourTiles, percentText, Rows, rowsId } from './report-parts.tsx';
 import { type PagedProps, RowSearch, tableProps } from './row-search.tsx';
-import type { Taken } from './taken.ts';
+import { shareInFile, type Taken } from './taken.ts';
 import type { Wish } from './wish.ts';
 
 const groupLabel: Record<SalesGroup, string> = {
@@ -47,7 +47,7 @@ export async function takeSales({ groups: _, ...report }: SalesReport, wish: Wis
       { header: 'Sales', value: (row) => row.amount },
       { header: 'Sales before', value: (row) => row.amountBefore },
       { header: 'Margin', value: (row) => row.margin },
-      { header: 'Sold out share', value: (row) => row.soldOutShare },
+      { header: 'Sold out share', value: (row) => shareInFile(row.soldOutShare) },
     ]),
   };
 }
