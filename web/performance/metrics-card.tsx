@@ -33,9 +33,12 @@ function Health({ metrics: { systemHealth, origins, measuredAt } }: { metrics: P
   return (
     <>
       <span className="text-12 text-text-3">Measured {formatTime(measuredAt)}</span>
-      <span className="text-text-2">System health</span>
-      <Badge tone={tone}>{label}</Badge>
-      <Origin figure="System health" text={origins.systemHealth} />
+      {/* What belongs together stays on one line of a narrow card. */}
+      <span className="flex items-center gap-2">
+        <span className="whitespace-nowrap text-text-2">System health</span>
+        <Badge tone={tone}>{label}</Badge>
+        <Origin figure="System health" text={origins.systemHealth} />
+      </span>
     </>
   );
 }
