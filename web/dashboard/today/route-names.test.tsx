@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Legend } from '../../map/layers/legend.tsx';
-import { namesOnMap } from './route-names.ts';
+import { namesOnMap, namesToChoose } from './route-names.ts';
 
 afterEach(cleanup);
 
@@ -35,5 +35,14 @@ test('two runs of a route are told apart by their drivers, else by their vehicle
   expect(legendOf([run(1, null, 'Sam', 'Van 1'), run(2, null, 'Sam', 'Van 2')])).toEqual([
     'Extra run, Van 1',
     'Extra run, Van 2',
+  ]);
+});
+
+test('no two routes to choose from are called the same', () => {
+  const chosen = (routes: readonly Run[]) => [...namesToChoose(routes).values()];
+  expect(chosen([run(1, '11', 'Sam', 'Van 1'), run(2, '22', 'Ann', 'Van 2')])).toEqual(['11', '22']);
+  expect(chosen([run(1, '11', 'Sam', 'Van 1'), run(2, '11', 'Sam', null)])).toEqual(['11, Van 1', '11, no vehicle']);
+  expect(chosen([run(1, '11', 'Sam', null), run(2, '22', 'Ann', null), run(3, '11', 'Sam', null)])).toEqual([
+    ...['11 (1)', '22', '11 (2)'],
   ]);
 });

@@ -11,6 +11,18 @@ export function namesOnMap(routes: readonly Named[]): ReadonlyMap<number, string
   return new Map(routes.map((route) => [route.id, `${plainName(route)}${detailOf(route, routes)}`]));
 }
 
+/** What each route is called where one of them is chosen: short, and never the same for two. */
+export function namesToChoose(routes: readonly Named[]): ReadonlyMap<number, string> {
+  const names = routes.map((route) => `${shortName(route)}${detailOf(route, routes)}`);
+  return new Map(
+    routes.map(({ id }, at) => {
+      const name = names[at] ?? '';
+      const isTwin = names.filter((one) => one === name).length > 1;
+      return [id, isTwin ? `${name} (${names.slice(0, at + 1).filter((one) => one === name).length})` : name];
+    }),
+  );
+}
+
 const plainName = (route: Named): string => (route.routeDesignation ? `Route ${shortName(route)}` : route.name);
 
 function detailOf(route: Named, all: readonly Named[]): string {

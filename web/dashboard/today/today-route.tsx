@@ -20,7 +20,7 @@ import { useNow } from '../../ui/use-now.ts';
 import { routesAtOnce, useRouteBeside, useRoutesOfDay } from '../api.ts';
 import { OptimizeButton } from '../optimize-button.tsx';
 import { RouteList } from './route-list.tsx';
-import { shortName } from './route-progress.ts';
+import { namesToChoose } from './route-names.ts';
 import { seriesOfRoutes } from './route-series.ts';
 import { StopList } from './stop-list.tsx';
 
@@ -130,9 +130,10 @@ type ChoiceProps = {
 };
 
 function RouteChoice({ routes, chosen, onChoose }: ChoiceProps) {
+  const names = namesToChoose(routes);
   const options = [
     { value: '', label: 'All' },
-    ...routes.map((route) => ({ value: String(route.id), label: shortName(route) })),
+    ...routes.map(({ id }) => ({ value: String(id), label: names.get(id) ?? '' })),
   ];
   const shared = {
     label: 'Route',
