@@ -32,7 +32,7 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
           {own.map((product) => (
             <li
               key={product.key}
-              className="flex min-h-12 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 last:border-b-0"
+              className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 last:border-b-0"
             >
               {/* A pen ticks here what a tap does on the screen. */}
               <span aria-hidden className="hidden size-4 flex-none rounded-s border border-text print:block" />
@@ -48,7 +48,7 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
                   pending={isPending}
                   aria-label={`${openText(product)} of ${product.name}`}
                   onClick={() => record(allOf(product.lines))}
-                  className="max-lg:min-h-12"
+                  className="max-lg:min-h-12 max-sm:ml-auto"
                 >
                   {openText(product)}
                 </Button>
