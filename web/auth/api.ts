@@ -13,7 +13,7 @@ import {
 } from '../../contract/auth.ts';
 import { may, type Permission } from '../../domain/permissions.ts';
 import { ApiError, call } from '../http/client.ts';
-import { queryFor } from '../http/query-client.ts';
+import { askAgainMs, queryFor } from '../http/query-client.ts';
 import type { Offline } from '../offline/offline.ts';
 import { deviceIdOf, forgetSession, isSignOutDue, noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
@@ -40,7 +40,12 @@ export function useNothingOwn(): string {
     : 'You have no route designation. Ask your route manager for one.';
 }
 
-export const useSignInState = () => useQuery(queryFor(getSignInState, {}));
+/** Asked until it is known: a first visit during an outage would never be offered the set-up. */
+export const useSignInState = () =>
+  useQuery({
+    ...queryFor(getSignInState, {}),
+    refetchInterval: ({ state: { error } }) => (error ? askAgainMs(error) : null) ?? false,
+  });
 
 /** A message is sent after the answer to whoever asked for it: it may be here a moment later. */
 const looksForMessage = 6;

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -139,6 +139,23 @@ test('a code that cannot be sent says why', async () => {
   await user.type(await screen.findByLabelText('Work email'), 'ana@company.com');
   await sendCode();
   await waitFor(() => expect(shown()).toMatchObject({ title: 'Error', description: 'Too many codes. Wait a minute.' }));
+});
+
+test('a visit while the server is away is offered the set-up once it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
+  const well = globalThis.fetch;
+  let isAway = true;
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    if (isAway && path === getSignInState.path) throw new TypeError('Failed to fetch');
+    return well(path, init);
+  });
+  answers[getSignInState.path] = { status: 200, body: { isDemo: false, needsSetup: true } };
+  open();
+  expect(await screen.findByLabelText('Work email')).toBeTruthy();
+  isAway = false;
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(await screen.findByLabelText('Set-up code')).toBeTruthy();
+  vi.useRealTimers();
 });
 
 test.each([

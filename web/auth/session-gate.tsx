@@ -5,7 +5,7 @@ import { ApiError, call, onSignedOut } from '../http/client.ts';
 import { setOperatorFormats } from '../http/format.ts';
 import { startLive } from '../http/live.ts';
 import { setOperatorRules } from '../http/operator-rules.ts';
-import { busyWaitMs, queryFor } from '../http/query-client.ts';
+import { askAgainMs, queryFor } from '../http/query-client.ts';
 import { joinTabs } from '../http/tabs.ts';
 import { whenIdle } from '../http/when-idle.ts';
 import type { Offline } from '../offline/offline.ts';
@@ -71,13 +71,6 @@ const codeAtHand = (code: Promise<void>): Promise<void> =>
       setTimeout(resolve, codePatienceMs);
     }),
   ]);
-
-/** A server that restarts is looked for this often. */
-const lookAgainMs = 5_000;
-
-function askAgainMs(error: unknown): number | null {
-  return busyWaitMs(error) ?? (error instanceof ApiError && error.isUnreachable ? lookAgainMs : null);
-}
 
 type Props = { children: ReactNode; preload?: (pathname: string) => Promise<void> };
 /** One function: a new one at each drawing would ask for the session anew. */

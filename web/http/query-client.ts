@@ -14,6 +14,14 @@ export function busyWaitMs(error: unknown): number | null {
   return wait !== null && wait <= longestWaitMs ? wait : null;
 }
 
+/** A server that restarts is looked for this often. */
+const lookAgainMs = 5_000;
+
+/** After how long to look whether a server is back that restarts or has no database; null: it would not help. */
+export function askAgainMs(error: unknown): number | null {
+  return busyWaitMs(error) ?? (error instanceof ApiError && error.isUnreachable ? lookAgainMs : null);
+}
+
 /**
  * Data never becomes stale by itself: the server pushes what changed. Nothing is fetched again on focus or in intervals,
  * and nothing that failed is sent twice, but for reading what a busy server asked to be read a moment later.
