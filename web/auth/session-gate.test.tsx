@@ -216,7 +216,7 @@ test('until the session is answered the frame of the page stays', async () => {
 
 test.each([
   [
-    'away database says when to come back',
+    'the database is away',
     () => Response.json({ detail: 'Not now.' }, { status: 503, headers: { 'retry-after': '2' } }),
     2_000,
   ],
