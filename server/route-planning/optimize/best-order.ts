@@ -122,7 +122,9 @@ async function searchInTraffic(deps: Deps, wish: Wish, { clean, places, incident
   let ground = await look([]);
   let found = await search(deps, wish, { ...clean, ...ground });
   if (!ground.circles.some(nearTo(places)) || clean.matrix.source === 'estimate') return found;
-  const timeLimitMs = Math.min(wish.timeLimitMs ?? Number.POSITIVE_INFINITY, budgetMs(wish.locations.length));
+  // All further searches together take no longer than the first.
+  const timeLimitMs =
+    Math.min(wish.timeLimitMs ?? Number.POSITIVE_INFINITY, budgetMs(wish.locations.length)) / mostLooks;
   const orders = [found.given.order, found.order];
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const known = await look(looks === 0 ? orders : [found.order]);
