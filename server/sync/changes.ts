@@ -3,6 +3,7 @@ import type { Changes } from '../../contract/sync.ts';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { loadItems, loadSlots } from '../inventory/service.ts';
@@ -75,36 +76,41 @@ type Wish = { scope: Scope; places: Places | null; day: string; cursor: Cursor |
 async function changedRows(db: Db, { scope, places, day, cursor }: Wish) {
   const from = cursor?.seq ?? 0;
   const sources = sourcesOf({ scope, places, day: cursor?.paging ? cursor.day : day, first: cursor === null });
-  const pages = await Promise.all(
-    sources.map((source) => select(db, source, { changed: sql`change_seq > ${from}`, limit: pageRows })),
+  const found = await together(
+    db,
+    sources.map((source) => select(source, { changed: sql`change_seq > ${from}`, limit: pageRows })),
   );
+  const pages = sources.map(({ kind }) => found.filter((row) => row.kind === kind));
   const full = pages.filter((page) => page.length === pageRows).map((page) => page.at(-1)?.seq ?? from);
   const seq = full.length ? Math.min(...full) : Math.max(from, ...pages.flat().map((row) => row.seq));
   const changed = pages.flat().filter((row) => row.seq <= seq);
   const isNew = cursor !== null && !cursor.paging;
-  const late = isNew && cursor.since ? await lateRows(db, sources, cursor) : [];
+  // Rows with older numbers whose transaction had not ended, or not begun, when the last download looked. Numbers to come are
+  // those of another cluster, which this database was copied from.
+  const late =
+    isNew && cursor.since
+      ? await together(
+          db,
+          sources.map((source) => selectLate(source, cursor)),
+        )
+      : [];
   const moved = isNew && cursor.day !== day ? await routesOfOtherDays(db, { scope, day, cursor }) : [];
   return { changed: [...late, ...moved, ...changed], seq, more: full.length > 0 };
 }
 
-/**
- * Rows with older numbers whose transaction had not ended, or not begun, when the last download looked. Numbers to come
- * are those of another cluster, which this database was copied from.
- */
-async function lateRows(db: Db, sources: readonly Source[], cursor: Cursor): Promise<Changed[]> {
-  return (await Promise.all(sources.map((source) => selectLate(db, source, cursor)))).flat();
+/** Several selections in one statement, by number: a phone asks often, and each statement costs its way there and back. */
+async function together(db: Db, selections: readonly SQL[]): Promise<Changed[]> {
+  const parts = selections.map((selection) => sql`(${selection})`);
+  return rows<Changed>(db, plannedOnce(sql`select * from (${sql.join(parts, sql` union all `)}) found order by seq`));
 }
 
 /** Found by transaction alone, once: beside another condition the database may go through all rows, for each place anew. */
-function selectLate(db: Db, { kind, table, condition, gone, of }: Source, cursor: Cursor): Promise<Changed[]> {
+function selectLate({ kind, table, condition, gone, of }: Source, cursor: Cursor): SQL {
   const ofPlaces = of ? sql`c.place in (select value::int from ${numbers(of.ids)})` : sql`true`;
-  return rows<Changed>(
-    db,
-    sql`with c as materialized (
-          select ${kind} as kind, id, change_seq as seq, ${gone} as gone, ${of ? of.column : sql`id`} as place from ${table}
-          where changed_xid >= ${cursor.since}::text::xid8 and changed_xid < pg_snapshot_xmax(pg_current_snapshot()) and ${condition})
-        select kind, id, seq, gone from c where seq <= ${cursor.seq} and ${ofPlaces} order by seq`,
-  );
+  return sql`with c as materialized (
+      select ${kind}::text as kind, id, change_seq as seq, ${gone} as gone, ${of ? of.column : sql`id`} as place from ${table}
+      where changed_xid >= ${cursor.since}::text::xid8 and changed_xid < pg_snapshot_xmax(pg_current_snapshot()) and ${condition})
+    select kind, id, seq, gone from c where seq <= ${cursor.seq} and ${ofPlaces}`;
 }
 
 const numbers = (ids: readonly number[]): SQL => sql`jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`;
@@ -112,27 +118,20 @@ const numbers = (ids: readonly number[]): SQL => sql`jsonb_array_elements_text($
 /** With the day the routes around it change, though nobody touched them: those that came into sight, and those gone. */
 function routesOfOtherDays(db: Db, { scope, day, cursor }: Pick<Wish, 'scope' | 'day'> & { cursor: Cursor }) {
   const source = routeSource(scope, day);
-  return select(db, source, { changed: sql`(${around(day)} or ${around(cursor.day)})`, limit: null });
+  return together(db, [select(source, { changed: sql`(${around(day)} or ${around(cursor.day)})`, limit: null })]);
 }
 
 /** `of`: only rows of these places, or these places themselves. */
 type Source = { kind: Kind; table: SQL; condition: SQL; gone: SQL; of: { column: SQL; ids: readonly number[] } | null };
 
-function select(
-  db: Db,
-  source: Source,
-  { changed, limit }: { changed: SQL; limit: number | null },
-): Promise<Changed[]> {
+function select(source: Source, { changed, limit }: { changed: SQL; limit: number | null }): SQL {
   const { kind, table, condition, gone, of } = source;
-  const found = sql`select ${kind} as kind, id, change_seq as seq, ${gone} as gone from ${table} where ${changed} and ${condition}`;
-  if (!of) return rows<Changed>(db, sql`${found} order by change_seq limit ${limit}`);
+  const found = sql`select ${kind}::text as kind, id, change_seq as seq, ${gone} as gone from ${table} where ${changed} and ${condition}`;
+  if (!of) return sql`${found} order by change_seq limit ${limit}`;
   // Place by place: a phone asks for the changes of its places, which are few beside those of all others.
-  return rows<Changed>(
-    db,
-    sql`select c.* from ${numbers(of.ids)} o cross join lateral (
-          ${found} and ${of.column} = o.value::int order by change_seq limit ${limit}) c
-        order by c.seq limit ${limit}`,
-  );
+  return sql`select c.* from ${numbers(of.ids)} o cross join lateral (
+      ${found} and ${of.column} = o.value::int order by change_seq limit ${limit}) c
+    order by c.seq limit ${limit}`;
 }
 
 type Sight = Omit<Wish, 'cursor'> & { first: boolean };
