@@ -1,7 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
+import { requireDataFolder } from '../db/data-folder.ts';
 import type { Db } from '../db/database.ts';
 import { type KeyRing, keyRing } from './key-ring.ts';
 import { installation } from './tables.ts';
@@ -48,7 +49,7 @@ async function earlierKey(db: Db): Promise<string | null> {
 }
 
 function keptKey(file: string, earlier: string | null): string {
-  mkdirSync(path.dirname(file), { recursive: true });
+  requireDataFolder(path.dirname(file));
   try {
     // Of two processes that start at once one writes, the other reads.
     writeFileSync(file, earlier ?? randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });

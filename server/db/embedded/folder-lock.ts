@@ -1,5 +1,6 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { requireDataFolder } from '../data-folder.ts';
 
 /** Said when another process holds the folder. */
 export class FolderLockedError extends Error {}
@@ -12,7 +13,7 @@ type Holder = { pid: number; startedAt: string | null };
  * living one never. Returns the release.
  */
 export function lockFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
+  requireDataFolder(folder);
   const file = path.join(folder, 'milkrun.lock');
   const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid) };
   for (let attempt = 0; attempt < 3; attempt++) {
