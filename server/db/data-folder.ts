@@ -13,15 +13,25 @@ export function requireDataFolder(folder: string): void {
   try {
     const missing: string[] = [];
     for (let at = path.resolve(folder); !existsSync(at); at = path.dirname(at)) missing.unshift(at);
-    // Of two processes that start at once either may make it.
-    for (const one of missing) if (!existsSync(one)) mkdirSync(one);
-    // It may be there and be none.
-    if (missing.length === 0) mkdirSync(folder, { recursive: true });
+    for (const one of missing) makeFolder(one);
+    // What is there by now may be none.
+    mkdirSync(folder, { recursive: true });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (!withoutFolders.has(code)) throw error;
     throw new EnvError(
       `Wrong setting. MILKRUN_DATA: the folder ${folder} cannot be made (${code}). Name one that the user of this process may write.`,
     );
   }
 }
+
+/** Of two processes that start at once either may make it. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
