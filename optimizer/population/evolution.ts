@@ -22,6 +22,13 @@ const REPAIR = 10;
 /** Routes more than the first plans have. */
 const SPARE_SHARE = 0.1;
 const SPARE = 2;
+/**
+ * Generations without a better plan after which the plans of a population are taken to be all of one kind: others drawn at random take their
+ * place. Children of plans that are alike are soon taught, so that most of a long search would go into them.
+ */
+const IDLE = 16;
+/** Plans drawn at random that begin a population anew. */
+const STRANGERS = 20;
 
 export class Evolution {
   private search: Search;
@@ -32,11 +39,16 @@ export class Evolution {
   private readonly education: Education;
   private readonly crossover: Crossover;
   private readonly population: Population;
+  /** Children without a better plan after which to begin anew. */
+  private readonly patience: number;
   private readonly isOver = () => {
     this.search.ask();
     return this.search.used >= 1;
   };
   private children = 0;
+  /** Cheapest plan since the population began, and the child that it was. */
+  private least = Number.POSITIVE_INFINITY;
+  private leastAt = 0;
   private inLoad = 0;
   private inTime = 0;
 
@@ -48,6 +60,7 @@ export class Evolution {
     this.education = new Education(draft, near, search.random);
     this.crossover = new Crossover(draft, near, search.random);
     this.population = new Population(draft.prices, { isSymmetric: draft.alike.isSymmetric, size }, search.random);
+    this.patience = IDLE * (size.fewest + size.more);
   }
 
   /** Undefined where vehicles differ. `routes`: how many a good plan needs; `children`: how many there is time for. */
@@ -100,7 +113,7 @@ export class Evolution {
     this.add(routes, best);
   }
 
-  /** Breeds until a share of the budget is used; `best` becomes the best plan. */
+  /** Breeds until a share of the budget is used, with a new population whenever one has nothing more to give; `best` becomes the best plan. */
   run(until: number, best: Snapshot): void {
     const { search, population, crossover } = this;
     while (population.size > 0 && search.used < until && search.goOn(this.effort)) {
@@ -109,7 +122,16 @@ export class Evolution {
       const mixed = this.mixing?.run(best);
       if (mixed !== undefined) this.add(mixed, best);
       if (++this.children % PERIOD === 0) this.adapt();
+      if (this.children - this.leastAt > this.patience) this.beginAnew(best);
     }
+  }
+
+  private beginAnew(best: Snapshot): void {
+    const { search, population } = this;
+    population.clear();
+    this.least = Number.POSITIVE_INFINITY;
+    this.leastAt = this.children;
+    for (let i = 0; i < STRANGERS && search.goOn(this.effort); i++) this.addRandom(best);
   }
 
   /** Local search on the draft; the result, and a repaired one, join the population. */
@@ -132,7 +154,12 @@ export class Evolution {
 
   private admit(plan: Individual, best: Snapshot): void {
     this.population.add(plan);
-    if (isFeasible(plan) && plan.driven < best.cost) this.keep(plan, best);
+    if (!isFeasible(plan)) return;
+    if (plan.driven < this.least) {
+      this.least = plan.driven;
+      this.leastAt = this.children;
+    }
+    if (plan.driven < best.cost) this.keep(plan, best);
   }
 
   private price(load: number, late: number): void {

@@ -143,6 +143,11 @@ export class Population {
     (isFeasible(individual) ? this.feasible : this.broken).add(individual);
   }
 
+  clear(): void {
+    this.feasible.members = [];
+    this.broken.members = [];
+  }
+
   /** To be called after prices changed. */
   reprice(): void {
     this.broken.rank();
