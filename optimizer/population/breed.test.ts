@@ -75,9 +75,9 @@ describe('breeding', () => {
     expect(isLongEnough(new Plan(modelOf(1, true)), 100 * STOPS)).toBe(false);
     expect(isLongEnough(new Plan(modelOf(1, true)), 300 * STOPS)).toBe(true);
     expect(isLongEnough(new Plan(prepare(parseProblem(alikeProblem(4 * STOPS, 1, true)))), 1200 * STOPS)).toBe(false);
-    expect(isLongEnough(long ?? new Plan(model), 1000 * STOPS)).toBe(false);
-    expect(isLongEnough(long ?? new Plan(model), 10_000 * STOPS)).toBe(true);
-    expect(isLongEnough(short ?? new Plan(model), 1000 * STOPS)).toBe(true);
+    expect(isLongEnough(long ?? new Plan(model), 700 * STOPS)).toBe(false);
+    expect(isLongEnough(long ?? new Plan(model), 900 * STOPS)).toBe(true);
+    expect(isLongEnough(short ?? new Plan(model), 700 * STOPS)).toBe(true);
   });
 
   test('goes on from what a worker met, and keeps every promise', () => {

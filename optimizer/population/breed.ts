@@ -17,33 +17,38 @@ import { Mixing, routesOf } from './mixing.ts';
 /** Fewer stops need no help; with more, too few children are bred in seconds. */
 const FEWEST_STOPS = 60;
 const MOST_STOPS = 450;
+const MOST_STOPS_UNTIMED = 600;
 /**
  * Rounds of ruin and recreate, in the whole budget, from which on breeding finds more than going on. With windows per pair of stops: a
- * child is as much work as a round per stop, and large plans need more children. Without windows per stop: plans go on improving
- * longer, but not where routes are short: what fits with what decides there, which plans that may be overloaded find out.
+ * child is as much work as a round per stop, and large plans need more children. Without windows per stop: few children suffice there at the
+ * end, fewer still where routes are short: what fits with what decides there, which plans that may be overloaded find out.
  */
 const LEAST_PER_PAIR = 2.4;
-const LEAST_PER_STOP_UNTIMED = 3000;
+const LEAST_PER_STOP_UNTIMED = 800;
 const LEAST_PER_STOP_SHORT = 450;
 /** Stops on a short route, in the mean. */
 const SHORT = 8;
-/** Share of the budget for the first search, and for further ones, of which there are as many as get this many iterations per stop. */
+
+/** With windows: share of the budget for the first search, and for further ones, of which there are as many as get this many rounds per stop. */
 const SHARES = { first: 0.25, further: 0.2 };
+const PER_SEARCH = 200;
 /** From so many rounds per pair of stops on, children make good what the searches before them leave. */
 const AMPLE_PER_PAIR = 8;
 const AMPLE_SHARES = { first: 0.1, further: 0.1 };
 /** All that searches get where routes are short: children find more in the same time. */
 const SHORT_SHARE = 0.1;
+/** And without windows on long routes, where plans go on improving longer and children only bring together what the searches found. */
+const UNTIMED_SHARE = 0.8;
+const PER_SEARCH_UNTIMED = 600;
 const MOST_SEARCHES = 3;
-const PER_SEARCH = 200;
+/** Plans drawn at random that join those found, but where few children are made. */
+const STRANGERS = 10;
 /**
  * Where the last search made the best plan less than this share cheaper, the searches agree, and another of the kind would find the same: one with a
  * route less gets this share of the budget instead.
  */
 const AGREED = 0.0005;
 const ROUTE_LESS_SHARE = 0.1;
-/** Plans drawn at random that join those found. */
-const STRANGERS = 10;
 
 interface Task {
   readonly plan: Plan;
@@ -61,11 +66,25 @@ export function isLongEnough(plan: Plan, rounds: number): boolean {
 }
 
 const isShort = ({ model: { stops, timed }, usedCount }: Plan): boolean => !timed && stops <= SHORT * usedCount;
+const isLate = (plan: Plan): boolean => !plan.model.timed && !isShort(plan);
+
+/** Share of the budget for each search before breeding. */
+function sharesOf(plan: Plan, perStop: number): number[] {
+  const spread = (share: number, each: number) => {
+    const count = Math.min(MOST_SEARCHES, Math.round((share * perStop) / each));
+    return Array.from({ length: count }, () => share / count);
+  };
+  if (isShort(plan)) return [SHORT_SHARE];
+  if (isLate(plan)) return spread(UNTIMED_SHARE, PER_SEARCH_UNTIMED);
+  const { first, further } = perStop >= AMPLE_PER_PAIR * plan.model.stops ? AMPLE_SHARES : SHARES;
+  return [first, ...spread(further, PER_SEARCH)];
+}
 
 /** For a budget of so many rounds. Undefined where vehicles differ, and where the plan is too small, too large or not whole. */
 export function evolutionOf({ plan, near, search }: Omit<Task, 'until'>, rounds: number): Evolution | undefined {
-  const { stops } = plan.model;
-  if (stops < FEWEST_STOPS || stops > MOST_STOPS || plan.absentCount > 0 || plan.usedCount < 2) return undefined;
+  const { stops, timed } = plan.model;
+  const most = timed ? MOST_STOPS : MOST_STOPS_UNTIMED;
+  if (stops < FEWEST_STOPS || stops > most || plan.absentCount > 0 || plan.usedCount < 2) return undefined;
   return Evolution.of(plan.model, near, search, { routes: plan.usedCount, children: rounds / stops });
 }
 
@@ -77,19 +96,20 @@ export function breed(task: Task, rounds: number, best: Snapshot): boolean {
   const pool = new RoutePool(plan.model);
   const found = searchApart(task, rounds / plan.model.stops, { best, pool });
   evolution.follow(search, Mixing.of(plan, task.near, search, pool));
-  populate({ evolution, search }, found, best);
+  populate({ evolution, plan, search }, found, best);
   evolution.run(until, best);
   return true;
 }
 
 /** Takes plans and some drawn at random into the population, as far as there is time. */
 export function populate(
-  { evolution, search }: { evolution: Evolution; search: Search },
+  { evolution, plan, search }: { evolution: Evolution; plan: Plan; search: Search },
   found: readonly (readonly Int32Array[])[],
   best: Snapshot,
 ): void {
   for (let i = 0; i < found.length && search.goOn(evolution.effort); i++) evolution.add(found[i] ?? [], best);
-  for (let i = 0; i < STRANGERS && search.goOn(evolution.effort); i++) evolution.addRandom(best);
+  const strangers = isLate(plan) ? 0 : STRANGERS;
+  for (let i = 0; i < strangers && search.goOn(evolution.effort); i++) evolution.addRandom(best);
 }
 
 /** The plans found by searches that all begin from the plan as it is. */
@@ -109,14 +129,7 @@ function searchApart(
     ruin.run(search.used + share * until, best, { onSample, pool });
     onSample();
   };
-  if (isShort(plan)) {
-    run(SHORT_SHARE);
-    return found;
-  }
-  const { first: firstShare, further } = perStop >= AMPLE_PER_PAIR * plan.model.stops ? AMPLE_SHARES : SHARES;
-  run(firstShare);
-  const count = Math.min(MOST_SEARCHES, Math.round((further * perStop) / PER_SEARCH));
-  for (let i = 0; i < count; i++) run(further / count);
+  for (const share of sharesOf(plan, perStop)) run(share);
   const fewer = before - best.cost < AGREED * best.cost ? withRouteLess(plan, best) : undefined;
   if (fewer === undefined) return found;
   const keepWhole = () => {

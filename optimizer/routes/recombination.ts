@@ -16,8 +16,9 @@ import { PartitionBound } from './partition-bound.ts';
 import { PartitionSearch } from './partition-search.ts';
 import { RoutePool, routeCost } from './route-pool.ts';
 
-/** Longer routes in the mean hardly ever come up again. */
+/** Longer routes in the mean hardly ever come up again, with windows and without. */
 const LONGEST_ROUTE = 25;
+const LONGEST_UNTIMED_ROUTE = 12;
 /** Stops looked at together. */
 const MOST_STOPS = 100;
 /** Neighbours of every stop gathered through which the part grows. */
@@ -59,7 +60,7 @@ export class Recombination {
     const { model } = plan;
     const { length } = plan.part.stops;
     if (model.hasReloads || model.optional.includes(1) || length === 0) return undefined;
-    if (length > LONGEST_ROUTE * plan.usedCount) return undefined;
+    if (length > (model.timed ? LONGEST_ROUTE : LONGEST_UNTIMED_ROUTE) * plan.usedCount) return undefined;
     if (model.lockedTo.some((vehicle) => vehicle >= 0)) return undefined;
     return new Recombination(plan, near, random, pool ?? new RoutePool(model));
   }

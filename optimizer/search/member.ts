@@ -120,7 +120,7 @@ export class Member {
     if (evolution === undefined) return false;
     this.evolution = evolution;
     evolution.follow(search, Mixing.of(plan, near, search, this.pool));
-    if (known === undefined) populate({ evolution, search }, this.met, best);
+    if (known === undefined) populate({ evolution, plan, search }, this.met, best);
     evolution.add(routesOf(plan), best);
     evolution.run(1, best);
     return true;
