@@ -1,13 +1,14 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { AppError, notFound } from '../../../domain/errors.ts';
-import { toPoint } from '../../../domain/location.ts';
+import { type Point, toPoint } from '../../../domain/location.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { routeInScope, scopeOf } from '../../scope/service.ts';
 import { getOperator } from '../../settings/service.ts';
-import { activeIncidents } from '../incidents.ts';
+import { activeIncidents, longestRouteMs } from '../incidents.ts';
+import { type Around, matrixAround } from '../optimize/closures.ts';
 import { updateExpected } from '../progress/progress-queries.ts';
 import {
   findRoutes,
@@ -21,6 +22,7 @@ import {
 } from '../queries.ts';
 import { routes } from '../tables.ts';
 import { tellRoute } from '../tell.ts';
+import { lineName } from './legs.ts';
 import { leavesAt, type Rest, restOf } from './rest.ts';
 import { doorsOf, slowed, type Timed, timeOrder } from './timing.ts';
 
@@ -31,6 +33,7 @@ const changed = 'The route changed meanwhile: another order of its rest is not p
 /** Puts the rest of a route in the order of these stops, whole or not at all. Answers with the order before. */
 export async function orderRest(deps: Deps, caller: Caller, id: number, stopIds: readonly number[]): Promise<Ordered> {
   const scope = routeInScope(await scopeOf(deps, caller));
+  const asked = await askedRoads(deps, and(scope, eq(routes.id, id)), stopIds);
   return deps.db.transaction(async (tx) => {
     await lockRoute(tx, id);
     const [route] = await findRoutes(tx, and(scope, eq(routes.id, id)));
@@ -38,7 +41,7 @@ export async function orderRest(deps: Deps, caller: Caller, id: number, stopIds:
     const stops = await findStops(tx, stopsOfRoutes([id]));
     const rest = await restOf({ db: tx, clock: deps.clock }, route, stops);
     if (!rest || !isSameSet(rest.stops, stopIds)) throw new AppError('conflict', changed);
-    const savedMin = await store(deps, tx, { route, stops, rest, stopIds });
+    const savedMin = await store(deps, tx, { route, stops, rest, stopIds, asked });
     await recordAudit(tx, caller, {
       action: 'route.reorder',
       objectType: 'route',
@@ -55,11 +58,41 @@ function isSameSet(stops: readonly StopRow[], ids: readonly number[]): boolean {
   return named.size === ids.length && stops.length === ids.length && stops.every((stop) => named.has(stop.id));
 }
 
-type Wanted = { route: RouteRow; stops: readonly StopRow[]; rest: Rest; stopIds: readonly number[] };
+/** Travel through places as the road engine answered. */
+type Asked = { places: Point[]; around: Around };
+
+/**
+ * Has the road engine say what the rest takes around closed roads, as a plan does, before a transaction begins: within one
+ * nobody waits for another server. Null: there is no such rest, which is refused later.
+ */
+async function askedRoads(deps: Deps, condition: SQL | undefined, stopIds: readonly number[]): Promise<Asked | null> {
+  const { db, roads } = deps;
+  const [route] = await findRoutes(db, condition);
+  const rest = route ? await restOf(deps, route, await findStops(db, stopsOfRoutes([route.id]))) : null;
+  if (!rest || !isSameSet(rest.stops, stopIds)) return null;
+  const { startAt } = rest.wish;
+  const met = (await activeIncidents(db)).between(startAt, new Date(startAt.getTime() + longestRouteMs));
+  const places = placesOf(rest.wish);
+  return { places, around: await matrixAround(roads, places, met) };
+}
+
+const placesOf = ({ start, locations, end }: Rest['wish']): Point[] => [
+  start.point,
+  ...locations.map(toPoint),
+  ...(end ? [end] : []),
+];
+
+type Wanted = {
+  route: RouteRow;
+  stops: readonly StopRow[];
+  rest: Rest;
+  stopIds: readonly number[];
+  asked: Asked | null;
+};
 
 /** Stores the times of the new order; answers with the minutes of driving it saves. */
-async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds }: Wanted): Promise<number> {
-  const timed = await timedRest(deps, tx, rest.wish);
+async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds, asked }: Wanted): Promise<number> {
+  const timed = await timedRest(deps, tx, { ...rest.wish, asked });
   const given = timed.order(rest.stops.map((_, index) => index + 1));
   const next = timed.order(stopIds.map((id) => rest.stops.findIndex((stop) => stop.id === id) + 1));
   await updateStopPlan(
@@ -99,25 +132,26 @@ function expectedOf({ current, wish }: Rest, { stopIds, timed, now }: Reordered)
   });
 }
 
-/** Times orders of the rest with what is known of the roads, without asking an engine inside a transaction. */
-async function timedRest(deps: Deps, tx: Db, { locations, start, end, startAt, began, mayLeaveLater }: Rest['wish']) {
-  const places = [start.point, ...locations.map(toPoint), ...(end ? [end] : [])];
-  const home = end ? places.length - 1 : 0;
-  const order = locations.map((_, index) => index + 1);
+type Timing = Rest['wish'] & { asked: Asked | null };
+
+/** Times orders of the rest with what the engine said, or else is known, of the roads. */
+async function timedRest({ roads }: Deps, tx: Db, { asked, ...wish }: Timing) {
+  const { locations, startAt, began, mayLeaveLater } = wish;
+  const places = placesOf(wish);
+  // Who drove on meanwhile gets what is stored of the roads.
+  const around = asked && lineName(asked.places) === lineName(places) ? asked.around : null;
   const { timeZone } = await getOperator(tx);
-  const doors = doorsOf(locations, { timeZone, startAt, began });
   const clean = {
-    matrix: await deps.roads.knownMatrix(tx, places),
-    order,
+    matrix: around?.matrix ?? (await roads.knownMatrix(tx, places)),
+    order: locations.map((_, index) => index + 1),
     locations,
-    doors,
+    doors: doorsOf(locations, { timeZone, startAt, began }),
     startAt,
-    home,
+    home: wish.end ? places.length - 1 : 0,
     mayLeaveLater,
   };
-  const { roads } = deps;
   const incidents = await activeIncidents(tx);
-  const { matrix, delayBetween } = await slowed(clean, places, { db: tx, roads, incidents });
+  const { matrix, delayBetween } = await slowed(clean, places, { db: tx, roads, incidents, driven: around?.driven });
   return {
     source: matrix.source,
     order: (other: number[]) => timeOrder({ ...clean, matrix, order: other, delayBetween }),
