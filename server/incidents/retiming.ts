@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
-import { detoursOf, retimeRoutes } from '../route-planning/service.ts';
+import { measureDetours, retimeRoutes } from '../route-planning/service.ts';
 
 /**
  * Times routes anew as time passes: an incident whose expected end has come slows nothing any more, and one announced for
@@ -8,9 +8,9 @@ import { detoursOf, retimeRoutes } from '../route-planning/service.ts';
  */
 export async function retimeAsTimePasses(deps: Pick<Deps, 'db' | 'clock' | 'roads'>): Promise<void> {
   const { db, clock, roads } = deps;
-  const detours = await detoursOf(deps);
+  await measureDetours(deps);
   await db.transaction(async (tx) => {
-    const changed = await retimeRoutes(tx, clock.now(), { roads, detours });
+    const changed = await retimeRoutes(tx, clock.now(), { roads });
     if (changed.length > 0) await publish(tx, { topic: 'incidents' });
   });
 }

@@ -158,6 +158,38 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect((await read(around.id)).stops[0].delay).toBeLessThan(late.stops[0].delay);
   });
 
+  const resolve = (incident: { json: () => { id: number } }) =>
+    manager.call('POST', `/api/traffic-incidents/${incident.json().id}/resolve`, { body: {} });
+
+  it('what the engine said of a way around stays while jams come and go beside it', async () => {
+    const saved = await save();
+    const closure = await report(...halfwayAcross, { type: 'closure' });
+    await retimeAsTimePasses(t.deps);
+    const known = await read(saved.id);
+    const jam = await report(...onTheWay);
+    expect((await read(saved.id)).stops[0].delay).toBeGreaterThan(known.stops[0].delay + 60);
+    await resolve(jam);
+    expect(await read(saved.id)).toEqual(known);
+    await manager.call('PATCH', `/api/traffic-incidents/${closure.json().id}`, { body: { title: 'Burst pipe' } });
+    expect(await read(saved.id)).toEqual(known);
+  });
+
+  it('a jam costs where the way around leads, and nothing where it no longer does', async () => {
+    roads.detourTurns = true;
+    const saved = await save();
+    await lookAtTheWay(saved.id);
+    await report(...halfwayAcross, { type: 'closure', radius: 0.9 });
+    await retimeAsTimePasses(t.deps);
+    const known = await read(saved.id);
+    const jam = await report(...onTheWay);
+    // The way there leads through the other corner now, and the way home through this one.
+    expect((await read(saved.id)).stops[0]).toEqual(known.stops[0]);
+    await resolve(jam);
+    await report('40.76', '-74.00');
+    expect((await read(saved.id)).stops[0].delay).toBeGreaterThan(known.stops[0].delay + 60);
+    roads.detourTurns = false;
+  });
+
   it('a plan counts on no road that it has not looked along', async () => {
     const spots = [0, 1, 2, 3, 4, 5].map((n) => ({ latitude: `40.${71 + ((n * 5) % 7)}`, longitude: `-73.${99 - n}` }));
     const ids: number[] = [];

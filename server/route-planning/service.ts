@@ -41,7 +41,7 @@ export { type Around, aroundOver, matrixAround, nearTo } from './optimize/closur
 export { offRoadWarnings } from './optimize/off-road.ts';
 export { applyProgress } from './progress/progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';
-export { detoursOf } from './retiming/detours.ts';
+export { measureDetours } from './retiming/detours.ts';
 export { retimeRoutes } from './retiming/retiming.ts';
 export { slowAround } from './retiming/timing.ts';
 

@@ -15,6 +15,8 @@ export type RoadServer = {
   tables: [rows: number, columns: number][];
   /** How many times as long ways around closed areas are. */
   detour: number;
+  /** Whether they turn at the other corner, so that the usual road is not on them. */
+  detourTurns: boolean;
   /** Taken first; null answers truthfully. */
   next: (Reply | null)[];
   close: () => Promise<void>;
@@ -46,6 +48,7 @@ async function serve(answer: (path: string, body: string, server: RoadServer) =>
     bodies: [],
     tables: [],
     detour: 2,
+    detourTurns: false,
     next: [],
     close: () =>
       new Promise((done) => {
@@ -114,7 +117,8 @@ export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
     const points = [...from, ...to, ...read(question.locations)];
     if (points.some(isOff)) return refusal(171, 'No suitable edges near location');
     const detour = question.exclude_polygons ? server.detour : 1;
-    if (path === '/route') return valhallaRoute(points, detour);
+    const turns = Boolean(question.exclude_polygons) && server.detourTurns;
+    if (path === '/route') return valhallaRoute(points, detour, turns);
     server.tables.push([from.length, to.length]);
     if (from.length * to.length > maxPairs) return refusal(150, 'Exceeded max locations');
     const cells = (at: 0 | 1, scale: number) =>
@@ -134,13 +138,13 @@ const spotOfRoad = ({ lat, lng }: Point): Point => ({ lat: lng < -160 ? lat - 0.
 const edgeOf = ({ lat, lng }: Point) => ({ correlated_lat: lat, correlated_lon: lng });
 const refusal = (code: number, error: string): Reply => ({ status: 400, body: { error_code: code, error } });
 
-function valhallaRoute(points: readonly Point[], detour: number): Reply {
+function valhallaRoute(points: readonly Point[], detour: number, turns: boolean): Reply {
   const pairs = points.slice(1).map((to, index) => [points[index] ?? to, to] as const);
   if (pairs.some(([from, to]) => !worldTravel(from, to))) return refusal(442, 'No path could be found for input');
   const legs = pairs.map(([from, to]) => {
     const [time, metres] = worldTravel(from, to) ?? [0, 0];
     return {
-      shape: encodePolyline([from, { lat: from.lat, lng: to.lng }, to], 6),
+      shape: encodePolyline([from, turns ? { lat: to.lat, lng: from.lng } : { lat: from.lat, lng: to.lng }, to], 6),
       summary: { time: time * detour, length: (metres * detour) / 1000 },
     };
   });

@@ -20,7 +20,7 @@ export function closuresAmong(circles: readonly IncidentCircle[], places: readon
   const areas: Point[][] = [];
   const isNear = nearTo(places);
   let rimsKm = 0;
-  for (const circle of [...circles].sort((a, b) => a.radiusKm - b.radiusKm)) {
+  for (const circle of [...circles].sort((a, b) => a.radiusKm - b.radiusKm || a.id - b.id)) {
     if (!circle.closed || !isNear(circle) || places.some((place) => distanceKm(place, circle) <= circle.radiusKm))
       continue;
     rimsKm += 2 * Math.PI * circle.radiusKm;

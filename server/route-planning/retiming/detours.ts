@@ -1,44 +1,81 @@
 import { and, gte, inArray } from 'drizzle-orm';
-import type { IncidentCircle } from '../../../domain/incident-effect.ts';
 import { type Point, toPoint } from '../../../domain/location.ts';
 import { dayIn } from '../../../domain/time.ts';
 import type { Deps, Roads } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
-import { activeIncidents, longestRouteMs } from '../incidents.ts';
+import { activeIncidents, type Incidents } from '../incidents.ts';
 import { closuresAmong } from '../optimize/closures.ts';
 import { findRoutes, findStops, type RouteRow, type StopRow, stopsOfRoutes } from '../queries.ts';
 import { routes } from '../tables.ts';
-import { depotOf, goesAround, lineName } from './legs.ts';
+import { depotOf, drivenBetween, goesAround, lineName, openLegs } from './legs.ts';
 
-/** What ways around closed roads take more than the usual ones, in seconds by the straight line of the leg. */
-export type Detours = { ids: ReadonlySet<number>; secondsOf: ReadonlyMap<string, number> };
+/** A way around closed roads: what it takes more than the usual one, how long it is, and its course where it is another. */
+type Detour = { moreSeconds: number; metres: number; line: readonly Point[] | null };
 
-/** Ways measured once are not asked for again while neither the route nor what is closed changes. */
-const measuredBy = new WeakMap<Roads, Map<string, Detours>>();
-const mostKept = 1_000;
+/** The closed roads that ways lead around, and the ways by the straight lines of their legs. */
+export type Detours = { ids: ReadonlySet<number>; wayOf: ReadonlyMap<string, Detour> };
+
+type Ways = Detours['wayOf'];
 
 /**
- * Detours of the routes still to be driven that an engine can lead around roads closed by now, by route. Asked of the engine
- * before a transaction begins: a road may have been closed after a route was planned.
+ * What an engine said, by question: it is not asked again while neither a route nor what is closed changes, and is known
+ * within a transaction, where no engine is asked.
  */
-export async function detoursOf(deps: Pick<Deps, 'db' | 'clock' | 'roads'>): Promise<ReadonlyMap<number, Detours>> {
-  const { db, clock } = deps;
-  const found = new Map<number, Detours>();
+const measuredBy = new WeakMap<object, ReadonlyMap<string, Ways>>();
+
+/**
+ * Asks the engine for the ways around roads closed by now, of the routes still to be driven that it can lead around them:
+ * a road may have been closed after a route was planned. Before a transaction begins.
+ */
+export async function measureDetours({ db, clock, roads }: Pick<Deps, 'db' | 'clock' | 'roads'>): Promise<void> {
+  const before = measuredBy.get(roads);
+  const measured = new Map<string, Ways>();
+  for (const { key, points, areas } of await questionsNow({ db, clock })) {
+    const ways = before?.get(key) ?? (await waysAround(roads, points, areas));
+    if (ways) measured.set(key, ways);
+  }
+  measuredBy.set(roads, measured);
+}
+
+async function questionsNow({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Question[]> {
   const incidents = await activeIncidents(db);
-  if (!incidents.all.some(({ closed }) => closed)) return found;
+  if (!incidents.all.some(({ closed }) => closed)) return [];
   const now = clock.now();
   const { timeZone } = await getOperator(db);
   const active = and(inArray(routes.status, ['planned', 'in_progress']), gte(routes.date, dayIn(timeZone, now)));
   const open = (await findRoutes(db, active)).filter(goesAround);
   const stops = open.length > 0 ? await findStops(db, stopsOfRoutes(open.map(({ id }) => id))) : [];
-  for (const route of open) {
-    const from = new Date(Math.max(now.getTime(), route.plannedStartAt?.getTime() ?? 0));
-    const circles = incidents.between(from, new Date(from.getTime() + longestRouteMs));
+  return open.flatMap((route) => {
     const own = stops.filter(({ routeId }) => routeId === route.id);
-    const detours = await detoursAlong(deps, pointsThroughAll(route, own), circles);
-    if (detours) found.set(route.id, detours);
-  }
-  return found;
+    return questionOf(route, own, { incidents, now }) ?? [];
+  });
+}
+
+type Context = { incidents: Incidents; now: Date };
+
+/** What the engine has said of the ways of a route around what is closed now; null: nothing. */
+export function knownDetours(
+  roads: object | undefined,
+  route: RouteRow,
+  stops: readonly StopRow[],
+  context: Context,
+): Detours | null {
+  const measured = roads && measuredBy.get(roads);
+  const question = measured?.size ? questionOf(route, stops, context) : null;
+  const wayOf = question && measured?.get(question.key);
+  return wayOf ? { ids: question.ids, wayOf } : null;
+}
+
+type Question = ReturnType<typeof closuresAmong> & { key: string; points: Point[] };
+
+function questionOf(route: RouteRow, stops: readonly StopRow[], { incidents, now }: Context): Question | null {
+  const legs = openLegs(route, stops);
+  if (!goesAround(route) || legs.length === 0) return null;
+  const points = pointsThroughAll(route, stops);
+  const { from, until } = drivenBetween(route, legs, now);
+  const { ids, areas } = closuresAmong(incidents.between(from, until), points);
+  if (ids.size === 0 || points.length < 2) return null;
+  return { ids, areas, points, key: JSON.stringify([points, areas]) };
 }
 
 function pointsThroughAll(route: RouteRow, stops: readonly StopRow[]): Point[] {
@@ -47,30 +84,18 @@ function pointsThroughAll(route: RouteRow, stops: readonly StopRow[]): Point[] {
   return depot ? [depot, ...places, depot] : places;
 }
 
-async function detoursAlong(
-  { roads }: Pick<Deps, 'roads'>,
-  points: readonly Point[],
-  circles: readonly IncidentCircle[],
-): Promise<Detours | null> {
-  const { ids, areas } = closuresAmong(circles, points);
-  if (ids.size === 0 || points.length < 2) return null;
-  const measured = measuredBy.get(roads) ?? new Map<string, Detours>();
-  measuredBy.set(roads, measured);
-  const key = JSON.stringify([points, areas]);
-  const known = measured.get(key);
-  if (known) return { ...known, ids };
+async function waysAround(roads: Roads, points: readonly Point[], areas: Point[][]): Promise<Ways | null> {
   const usual = await roads.route(points);
   const around = await roads.route(points, { avoid: areas });
   // An engine that leads around nothing, or gave no answer, says nothing of what the way round takes.
   if (usual.source !== 'valhalla' || around.source !== 'valhalla') return null;
-  const secondsOf = new Map<string, number>();
-  for (const [index, { seconds }] of around.legs.entries()) {
+  const ways = new Map<string, Detour>();
+  for (const [index, { seconds, metres, geometry }] of around.legs.entries()) {
     const [a, b] = [points[index], points[index + 1]];
     const before = usual.legs[index]?.seconds ?? null;
-    if (a && b && seconds !== null && before !== null) secondsOf.set(lineName([a, b]), Math.max(0, seconds - before));
+    if (!a || !b || seconds === null || metres === null || before === null) continue;
+    const moreSeconds = Math.max(0, seconds - before);
+    ways.set(lineName([a, b]), { moreSeconds, metres, line: moreSeconds > 0 ? geometry : null });
   }
-  measured.set(key, { ids, secondsOf });
-  const [oldest] = measured.keys();
-  if (measured.size > mostKept && oldest !== undefined) measured.delete(oldest);
-  return { ids, secondsOf };
+  return ways;
 }

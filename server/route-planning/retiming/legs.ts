@@ -38,6 +38,14 @@ function wayHome(route: RouteRow, stops: readonly StopRow[], line: Point[]): Leg
   return { stop: null, line, seconds, metres: Math.max(0, route.totalDistance - drivenKm) * 1000, before };
 }
 
+/** When what is left of a route is driven: from now on, also where a planned route has not left in time. */
+export function drivenBetween(route: RouteRow, legs: readonly Leg[], now: Date): { from: Date; until: Date } {
+  const planned = route.status === 'planned' ? (route.plannedStartAt ?? now) : now;
+  const from = planned > now ? planned : now;
+  const seconds = legs.reduce((sum, leg) => sum + leg.seconds + (leg.stop?.serviceMin ?? 0) * 60, 0);
+  return { from, until: new Date(from.getTime() + seconds * 1000) };
+}
+
 export function depotOf({ depotLatitude, depotLongitude }: RouteRow): Point | null {
   return depotLatitude && depotLongitude ? toPoint({ latitude: depotLatitude, longitude: depotLongitude }) : null;
 }

@@ -18,8 +18,8 @@ import {
   updateRouteRow,
 } from '../queries.ts';
 import { routes } from '../tables.ts';
-import type { Detours } from './detours.ts';
-import { goesAround, type Leg, lineName, openLegs } from './legs.ts';
+import { type Detours, knownDetours } from './detours.ts';
+import { drivenBetween, goesAround, type Leg, lineName, openLegs } from './legs.ts';
 import { shiftStops } from './retiming-queries.ts';
 
 type KnownRoads = Pick<Roads, 'knownLines'>;
@@ -28,15 +28,14 @@ type Retiming = {
   roads?: KnownRoads;
   /** The incident that is not what it was: nothing said of it before stays. */
   changed?: number;
-  /** By route, what the engine takes around roads that are closed now. */
-  detours?: ReadonlyMap<number, Detours>;
 };
 
 /**
  * Times the open stops of today's and later routes anew after incidents changed. Only the delays change: each leg keeps
  * the seconds it takes without incidents, so that a late driver stays as late as before. Legs follow the stored courses of
- * their roads; without `roads` they are straight, and the job that times routes as time passes follows the road. A leg that
- * was planned around a closed road keeps what that takes. Returns the ids of the routes whose times changed.
+ * their roads; without `roads` they are straight, and the job that times routes as time passes follows the road. Around
+ * closed roads legs take what the engine said; where it has not been asked yet, one that was planned around them keeps what
+ * that takes, and others cost the rim of the circle until that job asks. Returns the ids of the routes whose times changed.
  */
 export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): Promise<number[]> {
   const { timeZone } = await getOperator(tx);
@@ -57,11 +56,7 @@ export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): 
 }
 
 /** Routes under a condition whose delays are others now, with what changes. */
-async function retimedWhere(
-  tx: Db,
-  condition: SQL | undefined,
-  { now, roads, changed, detours }: Retiming & { now: Date },
-) {
+async function retimedWhere(tx: Db, condition: SQL | undefined, { now, roads, changed }: Retiming & { now: Date }) {
   const found = await findRoutes(tx, condition);
   if (found.length === 0) return [];
   const stops = await findStops(tx, stopsOfRoutes(found.map((route) => route.id)));
@@ -71,7 +66,8 @@ async function retimedWhere(
   const open = found.map((route) => ({ route, legs: openLegs(route, stopsOf.get(route.id) ?? []) }));
   const lines = await linesOf(tx, { legs: open.flatMap(({ legs }) => legs), circles: incidents.all, roads });
   return open.flatMap(({ route, legs }) => {
-    const retimed = retimedOf(route, legs, { incidents, now, lines, changed, detours: detours?.get(route.id) });
+    const detours = knownDetours(roads, route, stopsOf.get(route.id) ?? [], { incidents, now });
+    const retimed = retimedOf(route, legs, { incidents, now, lines, changed, detours });
     return retimed ? [{ route, ...retimed }] : [];
   });
 }
@@ -96,18 +92,15 @@ type Context = Pick<Retiming, 'changed'> & {
   incidents: Incidents;
   now: Date;
   lines: Lines;
-  detours: Detours | undefined;
+  detours: Detours | null;
 };
 
 /** The new delays of a route, or null where nothing changes. */
 function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, lines, changed, detours }: Context) {
   const last = legs.at(-1);
   if (!last) return null;
-  // What is still to be driven is driven from now on, also where a planned route has not left in time.
-  const planned = route.status === 'planned' ? (route.plannedStartAt ?? now) : now;
-  const from = planned > now ? planned : now;
-  const seconds = legs.reduce((sum, leg) => sum + leg.seconds + (leg.stop?.serviceMin ?? 0) * 60, 0);
-  const circles = incidents.between(from, new Date(from.getTime() + seconds * 1000));
+  const { from, until } = drivenBetween(route, legs, now);
+  const circles = incidents.between(from, until);
   const known = legs.map((leg) => ({ ...leg, line: lines.get(lineName(leg.line)) ?? leg.line }));
   const lose = (leg: Leg, some: readonly IncidentCircle[]): LegDelay => delayOf(leg, some, incidents.settings);
   const met = new Set(legs.flatMap(({ stop }) => stop?.incidents ?? []));
@@ -167,22 +160,26 @@ function measuredDelay(leg: Leg, { circles, measured, changed, lose }: Measured)
   };
 }
 
-type Detoured = Pick<Measured, 'circles' | 'lose'> & { detours: Detours | undefined; name: string };
+type Detoured = Pick<Measured, 'circles' | 'lose'> & { detours: Detours | null; name: string };
 
-/** What a leg loses where the engine was asked for the way around what is closed; null: it was not. */
+/**
+ * What a leg loses where the engine was asked for the way around what is closed, with what slows that way: by its own
+ * course where that is another. Null: it was not asked.
+ */
 function detourDelay(leg: Leg, { circles, detours, name, lose }: Detoured): LegDelay | null {
-  const more = detours?.secondsOf.get(name);
-  if (!detours || more === undefined) return null;
+  const way = detours?.wayOf.get(name);
+  if (!detours || !way) return null;
   const isAround = ({ id }: IncidentCircle): boolean => detours.ids.has(id);
+  const driven = way.moreSeconds > 0 ? { ...leg, seconds: leg.seconds + way.moreSeconds, metres: way.metres } : leg;
   const lost = lose(
-    leg,
+    { ...driven, line: way.line ?? leg.line },
     circles.filter((circle) => !isAround(circle)),
   );
   const met = lose(leg, circles.filter(isAround)).incidents;
-  if (more === 0 && met.length === 0) return lost;
+  if (way.moreSeconds === 0 && met.length === 0) return lost;
   // Named also where the way round takes no longer: what is named is not guessed again.
   const around = met.length > 0 ? met : circles.filter(isAround).map(({ id }) => id);
-  return { delay: lost.delay + more, incidents: [...lost.incidents, ...around], closed: true };
+  return { delay: lost.delay + way.moreSeconds, incidents: [...lost.incidents, ...around], closed: true };
 }
 
 /** Seconds by which work at a stop moves when the arrival does: waiting for the door takes some of it up. */
