@@ -77,7 +77,17 @@ export const route = z
 export type Route = z.output<typeof route>;
 
 export const scheduledRoute = z
-  .object({ ...routeFields, totalDistance: z.number().meta({ description: 'Miles' }), stops: z.array(stop) })
+  .object({
+    ...routeFields,
+    totalDistance: z.number().meta({ description: 'Miles' }),
+    stops: z.array(stop),
+    wayHome: z
+      .object({
+        incidents: z.array(id).meta({ description: 'Traffic incidents on the way back to the depot' }),
+        delay: z.int().meta({ description: 'Seconds that they add to it' }),
+      })
+      .optional(),
+  })
   .meta({ id: 'ScheduledRoute' });
 export type ScheduledRoute = z.output<typeof scheduledRoute>;
 

@@ -94,6 +94,7 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     const around = await save();
     expect(around.stops[0].incidents).toEqual([closure.json().id]);
     expect(around.stops[0].delay).toBe(Math.round(open.stops[0].legDurationMin * 60));
+    expect(around.wayHome).toEqual({ incidents: [closure.json().id], delay: around.delay - around.stops[0].delay });
     expect(around.drivingMin).toBe(open.drivingMin * 2);
     await report('40.10', '-74.80');
     expect(await read(around.id)).toEqual(around);

@@ -229,6 +229,41 @@ onEachDatabase('Incidents and routes', (open) => {
     expect(saved.delay).toBe(saved.stops[1].delay);
   });
 
+  /** Between the last corner and the depot. */
+  const south = { latitude: '40.70', longitude: '-73.98', ...allDay };
+
+  it('an incident on the way home is told beside the stops, until it ends', async () => {
+    const saved = await save();
+    expect(saved.wayHome).toEqual({ incidents: [], delay: 0 });
+    const { id } = await report(south);
+    const late = await read(saved.id);
+    expect(late.wayHome).toEqual({ incidents: [id], delay: late.delay });
+    expect(late.delay).toBeGreaterThan(60);
+    expect((await save()).wayHome.incidents).toEqual([id]);
+    const stopIds = saved.stops.map((stop: { id: number }) => stop.id).toReversed();
+    const put = (ids: number[]) => worker.call('PUT', `/api/routes/${saved.id}/rest-order`, { body: { stopIds: ids } });
+    await put(stopIds);
+    expect((await read(saved.id)).wayHome).toEqual({ incidents: [], delay: 0 });
+    await put(stopIds.toReversed());
+    expect((await read(saved.id)).wayHome.incidents).toEqual([id]);
+    await resolve(id);
+    expect((await read(saved.id)).wayHome).toEqual({ incidents: [], delay: 0 });
+  });
+
+  it('who is at the last stop still learns what lies on the way home', async () => {
+    const saved = await save();
+    await worker.call('PATCH', `/api/routes/${saved.id}`, { body: { status: 'in_progress' } });
+    for (const stop of saved.stops.slice(0, 3)) {
+      await worker.call('PATCH', `/api/route-stops/${stop.id}`, { body: { completed: true } });
+    }
+    const last = saved.stops[3].id;
+    await t.deps.db.execute(sql`update route_stops set actual_arrival = ${t.deps.clock.now()} where id = ${last}`);
+    const { id } = await report(south);
+    expect((await read(saved.id)).wayHome).toMatchObject({ incidents: [id] });
+    await resolve(id);
+    expect((await read(saved.id)).delay).toBe(0);
+  });
+
   it('done stops keep their times', async () => {
     const saved = await save();
     await worker.call('PATCH', `/api/routes/${saved.id}`, { body: { status: 'in_progress' } });

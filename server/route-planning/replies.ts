@@ -3,6 +3,7 @@ import { routeStatus } from '../../domain/route.ts';
 import { kmToMiles } from '../../domain/units.ts';
 import { isoOrNull } from '../db/statements/told.ts';
 import type { RouteRow, StopRow } from './queries.ts';
+import { homeDelay } from './retiming/legs.ts';
 
 const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 const tenth = (value: number): number => Math.round(value * 10) / 10;
@@ -46,7 +47,12 @@ export function toRoute(row: RouteRow): Route {
 
 /** A route as the schedule gives it: distance in miles, with its stops. */
 export function toScheduledRoute(row: RouteRow, stops: readonly StopRow[]): ScheduledRoute {
-  return { ...common(row), totalDistance: tenth(kmToMiles(row.totalDistance)), stops: stops.map(toStop) };
+  return {
+    ...common(row),
+    totalDistance: tenth(kmToMiles(row.totalDistance)),
+    stops: stops.map(toStop),
+    wayHome: { incidents: row.homeIncidents, delay: homeDelay(row, stops) },
+  };
 }
 
 export function toStop(row: StopRow): Stop {

@@ -55,6 +55,8 @@ export const routes = pgTable(
     completedAt: instant(),
     /** Seconds that incidents add to the driving, the way home included. */
     delay: integer().notNull().default(0),
+    /** Ids of the incidents on the way home. */
+    homeIncidents: jsonb().$type<number[]>().notNull().default([]),
     /** When a new or ended incident last changed the times. */
     retimedAt: instant(),
     createdBy: integer(),

@@ -279,7 +279,8 @@ function totalsOf(saved: Saved, { timed }: Candidate) {
   const serviceMin = servedMin + timed.serviceMin;
   const delay = saved.kept.reduce((sum, stop) => sum + stop.delay, 0) + timed.delay;
   const totalDistance = drivenKm + timed.distanceKm;
-  return { totalDistance, drivingMin, serviceMin, estimatedTime: drivingMin + serviceMin + timed.waitMin, delay };
+  const estimatedTime = drivingMin + serviceMin + timed.waitMin;
+  return { totalDistance, drivingMin, serviceMin, estimatedTime, delay, homeIncidents: timed.homeIncidents };
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;

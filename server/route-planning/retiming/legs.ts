@@ -1,8 +1,16 @@
 import { type Point, toPoint } from '../../../domain/location.ts';
 import type { RouteRow, StopRow } from '../queries.ts';
 
-/** A way still to be driven; `stop` is null on the way home. Seconds are those without incidents, `before` what they add. */
-export type Leg = { stop: StopRow | null; line: readonly Point[]; seconds: number; metres: number; before: number };
+/** A way still to be driven; `stop` is null on the way home. Seconds are those without incidents. */
+export type Leg = {
+  stop: StopRow | null;
+  line: readonly Point[];
+  seconds: number;
+  metres: number;
+  /** What incidents add by what is stored, and which. */
+  before: number;
+  met: readonly number[];
+};
 
 export const lineName = (line: readonly Point[]): string => line.map(({ lat, lng }) => `${lat},${lng}`).join(';');
 
@@ -21,21 +29,26 @@ export function openLegs(route: RouteRow, stops: readonly StopRow[]): Leg[] {
     if (!stop.completed && stop.skippedReason === null && stop.actualArrival === null) {
       const seconds = Math.max(0, Math.round((stop.legDurationMin ?? 0) * 60) - stop.delay);
       const metres = (stop.legDistanceKm ?? 0) * 1000;
-      legs.push({ stop, line: [at ?? here, here], seconds, metres, before: stop.delay });
+      legs.push({ stop, line: [at ?? here, here], seconds, metres, before: stop.delay, met: stop.incidents });
     }
     at = here;
   }
-  if (legs.length === 0 || !at || !depot) return legs;
+  if (stops.length === 0 || !at || !depot) return legs;
   return [...legs, wayHome(route, stops, [at, depot])];
 }
 
+/** Seconds that incidents add to the way home: what the route holds beside the legs of its stops. */
+export const homeDelay = (route: RouteRow, stops: readonly StopRow[]): number =>
+  Math.max(0, route.delay - stops.reduce((sum, stop) => sum + stop.delay, 0));
+
 /** The way home has no row of its own: it is what the route's totals hold beside the legs of its stops. */
 function wayHome(route: RouteRow, stops: readonly StopRow[], line: Point[]): Leg {
-  const before = Math.max(0, route.delay - stops.reduce((sum, stop) => sum + stop.delay, 0));
+  const before = homeDelay(route, stops);
   const drivenMin = stops.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0);
   const drivenKm = stops.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
   const seconds = Math.max(0, Math.round(((route.drivingMin ?? 0) - drivenMin) * 60) - before);
-  return { stop: null, line, seconds, metres: Math.max(0, route.totalDistance - drivenKm) * 1000, before };
+  const metres = Math.max(0, route.totalDistance - drivenKm) * 1000;
+  return { stop: null, line, seconds, metres, before, met: route.homeIncidents };
 }
 
 /** When what is left of a route is driven: from now on, also where a planned route has not left in time. */

@@ -79,7 +79,8 @@ async function computed(deps: Deps, route: RouteRow, stops: readonly StopRow[]):
 type Offered = { route: RouteRow; stops: readonly StopRow[]; gain: NonNullable<Found> };
 
 async function offerOf({ db }: Deps, { route, stops, gain }: Offered): Promise<RestOffer> {
-  const met = [...new Set(stops.flatMap((stop) => (stop.completed ? [] : stop.incidents)))];
+  const onLegs = stops.flatMap((stop) => (stop.completed ? [] : stop.incidents));
+  const met = [...new Set([...onLegs, ...route.homeIncidents])];
   const { id, title } = trafficIncidents;
   const moved = new Set(gain.order);
   return {

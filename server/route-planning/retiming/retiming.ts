@@ -45,11 +45,11 @@ export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): 
   // Times are moved by what they differ from: whoever moves the same ones comes first or after, never in between.
   await lockRoutes(tx, touched);
   const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), { now, ...retiming });
-  for (const { route, stops, delay, addedMin } of retimed) {
+  for (const { route, stops, delay, homeIncidents, addedMin } of retimed) {
     await shiftStops(tx, stops);
     const drivingMin = route.drivingMin === null ? null : route.drivingMin + addedMin;
     const estimatedTime = Math.max(0, route.estimatedTime + addedMin);
-    await updateRouteRow(tx, route.id, { delay, drivingMin, estimatedTime, retimedAt: now });
+    await updateRouteRow(tx, route.id, { delay, homeIncidents, drivingMin, estimatedTime, retimedAt: now });
     await tell(tx, route);
   }
   return retimed.map(({ route }) => route.id);
@@ -103,7 +103,7 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
   const circles = incidents.between(from, until);
   const known = legs.map((leg) => ({ ...leg, line: lines.get(lineName(leg.line)) ?? leg.line }));
   const lose = (leg: Leg, some: readonly IncidentCircle[]): LegDelay => delayOf(leg, some, incidents.settings);
-  const met = new Set(legs.flatMap(({ stop }) => stop?.incidents ?? []));
+  const met = new Set(legs.flatMap((leg) => leg.met));
   const isMeasured = ({ id, closed }: IncidentCircle): boolean => closed && met.has(id) && id !== changed;
   const measured = goesAround(route) ? circles.filter(isMeasured).map(({ id }) => id) : [];
   const delays = known.map(
@@ -127,6 +127,7 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
       stop ? [{ id: stop.id, incidents: lost.incidents, delay: lost.delay, added, shift: by }] : [],
     ),
     delay,
+    homeIncidents: moved.find(({ stop }) => stop === null)?.lost.incidents ?? route.homeIncidents,
     addedMin: Math.round(delay / 60) - Math.round(route.delay / 60),
   };
 }
@@ -143,13 +144,11 @@ type Measured = Pick<Retiming, 'changed'> & {
  * gone. Null: it leads around none, or what was measured cannot be told from what is over.
  */
 function measuredDelay(leg: Leg, { circles, measured, changed, lose }: Measured): LegDelay | null {
-  // Of the way home nobody keeps which incidents it meets.
-  const before = new Set(leg.stop?.incidents ?? measured);
+  const before = new Set(leg.met);
   const around = measured.filter((id) => before.has(id));
   if (around.length === 0) return null;
   const others = circles.filter(({ id }) => !around.includes(id));
   const now = lose(leg, others);
-  if (!leg.stop) return { ...now, delay: Math.max(leg.before, now.delay) };
   const isOver = (id: number): boolean => id === changed || !now.incidents.includes(id);
   if ([...before].some((id) => !around.includes(id) && isOver(id))) return null;
   const was = others.filter(({ id }) => before.has(id));
@@ -190,8 +189,7 @@ function afterDoor(stop: StopRow | null, seconds: number): number {
 }
 
 function isOther(leg: Leg, lost: LegDelay): boolean {
-  if (leg.before !== lost.delay) return true;
-  return leg.stop !== null && String(leg.stop.incidents) !== String(lost.incidents);
+  return leg.before !== lost.delay || String(leg.met) !== String(lost.incidents);
 }
 
 async function tell(tx: Db, { id, routeDesignation, driverId }: RouteRow): Promise<void> {

@@ -92,6 +92,7 @@ export async function timePlan(db: Db, wish: Wish) {
       plannedStartAt: timed.startAt,
       earliestStartAt: began,
       delay: timed.delay,
+      homeIncidents: timed.homeIncidents,
     },
     stop: (index: number) => {
       const leg = timed.legs[index];
@@ -219,6 +220,7 @@ export function timeOrder(wish: Order) {
     from = place;
   }
   const [homeSeconds, homeMetres] = between(matrix, from, home);
+  const lostHome = delayBetween(from, home);
   const drivingMin = Math.round((sums.seconds + homeSeconds) / 60);
   const waitMin = Math.round(sums.waitMs / 60_000);
   return {
@@ -234,7 +236,8 @@ export function timeOrder(wish: Order) {
     /** By how much stops are reached after their doors have closed, together. */
     lateMs: sums.lateMs,
     /** Seconds lost to incidents, the way home included. */
-    delay: sums.delay + delayBetween(from, home).delay,
+    delay: sums.delay + lostHome.delay,
+    homeIncidents: lostHome.incidents,
     /** Legs that no road leads along: they count nothing in the sums. */
     withoutWay: sums.withoutWay,
   };

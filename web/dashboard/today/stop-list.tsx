@@ -2,7 +2,7 @@ import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { spanText } from '../../../domain/exception.ts';
 import { comesAt, isSettled, minutesLate } from '../../../domain/route-progress.ts';
 import { formatTime } from '../../http/format.ts';
-import { DelayNote } from '../../incidents/delay-note.tsx';
+import { DelayNote, HomeDelayNote } from '../../incidents/delay-note.tsx';
 import { MarkerShape } from '../../map/layers/marker-shape.tsx';
 import type { Series } from '../../map/map-data.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
@@ -32,6 +32,7 @@ export function StopList({ route, series, now }: Props) {
           <StopRow key={stop.id} stop={stop} route={route} series={series} now={now} />
         ))}
       </ol>
+      <HomeDelayNote route={route} />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { countOf } from '../../http/format.ts';
-import { DelayNote } from '../../incidents/delay-note.tsx';
+import { DelayNote, HomeDelayNote } from '../../incidents/delay-note.tsx';
 import { WhyLine } from '../../need/why-line.tsx';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
@@ -90,6 +90,7 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
           />
         ))}
       </ol>
+      <HomeDelayNote route={route} />
       {finishing && <CompleteRoute route={route} onClose={() => setFinishing(false)} />}
     </Card>
   );
