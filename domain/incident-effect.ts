@@ -17,7 +17,7 @@ export type EffectSettings = {
 };
 
 /** What a leg loses: whole seconds, and to which incidents. */
-export type LegDelay = { delay: number; incidents: number[]; closed: boolean };
+export type LegDelay = { delay: number; incidents: number[] };
 
 /** Durations in whole seconds and distances in metres between points, by row and column; null: no way. */
 type Matrix = { durations: (number | null)[][]; distances: (number | null)[][] };
@@ -103,20 +103,19 @@ function lengthKm(line: readonly Point[]): number {
 
 /** What a leg loses to incidents. The leg's seconds are those without any incident. */
 export function delayOf(leg: Leg, circles: readonly IncidentCircle[], settings: EffectSettings): LegDelay {
-  const found: LegDelay = { delay: 0, incidents: [], closed: false };
+  const found: LegDelay = { delay: 0, incidents: [] };
   let seconds = 0;
   for (const circle of circles) {
     const added = addedBy(circle, leg, settings);
     if (added <= 0) continue;
     seconds += added;
     found.incidents.push(circle.id);
-    found.closed ||= circle.closed;
   }
   found.delay = Math.round(seconds);
   return found;
 }
 
-export const noDelay: LegDelay = { delay: 0, incidents: [], closed: false };
+export const noDelay: LegDelay = { delay: 0, incidents: [] };
 
 export type Slowed<M> = {
   matrix: M;
@@ -183,7 +182,7 @@ export function withDetours(
     const [a, b] = [points[from], points[to]];
     if (!a || !b || short === 0 || long <= short) return lost;
     const met = metBetween([a, b], circles).map(({ id }) => id);
-    return { delay: lost.delay + long - short, incidents: [...lost.incidents, ...met], closed: true };
+    return { delay: lost.delay + long - short, incidents: [...lost.incidents, ...met] };
   };
 }
 

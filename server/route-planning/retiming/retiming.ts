@@ -114,7 +114,7 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
   );
   let shift = 0;
   const moved = legs.map((leg, index) => {
-    const lost = delays[index] ?? { delay: 0, incidents: [], closed: false };
+    const lost = delays[index] ?? { delay: 0, incidents: [] };
     const added = lost.delay - leg.before;
     const moves = shift + added;
     shift = afterDoor(leg.stop, moves);
@@ -155,7 +155,6 @@ function measuredDelay(leg: Leg, { circles, measured, changed, lose }: Measured)
   return {
     delay: leg.before + now.delay - lose(leg, was).delay,
     incidents: [...now.incidents, ...around],
-    closed: true,
   };
 }
 
@@ -178,7 +177,7 @@ function detourDelay(leg: Leg, { circles, detours, name, lose }: Detoured): LegD
   if (way.moreSeconds === 0 && met.length === 0) return lost;
   // Named also where the way round takes no longer: what is named is not guessed again.
   const around = met.length > 0 ? met : circles.filter(isAround).map(({ id }) => id);
-  return { delay: lost.delay + way.moreSeconds, incidents: [...lost.incidents, ...around], closed: true };
+  return { delay: lost.delay + way.moreSeconds, incidents: [...lost.incidents, ...around] };
 }
 
 /** Seconds by which work at a stop moves when the arrival does: waiting for the door takes some of it up. */
