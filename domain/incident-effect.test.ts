@@ -47,6 +47,7 @@ describe('the delay of a leg', () => {
     expect(delayOf(tenMinutes, [circle({ severity: 'low' })], settings)).toEqual({
       delay: Math.round(600 * 0.2 * 0.2),
       incidents: [1],
+      detourM: 0,
     });
   });
 
@@ -60,7 +61,7 @@ describe('the delay of a leg', () => {
 
   it('sums over incidents and names each', () => {
     const both = [circle({ severity: 'low' }), circle({ id: 2, ...at(8), severity: 'low' })];
-    expect(delayOf(tenMinutes, both, settings)).toEqual({ delay: 48, incidents: [1, 2] });
+    expect(delayOf(tenMinutes, both, settings)).toEqual({ delay: 48, incidents: [1, 2], detourM: 0 });
   });
 
   it('is at most the way round when both ends lie outside: half the rim for the chord, and a minute', () => {
@@ -82,6 +83,7 @@ describe('the delay of a leg', () => {
     expect(delayOf(tenMinutes, [closed], settings)).toEqual({
       delay: Math.round(around),
       incidents: [1],
+      detourM: 0,
     });
   });
 
@@ -89,6 +91,7 @@ describe('the delay of a leg', () => {
     expect(delayOf(tenMinutes, [circle({ ...at(5, 30) })], settings)).toEqual({
       delay: 0,
       incidents: [],
+      detourM: 0,
     });
   });
 });
@@ -117,7 +120,7 @@ describe('a matrix with incidents', () => {
       [1200, 1300, 0],
     ]);
     expect(slowed.matrix.distances).toBe(matrix.distances);
-    expect(slowed.delayBetween(0, 1)).toEqual({ delay: 24, incidents: [1] });
+    expect(slowed.delayBetween(0, 1)).toEqual({ delay: 24, incidents: [1], detourM: 0 });
     expect(slowed.delayBetween(0, 2).incidents).toEqual([]);
     expect(slowed.touched).toBe(true);
   });

@@ -16,8 +16,8 @@ export type EffectSettings = {
   detourFactor: number;
 };
 
-/** What a leg loses: whole seconds, and to which incidents. */
-export type LegDelay = { delay: number; incidents: number[] };
+/** What a leg loses: whole seconds, to which incidents, and the metres that going around closed roads is longer by. */
+export type LegDelay = { delay: number; incidents: number[]; detourM: number };
 
 /** Durations in whole seconds and distances in metres between points, by row and column; null: no way. */
 type Matrix = { durations: (number | null)[][]; distances: (number | null)[][] };
@@ -101,9 +101,9 @@ function lengthKm(line: readonly Point[]): number {
   }, 0);
 }
 
-/** What a leg loses to incidents. The leg's seconds are those without any incident. */
+/** What a leg loses to incidents. The leg's seconds are those without any incident; no engine led it around anything. */
 export function delayOf(leg: Leg, circles: readonly IncidentCircle[], settings: EffectSettings): LegDelay {
-  const found: LegDelay = { delay: 0, incidents: [] };
+  const found: LegDelay = { delay: 0, incidents: [], detourM: 0 };
   let seconds = 0;
   for (const circle of circles) {
     const added = addedBy(circle, leg, settings);
@@ -115,7 +115,7 @@ export function delayOf(leg: Leg, circles: readonly IncidentCircle[], settings: 
   return found;
 }
 
-export const noDelay: LegDelay = { delay: 0, incidents: [] };
+export const noDelay: LegDelay = { delay: 0, incidents: [], detourM: 0 };
 
 export type Slowed<M> = {
   matrix: M;
@@ -182,7 +182,8 @@ export function withDetours(
     const [a, b] = [points[from], points[to]];
     if (!a || !b || short === 0 || long <= short) return lost;
     const met = metBetween([a, b], circles).map(({ id }) => id);
-    return { delay: lost.delay + long - short, incidents: [...lost.incidents, ...met] };
+    const detourM = Math.round((around.distances[from]?.[to] ?? 0) - (usual.distances[from]?.[to] ?? 0));
+    return { delay: lost.delay + long - short, incidents: [...lost.incidents, ...met], detourM };
   };
 }
 

@@ -96,11 +96,16 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect(around.stops[0].delay).toBe(Math.round(open.stops[0].legDurationMin * 60));
     expect(around.wayHome).toEqual({ incidents: [closure.json().id], delay: around.delay - around.stops[0].delay });
     expect(around.drivingMin).toBe(open.drivingMin * 2);
+    expect(around.stops[0].legDistanceKm).toBe(open.stops[0].legDistanceKm * 2);
     await report('40.10', '-74.80');
     expect(await read(around.id)).toEqual(around);
     await manager.call('POST', `/api/traffic-incidents/${closure.json().id}/resolve`, { body: {} });
     const after = await read(around.id);
     expect([after.delay, after.drivingMin, after.stops[0].incidents]).toEqual([0, open.drivingMin, []]);
+    expect([after.totalDistance, after.stops[0].legDistanceKm]).toEqual([
+      open.totalDistance,
+      open.stops[0].legDistanceKm,
+    ]);
   });
 
   it('a route that was planned before a road was closed learns from the engine what the way around takes', async () => {
@@ -113,10 +118,14 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect(guessed.stops[0].delay).not.toBe(usual);
     expect([known.stops[0].delay, known.stops[0].incidents]).toEqual([usual, [closure.json().id]]);
     expect(known.drivingMin).toBe(saved.drivingMin * 2);
+    expect(known.stops[0].legDistanceKm).toBe(saved.stops[0].legDistanceKm * 2);
+    expect(known.totalDistance).toBeCloseTo(saved.totalDistance * 2, 0);
     await report('40.10', '-74.80');
     expect(await read(saved.id)).toEqual(known);
     await manager.call('POST', `/api/traffic-incidents/${closure.json().id}/resolve`, { body: {} });
-    expect((await read(saved.id)).drivingMin).toBe(saved.drivingMin);
+    const { drivingMin, totalDistance, stops } = await read(saved.id);
+    expect([drivingMin, totalDistance]).toEqual([saved.drivingMin, saved.totalDistance]);
+    expect(stops[0].legDistanceKm).toBe(saved.stops[0].legDistanceKm);
   });
 
   it('another order of the rest is stored as it was offered: with the ways around closed roads', async () => {

@@ -147,6 +147,7 @@ export type StopRow = {
   legDurationMin: number | null;
   incidents: number[];
   delay: number;
+  detourM: number;
   lowCount: number;
   emptyCount: number;
   isDeleted: boolean;
@@ -164,7 +165,7 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
           coalesce(m.latitude, v.latitude)::text as latitude, coalesce(m.longitude, v.longitude)::text as longitude,
           s.service_min as "serviceMin", s.service_visits as "serviceVisits",
           s.leg_distance_km as "legDistanceKm", s.leg_duration_min as "legDurationMin",
-          s.incidents, s.delay,
+          s.incidents, s.delay, s.detour_m as "detourM",
           coalesce(m.low_stock_count - e.sold_out, v.low_slots - v.empty_slots, 0)::int as "lowCount",
           coalesce(e.sold_out, v.empty_slots, 0)::int as "emptyCount",
           coalesce(m.deleted_at, v.deleted_at) is not null as "isDeleted"
@@ -279,6 +280,7 @@ export type StopChange = {
   legDurationMin: number;
   incidents: number[];
   delay: number;
+  detourM: number;
 };
 
 /** New order and times of stops in one statement. */
@@ -287,10 +289,10 @@ export async function updateStopPlan(db: Db, changes: readonly StopChange[]): Pr
     sql`update route_stops s set stop_order = c."stopOrder", estimated_arrival = c."estimatedArrival",
           opens_at = c."opensAt", closes_at = c."closesAt", service_min = c."serviceMin", service_visits = c."serviceVisits",
           leg_distance_km = c."legDistanceKm", leg_duration_min = c."legDurationMin",
-          incidents = c.incidents, delay = c.delay
+          incidents = c.incidents, delay = c.delay, detour_m = c."detourM"
         from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(id int, "stopOrder" int,
           "estimatedArrival" timestamptz, "opensAt" timestamptz, "closesAt" timestamptz, "serviceMin" int, "serviceVisits" int, "legDistanceKm" float8, "legDurationMin" float8,
-          incidents jsonb, delay int)
+          incidents jsonb, delay int, "detourM" int)
         where s.id = c.id`,
   );
 }

@@ -55,7 +55,7 @@ export function toScheduledRoute(row: RouteRow, stops: readonly StopRow[]): Sche
   };
 }
 
-export function toStop(row: StopRow): Stop {
+export function toStop({ detourM: _detourM, ...row }: StopRow): Stop {
   return {
     ...row,
     estimatedArrival: isoOrNull(row.estimatedArrival),

@@ -57,6 +57,8 @@ export const routes = pgTable(
     delay: integer().notNull().default(0),
     /** Ids of the incidents on the way home. */
     homeIncidents: jsonb().$type<number[]>().notNull().default([]),
+    /** Metres of the distance by which ways around closed roads are longer, the way home included. */
+    detourM: integer().notNull().default(0),
     /** When a new or ended incident last changed the times. */
     retimedAt: instant(),
     createdBy: integer(),
@@ -104,6 +106,8 @@ export const routeStops = pgTable(
     /** Ids of the incidents on the leg to the stop, and the seconds they add to it. */
     incidents: jsonb().$type<number[]>().notNull().default([]),
     delay: integer().notNull().default(0),
+    /** Metres of the leg by which a way around closed roads is longer. */
+    detourM: integer().notNull().default(0),
   },
   (t) => [
     index('route_stops_route').on(t.routeId, t.stopOrder),

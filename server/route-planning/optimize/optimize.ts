@@ -259,6 +259,7 @@ const legOf = ({
   legDurationMin,
   incidents,
   delay,
+  detourM,
 }: Leg) => ({
   opensAt,
   closesAt,
@@ -268,6 +269,7 @@ const legOf = ({
   legDurationMin,
   incidents,
   delay,
+  detourM,
 });
 
 /** What is driven already, or now, stays part of the route's totals. */
@@ -279,8 +281,16 @@ function totalsOf(saved: Saved, { timed }: Candidate) {
   const serviceMin = servedMin + timed.serviceMin;
   const delay = saved.kept.reduce((sum, stop) => sum + stop.delay, 0) + timed.delay;
   const totalDistance = drivenKm + timed.distanceKm;
-  const estimatedTime = drivingMin + serviceMin + timed.waitMin;
-  return { totalDistance, drivingMin, serviceMin, estimatedTime, delay, homeIncidents: timed.homeIncidents };
+  const detourM = saved.kept.reduce((sum, stop) => sum + stop.detourM, 0) + timed.detourM;
+  return {
+    totalDistance,
+    detourM,
+    drivingMin,
+    serviceMin,
+    estimatedTime: drivingMin + serviceMin + timed.waitMin,
+    delay,
+    homeIncidents: timed.homeIncidents,
+  };
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;

@@ -9,11 +9,13 @@ import { findRoutes, findStops, type RouteRow, type StopRow, stopsOfRoutes } fro
 import { routes } from '../tables.ts';
 import { depotOf, drivenBetween, goesAround, lineName, openLegs } from './legs.ts';
 
-/** A way around closed roads: what it takes more than the usual one, how long it is, and its course where it is another. */
-type Detour = { moreSeconds: number; metres: number; line: readonly Point[] | null };
+/** A way around closed roads: what it takes more than the usual one, and its course where it is another. */
+type Detour = { moreSeconds: number; moreMetres: number; line: readonly Point[] | null };
 
 /** The closed roads that ways lead around, and the ways by the straight lines of their legs. */
 export type Detours = { ids: ReadonlySet<number>; wayOf: ReadonlyMap<string, Detour> };
+
+const usualWay: Detour = { moreSeconds: 0, moreMetres: 0, line: null };
 
 type Ways = Detours['wayOf'];
 
@@ -92,10 +94,12 @@ async function waysAround(roads: Roads, points: readonly Point[], areas: Point[]
   const ways = new Map<string, Detour>();
   for (const [index, { seconds, metres, geometry }] of around.legs.entries()) {
     const [a, b] = [points[index], points[index + 1]];
-    const before = usual.legs[index]?.seconds ?? null;
-    if (!a || !b || seconds === null || metres === null || before === null) continue;
-    const moreSeconds = Math.max(0, seconds - before);
-    ways.set(lineName([a, b]), { moreSeconds, metres, line: moreSeconds > 0 ? geometry : null });
+    const before = usual.legs[index];
+    if (!a || !b || seconds === null || metres === null || !before) continue;
+    if (before.seconds === null || before.metres === null) continue;
+    const moreSeconds = Math.max(0, seconds - before.seconds);
+    const another = { moreSeconds, moreMetres: Math.round(metres - before.metres), line: geometry };
+    ways.set(lineName([a, b]), moreSeconds > 0 ? another : usualWay);
   }
   return ways;
 }

@@ -1,7 +1,7 @@
 import { type Point, toPoint } from '../../../domain/location.ts';
 import type { RouteRow, StopRow } from '../queries.ts';
 
-/** A way still to be driven; `stop` is null on the way home. Seconds are those without incidents. */
+/** A way still to be driven; `stop` is null on the way home. Seconds and metres are those without incidents. */
 export type Leg = {
   stop: StopRow | null;
   line: readonly Point[];
@@ -10,6 +10,8 @@ export type Leg = {
   /** What incidents add by what is stored, and which. */
   before: number;
   met: readonly number[];
+  /** Metres by which a way around closed roads is longer, by what is stored. */
+  detourM: number;
 };
 
 export const lineName = (line: readonly Point[]): string => line.map(({ lat, lng }) => `${lat},${lng}`).join(';');
@@ -28,8 +30,9 @@ export function openLegs(route: RouteRow, stops: readonly StopRow[]): Leg[] {
     // The way to where the driver is has been driven.
     if (!stop.completed && stop.skippedReason === null && stop.actualArrival === null) {
       const seconds = Math.max(0, Math.round((stop.legDurationMin ?? 0) * 60) - stop.delay);
-      const metres = (stop.legDistanceKm ?? 0) * 1000;
-      legs.push({ stop, line: [at ?? here, here], seconds, metres, before: stop.delay, met: stop.incidents });
+      const { delay: before, incidents: met, detourM } = stop;
+      const metres = Math.max(0, (stop.legDistanceKm ?? 0) * 1000 - detourM);
+      legs.push({ stop, line: [at ?? here, here], seconds, metres, before, met, detourM });
     }
     at = here;
   }
@@ -47,8 +50,9 @@ function wayHome(route: RouteRow, stops: readonly StopRow[], line: Point[]): Leg
   const drivenMin = stops.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0);
   const drivenKm = stops.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
   const seconds = Math.max(0, Math.round(((route.drivingMin ?? 0) - drivenMin) * 60) - before);
-  const metres = Math.max(0, route.totalDistance - drivenKm) * 1000;
-  return { stop: null, line, seconds, metres, before, met: route.homeIncidents };
+  const detourM = route.detourM - stops.reduce((sum, stop) => sum + stop.detourM, 0);
+  const metres = Math.max(0, (route.totalDistance - drivenKm) * 1000 - detourM);
+  return { stop: null, line, seconds, metres, before, met: route.homeIncidents, detourM };
 }
 
 /** When what is left of a route is driven: from now on, also where a planned route has not left in time. */

@@ -115,6 +115,7 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds, asked }:
     totalDistance: sumOf(kept, (stop) => stop.legDistanceKm ?? 0) + next.distanceKm,
     delay: sumOf(kept, (stop) => stop.delay) + next.delay,
     homeIncidents: next.homeIncidents,
+    detourM: sumOf(kept, (stop) => stop.detourM) + next.detourM,
     distanceSource: timed.source,
     ...(route.status === 'planned' ? { plannedStartAt: next.startAt } : {}),
   });

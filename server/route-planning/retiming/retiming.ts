@@ -1,5 +1,5 @@
 import { and, gte, inArray, type SQL } from 'drizzle-orm';
-import { delayOf, type IncidentCircle, type LegDelay } from '../../../domain/incident-effect.ts';
+import { delayOf, type IncidentCircle, type LegDelay, noDelay } from '../../../domain/incident-effect.ts';
 import type { Point } from '../../../domain/location.ts';
 import { beginsAt } from '../../../domain/route-progress.ts';
 import { dayIn } from '../../../domain/time.ts';
@@ -31,11 +31,12 @@ type Retiming = {
 };
 
 /**
- * Times the open stops of today's and later routes anew after incidents changed. Only the delays change: each leg keeps
- * the seconds it takes without incidents, so that a late driver stays as late as before. Legs follow the stored courses of
- * their roads; without `roads` they are straight, and the job that times routes as time passes follows the road. Around
- * closed roads legs take what the engine said; where it has not been asked yet, one that was planned around them keeps what
- * that takes, and others cost the rim of the circle until that job asks. Returns the ids of the routes whose times changed.
+ * Times the open stops of today's and later routes anew after incidents changed. Only the delays change, and how much longer
+ * ways around closed roads are: each leg keeps the seconds it takes without incidents, so that a late driver stays as late
+ * as before. Legs follow the stored courses of their roads; without `roads` they are straight, and the job that times
+ * routes as time passes follows the road. Around closed roads legs take what the engine said; where it has not been asked
+ * yet, one that was planned around them keeps what that takes, and others cost the rim of the circle until that job asks.
+ * Returns the ids of the routes whose times changed.
  */
 export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): Promise<number[]> {
   const { timeZone } = await getOperator(tx);
@@ -45,11 +46,20 @@ export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): 
   // Times are moved by what they differ from: whoever moves the same ones comes first or after, never in between.
   await lockRoutes(tx, touched);
   const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), { now, ...retiming });
-  for (const { route, stops, delay, homeIncidents, addedMin } of retimed) {
+  for (const { route, stops, addedMin, longerM, ...home } of retimed) {
     await shiftStops(tx, stops);
     const drivingMin = route.drivingMin === null ? null : route.drivingMin + addedMin;
     const estimatedTime = Math.max(0, route.estimatedTime + addedMin);
-    await updateRouteRow(tx, route.id, { delay, homeIncidents, drivingMin, estimatedTime, retimedAt: now });
+    const detourM = route.detourM + longerM;
+    const totalDistance = longerM === 0 ? route.totalDistance : Math.round(route.totalDistance * 1000 + longerM) / 1000;
+    await updateRouteRow(tx, route.id, {
+      ...home,
+      drivingMin,
+      estimatedTime,
+      totalDistance,
+      detourM,
+      retimedAt: now,
+    });
     await tell(tx, route);
   }
   return retimed.map(({ route }) => route.id);
@@ -114,18 +124,20 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
   );
   let shift = 0;
   const moved = legs.map((leg, index) => {
-    const lost = delays[index] ?? { delay: 0, incidents: [] };
+    const lost = delays[index] ?? noDelay;
     const added = lost.delay - leg.before;
+    const longerM = lost.detourM - leg.detourM;
     const moves = shift + added;
     shift = afterDoor(leg.stop, moves);
-    return { stop: leg.stop, lost, added, shift: moves, isChanged: isOther(leg, lost) };
+    return { stop: leg.stop, lost, added, longerM, shift: moves, isChanged: isOther(leg, lost) };
   });
   if (!moved.some((one) => one.isChanged)) return null;
   const delay = route.delay + moved.reduce((sum, { added }) => sum + added, 0);
   return {
-    stops: moved.flatMap(({ stop, lost, added, shift: by }) =>
-      stop ? [{ id: stop.id, incidents: lost.incidents, delay: lost.delay, added, shift: by }] : [],
+    stops: moved.flatMap(({ stop, lost, added, longerM, shift: by }) =>
+      stop ? [{ id: stop.id, ...lost, added, longerM, shift: by }] : [],
     ),
+    longerM: moved.reduce((sum, one) => sum + one.longerM, 0),
     delay,
     homeIncidents: moved.find(({ stop }) => stop === null)?.lost.incidents ?? route.homeIncidents,
     addedMin: Math.round(delay / 60) - Math.round(route.delay / 60),
@@ -155,6 +167,7 @@ function measuredDelay(leg: Leg, { circles, measured, changed, lose }: Measured)
   return {
     delay: leg.before + now.delay - lose(leg, was).delay,
     incidents: [...now.incidents, ...around],
+    detourM: leg.detourM,
   };
 }
 
@@ -168,16 +181,17 @@ function detourDelay(leg: Leg, { circles, detours, name, lose }: Detoured): LegD
   const way = detours?.wayOf.get(name);
   if (!detours || !way) return null;
   const isAround = ({ id }: IncidentCircle): boolean => detours.ids.has(id);
-  const driven = way.moreSeconds > 0 ? { ...leg, seconds: leg.seconds + way.moreSeconds, metres: way.metres } : leg;
+  const [seconds, metres] = [leg.seconds + way.moreSeconds, leg.metres + way.moreMetres];
   const lost = lose(
-    { ...driven, line: way.line ?? leg.line },
+    { ...leg, seconds, metres, line: way.line ?? leg.line },
     circles.filter((circle) => !isAround(circle)),
   );
   const met = lose(leg, circles.filter(isAround)).incidents;
   if (way.moreSeconds === 0 && met.length === 0) return lost;
   // Named also where the way round takes no longer: what is named is not guessed again.
   const around = met.length > 0 ? met : circles.filter(isAround).map(({ id }) => id);
-  return { delay: lost.delay + way.moreSeconds, incidents: [...lost.incidents, ...around] };
+  const delay = lost.delay + way.moreSeconds;
+  return { delay, incidents: [...lost.incidents, ...around], detourM: way.moreMetres };
 }
 
 /** Seconds by which work at a stop moves when the arrival does: waiting for the door takes some of it up. */
@@ -188,7 +202,8 @@ function afterDoor(stop: StopRow | null, seconds: number): number {
 }
 
 function isOther(leg: Leg, lost: LegDelay): boolean {
-  return leg.before !== lost.delay || String(leg.met) !== String(lost.incidents);
+  if (leg.before !== lost.delay || leg.detourM !== lost.detourM) return true;
+  return String(leg.met) !== String(lost.incidents);
 }
 
 async function tell(tx: Db, { id, routeDesignation, driverId }: RouteRow): Promise<void> {

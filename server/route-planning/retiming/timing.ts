@@ -93,6 +93,7 @@ export async function timePlan(db: Db, wish: Wish) {
       earliestStartAt: began,
       delay: timed.delay,
       homeIncidents: timed.homeIncidents,
+      detourM: timed.detourM,
     },
     stop: (index: number) => {
       const leg = timed.legs[index];
@@ -107,6 +108,7 @@ export async function timePlan(db: Db, wish: Wish) {
         legDurationMin: leg?.hasWay ? leg.legDurationMin : null,
         incidents: leg?.incidents ?? [],
         delay: leg?.delay ?? 0,
+        detourM: leg?.detourM ?? 0,
       };
     },
   };
@@ -174,6 +176,7 @@ type Leg = { location: PlannedLocation } & Pick<
     serviceVisits: number;
     incidents: number[];
     delay: number;
+    detourM: number;
     hasWay: boolean;
     /** Of the opening that the stop is reckoned with; null: at any time. */
     opensAt: string | null;
@@ -187,7 +190,7 @@ export function timeOrder(wish: Order) {
   const { matrix, order, locations, doors = [], home = 0, delayBetween = () => noDelay } = wish;
   const startAt = leavingAt(wish);
   const legs: Leg[] = [];
-  const sums = { metres: 0, seconds: 0, serviceMin: 0, delay: 0, withoutWay: 0, waitMs: 0, lateMs: 0 };
+  const sums = { metres: 0, seconds: 0, serviceMin: 0, delay: 0, detourM: 0, withoutWay: 0, waitMs: 0, lateMs: 0 };
   let at = startAt.getTime();
   let from = 0;
   for (const place of order) {
@@ -207,12 +210,14 @@ export function timeOrder(wish: Order) {
       legDurationMin: Math.round(legSeconds / 6) / 10,
       incidents: lost.incidents,
       delay: lost.delay,
+      detourM: lost.detourM,
       hasWay,
     });
     sums.metres += legMetres;
     sums.seconds += legSeconds;
     sums.serviceMin += location.serviceMin;
     sums.delay += lost.delay;
+    sums.detourM += lost.detourM;
     sums.withoutWay += hasWay ? 0 : 1;
     sums.waitMs += entry.begin - arrival;
     sums.lateMs += entry.late;
@@ -238,6 +243,8 @@ export function timeOrder(wish: Order) {
     /** Seconds lost to incidents, the way home included. */
     delay: sums.delay + lostHome.delay,
     homeIncidents: lostHome.incidents,
+    /** Metres by which ways around closed roads are longer, the way home included. */
+    detourM: sums.detourM + lostHome.detourM,
     /** Legs that no road leads along: they count nothing in the sums. */
     withoutWay: sums.withoutWay,
   };
