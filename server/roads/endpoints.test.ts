@@ -84,12 +84,14 @@ onEachDatabase('roads', (open) => {
     expect((await people.manager.call('GET', '/api/travel-estimate')).json()).toMatchObject({ learned: null });
     const start = test.deps.clock.now().getTime() - 86_400_000;
     const route = await buildRoute(db, { status: 'completed', completedAt: new Date(start + 40_000_000) });
-    for (let index = 0; index <= fewestLegs; index += 1) {
+    const late = { delay: 300, incidents: [1] };
+    for (let index = 0; index <= fewestLegs + 1; index += 1) {
       const market = await buildMarket(db, { latitude: '40.7', longitude: String(-74 - index * 0.05) });
       // 20 minutes from arrival to arrival, ten of them service.
       const actualArrival = new Date(start + index * 1_200_000);
       const fields = { stopOrder: index + 1, completed: true, serviceMin: 10, actualArrival };
-      await buildStop(db, route.id, { marketId: market.id, ...fields });
+      // What an incident slowed tells nothing of other days.
+      await buildStop(db, route.id, { marketId: market.id, ...fields, ...(index > fewestLegs ? late : {}) });
     }
     await learnEstimate(test.deps);
     const { learned, detourFactor } = (await people.manager.call('GET', '/api/travel-estimate')).json();

@@ -21,13 +21,14 @@ type LegRow = {
 
 /**
  * Legs between stops completed one after the other: from leaving one, or from arriving there and the service planned, to
- * arriving at the next. Road lengths count only where an engine measured them.
+ * arriving at the next. Road lengths count only where an engine measured them. Legs that incidents slowed, or that led around
+ * closed roads, teach nothing: plans add to the estimate what incidents take.
  */
 function findDrivenLegs(db: Db, at: Date): Promise<LegRow[]> {
   return rows<LegRow>(
     db,
     sql`with driven as (
-          select r.completed_at, r.distance_source, s.leg_distance_km, s.stop_order, s.actual_arrival,
+          select r.completed_at, r.distance_source, s.leg_distance_km, s.delay, s.stop_order, s.actual_arrival,
             coalesce(m.latitude, v.latitude) as lat, coalesce(m.longitude, v.longitude) as lng,
             lag(s.stop_order) over legs as before_order, lag(s.actual_arrival) over legs as before_arrival,
             lag(coalesce(greatest(s.completed_at, s.actual_arrival),
@@ -43,7 +44,7 @@ function findDrivenLegs(db: Db, at: Date): Promise<LegRow[]> {
         select before_lat::text as "fromLat", before_lng::text as "fromLng", lat::text as "toLat", lng::text as "toLng",
           extract(epoch from actual_arrival - before_left)::int as seconds,
           case when distance_source in ('valhalla', 'osrm') then leg_distance_km end as "roadKm"
-        from driven where before_order = stop_order - 1 and actual_arrival > before_arrival
+        from driven where before_order = stop_order - 1 and actual_arrival > before_arrival and delay = 0
         order by completed_at desc limit ${mostLegs}`,
   );
 }
