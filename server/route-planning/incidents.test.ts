@@ -250,6 +250,23 @@ onEachDatabase('Incidents and routes', (open) => {
     expect((await read(saved.id)).wayHome).toEqual({ incidents: [], delay: 0 });
   });
 
+  it('a route whose depot lies in a jam is timed once, and not anew as long as nothing changes', async () => {
+    const jamAtDepot = { latitude: '40.70', longitude: '-74.00', ...allDay, radius: 2.5 };
+    const [before, old] = [await save(), await save()];
+    await t.deps.db.execute(sql`update routes set home_seconds = null where id = ${old.id}`);
+    await report(jamAtDepot);
+    const after = await save();
+    for (const id of [before.id, after.id, old.id]) {
+      // Legs are saved in tenths of a minute.
+      await retimeAsTimePasses(t.deps);
+      const late = await read(id);
+      expect(late.wayHome.delay).toBeGreaterThan(60);
+      await retimeAsTimePasses(t.deps);
+      expect(await read(id)).toEqual(late);
+    }
+    expect((await read(after.id)).wayHome).toEqual((await read(before.id)).wayHome);
+  });
+
   it('who is at the last stop still learns what lies on the way home', async () => {
     const saved = await save();
     await worker.call('PATCH', `/api/routes/${saved.id}`, { body: { status: 'in_progress' } });

@@ -55,6 +55,8 @@ export const routes = pgTable(
     completedAt: instant(),
     /** Seconds that incidents add to the driving, the way home included. */
     delay: integer().notNull().default(0),
+    /** Of the way home without incidents; null: told from the minutes until it is timed anew. */
+    homeSeconds: integer(),
     /** Ids of the incidents on the way home. */
     homeIncidents: jsonb().$type<number[]>().notNull().default([]),
     /** Metres of the distance by which ways around closed roads are longer, the way home included. */

@@ -289,6 +289,7 @@ function totalsOf(saved: Saved, { timed }: Candidate) {
     serviceMin,
     estimatedTime: drivingMin + serviceMin + timed.waitMin,
     delay,
+    homeSeconds: timed.homeSeconds,
     homeIncidents: timed.homeIncidents,
   };
 }

@@ -49,7 +49,8 @@ function wayHome(route: RouteRow, stops: readonly StopRow[], line: Point[]): Leg
   const before = homeDelay(route, stops);
   const drivenMin = stops.reduce((sum, stop) => sum + (stop.legDurationMin ?? 0), 0);
   const drivenKm = stops.reduce((sum, stop) => sum + (stop.legDistanceKm ?? 0), 0);
-  const seconds = Math.max(0, Math.round(((route.drivingMin ?? 0) - drivenMin) * 60) - before);
+  const told = Math.max(0, Math.round(((route.drivingMin ?? 0) - drivenMin) * 60) - before);
+  const seconds = route.homeSeconds ?? told;
   const detourM = route.detourM - stops.reduce((sum, stop) => sum + stop.detourM, 0);
   const metres = Math.max(0, (route.totalDistance - drivenKm) * 1000 - detourM);
   return { stop: null, line, seconds, metres, before, met: route.homeIncidents, detourM };

@@ -114,6 +114,7 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds, asked }:
     estimatedTime: drivingMin + serviceMin + next.waitMin,
     totalDistance: sumOf(kept, (stop) => stop.legDistanceKm ?? 0) + next.distanceKm,
     delay: sumOf(kept, (stop) => stop.delay) + next.delay,
+    homeSeconds: next.homeSeconds,
     homeIncidents: next.homeIncidents,
     detourM: sumOf(kept, (stop) => stop.detourM) + next.detourM,
     distanceSource: timed.source,

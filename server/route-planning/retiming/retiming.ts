@@ -139,6 +139,7 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
     ),
     longerM: moved.reduce((sum, one) => sum + one.longerM, 0),
     delay,
+    homeSeconds: legs.find(({ stop }) => stop === null)?.seconds ?? route.homeSeconds,
     homeIncidents: moved.find(({ stop }) => stop === null)?.lost.incidents ?? route.homeIncidents,
     addedMin: Math.round(delay / 60) - Math.round(route.delay / 60),
   };

@@ -92,6 +92,7 @@ export async function timePlan(db: Db, wish: Wish) {
       plannedStartAt: timed.startAt,
       earliestStartAt: began,
       delay: timed.delay,
+      homeSeconds: timed.homeSeconds,
       homeIncidents: timed.homeIncidents,
       detourM: timed.detourM,
     },
@@ -242,6 +243,8 @@ export function timeOrder(wish: Order) {
     lateMs: sums.lateMs,
     /** Seconds lost to incidents, the way home included. */
     delay: sums.delay + lostHome.delay,
+    /** Of the way home without incidents. */
+    homeSeconds: Math.max(0, Math.round(homeSeconds - lostHome.delay)),
     homeIncidents: lostHome.incidents,
     /** Metres by which ways around closed roads are longer, the way home included. */
     detourM: sums.detourM + lostHome.detourM,
