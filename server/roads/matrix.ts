@@ -29,7 +29,10 @@ type Asked = {
   failed: (error: unknown) => void;
 };
 
-/** Travel between all points: what is stored, then what the engine answers, then the estimate for what is left. */
+/**
+ * Travel between all points: what is stored, then what the engine answers, then the estimate for what is left. Where it does
+ * not answer all of the ways around closed areas, the usual ways: they are stored perhaps, and a mixture of both misleads.
+ */
 export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
   if (!asked.ready) {
     const table = await estimateInSlices(asked.points, asked.estimate);
@@ -46,6 +49,11 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
   const grid = emptyGrid(spots.length);
   await fill({ ...asked, points }, asked.ready, { spots, grid });
   const open = gapsOf(grid).reduce((sum, gap) => sum + countOpen(grid, gap), 0);
+  const { wish } = asked;
+  if (open > 0 && wish.avoid.length > 0 && asked.ready.engine.avoids) {
+    const usual = await matrixOf({ ...asked, wish: { ...wish, avoid: [] } });
+    return { ...usual, warnings: [...usual.warnings, closedIgnored] };
+  }
   const all = spots.length * (spots.length - 1);
   const rough = open > 0 ? await estimateInSlices(points, asked.estimate) : null;
   const expand = (kind: 'durations' | 'distances') =>
@@ -60,7 +68,7 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
     distances: expand('distances'),
     source: sourceOf(asked.ready, open, all),
     version: asked.ready.version,
-    avoided: asked.wish.avoid.length > 0 && asked.ready.engine.avoids && open === 0,
+    avoided: wish.avoid.length > 0 && asked.ready.engine.avoids,
     warnings: warningsOf(asked, { all, open, outside: outsideOf(grid, asked.ready.engine, points) }),
   };
 }
@@ -136,6 +144,8 @@ function sourceOf(ready: Ready, open: number, all: number): TravelMatrix['source
 
 type Counts = { all: number; open: number; outside: number };
 
+const closedIgnored = 'Closed roads are not taken into account in all distances and times.';
+
 function warningsOf({ ready, isSilent, wish }: Asked, { all, open, outside }: Counts): string[] {
   const warnings: string[] = [];
   const share = (count: number): string =>
@@ -146,8 +156,6 @@ function warningsOf({ ready, isSilent, wish }: Asked, { all, open, outside }: Co
   if (isSilent || (ready && open > outside)) {
     warnings.push(`${share(open - outside)} are estimated: the road engine did not answer.`);
   }
-  if (wish.avoid.length > 0 && (!ready?.engine.avoids || open > 0)) {
-    warnings.push('Closed roads are not taken into account in all distances and times.');
-  }
+  if (wish.avoid.length > 0 && !ready?.engine.avoids) warnings.push(closedIgnored);
   return warnings;
 }

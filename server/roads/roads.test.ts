@@ -164,6 +164,18 @@ describe('a road server', () => {
     expect(closed.durations[0]?.[1]).toBe((open.durations[0]?.[1] ?? 0) * 2);
   });
 
+  it('of Valhalla that fails at closed areas leaves what is stored without them, and the plan says so', async () => {
+    server = await valhallaServer();
+    const roads = await roadsOn(database, { VALHALLA_URL: server.url });
+    const usual = await roads.matrix(places(3));
+    const avoid = [places(3).map(({ lat, lng }) => ({ lat: lat + 1, lng }))];
+    const refusal = { error_code: 167, error: 'Exceeded maximum circumference for exclude_polygons' };
+    server.next = [{ status: 400, body: refusal }];
+    const closed = await roads.matrix(places(3), { avoid });
+    expect(closed).toEqual({ ...usual, warnings: [expect.stringMatching(/^Closed roads/)] });
+    expect((await roads.matrix(places(3), { avoid })).avoided).toBe(true);
+  });
+
   it('of OSRM cannot drive around, and the plan says so', async () => {
     server = await osrmServer();
     const avoid = [
