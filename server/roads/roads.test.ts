@@ -176,6 +176,21 @@ describe('a road server', () => {
     expect((await roads.matrix(places(3), { avoid })).avoided).toBe(true);
   });
 
+  it('of Valhalla that refuses closed areas is asked on for the rest: it is there', async () => {
+    server = await valhallaServer();
+    const roads = await roadsOn(database, { VALHALLA_URL: server.url });
+    const avoid = [places(3).map(({ lat, lng }) => ({ lat: lat + 1, lng }))];
+    const refusal = { error_code: 167, error: 'Exceeded maximum circumference for exclude_polygons' };
+    await roads.matrix(places(3));
+    for (let asked = 0; asked < 5; asked += 1) {
+      server.next = [{ status: 400, body: refusal }];
+      const way = await roads.route(places(3), { avoid });
+      expect(way.source).toBe('estimate');
+      expect(server.next).toEqual([]);
+    }
+    expect((await roads.matrix(places(5))).source).toBe('valhalla');
+  });
+
   it('of OSRM cannot drive around, and the plan says so', async () => {
     server = await osrmServer();
     const avoid = [

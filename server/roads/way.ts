@@ -97,7 +97,7 @@ async function pieceOf(asked: Asked, ready: Ready, piece: Point[]): Promise<Foun
   } catch (error) {
     const reason = error instanceof EngineFailed ? error.reason : 'down';
     // One point without a way must not make the rest straight.
-    if (reason !== 'down' && piece.length > 2) return halves(asked, ready, piece);
+    if (reason !== 'down' && reason !== 'refused' && piece.length > 2) return halves(asked, ready, piece);
     if (reason === 'down') breaker.failed();
     asked.failed(error);
     return straight(reason === 'no-road' || reason === 'unconnected' ? 'no-way' : 'no-answer');

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { findEnginePackage, type Manifest } from '../roads-folder.ts';
-import { type Engine, EngineFailed } from './provider.ts';
+import { type Engine, EngineFailed, type Reason } from './provider.ts';
 import { type AskValhalla, valhallaEngine } from './valhalla.ts';
 import { valhallaConfig } from './valhalla-config.ts';
 
@@ -92,8 +92,9 @@ function settle(waiting: Map<number, Waiting>, answer: Answer): void {
 }
 
 /** The package gives the sentence of the failure, without its number. */
-function reasonOf(sentence: string): 'down' | 'too-large' | 'no-road' | 'unconnected' {
+function reasonOf(sentence: string): Reason {
   if (/No suitable edges|No data found/.test(sentence)) return 'no-road';
   if (/No path could be found|unconnected|exceeds the max distance/.test(sentence)) return 'unconnected';
+  if (/circumference/.test(sentence)) return 'refused';
   return /Exceeded max/.test(sentence) ? 'too-large' : 'down';
 }

@@ -52,8 +52,11 @@ export type Engine = {
   close: () => Promise<void>;
 };
 
-/** `too-large`: a smaller question may be answered; `no-road`: a point is not near any road; `unconnected`: no way between some. */
-type Reason = 'down' | 'too-large' | 'no-road' | 'unconnected';
+/**
+ * `too-large`: a smaller question may be answered; `no-road`: a point is not near any road; `unconnected`: no way between
+ * some; `refused`: it leads around no areas as large as these, and answers without them.
+ */
+export type Reason = 'down' | 'too-large' | 'no-road' | 'unconnected' | 'refused';
 
 /** An engine that gave no answer. */
 export class EngineFailed extends Error {

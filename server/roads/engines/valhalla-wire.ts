@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { distanceKm, type Point } from '../../../domain/location.ts';
 import { decodePolyline } from './polyline.ts';
-import { type Cell, EngineFailed, type Leg, type Profile, type Table, type Wish } from './provider.ts';
+import { type Cell, EngineFailed, type Leg, type Profile, type Reason, type Table, type Wish } from './provider.ts';
 
 export type ValhallaAction = 'matrix' | 'route' | 'locate' | 'status';
 
@@ -94,11 +94,12 @@ function parsed<T>(schema: z.ZodType<T>, json: unknown): T {
   throw new EngineFailed('the answer is not what Valhalla answers', { cause: outcome.error });
 }
 
-/** Codes of valhalla/exceptions.h: limits, points off the roads, no way. */
-const reasons: Record<number, 'too-large' | 'no-road' | 'unconnected'> = {
+/** Codes of valhalla/exceptions.h: limits, also of areas to avoid, points off the roads, no way. */
+const reasons: Record<number, Reason> = {
   150: 'too-large',
   154: 'unconnected',
   157: 'too-large',
+  167: 'refused',
   170: 'unconnected',
   171: 'no-road',
   442: 'unconnected',
