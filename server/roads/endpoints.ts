@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Point } from '../../domain/location.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, type Handled, handle, type Recognise } from '../http/handle.ts';
-import { closedBetween, wayOfRoute } from '../route-planning/service.ts';
+import { closedBetween, drivenFrom, wayOfRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
 import type { Way } from './engines/provider.ts';
 import { learnNow, resetEstimate } from './learn.ts';
@@ -17,11 +17,11 @@ import { readManifest } from './roads-folder.ts';
 
 export const roadEndpoints = (deps: Deps): Handled[] => [
   handle(contract.getRouteDirections, async ({ caller, params }) =>
-    directions(deps, await wayOfRoute(deps.db, await scopeOf(deps, caller), params.id)),
+    directions(deps, await wayOfRoute(deps, await scopeOf(deps, caller), params.id)),
   ),
   handle(contract.getDirections, ({ query }) => {
-    const { from } = query;
-    return directions(deps, { points: query.points.split(';').map(toPoint), from: from ? new Date(from) : null });
+    const from = query.from ? new Date(query.from) : deps.clock.now();
+    return directions(deps, { points: query.points.split(';').map(toPoint), driven: drivenFrom(from) });
   }),
   handle(contract.getStreetMap, async () => {
     const map = (await readManifest(deps.env.roadsFolder))?.map ?? null;
@@ -57,11 +57,11 @@ function toPoint(text: string): Point {
   return { lat, lng };
 }
 
-type Through = { points: readonly Point[]; from: Date | null };
+type Through = { points: readonly Point[]; driven: ReturnType<typeof drivenFrom> };
 
 /** Around the roads that are closed while the way is driven. */
-async function directions(deps: Deps, { points, from }: Through) {
-  const avoid = await closedBetween(deps.db, points, from ?? deps.clock.now());
+async function directions(deps: Deps, { points, driven }: Through) {
+  const avoid = await closedBetween(deps.db, points, driven);
   const { legs, source, warnings }: Way = await deps.roads.route(points, { avoid });
   return {
     source,

@@ -216,6 +216,22 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect(Math.abs((await read(saved.id)).delay - planned.delay)).toBeLessThan(10);
   });
 
+  it('the way on the map leads around what is closed while the rest is driven, as the times do', async () => {
+    const saved = await save();
+    const asked = roads.bodies.length;
+    const isLedAround = () => roads.bodies.slice(asked).join().includes('exclude_polygons');
+    await report(...halfwayAcross, { type: 'closure', reportedAt: '2026-03-12T22:00:00Z' });
+    await lookAtTheWay(saved.id);
+    expect(isLedAround()).toBe(false);
+    await report(...halfwayAcross, { type: 'closure', estimatedDuration: 90 });
+    await t.deps.db.execute(sql`update routes set status = 'in_progress', started_at = '2026-03-12T10:00:00Z'`);
+    await lookAtTheWay(saved.id);
+    expect(isLedAround()).toBe(false);
+    await report(...halfwayAcross, { type: 'closure' });
+    await lookAtTheWay(saved.id);
+    expect(isLedAround()).toBe(true);
+  });
+
   it('a closed road far from every stop is asked about nowhere', async () => {
     await report('43.10', '-77.80', { type: 'closure' });
     const asked = roads.bodies.length;

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
-import { type Point, toPoint } from '../../domain/location.ts';
+import type { Point } from '../../domain/location.ts';
 import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
@@ -30,6 +30,7 @@ import {
   updateStops,
 } from './queries.ts';
 import { toScheduledRoute, toStop } from './replies.ts';
+import { drivenBetween, openLegs, pointsThroughAll } from './retiming/legs.ts';
 import { type Leaving, leavingOn, pointsThrough, timePlan } from './retiming/timing.ts';
 import { routes } from './tables.ts';
 import { tellRoute } from './tell.ts';
@@ -83,18 +84,35 @@ export async function getRoute(db: Db, scope: Scope, id: number): Promise<Schedu
   return found;
 }
 
-/** Where a route in scope leads and when it leaves: its depot, its stops in their order, and back. */
-export async function wayOfRoute(db: Db, scope: Scope, id: number): Promise<{ points: Point[]; from: Date | null }> {
-  const { depot, stops, startedAt, plannedStartAt } = await getRoute(db, scope, id);
-  const home = depot ? [toPoint(depot)] : [];
-  const left = startedAt ?? plannedStartAt;
-  return { points: [...home, ...stops.map(toPoint), ...home], from: left ? new Date(left) : null };
+type Span = { from: Date; until: Date };
+
+/**
+ * Where a route in scope leads, its depot, its stops in their order, and back, and when: what is left of it is driven from
+ * now on; one that is completed was driven as it was.
+ */
+export async function wayOfRoute(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  scope: Scope,
+  id: number,
+): Promise<{ points: Point[]; driven: Span }> {
+  const [route] = await findRoutes(db, and(routeInScope(scope), eq(routes.id, id)));
+  if (!route) throw notFound('route');
+  const stops = await findStops(db, stopsOfRoutes([id]));
+  const { startedAt, completedAt } = route;
+  const driven =
+    startedAt && completedAt
+      ? { from: startedAt, until: completedAt }
+      : drivenBetween(route, openLegs(route, stops), clock.now());
+  return { points: pointsThroughAll(route, stops), driven };
 }
 
+/** The longest that a way can be driven which leaves at an instant. */
+export const drivenFrom = (from: Date): Span => ({ from, until: new Date(from.getTime() + longestRouteMs) });
+
 /** Roads that are closed while a way through points is driven. */
-export async function closedBetween(db: Db, points: readonly Point[], from: Date): Promise<Point[][]> {
+export async function closedBetween(db: Db, points: readonly Point[], { from, until }: Span): Promise<Point[][]> {
   const { between } = await activeIncidents(db);
-  return closedAreas(between(from, new Date(from.getTime() + longestRouteMs)), points);
+  return closedAreas(between(from, until), points);
 }
 
 /** Saves a route made from a selection, in the order given, with planned times from its depot. */
@@ -170,7 +188,8 @@ async function placesOf(db: Db, scope: Scope, input: RouteInput) {
 async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput & Leaving) {
   const { locations, depot } = await placesOf(db, scope, input);
   const { startAt } = input;
-  const met = (await activeIncidents(db)).between(startAt, new Date(startAt.getTime() + longestRouteMs));
+  const { from, until } = drivenFrom(startAt);
+  const met = (await activeIncidents(db)).between(from, until);
   return matrixAround(roads, pointsThrough(depot ?? null, locations), met);
 }
 

@@ -1,5 +1,5 @@
 import { and, gte, inArray } from 'drizzle-orm';
-import { type Point, toPoint } from '../../../domain/location.ts';
+import type { Point } from '../../../domain/location.ts';
 import { dayIn } from '../../../domain/time.ts';
 import type { Deps, Roads } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
@@ -7,7 +7,7 @@ import { activeIncidents, type Incidents } from '../incidents.ts';
 import { closuresAmong } from '../optimize/closures.ts';
 import { findRoutes, findStops, type RouteRow, type StopRow, stopsOfRoutes } from '../queries.ts';
 import { routes } from '../tables.ts';
-import { depotOf, drivenBetween, goesAround, lineName, openLegs } from './legs.ts';
+import { drivenBetween, goesAround, lineName, openLegs, pointsThroughAll } from './legs.ts';
 
 /** A way around closed roads: what it takes more than the usual one, and its course where it is another. */
 type Detour = { moreSeconds: number; moreMetres: number; line: readonly Point[] | null };
@@ -78,12 +78,6 @@ function questionOf(route: RouteRow, stops: readonly StopRow[], { incidents, now
   const { ids, areas } = closuresAmong(incidents.between(from, until), points);
   if (ids.size === 0 || points.length < 2) return null;
   return { ids, areas, points, key: JSON.stringify([points, areas]) };
-}
-
-function pointsThroughAll(route: RouteRow, stops: readonly StopRow[]): Point[] {
-  const depot = depotOf(route);
-  const places = stops.map(toPoint);
-  return depot ? [depot, ...places, depot] : places;
 }
 
 async function waysAround(roads: Roads, points: readonly Point[], areas: Point[][]): Promise<Ways | null> {

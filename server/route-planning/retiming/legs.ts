@@ -64,6 +64,13 @@ export function drivenBetween(route: RouteRow, legs: readonly Leg[], now: Date):
   return { from, until: new Date(from.getTime() + seconds * 1000) };
 }
 
-export function depotOf({ depotLatitude, depotLongitude }: RouteRow): Point | null {
+/** From the depot through all stops and back. */
+export function pointsThroughAll(route: RouteRow, stops: readonly StopRow[]): Point[] {
+  const depot = depotOf(route);
+  const places = stops.map(toPoint);
+  return depot ? [depot, ...places, depot] : places;
+}
+
+function depotOf({ depotLatitude, depotLongitude }: RouteRow): Point | null {
   return depotLatitude && depotLongitude ? toPoint({ latitude: depotLatitude, longitude: depotLongitude }) : null;
 }
