@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCurrency, noCurrency } from '../domain/currency.ts';
 import { endpoint } from './endpoint.ts';
 import { day, decimal, empty, id, instant, pathId } from './shapes.ts';
 
@@ -106,7 +107,8 @@ export const runImport = endpoint({
     dryRun: z.boolean(),
     currency: z
       .string()
-      .regex(/^[A-Z]{3}$/, 'Give the currency as a code of three letters such as EUR')
+      .refine(isCurrency, noCurrency)
+      .meta({ description: 'Code of ISO 4217 such as EUR' })
       .nullable()
       .default(null),
     machine: z

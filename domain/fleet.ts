@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCurrency, noCurrency } from './currency.ts';
 import { isSomewhere, latitude, longitude, unknownPosition } from './location.ts';
 import { requiredText, text } from './market.ts';
 import { isTimeZone } from './time.ts';
@@ -29,11 +30,7 @@ export type VehicleInput = z.output<typeof vehicleInput>;
 export const operatorInput = z.strictObject({
   name: requiredText(255, 'Company name'),
   timeZone: z.string().refine(isTimeZone, 'Choose a time zone such as America/New_York'),
-  currency: z
-    .string()
-    .trim()
-    .regex(/^[A-Za-z]{3}$/, 'Enter a currency code such as USD')
-    .transform((code) => code.toUpperCase()),
+  currency: z.string().trim().toUpperCase().refine(isCurrency, noCurrency),
   distanceUnit,
 });
 export type OperatorInput = z.output<typeof operatorInput>;

@@ -96,6 +96,9 @@ onEachDatabase('settings', (open) => {
   it('the operator is changed by an administrator, with a zone that exists', async () => {
     const change = (body: object, by = admin) => by.call('PUT', '/api/settings/operator', { body });
     expect((await change({ ...operator, timeZone: 'Mars/Olympus' })).json().detail).toContain('Choose a time zone');
+    expect((await change({ ...operator, currency: 'NAN' })).json().fields).toEqual({
+      currency: expect.stringContaining('no such currency'),
+    });
     expect((await change(operator, manager)).statusCode).toBe(403);
     expect((await change(operator)).json()).toMatchObject({ ...operator, currency: 'EUR' });
     expect((await admin.call('GET', '/api/auth/session')).json().operator).toMatchObject({ currency: 'EUR' });

@@ -231,6 +231,9 @@ onEachDatabase('files to import', (open) => {
     expect(await detail({ kind: 'locations', map: {} })).toContain('Say which column it is.');
     expect(await detail({ kind: 'pears' })).toContain('kind must be one of');
     expect(await detail({ currency: 'dollar' })).toContain('three letters');
+    expect((await run(id, { currency: 'NAN' })).json().fields).toEqual({
+      currency: expect.stringContaining('no such currency'),
+    });
   });
 
   it('a name that is a path stays in its folder', async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ImportResult, ImportUpload } from '../../contract/imports.ts';
 import { useSession } from '../auth/api.ts';
-import { sentenceOf } from '../http/client.ts';
+import { ApiError, sentenceOf } from '../http/client.ts';
 import { countOf, formatNumber } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -55,6 +55,7 @@ export function ChosenFile({ upload }: { upload: ImportUpload }) {
               label="Currency, where no column names one"
               value={currency}
               maxLength={3}
+              error={run.error instanceof ApiError ? run.error.fields.currency : undefined}
               disabled={run.isPending}
               onChange={(value) => change(() => setCurrency(value))}
             />

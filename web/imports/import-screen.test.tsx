@@ -50,6 +50,7 @@ const past: PastImport = {
 type Sent = { method: string; path: string; search: string; body: unknown };
 let sent: Sent[] = [];
 let refusal: string | null = null;
+let refusedFields: Record<string, string> | undefined;
 let outcome: ImportResult = report;
 let offered: ImportUpload = upload;
 let undoRefusal: string | null = null;
@@ -58,7 +59,8 @@ let pastNow: PastImport = past;
 let held: Promise<void> | null = null;
 let ended = false;
 
-const refused = (status: number, detail: string) => Response.json({ detail, status }, { status });
+const refused = (status: number, detail: string) =>
+  Response.json({ detail, status, fields: refusedFields }, { status });
 
 function answer(dryRun: boolean, signal: AbortSignal | null | undefined): Response {
   const line = (told: object) => new TextEncoder().encode(`${JSON.stringify(told)}\n`);
@@ -81,6 +83,7 @@ function answer(dryRun: boolean, signal: AbortSignal | null | undefined): Respon
 beforeEach(() => {
   sent = [];
   refusal = null;
+  refusedFields = undefined;
   outcome = report;
   offered = upload;
   undoRefusal = null;
@@ -265,6 +268,18 @@ test('read as sales, currency and machine can be said', async () => {
   await user.click(button('Check'));
   await screen.findByText('What would happen');
   expect(runs()).toMatchObject([{ kind: 'sales', currency: 'EUR', machine: 'M-1' }]);
+});
+
+test('a currency that there is not is told at its field', async () => {
+  open('?file=7&kind=sales');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  refusal = 'There is no such currency';
+  refusedFields = { currency: refusal };
+  await user.click(button('Check'));
+  await screen.findByRole('alert');
+  const field = screen.getByLabelText(/^Currency/);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(refusal);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { isCurrency, noCurrency } from '../../../domain/currency.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
@@ -50,8 +51,7 @@ function readArgs(args: readonly string[]) {
     if (!importKinds.includes(kind)) return `Say what to import: ${importKinds.join(', ')}.`;
     if (file === '' || more.length) return 'Name one file.';
     const currency = values.currency?.toUpperCase() ?? null;
-    if (currency !== null && !/^[A-Z]{3}$/.test(currency))
-      return '--currency takes a code of three letters such as EUR.';
+    if (currency !== null && !isCurrency(currency)) return `--currency ${currency}: ${noCurrency}.`;
     const { json, map: mapFile, machine = null } = values;
     return { kind, file, dryRun: values['dry-run'], json, mapFile, currency, machine };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isCurrency } from '../../../domain/currency.ts';
 import { fitting, isRounded, readMoney, readWhole, squeezed } from '../file/cells.ts';
 import { type Aliases, type Columns, machineNumberNames, plainName } from '../file/columns.ts';
 import { readWritten, type Written } from '../file/dates.ts';
@@ -106,8 +107,8 @@ export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachin
   const sums = readSums(read, columns.has('price') || columns.has('amount'));
   if (typeof sums === 'string') return sums;
   const currency = read('currency').toUpperCase();
-  if (currency !== '' && !/^[A-Z]{3}$/.test(currency))
-    return `has the currency ${currency.slice(0, 20)}, which is no code`;
+  if (currency !== '' && !isCurrency(currency))
+    return `has the currency ${currency.slice(0, 20)}, which is no code of a currency`;
   const status = plainName(read('status'));
   const machineName = fitting(read('machineName'), longestOfSale.machineName);
   return {

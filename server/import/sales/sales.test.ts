@@ -180,6 +180,7 @@ onEachDatabase('import of sales', (open) => {
       '2025-03-01,D1,-1,1,USD,',
       '2025-03-01,D1,1,0,USD,',
       '2025-03-01,D1,1,1,dollars,',
+      '2025-03-01,D1,1,1,NaN,',
       '2025-03-01,D1,1,1,USD,Declined',
     ]);
     expect(report.refused.map((one) => `${one.line} ${one.reason}`)).toEqual([
@@ -188,8 +189,9 @@ onEachDatabase('import of sales', (open) => {
       '4 has no price and no amount',
       '5 has a negative amount',
       '6 has a quantity that is no whole number above 0: 0',
-      '7 has the currency DOLLARS, which is no code',
+      '7 has the currency DOLLARS, which is no code of a currency',
+      '8 has the currency NAN, which is no code of a currency',
     ]);
-    expect(report).toMatchObject({ rows: 7, created: 1 });
+    expect(report).toMatchObject({ rows: 8, created: 1 });
   });
 });
