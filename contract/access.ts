@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accessPower, applicationName } from '../domain/application.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { empty, id, instant, pathId } from './shapes.ts';
 
@@ -17,7 +18,7 @@ const access = z
 export type ApplicationAccess = z.output<typeof access>;
 
 const given = {
-  routeDesignation: z.string().trim().min(1).max(20).nullable().default(null),
+  routeDesignation: z.string().trim().min(1).max(20).check(plainText).nullable().default(null),
   permissions: z.array(accessPower).min(1, 'Give at least one permission, or switch the access off').max(3),
   isActive: z.boolean().default(true),
   expiresAt: z.iso.datetime({ offset: true, error: 'Enter a date and time' }).nullable().default(null),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { empty, id, instant, pathId } from './shapes.ts';
 
@@ -158,7 +159,7 @@ export const addPasskey = endpoint({
   summary: 'Set a passkey up',
   needs: 'signed-in',
   body: z.strictObject({
-    name: z.string().trim().min(1, 'Name this passkey').max(100, 'This name is too long'),
+    name: z.string().trim().min(1, 'Name this passkey').max(100, 'This name is too long').check(plainText),
     credential: madePasskey,
   }),
   reply: codes,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keepableText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { id, instant } from './shapes.ts';
@@ -88,7 +89,7 @@ export const noteExport = endpoint({
   summary: 'Note that rows shown on a screen were saved as a file by this person',
   needs: 'signed-in',
   body: z.strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: z.string().overwrite(keepableText).trim().min(1).max(100),
     rows: z.int().min(0).max(100_000_000).nullable().default(null),
   }),
   reply: z.object({ noted: z.literal(true) }),

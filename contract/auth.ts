@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../domain/plain-text.ts';
 import { role } from '../domain/role-schemas.ts';
 import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
@@ -128,9 +129,9 @@ export const setUpFirstAdministrator = endpoint({
   body: z.strictObject({
     setupCode: z.string().trim().min(1, 'Enter the set-up code shown on the console').max(100),
     email: z.email('Enter an e-mail address such as name@company.com').max(255),
-    firstName: z.string().trim().min(1, 'First name is required').max(100),
-    lastName: z.string().trim().min(1, 'Last name is required').max(100),
-    operatorName: z.string().trim().min(1, 'Company name is required').max(255),
+    firstName: z.string().trim().min(1, 'First name is required').max(100).check(plainText),
+    lastName: z.string().trim().min(1, 'Last name is required').max(100).check(plainText),
+    operatorName: z.string().trim().min(1, 'Company name is required').max(255).check(plainText),
     timeZone: z.string().max(100),
   }),
   reply: z.object({ success: z.literal(true) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCurrency, noCurrency } from '../domain/currency.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { day, decimal, empty, id, instant, pathId } from './shapes.ts';
 
@@ -115,6 +116,7 @@ export const runImport = endpoint({
       .string()
       .trim()
       .max(100, 'The machine ID is too long')
+      .check(plainText)
       .nullable()
       .default(null)
       .meta({ description: 'Machine of all sales, where no column names one' }),

@@ -7,6 +7,7 @@ import {
   incidentType,
   incidentUpdate,
 } from '../domain/incident.ts';
+import { keepableText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
 
@@ -111,7 +112,7 @@ export const importIncidents = endpoint({
   summary: 'Take traffic incidents from the text of a CSV file; a second time changes nothing',
   needs: 'office:write',
   body: z.strictObject({
-    name: z.string().trim().min(1, 'Name the file').max(255, 'The file name is too long'),
+    name: z.string().overwrite(keepableText).trim().min(1, 'Name the file').max(255, 'The file name is too long'),
     content: z
       .string()
       .min(1, 'The file is empty')

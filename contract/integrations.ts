@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integrationSystem, vendorResource } from '../domain/integration.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { id, instant, pathId } from './shapes.ts';
 
@@ -132,7 +133,7 @@ export const getConfig = endpoint({
   reply: integrationConfig,
 });
 
-const name = z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters');
+const name = z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters').check(plainText);
 
 export const createConfig = endpoint({
   method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../domain/plain-text.ts';
 import { power, role } from '../domain/role-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
@@ -42,11 +43,17 @@ export const pagePeople = endpoint({
 
 const fields = {
   email: z.string().trim().max(255).pipe(z.email('Enter an e-mail address such as name@company.com')),
-  firstName: z.string().trim().min(1, 'First name is required').max(100),
-  lastName: z.string().trim().max(100).default(''),
-  phoneNumber: z.string().trim().max(30, 'This phone number is too long').nullable().default(null),
+  firstName: z.string().trim().min(1, 'First name is required').max(100).check(plainText),
+  lastName: z.string().trim().max(100).check(plainText).default(''),
+  phoneNumber: z.string().trim().max(30, 'This phone number is too long').check(plainText).nullable().default(null),
   role,
-  routeDesignation: z.string().trim().min(1).max(20, 'A route designation has at most 20 characters').nullable(),
+  routeDesignation: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20, 'A route designation has at most 20 characters')
+    .check(plainText)
+    .nullable(),
 };
 
 export const invitePerson = endpoint({

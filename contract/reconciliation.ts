@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integrationSystem } from '../domain/integration.ts';
+import { keepableText, plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { paymentsAsked } from './payments.ts';
 import { day, decimal, id, instant } from './shapes.ts';
@@ -91,7 +92,11 @@ export const settleDifference = endpoint({
   path: '/api/reconciliation/settle',
   summary: 'Accept a difference',
   needs: 'office:write',
-  body: z.strictObject({ key, kind, note: z.string().trim().max(500, 'At most 500 characters').optional() }),
+  body: z.strictObject({
+    key,
+    kind,
+    note: z.string().trim().max(500, 'At most 500 characters').check(plainText).optional(),
+  }),
   reply: z.object({ key }),
 });
 
@@ -111,7 +116,7 @@ export const importPayouts = endpoint({
   needs: 'office:write',
   body: z.strictObject({
     system: integrationSystem,
-    name: z.string().trim().min(1, 'Name the file').max(100),
+    name: z.string().overwrite(keepableText).trim().min(1, 'Name the file').max(100),
     content: z.string().min(1, 'The file is empty').max(900_000, 'The file is larger than 900 kB: split it by payout'),
   }),
   reply: z.object({

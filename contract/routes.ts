@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDay } from '../domain/calendar-day.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { optimizeInput, routeInput } from '../domain/route.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
@@ -164,7 +165,10 @@ export const createRoute = endpoint({
   status: 201,
 });
 
-const skippedStop = z.strictObject({ stopId: id, reason: z.string().trim().min(1, 'Give a reason').max(255) });
+const skippedStop = z.strictObject({
+  stopId: id,
+  reason: z.string().trim().min(1, 'Give a reason').max(255).check(plainText),
+});
 
 export const updateRoute = endpoint({
   method: 'PATCH',

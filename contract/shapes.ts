@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../domain/plain-text.ts';
 
 /** Building blocks of the wire. */
 export const id = z.int().positive();
@@ -9,7 +10,7 @@ export const day = z.string().meta({ description: 'Calendar day of the operator,
 export const decimal = z.string().meta({ description: 'Decimal number as text: nothing is lost' });
 /** Text that has to be given: what is missing and what is too long are told apart. */
 export const requiredText = (missing: string, most: number) =>
-  z.string({ error: missing }).trim().min(1, missing).max(most, `At most ${most} characters`);
+  z.string({ error: missing }).trim().min(1, missing).max(most, `At most ${most} characters`).check(plainText);
 export const empty = z.object({}).meta({ description: 'Nothing to say' });
 
 /** RFC 9457 problem document; `detail` is the sentence shown, `code` and `fields` are extension members. */

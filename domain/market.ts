@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAccessHours } from './access-hours.ts';
 import { isSomewhere, latitude, longitude, requiredStatus, unknownPosition } from './location.ts';
-import { isUnkeepable, unkeepableText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 
 /** Text limits of the columns; over-long input and what no database keeps get a sentence. */
 export function text(max: number, label: string) {
@@ -11,7 +11,7 @@ export function text(max: number, label: string) {
     })
     .trim()
     .max(max, `${label} is too long: at most ${max} characters`)
-    .refine((given) => !isUnkeepable(given), unkeepableText);
+    .check(plainText);
 }
 
 /** The same, not empty. */

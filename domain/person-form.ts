@@ -1,22 +1,15 @@
 import { z } from 'zod';
+import { requiredText, text } from './market.ts';
 import { role } from './role-schemas.ts';
 
 /** What a person is typed as in the office; empty texts mean none. */
 export const typedPerson = z.object({
   email: z.string().trim().max(255).pipe(z.email('Enter an e-mail address such as name@company.com')),
-  firstName: z.string().trim().min(1, 'First name is required').max(100, 'At most 100 characters'),
-  lastName: z.string().trim().max(100, 'At most 100 characters'),
-  phoneNumber: z
-    .string()
-    .trim()
-    .max(30, 'This phone number is too long')
-    .transform((text) => text || null),
+  firstName: requiredText(100, 'First name'),
+  lastName: text(100, 'Last name'),
+  phoneNumber: text(30, 'Phone number').transform((typed) => typed || null),
   role,
-  routeDesignation: z
-    .string()
-    .trim()
-    .max(20, 'A route designation has at most 20 characters')
-    .transform((text) => text || null),
+  routeDesignation: text(20, 'Route designation').transform((typed) => typed || null),
 });
 
 /** Day and time of day as the browser's control for both gives them, in the operator's time zone; empty means none. */

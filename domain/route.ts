@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nearDay } from './calendar-day.ts';
 import { unknownPosition } from './location.ts';
 import { requiredText } from './market.ts';
+import { plainText } from './plain-text.ts';
 
 export const routeStatus = z.enum(['planned', 'in_progress', 'completed']);
 export type RouteStatus = z.infer<typeof routeStatus>;
@@ -93,7 +94,7 @@ export type OptimizeInput = z.output<typeof optimizeInput>;
 export const routeInput = z.strictObject({
   name: requiredText(255, 'Name'),
   date: nearDay,
-  routeDesignation: z.string().trim().max(20).nullish(),
+  routeDesignation: z.string().trim().max(20).check(plainText).nullish(),
   driverId: z.int().positive().nullish(),
   vehicleId: z.int().positive().nullish(),
   depotId: z.int().positive().nullish(),

@@ -110,6 +110,13 @@ onEachDatabase('import of products', (open) => {
     expect(report.refused).toEqual([{ line: 3, reason: "has a formula for a barcode: =CMD|'/c calc'!A0" }]);
   });
 
+  it('takes a name without what turns letters around', async () => {
+    expect(await take(['name,price', 'Soda\u202e wateR\u2069,1.50'])).toMatchObject({ created: 1, refused: [] });
+    expect(await rows(database.db, sql`select name from products where name like 'Soda%'`)).toEqual([
+      { name: 'Soda wateR' },
+    ]);
+  });
+
   it('refuses a price that is none and a row that says nothing', async () => {
     const report = await take(['barcode,name,price', ',Plum,cheap', ',,1.00', 'SKU-7,Code 128 label,2']);
     expect(report.refused).toEqual([

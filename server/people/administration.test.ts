@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { turningText } from '../../domain/plain-text.ts';
 import { auditLog } from '../audit/tables.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMarket, buildUser } from '../testing/factories.ts';
@@ -46,6 +47,12 @@ onEachDatabase('people', (open) => {
     expect((await find('new@example.test')).rows).toMatchObject([{ id: person.id, email: 'new@example.test' }]);
     expect((await browser(test).signIn(byEmail('NEW@example.test'))).statusCode).toBe(200);
     expect((await find('new@example.test')).rows[0].lastActive).toBe(test.deps.clock.now().toISOString());
+  });
+
+  it('have names that turn no letters around, told at the field', async () => {
+    const body = given({ email: 'turned@example.test', firstName: 'Ann\u202e' });
+    const reply = await admin.call('POST', '/api/people', { body });
+    expect(reply.json()).toMatchObject({ status: 400, fields: { firstName: turningText } });
   });
 
   it('share no contact, whatever the letters', async () => {

@@ -51,10 +51,12 @@ function unread(raw: { eventId: string }): Incoming {
 export function read(raw: { eventId: string }): Incoming {
   const one = unread(raw);
   if (holdsUnkeepable(raw)) return { ...one, verdict: { status: 'rejected', reason: unkeepableText } };
+  // Without what turns letters around: a note with it is a driver's work all the same.
+  const told = keepable(raw);
   const parsed =
-    'type' in raw
-      ? fieldEvent.safeParse(raw, { error: sayWhatToDo })
-      : stockEvent.safeParse(raw, { error: sayWhatToDo });
+    'type' in told
+      ? fieldEvent.safeParse(told, { error: sayWhatToDo })
+      : stockEvent.safeParse(told, { error: sayWhatToDo });
   if (!parsed.success) {
     const reason = `This change could not be read: ${firstSentence(parsed.error)}`;
     return { ...one, verdict: { status: 'rejected', reason } };

@@ -117,6 +117,18 @@ onEachDatabase('sync', (open) => {
     expect((await push(driver, [bad])).results).toMatchObject([{ status: 'rejected' }]);
   });
 
+  it('books a change whose note turns letters around, without what turns them', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const event = stockEvent(item.id, { quantity: 7, note: 'Door \u202esticks\u2069' });
+    expect((await push(driver, [event])).results).toMatchObject([{ status: 'applied' }]);
+    expect((await push(driver, [event])).results).toMatchObject([{ status: 'duplicate' }]);
+    const kept = await rows<{ note: string }>(
+      test.deps.db,
+      sql`select note from stock_movements where item_id = ${item.id} and note is not null`,
+    );
+    expect(kept).toEqual([{ note: 'Door sticks' }]);
+  });
+
   it('refuses an id that was used for another change', async () => {
     const item = await buildItem(test.deps.db, marketId);
     const event = stockEvent(item.id, { quantity: 3 });

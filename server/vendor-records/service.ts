@@ -1,6 +1,6 @@
 import type { SyncCounts } from '../../contract/integration-runs.ts';
 import type { VendorBatch } from '../../domain/integration.ts';
-import { holdsUnkeepable, keepable } from '../../domain/plain-text.ts';
+import { holdsDropped, keepable } from '../../domain/plain-text.ts';
 import type { Db } from '../db/database.ts';
 import type { Told } from './batch.ts';
 import { setLongIdsAside } from './long-ids.ts';
@@ -45,7 +45,7 @@ export type Source = { config: { id: number; system: string }; at: Date; heardAt
  */
 export async function storeBatch(tx: Db, { config, at, heardAt }: Source, given: VendorBatch): Promise<SyncCounts> {
   // One character of one record must not keep the page from being taken, each time anew.
-  const batch = setLongIdsAside(holdsUnkeepable(given) ? keepable(given) : given);
+  const batch = setLongIdsAside(holdsDropped(given) ? keepable(given) : given);
   const told: Told = { db: tx, configId: config.id, system: config.system, at, heardAt };
   const lists = [batch.devices, batch.products, batch.stock, batch.sales, batch.alerts, batch.unreadable];
   const processed = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);

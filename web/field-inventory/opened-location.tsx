@@ -2,7 +2,7 @@ import { useDeferredValue, useRef, useState } from 'react';
 import type { Session } from '../../contract/auth.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
-import { isUnkeepable, keepableText } from '../../domain/plain-text.ts';
+import { keepableText } from '../../domain/plain-text.ts';
 import { fieldStatus } from '../../domain/stock-status.ts';
 import { countOf } from '../http/format.ts';
 import { withDraft } from '../offline/day/overlay.ts';
@@ -209,8 +209,9 @@ function UpdateNotes({ userId, location }: { userId: number; location: LocationR
   const [note, setNote] = useNote(userId, location);
   const [isCut, setIsCut] = useState(false);
   const write = (typed: string) => {
-    setIsCut(isUnkeepable(typed));
-    setNote(keepableText(typed));
+    const kept = keepableText(typed);
+    setIsCut(kept !== typed);
+    setNote(kept);
   };
   return (
     <label className="grid gap-1 px-4 pt-2 text-14 font-medium text-text-2">

@@ -1,9 +1,11 @@
 import { isNowhere } from '../../../domain/place.ts';
+import { keepableText } from '../../../domain/plain-text.ts';
+
 /** What single cells mean. Each reader answers null for text that is nothing of its kind. */
 
-/** One space where there were several. */
+/** One space where there were several, and nothing of what is not kept of a text. */
 export function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return keepableText(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 // Nobody groups from a leading zero: '0,500' is half a unit.

@@ -77,7 +77,7 @@ onEachDatabase('A page of sales', (open) => {
 
   it('is taken though a record holds a character that no database keeps, and a name is cut inside an emoji', async () => {
     const long = `${'x'.repeat(254)}😀`;
-    const odd = saleTold({ vendorId: 'odd', productName: 'Co\u0000la \ud83d', raw: { note: '\udc00\u0000ok' } });
+    const odd = saleTold({ vendorId: 'odd', productName: 'Co\u0000la\u202e \ud83d', raw: { note: '\udc00\u0000ok' } });
     await take({ sales: [odd, saleTold({ vendorId: 'cut', productName: long }), saleTold({ vendorId: 'next' })] });
     const taken = await rows<{ vendor_id: string; product_name: string }>(
       t.deps.db,

@@ -1,5 +1,5 @@
 import type { LocationRef } from '../../../domain/location.ts';
-import { isUnkeepable, unkeepableText } from '../../../domain/plain-text.ts';
+import { textProblem } from '../../../domain/plain-text.ts';
 import { isAmount, isEmptyVisit, lostWords } from '../../offline/day/visits.ts';
 import type { VisitDraft } from '../../offline/outbox/records.ts';
 import { useOfflineStatus } from '../../offline/use-offline.ts';
@@ -77,7 +77,8 @@ function Opened({ visit, visitId, openedAt, isSaving, onFinish }: OpenedProps) {
 }
 
 function problemOf(bagNumber: string, refunds: string): string | null {
-  if (isUnkeepable(bagNumber)) return unkeepableText;
+  const problem = textProblem(bagNumber);
+  if (problem) return problem;
   return refunds.trim() === '' || isAmount(refunds) ? null : 'Enter the refunds as an amount such as 2.50.';
 }
 

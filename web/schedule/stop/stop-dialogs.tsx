@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isUnkeepable, unkeepableText } from '../../../domain/plain-text.ts';
+import { textProblem } from '../../../domain/plain-text.ts';
 import { countOf } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
@@ -45,8 +45,7 @@ export function SkipDialog({ name, onSkip, onClose }: SkipProps) {
 
 /** What is wrong with a reason as it was typed. */
 export function reasonProblem(reason: string): string | undefined {
-  if (isUnkeepable(reason)) return unkeepableText;
-  return reason.trim() ? undefined : 'Give a reason';
+  return textProblem(reason) ?? (reason.trim() ? undefined : 'Give a reason');
 }
 
 type AheadProps = { name: string; count: number; onGo: () => void; onClose: () => void };
