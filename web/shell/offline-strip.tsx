@@ -3,14 +3,16 @@ import { countOf } from '../http/format.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { toast } from '../ui/toasts/toast.ts';
+import { useUnanswered } from './unanswered.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** The one thing that is true now about what this phone holds; nothing to say, nothing shown. */
+/** The one thing that is true now about the server and what this phone holds; nothing to say, nothing shown. */
 export function OfflineStrip() {
   const status = useOfflineStatus();
+  const unanswered = useUnanswered();
   useConnectionToasts(status.online);
-  const word = wordOf(status);
+  const word = wordOf(status, unanswered);
   if (!word) return null;
   return (
     <div
@@ -24,11 +26,13 @@ export function OfflineStrip() {
 
 type Status = ReturnType<typeof useOfflineStatus>;
 
-function wordOf(status: Status): { tone: Tone; text: string } | null {
+function wordOf(status: Status, unanswered: string | null): { tone: Tone; text: string } | null {
   const old = status.oldestUnsentAt !== null && Date.now() - Date.parse(status.oldestUnsentAt) > dayMs;
   const changes = (n: number): string => countOf(n, 'change');
   const all = status.unsent + status.unsentOthers;
   if (status.notSaved) return { tone: 'bad', text: 'NOT saved: this phone is full. Free some space, then save again.' };
+  // Offline says why nothing is answered; all that waits can wait until something is.
+  if (unanswered && status.online) return { tone: 'warn', text: unanswered };
   if (status.attention)
     return {
       tone: 'bad',
