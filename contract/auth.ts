@@ -118,7 +118,11 @@ export const getSignInState = endpoint({
   path: '/api/auth/state',
   summary: 'What the sign-in screen needs: is this a demo, does the first administrator still have to be set up',
   needs: 'public',
-  reply: z.object({ isDemo: z.boolean(), needsSetup: z.boolean() }),
+  reply: z.object({
+    isDemo: z.boolean(),
+    needsSetup: z.boolean(),
+    mayBeIn: z.boolean().meta({ description: 'The cookie of a session came along; it may have ended' }),
+  }),
 });
 
 export const setUpFirstAdministrator = endpoint({

@@ -13,6 +13,7 @@ import { mountArchive } from './archive/endpoint.ts';
 import { noteDenied } from './audit/denied.ts';
 import { auditEndpoints } from './audit/endpoints.ts';
 import { authEndpoints } from './auth/endpoints.ts';
+import { hintPages } from './auth/page-hint.ts';
 import { callerOf, recogniser } from './auth/service.ts';
 import { cantaloupeEndpoints } from './cantaloupe/endpoints.ts';
 import { mountReportUpload } from './cantaloupe/report-upload.ts';
@@ -162,6 +163,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     next();
   });
   app.addHook('onRequest', async (request) => refuseForeignWrites(request, deps.env.publicUrl));
+  hintPages(app, deps.env.publicUrl);
   noteDenied(app, deps, callerOf);
   const handled = handledEndpoints(deps);
   const recognise = recogniser(deps);

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Where the device credential goes, and nowhere else. */
 const devicePath = '/api/sync/events';
 const deviceCookie = 'milkrun_device';
+/** The only one that scripts may read: it says 1 or 0. */
+const hintCookie = 'milkrun_in';
 /** Strict, because only our own sign-in screen needs it. */
 const knownSite = { sameSite: 'strict' as const };
 
@@ -44,6 +46,13 @@ export function cookieJar(publicUrl: string | null) {
     setDevice: (reply: FastifyReply, { credential, known: value }: DeviceCookies, lifeMs: number) => {
       reply.setCookie(deviceCookie, credential, { ...common, path: devicePath, maxAge: seconds(lifeMs) });
       reply.setCookie(known, value, { ...common, ...knownSite, maxAge: seconds(lifeMs) });
+    },
+    /** For the page's scripts: whether it is worth asking for what only somebody signed in gets. What they noted stays. */
+    hint: (request: FastifyRequest, reply: FastifyReply, lifeMs: number) => {
+      const isIn = Boolean(request.cookies[session]);
+      const isNoted = request.cookies[hintCookie] !== undefined;
+      if (isIn && !isNoted) reply.setCookie(hintCookie, '1', { ...common, httpOnly: false, maxAge: seconds(lifeMs) });
+      if (!isIn && isNoted) reply.clearCookie(hintCookie, { ...common, httpOnly: false });
     },
     clearSession: (reply: FastifyReply) => reply.clearCookie(session, common),
     clearChallenge: (reply: FastifyReply) => reply.clearCookie(challenge, common),

@@ -113,9 +113,10 @@ async function sessionOf(deps: Deps, caller: Caller) {
 
 function beginningEndpoints(deps: Deps): Handled[] {
   return [
-    handle(contract.getSignInState, async () => {
+    handle(contract.getSignInState, async ({ request }) => {
       const { isDemo } = await getOperator(deps.db);
-      return { isDemo, needsSetup: await needsSetup(deps) };
+      const mayBeIn = Boolean(cookieJar(deps.env.publicUrl).session(request));
+      return { isDemo, needsSetup: await needsSetup(deps), mayBeIn };
     }),
     handle(contract.setUpFirstAdministrator, async ({ body, request, reply }) => {
       const jar = cookieJar(deps.env.publicUrl);

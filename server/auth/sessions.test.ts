@@ -105,6 +105,33 @@ onEachDatabase('sessions', (open) => {
   }
 });
 
+onEachDatabase('a page', (open) => {
+  it('is told whether anybody may be signed in, in a cookie that says no more', async () => {
+    const test = await testApp(open, { PUBLIC_URL: 'https://milkrun.example' });
+    const told = async (cookie: string, url = '/markets', accept = 'text/html,*/*;q=0.8') =>
+      (await test.app.inject({ url, headers: { cookie, accept } })).cookies;
+    const hint = { name: 'milkrun_in', path: '/', secure: true, sameSite: 'Lax' };
+    expect(await told('__Host-milkrun=any')).toEqual([{ ...hint, value: '1', maxAge: 2_592_000 }]);
+    expect(await told('')).toEqual([]);
+    // What the page noted of a session that has ended stays.
+    expect(await told('__Host-milkrun=any; milkrun_in=0')).toEqual([]);
+    expect(await told('milkrun_in=1')).toMatchObject([{ ...hint, value: '' }]);
+    expect(await told('__Host-milkrun=any', '/api/auth/state')).toEqual([]);
+    expect(await told('__Host-milkrun=any', '/assets/main.js', '*/*')).toEqual([]);
+    await test.close();
+  });
+
+  it('asks before it asks for a session whether there may be one', async () => {
+    const test = await testApp(open);
+    const state = async (cookie: string) =>
+      (await test.app.inject({ url: '/api/auth/state', headers: { cookie } })).json();
+    expect(await state('')).toMatchObject({ mayBeIn: false });
+    expect(await state('milkrun_session=')).toMatchObject({ mayBeIn: false });
+    expect(await state('milkrun_session=over')).toMatchObject({ mayBeIn: true });
+    await test.close();
+  });
+});
+
 onEachDatabase('sign-in cookies', (open) => {
   const attributes = async (publicUrl: string) => {
     const test = await testApp(open, publicUrl ? { PUBLIC_URL: publicUrl } : {});

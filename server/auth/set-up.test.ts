@@ -29,7 +29,7 @@ onEachDatabase('setting up the first administrator', (open) => {
 
   it('starts without anybody to sign in as', async () => {
     expect(await rows(test.deps.db, sql`select id from users`)).toEqual([]);
-    expect(await state()).toEqual({ isDemo: false, needsSetup: true });
+    expect(await state()).toEqual({ isDemo: false, needsSetup: true, mayBeIn: false });
   });
 
   it('keeps only a hash of the code, and the newest one counts', async () => {
@@ -59,7 +59,7 @@ onEachDatabase('setting up the first administrator', (open) => {
   it('gives no code in a demo', async () => {
     await saveOperator(test.deps.db, { isDemo: true });
     expect(await ensureSetupCode(test.deps)).toBeNull();
-    expect(await state()).toEqual({ isDemo: true, needsSetup: false });
+    expect(await state()).toEqual({ isDemo: true, needsSetup: false, mayBeIn: false });
     await saveOperator(test.deps.db, { isDemo: false });
   });
 
@@ -78,7 +78,7 @@ onEachDatabase('setting up the first administrator', (open) => {
     const next = cookiesOf(await browser(test).signIn(byEmail(session.person.email))).milkrun_session;
     const closed = await test.app.inject({ url: '/api/markets', headers: { cookie: `milkrun_session=${next}` } });
     expect(closed.json().detail).toContain('Set it up under Your Account first');
-    expect(await state()).toEqual({ isDemo: false, needsSetup: false });
+    expect(await state()).toEqual({ isDemo: false, needsSetup: false, mayBeIn: false });
     expect((await setUp(code)).statusCode).toBe(400);
     expect(await ensureSetupCode(test.deps)).toBeNull();
   });

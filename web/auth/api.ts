@@ -14,6 +14,7 @@ import {
 import { may, type Permission } from '../../domain/permissions.ts';
 import { ApiError, call } from '../http/client.ts';
 import { askAgainMs, queryFor } from '../http/query-client.ts';
+import { noteIn } from '../offline/may-be-in.ts';
 import type { Offline } from '../offline/offline.ts';
 import { deviceIdOf, forgetSession, isSignOutDue, noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
@@ -113,7 +114,11 @@ export const makePasskey: typeof import('./steps/passkeys.ts')['makePasskey'] = 
   (await import('./steps/passkeys.ts')).makePasskey(options);
 
 type SetUp = Parameters<typeof call<typeof setUpFirstAdministrator>>[1]['body'];
-export const useSetUp = () => useMutation({ mutationFn: (body: SetUp) => call(setUpFirstAdministrator, { body }) });
+export const useSetUp = () =>
+  useMutation({
+    mutationFn: (body: SetUp) => call(setUpFirstAdministrator, { body }),
+    onSuccess: () => noteIn(true),
+  });
 
 /** Longer nobody waits for the answer; the phone signs out by itself and tells the server later. */
 const tellPatienceMs = 8_000;

@@ -3,18 +3,20 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { getSession, sendVerification, verifyCode } from '../../contract/auth.ts';
+import { getSession, getSignInState, sendVerification, verifyCode } from '../../contract/auth.ts';
 import { load } from '../http/client.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { mayBeIn, noteIn } from '../offline/may-be-in.ts';
 import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
-import { recallSession, rememberSession } from '../offline/session.ts';
+import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { SessionGate } from './session-gate.tsx';
 
 let isSignedIn: boolean;
 let streams = 0;
+let asked: string[] = [];
 let secondStepMissing = false;
 const user = userEvent.setup();
 const session = buildSession(7);
@@ -29,10 +31,14 @@ class QuietStream extends EventTarget {
 
 beforeEach(() => {
   isSignedIn = true;
+  asked = [];
+  noteIn(false);
   vi.stubGlobal('EventSource', QuietStream);
   vi.stubGlobal('fetch', async (path: string) => {
     if (path === sendVerification.path) return Response.json({ sent: true, expiresInSeconds: 600 });
+    asked.push(path);
     if (path === verifyCode.path) isSignedIn = true;
+    if (path === getSignInState.path) return Response.json({ isDemo: false, needsSetup: false, mayBeIn: isSignedIn });
     if (path === verifyCode.path) return Response.json({ success: true });
     if (!isSignedIn) return Response.json({ detail: 'Sign in.', code: 'not-signed-in' }, { status: 401 });
     if (path !== getSession.path) return Response.json([]);
@@ -198,6 +204,7 @@ test('with the network back the stream of changes is opened anew', async () => {
 });
 
 test('until the session is answered the frame of the page stays', async () => {
+  noteIn(true);
   const waiting: ((reply: Response) => void)[] = [];
   vi.stubGlobal('fetch', (path: string) =>
     path === getSession.path
@@ -234,4 +241,26 @@ test.each([
   await act(() => vi.advanceTimersByTimeAsync(waitMs));
   expect(await screen.findByLabelText('Notes')).toBeDefined();
   vi.useRealTimers();
+});
+
+test('a first visit asks for nothing that it would be refused, and leads to the sign-in screen', async () => {
+  isSignedIn = false;
+  render(gate(createOffline(fakeEnvironment(new FakeClock(), unreachable, `gate-${++phones}`))));
+  await waitFor(() => expect(window.location.pathname).toBe('/login'));
+  expect(asked).toEqual([getSignInState.path]);
+});
+
+test('whose session only the server knows of is let in, and it is noted for the next visit', async () => {
+  const offline = await open();
+  expect(asked.slice(0, 2)).toEqual([getSignInState.path, getSession.path]);
+  expect(mayBeIn()).toBe(true);
+  await forgetSession(offline, { isTold: true });
+  expect(mayBeIn()).toBe(false);
+});
+
+test('who is noted to be in is asked for at once', async () => {
+  noteIn(true);
+  await open();
+  expect(asked[0]).toBe(getSession.path);
+  expect(asked).not.toContain(getSignInState.path);
 });

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
-import { getSession, type Session } from '../../contract/auth.ts';
+import { getSession, getSignInState, type Session } from '../../contract/auth.ts';
 import { ApiError, call, onSignedOut } from '../http/client.ts';
 import { setOperatorFormats } from '../http/format.ts';
 import { startLive } from '../http/live.ts';
@@ -8,6 +8,7 @@ import { setOperatorRules } from '../http/operator-rules.ts';
 import { askAgainMs, queryFor } from '../http/query-client.ts';
 import { joinTabs } from '../http/tabs.ts';
 import { whenIdle } from '../http/when-idle.ts';
+import { mayBeIn } from '../offline/may-be-in.ts';
 import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
@@ -22,6 +23,12 @@ import { toSignIn } from './wanted-address.ts';
 const endedTitle = 'You Are Signed Out';
 const SignInAgain = lateDialog(endedTitle, async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
+/** A first visit: without any sign of a session, asking for one would only be an error in the console. */
+async function isNobody(offline: Offline): Promise<boolean> {
+  if (mayBeIn() === true || (await recallSession(offline)) !== null) return false;
+  return !(await call(getSignInState, {})).mayBeIn;
+}
+
 /** The server's answer; without a network the last session this phone knew; else how nobody is signed in. */
 async function findSession(offline: Offline): Promise<Session | 'ended' | 'never-in'> {
   if (await settleSignOut(offline)) return 'never-in';
@@ -31,6 +38,7 @@ async function findSession(offline: Offline): Promise<Session | 'ended' | 'never
     if (kept) return kept;
   }
   try {
+    if (await isNobody(offline)) return 'never-in';
     const session = await call(getSession, {});
     await rememberSession(offline, session);
     return session;

@@ -15,6 +15,7 @@ import {
 import { settleSignOut } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
+import { noteIn } from '../offline/may-be-in.ts';
 import { noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { toast } from '../ui/toasts/toast.ts';
@@ -74,6 +75,7 @@ export function useDeviceLogin() {
           ...(pairingCode === null ? {} : { pairingCode }),
         },
       });
+      noteIn(true);
       await noteSignOutTold(offline);
       return login;
     },

@@ -2,6 +2,7 @@ import type { Session } from '../../contract/auth.ts';
 import { dayIn } from '../../domain/time.ts';
 import { deviceId, getMeta, putMeta } from './device.ts';
 import { wipeReplica } from './kept/replica.ts';
+import { noteIn } from './may-be-in.ts';
 import type { Offline } from './offline.ts';
 import { tableNames } from './outbox/records.ts';
 import type { WriteTx } from './outbox/store.ts';
@@ -15,6 +16,7 @@ const everything = [...tableNames, 'meta', 'answers'] as const;
  * other's downloaded data; both keep their own unsent changes and drafts.
  */
 export async function rememberSession(offline: Offline, session: Session): Promise<void> {
+  noteIn(true);
   await seal(offline, session, session.person.id);
   await offline.store.write([...everything], async (tx) => {
     const before = await getMeta(tx, 'session');
@@ -45,6 +47,7 @@ export async function recallSession(offline: Offline): Promise<Session | null> {
  * delivered, and what needs its person stays for them, all of it sealed. `isTold`: the server has ended the session too.
  */
 export async function forgetSession(offline: Offline, { isTold }: { isTold: boolean }): Promise<void> {
+  noteIn(false);
   await seal(offline, await recallSession(offline), null);
   await offline.store.write([...everything, 'outbox', 'photos'], async (tx) => {
     await wipeReplica(tx);

@@ -1,5 +1,6 @@
 import { getSession } from '../../../contract/auth.ts';
 import { load } from '../../http/client.ts';
+import { noteIn } from '../../offline/may-be-in.ts';
 
 const lock = 'milkrun-sign-in';
 let latest: Promise<unknown> = Promise.resolve();
@@ -11,7 +12,7 @@ let latest: Promise<unknown> = Promise.resolve();
 export function signingIn<T>(send: () => Promise<T>): Promise<T> {
   const sent = navigator.locks ? navigator.locks.request(lock, send) : send();
   latest = sent.then(
-    () => undefined,
+    () => noteIn(true),
     () => undefined,
   );
   return sent as Promise<T>;
