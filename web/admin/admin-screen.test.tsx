@@ -67,6 +67,10 @@ beforeEach(() => {
       return Response.json([{ ...application, access: accesses }]);
     if (path === '/api/admin/inventory') return Response.json(page([]));
     if (path === '/api/admin/locations') {
+      if (search.includes('sort=taste')) {
+        const fields = { sort: 'must be one of name, type' };
+        return Response.json({ status: 400, detail: 'sort must be one of name, type.', fields }, { status: 400 });
+      }
       const place = { key: 2, type: 'market', id: 1, name: 'Alder Hall', routeDesignation: null, status: 'active' };
       const where = {
         address: '1 Main',
@@ -165,6 +169,13 @@ test('a location shows its coordinates to four decimals, and N/A without a route
   const row = await screen.findByRole('row', { name: /Alder Hall/ });
   expect(row.textContent).toContain('40.7128, -74.0060');
   expect(within(row).getAllByText('N/A')).toHaveLength(1);
+});
+
+test('an order that is not known is let go with another try', async () => {
+  open('?tab=locations&sort=taste&page=2');
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
+  await screen.findByRole('row', { name: /Alder Hall/ });
+  expect(window.location.search).toBe('?tab=locations');
 });
 
 test('a person is invited with what was typed; a refusal stays at its field', async () => {

@@ -8,7 +8,8 @@ import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import type { Exported } from '../ui/dialogs/export-dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type AuditFilter, loadAuditPage, useAuditChoices, useAuditLog, useVerifyAuditLog } from './api.ts';
 import { AuditDetail } from './audit-detail.tsx';
@@ -35,14 +36,7 @@ export function AuditTab({ search }: { search: string }) {
     <>
       <Filters filter={filter} total={list.data?.total} />
       {list.error && !list.data ? (
-        <FailedView
-          error={list.error}
-          retry={() => {
-            set({ page: null });
-            void list.refetch();
-          }}
-          title="The audit log did not load"
-        />
+        <FailedPage list={list} title="The audit log did not load" />
       ) : (
         <PagedTable
           label="Audit log"

@@ -4,7 +4,8 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Filter, useInventory } from './api.ts';
 import { locationHref, locationTypeLabel } from './locations-tab.tsx';
@@ -29,14 +30,7 @@ export function InventoryTab({ filter }: { filter: Filter }) {
         />
       </div>
       {list.error && !list.data ? (
-        <FailedView
-          error={list.error}
-          retry={() => {
-            set({ page: null });
-            void list.refetch();
-          }}
-          title="Inventory did not load"
-        />
+        <FailedPage list={list} title="Inventory did not load" />
       ) : (
         <PagedTable
           label="Inventory"

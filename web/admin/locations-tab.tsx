@@ -4,8 +4,8 @@ import { shortDegrees } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
-import { FailedView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Filter, useLocations } from './api.ts';
 import { NothingFound } from './nothing-found.tsx';
@@ -19,16 +19,7 @@ export function LocationsTab({ filter }: { filter: Filter }) {
   const sort = get('sort') ?? 'name';
   const list = useLocations(filter, { sort, page: get('page') });
   if (list.error && !list.data) {
-    return (
-      <FailedView
-        error={list.error}
-        retry={() => {
-          set({ page: null });
-          void list.refetch();
-        }}
-        title="Locations did not load"
-      />
-    );
+    return <FailedPage list={list} title="Locations did not load" />;
   }
   return (
     <PagedTable

@@ -1,14 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { useSession } from '../auth/api.ts';
-import { isRefused } from '../http/client.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { FailedView } from '../ui/state-view.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { type Filter, nameOf, useInviteAgain, usePeople, useSetActive } from './api.ts';
@@ -48,15 +47,7 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
         </Button>
       </div>
       {people.error && !people.data ? (
-        <FailedView
-          error={people.error}
-          retry={() => {
-            // A page or an order that is not known would be refused again.
-            set({ page: null, ...(isRefused(people.error, 'sort') && { sort: null }) });
-            void people.refetch();
-          }}
-          title="System users did not load"
-        />
+        <FailedPage list={people} title="System users did not load" />
       ) : (
         <PagedTable
           label="System users"

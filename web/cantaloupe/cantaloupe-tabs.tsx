@@ -6,6 +6,7 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { LongId } from '../ui/tables/long-id.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useDevices, useTransactions } from './api.ts';
@@ -162,12 +163,7 @@ export function Transactions({ config }: { config: CantaloupeConfig }) {
   const { get, set } = useAddress();
   const { data, error, isFetching, refetch } = useTransactions(config.id, get('page'));
   if (error && !data) {
-    const retry = (): void => {
-      // A page that is not known would be refused again.
-      set({ page: null });
-      void refetch();
-    };
-    return <FailedView error={error} retry={retry} title="Transactions did not load" />;
+    return <FailedPage list={{ error, refetch }} title="Transactions did not load" />;
   }
   return (
     <PagedTable

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { useMay, useNothingOwn } from '../auth/api.ts';
-import { isRefused } from '../http/client.ts';
 import { useMarketsPage, useRemoveMarket } from '../markets/api.ts';
 import { marketsToExport } from '../markets/export.ts';
 import type { Opened } from '../markets/opened.ts';
@@ -9,8 +8,9 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { MarketsTable } from './markets-table.tsx';
 
 const MarketForm = lateDialog('Market', async () => (await import('../markets/market-form.tsx')).MarketForm);
@@ -50,15 +50,7 @@ export function MarketsStatus() {
         }
       >
         {list.error && !list.data ? (
-          <FailedView
-            error={list.error}
-            title="The markets did not load"
-            retry={() => {
-              // A page or an order that is not known would be refused again.
-              set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
-              void list.refetch();
-            }}
-          />
+          <FailedPage list={list} title="The markets did not load" />
         ) : (
           <MarketsTable
             page={list.data}

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react';
 import type { DeviceRow } from '../../contract/devices.ts';
 import { useMay } from '../auth/api.ts';
-import { isRefused } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { typeLabel, useDevicePage, useRevokeDevice } from './api.ts';
 import { PairDialog } from './pair-dialog.tsx';
@@ -46,15 +46,7 @@ export function Devices({ route = null }: { route?: string | null }) {
       }
     >
       {list.error && !list.data ? (
-        <FailedView
-          error={list.error}
-          retry={() => {
-            // A page or an order that is not known would be refused again.
-            set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
-            void list.refetch();
-          }}
-          title="Devices did not load"
-        />
+        <FailedPage list={list} title="Devices did not load" />
       ) : (
         <PagedTable
           label="Devices"

@@ -5,7 +5,7 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { FailedView } from '../ui/state-view.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
 
 export const rowClass =
@@ -49,12 +49,7 @@ export function PagedList<R extends { id: number }>({ usePage, label, empty, chi
   const setPage = (next: string | null): void => set({ page: next });
   const { data, error, refetch } = usePage(page);
   if (error && !data) {
-    const retry = (): void => {
-      // A page that is not known would be refused again.
-      setPage(null);
-      void refetch();
-    };
-    return <FailedView error={error} retry={retry} title={`${label} did not load`} />;
+    return <FailedPage list={{ error, refetch }} title={`${label} did not load`} />;
   }
   if (!data) return <SkeletonRows rows={5} className="m-4 h-16" />;
   if (data.rows.length === 0 && page !== null) return <Turn data={data} onPage={setPage} />;

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { StockFilter } from '../../contract/inventory.ts';
 import { useMay } from '../auth/api.ts';
-import { isRefused } from '../http/client.ts';
 import { useChosenMarket } from '../markets/api.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,8 +8,8 @@ import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { FailedView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type InventoryFilter, useInventoryPage } from './api.ts';
 import { itemsToExport } from './export.ts';
 import { InventoryTable } from './inventory-table.tsx';
@@ -78,15 +77,7 @@ export function InventoryTab() {
           </span>
         </div>
         {list.error && !list.data ? (
-          <FailedView
-            error={list.error}
-            retry={() => {
-              // A page or an order that is not known would be refused again.
-              set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
-              void list.refetch();
-            }}
-            title="Inventory did not load"
-          />
+          <FailedPage list={list} title="Inventory did not load" />
         ) : (
           <InventoryTable
             page={list.data}

@@ -6,8 +6,9 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useLightspeedProducts, useLightspeedSales, useOutlets } from './api.ts';
 import { TieDialog } from './tie-dialog.tsx';
@@ -27,11 +28,7 @@ type Props<R> = {
 function RecordList<R extends { id: number }>({ label, search, list, columns, sort = '', none }: Props<R>) {
   const { set } = useAddress();
   if (list.error && !list.data) {
-    const retry = (): void => {
-      set({ page: null });
-      void list.refetch();
-    };
-    return <FailedView error={list.error} retry={retry} title={`${label} did not load`} />;
+    return <FailedPage list={list} title={`${label} did not load`} />;
   }
   return (
     <>

@@ -7,7 +7,8 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/skeleton.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useCancelSync, useRuns } from './api.ts';
 
@@ -36,7 +37,7 @@ export function SyncRuns({ config }: { config: IntegrationConfig }) {
   const list = useRuns(config.id, get('page'));
   const open = list.data?.rows.find(({ status }) => status === 'running' || status === 'pending');
   if (list.error && !list.data) {
-    return <FailedView error={list.error} retry={() => void list.refetch()} title="Syncs did not load" />;
+    return <FailedPage list={list} title="Syncs did not load" />;
   }
   return (
     <>

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { useMay, useNothingOwn } from '../auth/api.ts';
-import { isRefused } from '../http/client.ts';
 import { ImportLink } from '../ui/address/import-link.tsx';
 import { lateDialog } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
@@ -8,8 +7,9 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type MarketFilter, useMarketsPage, useRemoveMarket } from './api.ts';
 import { marketsToExport } from './export.ts';
 import { MarketCards } from './market-cards.tsx';
@@ -78,15 +78,7 @@ export function MarketsScreen() {
           />
         </div>
         {list.error && !list.data ? (
-          <FailedView
-            error={list.error}
-            retry={() => {
-              // A page or an order that is not known would be refused again.
-              set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
-              void list.refetch();
-            }}
-            title="Markets did not load"
-          />
+          <FailedPage list={list} title="Markets did not load" />
         ) : (
           <MarketsList
             page={list.data}

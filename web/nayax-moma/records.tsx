@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Card } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import {
   type ListWish,
@@ -97,7 +98,7 @@ type TableProps<R> = {
 function RecordTable<R>({ label, query, columns, rowKey, wish, empty }: TableProps<R>) {
   const { set } = useAddress();
   if (query.error && !query.data) {
-    return <FailedView error={query.error} retry={() => void query.refetch()} title={`${label} did not load`} />;
+    return <FailedPage list={query} title={`${label} did not load`} />;
   }
   return (
     <PagedTable

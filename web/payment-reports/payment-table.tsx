@@ -5,7 +5,8 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select } from '../ui/forms/select.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { LongId } from '../ui/tables/long-id.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Paper, usePrinting } from '../ui/tables/use-paper.ts';
@@ -108,15 +109,7 @@ export function PaymentTable({ wish, paper }: { wish: Wish; paper: Paper }) {
       }
     >
       {error ? (
-        <FailedView
-          error={error}
-          retry={() => {
-            // A page that is not known would be refused again.
-            set({ page: null });
-            void refetch();
-          }}
-          title="Transactions did not load"
-        />
+        <FailedPage list={{ error, refetch }} title="Transactions did not load" />
       ) : (
         <PagedTable
           label="Transactions"

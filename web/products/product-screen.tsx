@@ -13,6 +13,7 @@ import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useProduct, useProductPlaces, useUnmerge } from './api.ts';
 import { placesToExport } from './export.ts';
@@ -199,14 +200,7 @@ function Places({ product: { id, places } }: { product: ProductCard }) {
       actions={<ExportButton exported={placesToExport(id, sort)} total={places} />}
     >
       {list.error && !list.data ? (
-        <FailedView
-          error={list.error}
-          retry={() => {
-            set({ page: null });
-            void list.refetch();
-          }}
-          title="Its locations did not load"
-        />
+        <FailedPage list={list} title="Its locations did not load" />
       ) : (
         <PagedTable
           label="Where it is"

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Product } from '../../contract/products.ts';
 import { useMay } from '../auth/api.ts';
-import { isRefused } from '../http/client.ts';
 import { ImportLink } from '../ui/address/import-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Select } from '../ui/forms/select.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type Gap, gaps, type ProductFilter, useProductPage } from './api.ts';
 import { productsToExport } from './export.ts';
 import { MergeDialog } from './merge-dialog.tsx';
@@ -87,15 +87,7 @@ export function ProductsScreen() {
           )}
         </div>
         {list.error && !list.data ? (
-          <FailedView
-            error={list.error}
-            retry={() => {
-              // A page or an order that is not known would be refused again.
-              set({ page: null, ...(isRefused(list.error, 'sort') && { sort: null }) });
-              void list.refetch();
-            }}
-            title="Products did not load"
-          />
+          <FailedPage list={list} title="Products did not load" />
         ) : (
           <ProductsTable
             page={list.data}

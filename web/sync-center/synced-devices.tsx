@@ -6,8 +6,9 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type DeviceType, useSyncedDevices, useSyncStatus } from './api.ts';
 
@@ -17,16 +18,7 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
   const asked = get('q') ?? '';
   const list = useSyncedDevices(type, asked, get('page'));
   if (list.error && !list.data) {
-    return (
-      <FailedView
-        error={list.error}
-        retry={() => {
-          set({ page: null });
-          void list.refetch();
-        }}
-        title="Synchronized devices did not load"
-      />
-    );
+    return <FailedPage list={list} title="Synchronized devices did not load" />;
   }
   return (
     <>
