@@ -398,3 +398,19 @@ test('a planned arrival that has passed says how late it is by now, before and a
   expect(row.getByText('40 min late')).toBeDefined();
   expect(within(await rowOf('Place 2')).queryByText(/late/)).toBeNull();
 });
+
+test('a stop that nobody can say an arrival for yet tells the planned one alone', async () => {
+  const phone = await startPhone([buildRoute()]);
+  phone.goOffline();
+  await tap(/Place 1/);
+  expect(await screen.findByText('Planned')).toBeDefined();
+  expect(screen.queryByText('Expected')).toBeNull();
+  expect(screen.queryByText('–')).toBeNull();
+});
+
+test('a stop of a route under way tells the arrival to expect beside the planned one', async () => {
+  await startPhone([started({ stops: [buildStop(1, { expectedArrival: '2026-03-02T11:20:00.000Z' })] })]);
+  await tap(/Place 1/);
+  expect(await screen.findByText('Expected')).toBeDefined();
+  expect(screen.getByText('Planned')).toBeDefined();
+});

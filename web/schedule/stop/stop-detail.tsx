@@ -125,8 +125,9 @@ function Times({ stop }: { stop: Stop }) {
     actualArrival && !stop.completed
       ? new Date(beginsAt(stop, Date.parse(actualArrival)) + serviceMin * 60_000).toISOString()
       : null;
+  const comes = expectedArrival && stop.skippedReason === null ? [['Expected', expectedArrival]] : [];
   const times = [
-    actualArrival ? ['Arrived', actualArrival] : ['Expected', stop.skippedReason === null ? expectedArrival : null],
+    ...(actualArrival ? [['Arrived', actualArrival]] : comes),
     ['Planned', estimatedArrival],
     ...(leaveBy ? [['Leave by', leaveBy]] : []),
   ] as const;
