@@ -8,8 +8,10 @@ const days = 30;
 
 export function noteIn(isIn: boolean): void {
   if (typeof document === 'undefined' || mayBeIn() === isIn) return;
+  // As the server sets it: over TLS alone where pages come that way.
+  const seal = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the first script has to know at once, and the other interface answers later
-  document.cookie = `${name}=${isIn ? 1 : 0}; path=/; max-age=${days * 86_400}; samesite=lax`;
+  document.cookie = `${name}=${isIn ? 1 : 0}; path=/; max-age=${days * 86_400}; samesite=lax${seal}`;
 }
 
 /** Null: nothing is noted. */
