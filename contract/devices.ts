@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { applicationName } from '../domain/application.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { role } from '../domain/role-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
@@ -69,7 +70,8 @@ export const deviceLogin = endpoint({
       .string({ error: 'Device name is required' })
       .trim()
       .min(1, 'Device name is required')
-      .max(100, 'A device name has at most 100 characters'),
+      .max(100, 'A device name has at most 100 characters')
+      .check(plainText),
     deviceType: typeOfDevice,
     routeDesignation: requiredText('Route designation is required', 20),
     userAgent: z.string().max(1000).optional().meta({ description: 'Accepted; what the request says is stored' }),
@@ -131,6 +133,7 @@ export const issuePairingCode = endpoint({
       .trim()
       .min(1, 'Choose a route')
       .max(20)
+      .check(plainText)
       .nullable()
       .meta({ description: 'Null for somebody who has no route yet: the code then vouches for a device at a sign-in' }),
     userId: id,

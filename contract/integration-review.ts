@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { integrationSystem } from '../domain/integration.ts';
 import { isSomewhere, latitude, locationType, longitude, unknownPosition } from '../domain/location.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';
@@ -320,7 +321,7 @@ export const leaveOutDelivery = endpoint({
   needs: 'office:write',
   params: pathId,
   body: z.strictObject({
-    reason: z.string({ error: 'Say why' }).trim().min(1, 'Say why').max(500, 'At most 500 characters'),
+    reason: z.string({ error: 'Say why' }).trim().min(1, 'Say why').max(500, 'At most 500 characters').check(plainText),
     alike: z.boolean().default(false).meta({ description: 'With every message that failed for the same cause' }),
   }),
   reply: leftOutReply,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { decimal, id, instant } from './shapes.ts';
@@ -12,7 +13,7 @@ export const connectLightspeed = endpoint({
   needs: 'office:write',
   body: z.union([
     z.strictObject({
-      name: z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters'),
+      name: z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters').check(plainText),
       settings: z.record(z.string().max(50), z.union([z.string().max(4000), z.boolean(), z.null()])),
     }),
     z.strictObject({ configId: id.meta({ description: 'Connect this configuration again' }) }),

@@ -28,10 +28,10 @@ export function textProblem(text: string): string | undefined {
   return turning.test(text) ? turningText : undefined;
 }
 
-/** The same as a check of a schema. */
+/** The same as a check of a schema. It ends nothing: what else is wrong is told too. */
 export function plainText(given: z.core.ParsePayload<string>): void {
   const message = textProblem(given.value);
-  if (message) given.issues.push({ code: 'custom', message, input: given.value });
+  if (message) given.issues.push({ code: 'custom', message, input: given.value, continue: true });
 }
 
 /** Whether any text or name in the content is kept by no database. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { turningText } from '../../domain/plain-text.ts';
 import { auditLog } from '../audit/tables.ts';
 import { fieldDevices } from '../auth/tables.ts';
 import { users } from '../people/tables.ts';
@@ -165,6 +166,7 @@ onEachDatabase('device login', (open) => {
   it.each([
     ['deviceName', undefined, 'Device name is required'],
     ['deviceName', ' ', 'Device name is required'],
+    ['deviceName', 'Van \u202etablet', turningText],
     ['deviceType', undefined, 'Device type is required'],
     ['deviceType', '', 'Device type is required'],
     ['deviceType', 'toaster', 'Device type must be one of tablet, smartphone, pos_terminal, scanner'],

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { turningText } from '../../domain/plain-text.ts';
 import { lightspeed } from '../../sandbox/lightspeed/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
@@ -215,6 +216,8 @@ onEachDatabase('Lightspeed', (open) => {
       400,
       { 'settings.clientId': 'Client ID is required' },
     ]);
+    const turned = await manager.call('POST', '/api/lightspeed/connect', { body: { name: 'A\u202e', settings } });
+    expect([turned.statusCode, turned.json().fields]).toMatchObject([400, { name: turningText }]);
     const denied = await worker.call('POST', '/api/lightspeed/connect', { body: { name: 'A', settings } });
     expect(denied.statusCode).toBe(403);
     expect((await manager.call('GET', '/api/lightspeed/sales?configId=999')).statusCode).toBe(404);

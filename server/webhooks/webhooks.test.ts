@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Connector, VendorError, type WebhookReader } from '../../connectors/connector.ts';
+import { turningText } from '../../domain/plain-text.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { createConfig, getConfig, updateConfig } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -304,6 +305,8 @@ onEachDatabase('Webhooks', (open) => {
     const before = await dead();
     const reason = { reason: ' A test of the partner ' };
     expect((await post('odd-a', 'leave-out', { reason: ' ' })).json().fields).toEqual({ reason: 'Say why' });
+    const turned = await post('odd-a', 'leave-out', { reason: 'A \u202etest' });
+    expect(turned.json().fields).toEqual({ reason: turningText });
     expect((await worker.call('POST', await pathOf('odd-a', 'leave-out'), { body: reason })).statusCode).toBe(403);
     expect((await post('good', 'leave-out', reason)).statusCode).toBe(409);
     expect((await post('odd-a', 'take-back', {})).statusCode).toBe(409);
