@@ -250,6 +250,28 @@ onEachDatabase('Incidents and routes', (open) => {
     expect((await read(saved.id)).wayHome).toEqual({ incidents: [], delay: 0 });
   });
 
+  it('an incident on the way back of a route without a depot slows it until it ends, too', async () => {
+    const stops: { type: string; id: number }[] = [];
+    for (const [latitude, longitude] of [
+      ['40.70', '-74.04'],
+      ['40.76', '-73.96'],
+      ['40.70', '-73.96'],
+    ]) {
+      const fields = { latitude: latitude ?? '', longitude: longitude ?? '', routeDesignation: '909' };
+      stops.push({ type: 'market', id: (await buildMarket(t.deps.db, fields)).id });
+    }
+    const body = { name: 'No depot', date: '2026-03-12', routeDesignation: '909', stops };
+    await t.deps.db.execute(sql`delete from depots`);
+    const { id: incident } = await report({ ...south, longitude: '-74.00' });
+    const saved = (await manager.call('POST', '/api/routes', { body })).json();
+    expect(saved.depot).toBeNull();
+    expect(saved.wayHome.incidents).toEqual([incident]);
+    await resolve(incident);
+    const after = (await manager.call('GET', `/api/routes/${saved.id}`)).json();
+    await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' });
+    expect([after.delay, after.wayHome]).toEqual([0, { incidents: [], delay: 0 }]);
+  });
+
   it('a route whose depot lies in a jam is timed once, and not anew as long as nothing changes', async () => {
     const jamAtDepot = { latitude: '40.70', longitude: '-74.00', ...allDay, radius: 2.5 };
     const [before, old] = [await save(), await save()];

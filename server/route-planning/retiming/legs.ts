@@ -20,7 +20,10 @@ export const lineName = (line: readonly Point[]): string => line.map(({ lat, lng
 export const goesAround = ({ distanceSource }: RouteRow): boolean =>
   distanceSource === 'valhalla' || distanceSource === 'mixed';
 
-/** The legs still to be driven, the way back to the depot as the last; seconds and delays without and with incidents. */
+/**
+ * The legs still to be driven, as the last the way back to the depot, without one to where the first stop is; seconds and
+ * delays without and with incidents.
+ */
 export function openLegs(route: RouteRow, stops: readonly StopRow[]): Leg[] {
   const depot = depotOf(route);
   const legs: Leg[] = [];
@@ -36,8 +39,9 @@ export function openLegs(route: RouteRow, stops: readonly StopRow[]): Leg[] {
     }
     at = here;
   }
-  if (stops.length === 0 || !at || !depot) return legs;
-  return [...legs, wayHome(route, stops, [at, depot])];
+  const [first] = stops;
+  if (!first || !at) return legs;
+  return [...legs, wayHome(route, stops, [at, depot ?? toPoint(first)])];
 }
 
 /** Seconds that incidents add to the way home: what the route holds beside the legs of its stops. */
