@@ -36,7 +36,7 @@ type Ground = {
 /** The travel of each crew around closed roads and with the incidents that overlap its shift, in seconds since `midnight`. */
 export async function trafficOf(ground: Ground, incidents: Incidents, before?: Traffic): Promise<Traffic> {
   const at = (seconds: number): Date => new Date(ground.midnight.getTime() + seconds * 1000);
-  const met = ground.shifts.map(([from, until]) => incidents.between(at(from), at(until)));
+  const met = ground.shifts.map(([from, until]) => incidents.between({ from: at(from), until: at(until) }));
   const signature = JSON.stringify([met, incidents.settings]);
   if (before?.signature === signature) return before;
   const made = new Map<string, CrewTravel>();

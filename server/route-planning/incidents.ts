@@ -26,13 +26,18 @@ export const writeFactors = (db: Db, factors: IncidentFactors): Promise<void> =>
   setMarker(db, factorsMarker, JSON.stringify(factors));
 
 /** Longest route that incidents are looked up for before its length is known. */
-export const longestRouteMs = 16 * 3_600_000;
+const longestRouteMs = 16 * 3_600_000;
+
+export type Span = { from: Date; until: Date };
+
+/** The longest that a way can be driven which leaves at an instant. */
+export const drivenFrom = (from: Date): Span => ({ from, until: new Date(from.getTime() + longestRouteMs) });
 
 export type Incidents = {
   settings: EffectSettings;
   all: readonly IncidentCircle[];
   /** Those that slow what is driven between two instants. */
-  between: (from: Date, until: Date) => IncidentCircle[];
+  between: (span: Span) => IncidentCircle[];
 };
 
 /** The active incidents, read once for all legs that are timed. */
@@ -50,7 +55,6 @@ export async function activeIncidents(db: Db): Promise<Incidents> {
   return {
     settings,
     all: found.map(circleOf),
-    between: (from, until) =>
-      found.filter((incident) => countsBetween(incident, { from, until }, timeZone)).map(circleOf),
+    between: (span) => found.filter((incident) => countsBetween(incident, span, timeZone)).map(circleOf),
   };
 }

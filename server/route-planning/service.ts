@@ -12,7 +12,7 @@ import type { Pieces } from '../http/long-list.ts';
 import { routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { expectKnownCrew } from './crew.ts';
 import { eachLocation } from './each-location.ts';
-import { activeIncidents, longestRouteMs } from './incidents.ts';
+import { activeIncidents, drivenFrom, type Span } from './incidents.ts';
 import { type Around, closedAreas, matrixAround } from './optimize/closures.ts';
 import { setExpected } from './progress/progress.ts';
 import {
@@ -37,7 +37,7 @@ import { tellRoute } from './tell.ts';
 
 export { tellRoutesTo } from './deleted-places.ts';
 export { eachLocation } from './each-location.ts';
-export { activeIncidents, type Incidents, readFactors, writeFactors } from './incidents.ts';
+export { activeIncidents, drivenFrom, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { type Around, aroundOver, matrixAround, nearTo } from './optimize/closures.ts';
 export { offRoadWarnings } from './optimize/off-road.ts';
 export { applyProgress } from './progress/progress.ts';
@@ -84,8 +84,6 @@ export async function getRoute(db: Db, scope: Scope, id: number): Promise<Schedu
   return found;
 }
 
-type Span = { from: Date; until: Date };
-
 /**
  * Where a route in scope leads, its depot, its stops in their order, and back, and when: what is left of it is driven from
  * now on; one that is completed was driven as it was.
@@ -106,13 +104,10 @@ export async function wayOfRoute(
   return { points: pointsThroughAll(route, stops), driven };
 }
 
-/** The longest that a way can be driven which leaves at an instant. */
-export const drivenFrom = (from: Date): Span => ({ from, until: new Date(from.getTime() + longestRouteMs) });
-
 /** Roads that are closed while a way through points is driven. */
-export async function closedBetween(db: Db, points: readonly Point[], { from, until }: Span): Promise<Point[][]> {
+export async function closedBetween(db: Db, points: readonly Point[], driven: Span): Promise<Point[][]> {
   const { between } = await activeIncidents(db);
-  return closedAreas(between(from, until), points);
+  return closedAreas(between(driven), points);
 }
 
 /** Saves a route made from a selection, in the order given, with planned times from its depot. */
@@ -188,8 +183,7 @@ async function placesOf(db: Db, scope: Scope, input: RouteInput) {
 async function askRoads({ db, roads }: Deps, scope: Scope, input: RouteInput & Leaving) {
   const { locations, depot } = await placesOf(db, scope, input);
   const { startAt } = input;
-  const { from, until } = drivenFrom(startAt);
-  const met = (await activeIncidents(db)).between(from, until);
+  const met = (await activeIncidents(db)).between(drivenFrom(startAt));
   return matrixAround(roads, pointsThrough(depot ?? null, locations), met);
 }
 

@@ -12,7 +12,7 @@ import type { Problem, Solution } from '../../../optimizer/index.ts';
 import { check } from '../../../optimizer/index.ts';
 import type { Deps } from '../../deps.ts';
 import { getOperator } from '../../settings/service.ts';
-import { activeIncidents, type Incidents, longestRouteMs } from '../incidents.ts';
+import { activeIncidents, drivenFrom, type Incidents } from '../incidents.ts';
 import type { PlannedLocation } from '../queries.ts';
 import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
 import { aroundOver, type Driven, matrixAround, nearTo } from './closures.ts';
@@ -66,7 +66,7 @@ export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const all = [wish.start.point, ...wish.locations.map(toPoint), ...(wish.end ? [wish.end] : [])];
   const incidents = await activeIncidents(deps.db);
   const { startAt, began, mayLeaveLater } = wish;
-  const met = incidents.between(startAt, new Date(startAt.getTime() + longestRouteMs));
+  const met = incidents.between(drivenFrom(startAt));
   const around = await matrixAround(deps.roads, all, met);
   const whole = around.matrix;
   const home = wish.end ? all.length - 1 : 0;

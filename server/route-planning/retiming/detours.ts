@@ -74,8 +74,7 @@ function questionOf(route: RouteRow, stops: readonly StopRow[], { incidents, now
   const legs = openLegs(route, stops);
   if (!goesAround(route) || legs.length === 0) return null;
   const points = pointsThroughAll(route, stops);
-  const { from, until } = drivenBetween(route, legs, now);
-  const { ids, areas } = closuresAmong(incidents.between(from, until), points);
+  const { ids, areas } = closuresAmong(incidents.between(drivenBetween(route, legs, now)), points);
   if (ids.size === 0 || points.length < 2) return null;
   return { ids, areas, points, key: JSON.stringify([points, areas]) };
 }

@@ -1,4 +1,5 @@
 import { type Point, toPoint } from '../../../domain/location.ts';
+import type { Span } from '../incidents.ts';
 import type { RouteRow, StopRow } from '../queries.ts';
 
 /** A way still to be driven; `stop` is null on the way home. Seconds and metres are those without incidents. */
@@ -61,7 +62,7 @@ function wayHome(route: RouteRow, stops: readonly StopRow[], line: Point[]): Leg
 }
 
 /** When what is left of a route is driven: from now on, also where a planned route has not left in time. */
-export function drivenBetween(route: RouteRow, legs: readonly Leg[], now: Date): { from: Date; until: Date } {
+export function drivenBetween(route: RouteRow, legs: readonly Leg[], now: Date): Span {
   const planned = route.status === 'planned' ? (route.plannedStartAt ?? now) : now;
   const from = planned > now ? planned : now;
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds + (leg.stop?.serviceMin ?? 0) * 60, 0);

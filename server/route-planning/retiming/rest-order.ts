@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { routeInScope, scopeOf } from '../../scope/service.ts';
 import { getOperator } from '../../settings/service.ts';
-import { activeIncidents, longestRouteMs } from '../incidents.ts';
+import { activeIncidents, drivenFrom } from '../incidents.ts';
 import { type Around, matrixAround } from '../optimize/closures.ts';
 import { updateExpected } from '../progress/progress-queries.ts';
 import {
@@ -71,7 +71,7 @@ async function askedRoads(deps: Deps, condition: SQL | undefined, stopIds: reado
   const rest = route ? await restOf(deps, route, await findStops(db, stopsOfRoutes([route.id]))) : null;
   if (!rest || !isSameSet(rest.stops, stopIds)) return null;
   const { startAt } = rest.wish;
-  const met = (await activeIncidents(db)).between(startAt, new Date(startAt.getTime() + longestRouteMs));
+  const met = (await activeIncidents(db)).between(drivenFrom(startAt));
   const places = placesOf(rest.wish);
   return { places, around: await matrixAround(roads, places, met) };
 }

@@ -109,8 +109,7 @@ type Context = Pick<Retiming, 'changed'> & {
 function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, lines, changed, detours }: Context) {
   const last = legs.at(-1);
   if (!last) return null;
-  const { from, until } = drivenBetween(route, legs, now);
-  const circles = incidents.between(from, until);
+  const circles = incidents.between(drivenBetween(route, legs, now));
   const known = legs.map((leg) => ({ ...leg, line: lines.get(lineName(leg.line)) ?? leg.line }));
   const lose = (leg: Leg, some: readonly IncidentCircle[]): LegDelay => delayOf(leg, some, incidents.settings);
   const met = new Set(legs.flatMap((leg) => leg.met));

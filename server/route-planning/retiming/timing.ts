@@ -148,7 +148,7 @@ export async function slowed(
 ) {
   const { legs, wholeMin, startAt } = timeOrder(clean);
   const lastMs = startAt.getTime() + wholeMin * 60_000;
-  const met = legs.length === 0 ? [] : counting(startAt, new Date(lastMs));
+  const met = legs.length === 0 ? [] : counting({ from: startAt, until: new Date(lastMs) });
   const circles = met.filter(({ id }) => !driven?.ids.has(id));
   const lines = await roads.knownLines(db, places, circles);
   return {
