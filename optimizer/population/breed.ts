@@ -66,7 +66,7 @@ export function isLongEnough(plan: Plan, rounds: number): boolean {
 }
 
 const isShort = ({ model: { stops, timed }, usedCount }: Plan): boolean => !timed && stops <= SHORT * usedCount;
-const isLate = (plan: Plan): boolean => !plan.model.timed && !isShort(plan);
+const isLongUntimed = (plan: Plan): boolean => !plan.model.timed && !isShort(plan);
 
 /** Share of the budget for each search before breeding. */
 function sharesOf(plan: Plan, perStop: number): number[] {
@@ -75,7 +75,7 @@ function sharesOf(plan: Plan, perStop: number): number[] {
     return Array.from({ length: count }, () => share / count);
   };
   if (isShort(plan)) return [SHORT_SHARE];
-  if (isLate(plan)) return spread(UNTIMED_SHARE, PER_SEARCH_UNTIMED);
+  if (isLongUntimed(plan)) return spread(UNTIMED_SHARE, PER_SEARCH_UNTIMED);
   const { first, further } = perStop >= AMPLE_PER_PAIR * plan.model.stops ? AMPLE_SHARES : SHARES;
   return [first, ...spread(further, PER_SEARCH)];
 }
@@ -108,7 +108,7 @@ export function populate(
   best: Snapshot,
 ): void {
   for (let i = 0; i < found.length && search.goOn(evolution.effort); i++) evolution.add(found[i] ?? [], best);
-  const strangers = isLate(plan) ? 0 : STRANGERS;
+  const strangers = isLongUntimed(plan) ? 0 : STRANGERS;
   for (let i = 0; i < strangers && search.goOn(evolution.effort); i++) evolution.addRandom(best);
 }
 
