@@ -27,8 +27,8 @@ function workTogether(problem: Problem, seed: number, iterations = 60) {
   return { solution, costs, shareSizes };
 }
 
-const manyStops = (seed: number, prizes = true) =>
-  buildProblem({ ...PLAIN, stops: 320, vehicles: 40, loads: true, prizes }, seed);
+const manyStops = (seed: number, { stops = 320, prizes = true } = {}) =>
+  buildProblem({ ...PLAIN, stops, vehicles: 60, loads: true, prizes }, seed);
 
 describe('two workers on one plan', () => {
   test('keep every promise of any problem', () => {
@@ -42,11 +42,18 @@ describe('two workers on one plan', () => {
   });
 
   test('keep every promise when the plan is cut in two', () => {
-    const problem = manyStops(3, false);
+    const problem = manyStops(3, { stops: 460, prizes: false });
     const { solution, shareSizes } = workTogether(problem, 3);
     expect(check(problem, solution)).toEqual([]);
-    expect(Math.max(...shareSizes)).toBeLessThan(300);
+    expect(Math.max(...shareSizes)).toBeLessThan(400);
     expect(shareSizes.length).toBe(2 * ROUNDS);
+  });
+
+  test('search a plan of a few hundred stops whole where there are no windows, and cut it where there are', () => {
+    const { jobs, ...rest } = manyStops(3, { prizes: false });
+    expect(new Set(workTogether({ jobs, ...rest }, 3, 1).shareSizes)).toEqual(new Set([320]));
+    const windowed = jobs.map((job) => ({ ...job, time_windows: [[0, 100_000]] as const }));
+    expect(workTogether({ jobs: windowed, ...rest }, 3, 1).shareSizes).not.toContain(320);
   });
 
   test('cut a plan with optional stops once the first round is over', () => {
@@ -58,11 +65,11 @@ describe('two workers on one plan', () => {
   });
 
   test('cut no plan of long routes with optional stops', () => {
-    const { jobs, vehicles, matrices } = buildProblem({ ...PLAIN, stops: 416, vehicles: 16 }, 1);
+    const { jobs, vehicles, matrices } = buildProblem({ ...PLAIN, stops: 468, vehicles: 18 }, 1);
     const full = { vehicles: vehicles.map((vehicle) => ({ ...vehicle, max_tasks: 26 })), matrices };
     const optional = { ...full, jobs: jobs.map((job) => ({ ...job, prize: 1_000_000 })) };
-    expect(new Set(workTogether(optional, 1, 1).shareSizes)).toEqual(new Set([416]));
-    expect(workTogether({ ...full, jobs }, 1, 1).shareSizes).not.toContain(416);
+    expect(new Set(workTogether(optional, 1, 1).shareSizes)).toEqual(new Set([468]));
+    expect(workTogether({ ...full, jobs }, 1, 1).shareSizes).not.toContain(468);
   });
 
   test('never make the plan worse', () => {

@@ -17,6 +17,8 @@ import { halves } from './split.ts';
 
 /** From this many stops on, and with this many routes, a plan is cut. */
 const CUT_STOPS = 300;
+/** Without windows and prizes from this many: below, breeding brings together at the end what searches of the whole have found. */
+const CUT_STOPS_PLAIN = 450;
 const CUT_ROUTES = 16;
 /** Stops on a long route, in the mean: plans of such routes with optional stops are not cut. */
 const LONG = 25;
@@ -47,6 +49,8 @@ export class Team {
   private readonly jobs: ReadonlyMap<Id, Job>;
   private readonly random: Random;
   private readonly size: number;
+  /** Stops from which on a plan is cut. */
+  private readonly cutsFrom: number;
   /** One plan that is cut, or one per worker. */
   private current: Standing[] = [];
   private leg = 1;
@@ -58,6 +62,10 @@ export class Team {
     this.jobs = new Map(problem.jobs.map((job) => [job.id, job]));
     this.random = new Random(options.seed ?? 1);
     this.size = Math.max(1, options.size ?? 2);
+    const isPlain =
+      problem.jobs.every((job) => job.prize === undefined && !job.time_windows?.length) &&
+      problem.vehicles.every((vehicle) => vehicle.time_window === undefined);
+    this.cutsFrom = isPlain ? CUT_STOPS_PLAIN : CUT_STOPS;
   }
 
   start(first: Standings & { leg: number }): void {
@@ -73,7 +81,7 @@ export class Team {
    */
   get cutsNext(): boolean {
     const routes = this.current[0]?.routes ?? [];
-    if (this.size < 2 || this.problem.jobs.length < CUT_STOPS || routes.length < CUT_ROUTES) return false;
+    if (this.size < 2 || this.problem.jobs.length < this.cutsFrom || routes.length < CUT_ROUTES) return false;
     if (this.problem.jobs.every((job) => job.prize === undefined)) return true;
     return this.rounds > 0 && routes.reduce((sum, route) => sum + route.jobs.length, 0) < LONG * routes.length;
   }
