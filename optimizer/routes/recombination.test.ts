@@ -6,7 +6,7 @@ import { canDrive } from '../plan/route-check.ts';
 import { Random } from '../random.ts';
 import { parseProblem } from '../reading/parse-problem.ts';
 import { neighboursOf } from '../search/neighbours.ts';
-import { anyProblem } from '../testing/build-problem.ts';
+import { alikeProblem, anyProblem } from '../testing/build-problem.ts';
 import type { Columns } from './columns.ts';
 import { PartitionBound } from './partition-bound.ts';
 import { PartitionSearch } from './partition-search.ts';
@@ -125,5 +125,21 @@ describe('recombination', () => {
       { numRuns: 150, seed: 1 },
     );
     expect(better).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['short routes without windows', { windows: false, capacity: [40, 30], helps: true }],
+    ['long routes without windows', { windows: false, capacity: [80, 60], helps: false }],
+    ['long routes with windows', { windows: true, capacity: [80, 60], helps: true }],
+    ['one very long route', { windows: true, capacity: [4000, 3000], helps: false }],
+  ])('helps with routes that come up again: %s', (_, { windows, capacity, helps }) => {
+    const { vehicles, jobs, ...rest } = alikeProblem(70, 1, false);
+    const wide = windows ? jobs.map((job) => ({ ...job, time_windows: [[0, 1_000_000]] as const })) : jobs;
+    const problem = { ...rest, jobs: wide, vehicles: vehicles.map((vehicle) => ({ ...vehicle, capacity })) };
+    const model = prepare(parseProblem(problem));
+    const random = new Random(1);
+    const near = neighboursOf(model, 30);
+    const plan = construct(model, near, random, model.missed);
+    expect(Recombination.of(plan, near, random) !== undefined).toBe(helps);
   });
 });
