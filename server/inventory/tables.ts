@@ -41,6 +41,7 @@ export const inventoryItems = pgTable(
     index('inventory_items_changed').on(t.marketId, t.changeSeq, t.changedXid),
     index('inventory_items_low').on(t.marketId).where(sql`is_low and deleted_at is null`),
     index('inventory_items_product').on(t.productId),
+    index('inventory_items_worth').on(t.productId, t.currentQuantity).where(sql`deleted_at is null`),
     index('inventory_items_cover')
       .on(sql`(current_quantity::bigint * 1000 / greatest(minimum_quantity, 1))`, t.id)
       .where(sql`deleted_at is null`),

@@ -360,6 +360,23 @@ onEachDatabase('reports', (open) => {
     expect(planned).toEqual(planned.toSorted((a, b) => a - b));
   });
 
+  it('what stands at a market that is gone is neither counted nor short', async () => {
+    const { db } = test.deps;
+    const before = await get<InventoryReport>('inventory');
+    const page = async () => (await get<{ lowStock: { total: number } }>('inventory/page')).lowStock.total;
+    const market = await buildMarket(db, { name: 'Gone' });
+    await buildItem(db, market.id, { productName: 'Juice', currentQuantity: 4, minimumQuantity: 9 });
+    expect(await get<InventoryReport>('inventory')).toMatchObject({
+      totalUnits: before.totalUnits + 4,
+      value: { unvaluedUnits: before.value.unvaluedUnits + 4 },
+      lowStockCount: before.lowStockCount + 1,
+    });
+    expect(await page()).toBe(before.lowStockCount + 1);
+    await db.execute(sql`update markets set deleted_at = now() where id = ${market.id}`);
+    expect(await get<InventoryReport>('inventory')).toEqual(before);
+    expect(await page()).toBe(before.lowStockCount);
+  });
+
   it('is for the office only', async () => {
     const driver = await test.as((await buildUser(test.deps.db, { routeDesignation: '101' })).id);
     for (const name of ['inventory', 'inventory/page', 'route', 'route/page', 'market', 'sales']) {

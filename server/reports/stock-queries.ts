@@ -42,8 +42,11 @@ const lowFields = sql`i.id, i.product_name as "productName", m.id as "marketId",
   i.current_quantity as current, i.minimum_quantity as minimum, ${shortage} as shortage`;
 
 /** Below the minimum, as on the Inventory screen: at it there is no shortage to tell of. */
-const isLow = (route: string | null): SQL =>
-  sql`i.current_quantity < i.minimum_quantity and i.is_low and i.deleted_at is null and m.deleted_at is null and ${ofRoute(route)}`;
+const isShort = sql`i.current_quantity < i.minimum_quantity and i.is_low and i.deleted_at is null`;
+const isLow = (route: string | null): SQL => sql`${isShort} and m.deleted_at is null and ${ofRoute(route)}`;
+/** Of all routes, out of an index alone: it knows the market, but not whether that is one still. */
+const countLow = sql`select count(*)::int from inventory_items i
+  where ${isShort} and i.market_id not in (select m.id from markets m where m.deleted_at is not null)`;
 const stocked = sql`inventory_items i join markets m on m.id = i.market_id`;
 
 export function findLowStock(db: Db, route: string | null): Promise<LowRow[]> {
@@ -73,7 +76,7 @@ export function findLowPage(db: Db, { route, sort, page, limit }: LinesWish & { 
     order: { name, down, id: sql`i.id`, ...(lowOrders[name] ?? byShortage) },
     page,
     limit,
-    total: sql`select count(*)::int from ${stocked} where ${isLow(route)}`,
+    total: route === null ? countLow : sql`select count(*)::int from ${stocked} where ${isLow(route)}`,
   });
 }
 

@@ -24,7 +24,20 @@ export type Piece = Part & { days: number; notAs: Time };
  * A range out of rows of several days, the longest first: a row counts as the longest of the times it lies in, and the days of the
  * others are put right by shorter rows. Each length is a multiple of the next, and the last is one day.
  */
-export function piecesOf({ range, before }: Pick<Wish, 'range' | 'before'>, lengths: readonly number[]): Piece[] {
+export function piecesOf(wish: Pick<Wish, 'range' | 'before'>, lengths: readonly number[]): readonly Piece[] {
+  const { range, before } = wish;
+  const key = [range.from, range.to, before.from, before.to, ...lengths].join();
+  const made = known.get(key) ?? cutUp(wish, lengths);
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+/** Everybody asks for the same few ranges, and cutting one up takes as long as asking the database. */
+const known = new Map<string, readonly Piece[]>();
+const mostKnown = 50;
+
+function cutUp({ range, before }: Pick<Wish, 'range' | 'before'>, lengths: readonly number[]): Piece[] {
   const longest = lengths[0] ?? 1;
   const after = addDays(range.to, 1);
   const times: Part[] = [
