@@ -66,7 +66,11 @@ async function directions(deps: Deps, { points, driven }: Through) {
   return {
     source,
     warnings,
-    legs: legs.map(({ geometry, ...leg }) => ({ ...leg, geometry: geometry.map(({ lat, lng }) => [lng, lat]) })),
+    legs: legs.map(({ seconds, metres, geometry }) => ({
+      seconds,
+      metres,
+      geometry: geometry.map(({ lat, lng }) => [lng, lat]),
+    })),
   };
 }
 

@@ -93,13 +93,68 @@ it('is asked for once, and is there while the engine does not answer', async () 
   expect((await asked(inTown, never, { version: 'newer' })).source).toBe('estimate');
 });
 
+const closed: Point[][] = [[{ lat: 40, lng: -74 }]];
+const closedIgnored = 'Closed roads are not taken into account on all legs.';
+/** Twice as long around what is closed. */
+const detoured: Engine['way'] = async (points, wish) =>
+  (await legs(points, wish)).map((leg) => (wish.avoid.length > 0 ? { ...leg, metres: 1800 } : leg));
+
+it('leads around closed roads, and says so of each leg', async () => {
+  const around = await asked(inTown, detoured, { avoid: closed });
+  expect(around).toMatchObject({ source: 'valhalla', isAnswered: true, warnings: [] });
+  expect(around.legs.map(({ metres, avoided }) => [metres, avoided])).toEqual([
+    [1800, true],
+    [1800, true],
+  ]);
+  expect((await asked(inTown, detoured)).legs.some(({ avoided }) => avoided)).toBe(false);
+});
+
+it('follows the usual roads where the engine leads around no areas as large as these', async () => {
+  const refusing: Engine['way'] = async (points, wish) => {
+    if (wish.avoid.length > 0) throw new EngineFailed('too large', { reason: 'refused' });
+    return legs(points, wish);
+  };
+  const way = await asked(inTown, refusing, { avoid: closed });
+  expect(way).toMatchObject({ source: 'valhalla', isAnswered: true, warnings: [closedIgnored] });
+  expect(way.legs.map(({ metres, avoided }) => [metres, avoided])).toEqual([
+    [900, false],
+    [900, false],
+  ]);
+});
+
+it('follows the usual road to a place that nothing leads to around what is closed, and leads around on the rest', async () => {
+  const cutOff: Engine['way'] = async (points, wish) => {
+    if (wish.avoid.length > 0 && points.at(-1) === inTown[2]) throw new EngineFailed('no', { reason: 'unconnected' });
+    return detoured(points, wish);
+  };
+  const way = await asked(inTown, cutOff, { avoid: closed });
+  expect(way).toMatchObject({ source: 'valhalla', isAnswered: true, warnings: [closedIgnored] });
+  expect(way.legs.map(({ metres, avoided }) => [metres, avoided])).toEqual([
+    [1800, true],
+    [900, false],
+  ]);
+});
+
+it('follows the usual roads as stored while the engine is silent, and says that it may say more', async () => {
+  const usual = await asked(inTown, legs);
+  const way = await asked(inTown, never, { avoid: closed });
+  expect(way).toEqual({ ...usual, isAnswered: false, warnings: [closedIgnored] });
+});
+
+it('leads around on the map while one place is outside it', async () => {
+  const way = await asked([...inTown, beyond], detoured, { avoid: closed });
+  expect(way.legs.map(({ avoided }) => avoided)).toEqual([true, true, false]);
+  expect(way).toMatchObject({ source: 'mixed', isAnswered: true });
+  expect(way.warnings.at(-1)).toBe(closedIgnored);
+});
+
 it('is not kept where it is straight, nor around closed roads, nor a month after it was last asked for', async () => {
-  const closed = [[{ lat: 40, lng: -74 }]];
   await asked(inTown, never);
   await asked(inTown, legs, { avoid: closed });
   expect((await asked(inTown, never)).source).toBe('estimate');
   const before = await asked(inTown, legs);
-  expect((await asked(inTown, never, { avoid: closed })).source).toBe('estimate');
+  await asked(inTown, detoured, { avoid: closed });
+  expect(await asked(inTown, never)).toEqual(before);
   await purgeLines(database.db, new Date(at.getTime() + 29 * 86_400_000));
   expect(await asked(inTown, never)).toEqual(before);
   await purgeLines(database.db, new Date(at.getTime() + 31 * 86_400_000));

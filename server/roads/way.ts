@@ -2,7 +2,7 @@ import type { Point } from '../../domain/location.ts';
 import type { TravelEstimate } from '../../domain/travel-estimate.ts';
 import type { Db } from '../db/database.ts';
 import { estimateLegs } from './engines/estimate.ts';
-import { EngineFailed, type Leg, type Way, type Wish } from './engines/provider.ts';
+import { EngineFailed, type Leg, usualWish, type Way, type Wish } from './engines/provider.ts';
 import { readLegs, writeLegs } from './lines.ts';
 import { keyOf, type Ready } from './matrix.ts';
 
@@ -21,45 +21,71 @@ type Asked = {
 const straightBecause = {
   outside: 'a place is outside the map built here, distances are estimated',
   'no-way': 'no road leads there on this map, distances are estimated',
+  refused: 'the road engine refused, distances are estimated',
   'no-answer': 'the road engine did not answer, distances are estimated',
 };
 type Straight = keyof typeof straightBecause;
 
-/** `straight` is null where the legs follow roads. */
-type Found = { legs: Leg[]; straight: Straight | null };
+/** `straight` is null where the legs follow roads, `avoided` is true where they lead around what is closed. */
+type Found = { points: Point[]; legs: Leg[]; straight: Straight | null; avoided: boolean };
 
-/** The way through points: what is stored, else in pieces the engine takes; a piece it does not answer is straight. */
+/**
+ * The way through points: what is stored, else in pieces the engine takes; a piece it does not answer is straight. Where it
+ * answers only without the closed areas, or nothing leads around them, a piece follows the usual roads, and says so.
+ */
 export async function wayOf(asked: Asked): Promise<Way> {
   const { ready, estimate, points, wish } = asked;
   if (!ready) {
     const silent = asked.isSilent ? [`Straight lines: ${straightBecause['no-answer']}.`] : [];
     const warnings = [...silent, ...avoidWarning(wish, true)];
-    return { legs: estimateLegs(points, estimate), source: 'estimate', warnings };
+    const legs = estimateLegs(points, estimate).map((leg) => ({ ...leg, avoided: false }));
+    return { legs, source: 'estimate', isAnswered: !asked.isSilent, warnings };
   }
-  // Closed roads come and go: what is true beside them is neither read nor stored.
-  const key = wish.avoid.length === 0 || !ready.engine.avoids ? keyOf(ready, wish, asked.at) : null;
-  const stored = key && (await readLegs(asked.db, key, points));
-  const found: Found[] = stored ? [{ legs: stored, straight: null }] : [];
-  if (!stored)
-    for (const piece of piecesOf(points, ready.engine.wayLimit)) found.push(...(await pieceOf(asked, ready, piece)));
-  const legs = found.flatMap((piece) => piece.legs);
-  if (key && !stored) {
-    const along = found.flatMap((piece) => piece.legs.map((leg) => (piece.straight === null ? leg : null)));
-    await writeLegs(asked.db, key, points, along);
-  }
+  const around = await foundOf(asked, ready);
+  const isLed = wish.avoid.length > 0 && ready.engine.avoids;
+  const found = isLed ? await withUsual(asked, ready, around) : around;
+  const legs = found.flatMap((piece) => piece.legs.map((leg) => ({ ...leg, avoided: piece.avoided })));
   const straight = countOf(found.filter((piece) => piece.straight !== null));
   return {
     legs,
     source: sourceOf(ready, straight, legs.length),
-    warnings: [...straightWarnings(found), ...avoidWarning(wish, straight > 0 || !ready.engine.avoids)],
+    isAnswered: ![...around, ...found].some((piece) => piece.straight === 'no-answer'),
+    warnings: [...straightWarnings(found), ...avoidWarning(wish, !legs.every(({ avoided }) => avoided))],
   };
+}
+
+async function foundOf(asked: Asked, ready: Ready): Promise<Found[]> {
+  const { points, wish } = asked;
+  const isLed = wish.avoid.length > 0 && ready.engine.avoids;
+  // Closed roads come and go: what is true beside them is neither read nor stored.
+  const key = isLed ? null : keyOf(ready, wish, asked.at);
+  const stored = key && (await readLegs(asked.db, key, points));
+  if (stored) return [{ points: [...points], legs: stored, straight: null, avoided: false }];
+  const found: Found[] = [];
+  for (const piece of piecesOf(points, ready.engine.wayLimit)) found.push(...(await pieceOf(asked, ready, piece)));
+  if (key) {
+    const along = found.flatMap((piece) => piece.legs.map((leg) => (piece.straight === null ? leg : null)));
+    await writeLegs(asked.db, key, points, along);
+  }
+  return found;
+}
+
+/** The usual roads in place of straight lines on the map that closed areas are the reason of. */
+async function withUsual(asked: Asked, ready: Ready, around: readonly Found[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const piece of around) {
+    const isOnMap = piece.straight !== null && piece.straight !== 'outside';
+    const wish = { ...asked.wish, avoid: usualWish.avoid };
+    found.push(...(isOnMap ? await foundOf({ ...asked, points: piece.points, wish }, ready) : [piece]));
+  }
+  return found;
 }
 
 const countOf = (found: readonly Found[]): number => found.reduce((sum, { legs }) => sum + legs.length, 0);
 
 function straightWarnings(found: readonly Found[]): string[] {
   const all = countOf(found);
-  return (['outside', 'no-way', 'no-answer'] as const).flatMap((reason) => {
+  return (['outside', 'no-way', 'refused', 'no-answer'] as const).flatMap((reason) => {
     const count = countOf(found.filter(({ straight }) => straight === reason));
     if (count === 0) return [];
     const which = count === all ? 'Straight lines' : `${count} of ${all} legs are straight lines`;
@@ -85,7 +111,10 @@ function piecesOf(points: readonly Point[], limit: number): Point[][] {
 
 async function pieceOf(asked: Asked, ready: Ready, piece: Point[]): Promise<Found[]> {
   const { engine, breaker } = ready;
-  const straight = (why: Straight): Found[] => [{ legs: estimateLegs(piece, asked.estimate), straight: why }];
+  const avoided = asked.wish.avoid.length > 0 && engine.avoids;
+  const straight = (why: Straight): Found[] => [
+    { points: piece, legs: estimateLegs(piece, asked.estimate), straight: why, avoided: false },
+  ];
   const isOutside = piece.some((point) => engine.covers?.(point) === false);
   if (isOutside) return piece.length > 2 ? halves(asked, ready, piece) : straight('outside');
   if (breaker.isOpen()) return straight('no-answer');
@@ -93,13 +122,14 @@ async function pieceOf(asked: Asked, ready: Ready, piece: Point[]): Promise<Foun
     const legs = await engine.way(piece, asked.wish);
     breaker.succeeded();
     if (legs.length !== piece.length - 1) throw new EngineFailed('the engine left out a leg');
-    return [{ legs, straight: null }];
+    return [{ points: piece, legs, straight: null, avoided }];
   } catch (error) {
     const reason = error instanceof EngineFailed ? error.reason : 'down';
     // One point without a way must not make the rest straight.
     if (reason !== 'down' && reason !== 'refused' && piece.length > 2) return halves(asked, ready, piece);
     if (reason === 'down') breaker.failed();
     asked.failed(error);
+    if (reason === 'refused') return straight('refused');
     return straight(reason === 'no-road' || reason === 'unconnected' ? 'no-way' : 'no-answer');
   }
 }

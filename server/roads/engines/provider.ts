@@ -30,8 +30,17 @@ export type TravelMatrix = Table & {
 };
 
 export type Leg = { seconds: Cell; metres: Cell; geometry: Point[] };
+/** `avoided`: the leg follows roads, and through no area of `avoid`. */
+export type WayLeg = Leg & { avoided: boolean };
+
 /** The way through points in their order; one leg between two points. */
-export type Way = { legs: Leg[]; source: Source; warnings: string[] };
+export type Way = {
+  legs: WayLeg[];
+  source: Source;
+  /** False where the engine was silent, and may say more when it is asked again. */
+  isAnswered: boolean;
+  warnings: string[];
+};
 
 /** Something that knows roads: rectangular tables within its own limit, and ways. */
 export type Engine = {
