@@ -56,6 +56,8 @@ export type Roads = {
   roadKm: (points: readonly Point[]) => Promise<RoadDistance[]>;
   /** What distances come from now. */
   source: () => Promise<Source>;
+  /** Names the engine and its map: of another one other answers come. */
+  version: () => Promise<string>;
   close: () => Promise<void>;
 };
 

@@ -72,6 +72,7 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
     },
     roadKm: async (points) => away(points, { ready: await choice.ready(failed), wish: usualWish, failed }),
     source: async () => (await choice.ready(failed))?.engine.source ?? 'estimate',
+    version: async () => (await choice.ready(failed))?.version ?? 'estimate',
     close: choice.close,
   };
 }

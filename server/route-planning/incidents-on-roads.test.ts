@@ -200,6 +200,42 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     roads.detourTurns = false;
   });
 
+  const closedQuestions = () => roads.bodies.filter((body) => body.includes('exclude_polygons')).length;
+  const refusal = { error_code: 167, error: 'Exceeded maximum circumference for exclude_polygons' };
+
+  it('what the engine said of a way around is asked for once, and again on another map', async () => {
+    const saved = await save();
+    await report(...halfwayAcross, { type: 'closure' });
+    await retimeAsTimePasses(t.deps);
+    const known = await read(saved.id);
+    const asked = closedQuestions();
+    await retimeAsTimePasses(t.deps);
+    expect(closedQuestions()).toBe(asked);
+    roads.map += 1;
+    roads.detour = 3;
+    t.setNow(new Date('2026-03-12T15:11:00Z'));
+    await retimeAsTimePasses(t.deps);
+    roads.detour = 2;
+    t.setNow(new Date('2026-03-12T15:00:00Z'));
+    expect((await read(saved.id)).stops[0].delay).toBe(known.stops[0].delay * 2);
+  });
+
+  it('an engine that refused to lead around is not asked again, and one that was silent is', async () => {
+    const saved = await save();
+    await report(...halfwayAcross, { type: 'closure', radius: 0.8 });
+    const before = closedQuestions();
+    roads.next = Array.from({ length: 3 }, () => ({ status: 503, body: {} }));
+    await retimeAsTimePasses(t.deps);
+    roads.next = [{ status: 400, body: refusal }];
+    await retimeAsTimePasses(t.deps);
+    const asked = closedQuestions();
+    expect(asked).toBeGreaterThan(before + 3);
+    const guessed = await read(saved.id);
+    await retimeAsTimePasses(t.deps);
+    expect(closedQuestions()).toBe(asked);
+    expect(await read(saved.id)).toEqual(guessed);
+  });
+
   it('a plan counts on no road that it has not looked along', async () => {
     const spots = [0, 1, 2, 3, 4, 5].map((n) => ({ latitude: `40.${71 + ((n * 5) % 7)}`, longitude: `-73.${99 - n}` }));
     const ids: number[] = [];

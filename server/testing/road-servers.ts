@@ -17,6 +17,8 @@ export type RoadServer = {
   detour: number;
   /** Whether they turn at the other corner, so that the usual road is not on them. */
   detourTurns: boolean;
+  /** Number of Valhalla's map. */
+  map: number;
   /** Taken first; null answers truthfully. */
   next: (Reply | null)[];
   close: () => Promise<void>;
@@ -49,6 +51,7 @@ async function serve(answer: (path: string, body: string, server: RoadServer) =>
     tables: [],
     detour: 2,
     detourTurns: false,
+    map: 1,
     next: [],
     close: () =>
       new Promise((done) => {
@@ -107,7 +110,7 @@ export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
   return serve((path, body, server) => {
     const question: ValhallaQuestion = body ? JSON.parse(body) : {};
     const read = (list: Place[] = []): Point[] => list.map(({ lat, lon }) => ({ lat, lng: lon }));
-    if (path === '/status') return { status: 200, body: { version: '3.6.1', tileset_last_modified: 1 } };
+    if (path === '/status') return { status: 200, body: { version: '3.6.1', tileset_last_modified: server.map } };
     if (path === '/locate')
       return {
         status: 200,

@@ -19,24 +19,30 @@ const usualWay: Detour = { moreSeconds: 0, moreMetres: 0, line: null };
 
 type Ways = Detours['wayOf'];
 
+/** What an engine said on one map, by question. */
+type Said = { version: string; ways: ReadonlyMap<string, Ways> };
+
 /**
- * What an engine said, by question: it is not asked again while neither a route nor what is closed changes, and is known
+ * What engines said: they are not asked again while neither a route nor what is closed nor the map changes, and it is known
  * within a transaction, where no engine is asked.
  */
-const measuredBy = new WeakMap<object, ReadonlyMap<string, Ways>>();
+const saidBy = new WeakMap<object, Said>();
 
 /**
  * Asks the engine for the ways around roads closed by now, of the routes still to be driven that it can lead around them:
  * a road may have been closed after a route was planned. Before a transaction begins.
  */
 export async function measureDetours({ db, clock, roads }: Pick<Deps, 'db' | 'clock' | 'roads'>): Promise<void> {
-  const before = measuredBy.get(roads);
-  const measured = new Map<string, Ways>();
-  for (const { key, points, areas } of await questionsNow({ db, clock })) {
-    const ways = before?.get(key) ?? (await waysAround(roads, points, areas));
-    if (ways) measured.set(key, ways);
+  const questions = await questionsNow({ db, clock });
+  const version = questions.length > 0 ? await roads.version() : '';
+  const said = saidBy.get(roads);
+  const before = said?.version === version ? said.ways : null;
+  const ways = new Map<string, Ways>();
+  for (const { key, points, areas } of questions) {
+    const found = before?.get(key) ?? (await waysAround(roads, points, areas));
+    if (found) ways.set(key, found);
   }
-  measuredBy.set(roads, measured);
+  saidBy.set(roads, { version, ways });
 }
 
 async function questionsNow({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Question[]> {
@@ -62,9 +68,9 @@ export function knownDetours(
   stops: readonly StopRow[],
   context: Context,
 ): Detours | null {
-  const measured = roads && measuredBy.get(roads);
-  const question = measured?.size ? questionOf(route, stops, context) : null;
-  const wayOf = question && measured?.get(question.key);
+  const said = roads && saidBy.get(roads);
+  const question = said?.ways.size ? questionOf(route, stops, context) : null;
+  const wayOf = question && said?.ways.get(question.key);
   return wayOf ? { ids: question.ids, wayOf } : null;
 }
 
@@ -79,16 +85,16 @@ function questionOf(route: RouteRow, stops: readonly StopRow[], { incidents, now
   return { ids, areas, points, key: JSON.stringify([points, areas]) };
 }
 
+/** Without the legs that the engine leads around nothing; null where it is silent. */
 async function waysAround(roads: Roads, points: readonly Point[], areas: Point[][]): Promise<Ways | null> {
-  const usual = await roads.route(points);
   const around = await roads.route(points, { avoid: areas });
-  // An engine that leads around nothing, or gave no answer, says nothing of what the way round takes.
-  if (usual.source !== 'valhalla' || around.source !== 'valhalla') return null;
+  const usual = await roads.route(points);
+  if (!around.isAnswered || !usual.isAnswered) return null;
   const ways = new Map<string, Detour>();
-  for (const [index, { seconds, metres, geometry }] of around.legs.entries()) {
+  for (const [index, { seconds, metres, geometry, avoided }] of around.legs.entries()) {
     const [a, b] = [points[index], points[index + 1]];
     const before = usual.legs[index];
-    if (!a || !b || seconds === null || metres === null || !before) continue;
+    if (!avoided || !a || !b || seconds === null || metres === null || !before) continue;
     if (before.seconds === null || before.metres === null) continue;
     const moreSeconds = Math.max(0, seconds - before.seconds);
     const another = { moreSeconds, moreMetres: Math.round(metres - before.metres), line: geometry };
