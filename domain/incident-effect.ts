@@ -128,7 +128,13 @@ export type Slowed<M> = {
 /** The course of the road between two points, by their positions; without points where it is far from every incident. */
 export type KnownLine = { from: number; to: number; line: readonly Point[] };
 
-type Slowing = { circles: readonly IncidentCircle[]; settings: EffectSettings; lines?: readonly KnownLine[] };
+type Slowing = {
+  circles: readonly IncidentCircle[];
+  settings: EffectSettings;
+  lines?: readonly KnownLine[];
+  /** Whether a circle slows the way from a place to another; absent: every one does. */
+  slows?: (circle: IncidentCircle, from: number, to: number) => boolean;
+};
 
 /**
  * The matrix with the delays of incidents in its durations; distances stay. The matrix given is not changed, so that one
@@ -138,14 +144,15 @@ type Slowing = { circles: readonly IncidentCircle[]; settings: EffectSettings; l
 export function slowMatrix<M extends Matrix>(
   matrix: M,
   points: readonly Point[],
-  { circles, settings, lines = [] }: Slowing,
+  { circles, settings, lines = [], slows = () => true }: Slowing,
 ): Slowed<M> {
   const delays = new Map<number, LegDelay>();
   const size = points.length;
   const slow = (from: number, to: number, line: readonly Point[]): void => {
     const seconds = matrix.durations[from]?.[to];
     if (!seconds) return;
-    const delay = delayOf({ line, seconds, metres: matrix.distances[from]?.[to] ?? 0 }, circles, settings);
+    const met = circles.filter((circle) => slows(circle, from, to));
+    const delay = delayOf({ line, seconds, metres: matrix.distances[from]?.[to] ?? 0 }, met, settings);
     if (delay.incidents.length > 0) delays.set(from * size + to, delay);
   };
   const known = new Set<number>();

@@ -31,7 +31,8 @@ type Asked = {
 
 /**
  * Travel between all points: what is stored, then what the engine answers, then the estimate for what is left. Where it does
- * not answer all of the ways around closed areas, the usual ways: they are stored perhaps, and a mixture of both misleads.
+ * not answer all of the ways around closed areas on its map, the usual ways: they are stored perhaps, and a mixture of both
+ * misleads.
  */
 export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
   if (!asked.ready) {
@@ -42,6 +43,7 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
       source: 'estimate',
       version,
       avoided: false,
+      outside: asked.points.map(() => false),
       warnings: warningsOf(asked, { all: 0, open: 0, outside: 0 }),
     };
   }
@@ -50,7 +52,9 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
   await fill({ ...asked, points }, asked.ready, { spots, grid });
   const open = gapsOf(grid).reduce((sum, gap) => sum + countOpen(grid, gap), 0);
   const { wish } = asked;
-  if (open > 0 && wish.avoid.length > 0 && asked.ready.engine.avoids) {
+  const { engine } = asked.ready;
+  const outside = outsideOf(grid, engine, points);
+  if (open > outside && wish.avoid.length > 0 && engine.avoids) {
     const usual = await matrixOf({ ...asked, wish: { ...wish, avoid: [] } });
     return { ...usual, warnings: [...usual.warnings, closedIgnored] };
   }
@@ -68,8 +72,9 @@ export async function matrixOf(asked: Asked): Promise<TravelMatrix> {
     distances: expand('distances'),
     source: sourceOf(asked.ready, open, all),
     version: asked.ready.version,
-    avoided: wish.avoid.length > 0 && asked.ready.engine.avoids,
-    warnings: warningsOf(asked, { all, open, outside: outsideOf(grid, asked.ready.engine, points) }),
+    avoided: wish.avoid.length > 0 && engine.avoids,
+    outside: asked.points.map((point) => engine.covers?.(point) === false),
+    warnings: warningsOf(asked, { all, open, outside }),
   };
 }
 
@@ -156,6 +161,6 @@ function warningsOf({ ready, isSilent, wish }: Asked, { all, open, outside }: Co
   if (isSilent || (ready && open > outside)) {
     warnings.push(`${share(open - outside)} are estimated: the road engine did not answer.`);
   }
-  if (wish.avoid.length > 0 && !ready?.engine.avoids) warnings.push(closedIgnored);
+  if (wish.avoid.length > 0 && (!ready?.engine.avoids || outside > 0)) warnings.push(closedIgnored);
   return warnings;
 }

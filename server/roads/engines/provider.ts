@@ -23,8 +23,10 @@ export type TravelMatrix = Table & {
   source: Source;
   /** Names engine, its settings and its map: other numbers have another version. */
   version: string;
-  /** True when no way leads through an area of `avoid`. */
+  /** True when no way on the engine's map leads through an area of `avoid`. */
   avoided: boolean;
+  /** By place: ways to and from one off the engine's map are estimated and lead around nothing. */
+  outside: boolean[];
   /** Sentences for whoever reads the plan. */
   warnings: string[];
 };

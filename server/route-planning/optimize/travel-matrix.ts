@@ -18,5 +18,6 @@ export function wayMinOf({ durations }: TravelMatrix, place: number, home: numbe
 export function matrixOver(matrix: TravelMatrix, places: readonly number[]): TravelMatrix {
   const pick = (rows: TravelMatrix['durations']) =>
     places.map((row) => places.map((column) => rows[row]?.[column] ?? null));
-  return { ...matrix, durations: pick(matrix.durations), distances: pick(matrix.distances) };
+  const outside = places.map((place) => matrix.outside[place] ?? false);
+  return { ...matrix, outside, durations: pick(matrix.durations), distances: pick(matrix.distances) };
 }

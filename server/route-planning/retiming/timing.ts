@@ -159,11 +159,19 @@ export async function slowed(
 
 type Slow = Parameters<typeof slowMatrix>[2] & Pick<Incidents, 'all'>;
 
-/** A matrix with the delays of incidents in its durations; delays tell also what going around closed roads takes. */
+/**
+ * A matrix with the delays of incidents in its durations; delays tell also what going around closed roads takes. Off the
+ * engine's map ways lead around nothing: what is closed slows them like any incident.
+ */
 export function slowAround({ matrix, driven, points }: Around & { points: readonly Point[] }, slow: Slow) {
-  const slowed = slowMatrix(matrix, points, slow);
+  const circles = driven ? slow.all.filter(({ id }) => driven.ids.has(id)) : [];
+  const isOff = (from: number, to: number): boolean => Boolean(matrix.outside[from] || matrix.outside[to]);
+  const slowed = slowMatrix(matrix, points, {
+    ...slow,
+    circles: matrix.outside.includes(true) ? [...slow.circles, ...circles] : slow.circles,
+    slows: ({ id }, from, to) => !driven?.ids.has(id) || isOff(from, to),
+  });
   if (!driven) return slowed;
-  const circles = slow.all.filter(({ id }) => driven.ids.has(id));
   const lose = slowed.delayBetween;
   return { ...slowed, delayBetween: withDetours({ around: matrix, lose, points }, { usual: driven.usual, circles }) };
 }
