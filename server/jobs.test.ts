@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { rows } from './db/database.ts';
+import { saveImportedIncidents } from './incidents/service.ts';
 import { startJobs } from './jobs.ts';
 import { openTestEmbedded } from './testing/databases/databases.ts';
+import { oneOfEachRole } from './testing/roles.ts';
 import { testApp } from './testing/test-app.ts';
 
 it('a job may take all night, and is begun again only where its process has died, in an older database too', async () => {
@@ -32,3 +34,31 @@ it('failures of jobs and messages are counted from 0, so that the first is seen 
     expect(text).toContain(`milkrun_webhooks_total{system="${manifest.system}",outcome="dead"} 0`);
   await test.close();
 });
+
+it('a job that something wakes runs at once when an incident is reported, and again when a file tells of others', async () => {
+  const test = await testApp(openTestEmbedded);
+  const { manager } = await oneOfEachRole(test, '101');
+  const jobs = await startJobs(test.deps);
+  const done = async () => {
+    const text = await test.deps.watch.registry.text();
+    return Number(/milkrun_jobs_total\{name="retime-routes",outcome="done"\} (\d+)/.exec(text)?.[1]);
+  };
+  const before = await done();
+  const incident = {
+    title: 'Works',
+    severity: 'high',
+    type: 'closure',
+    radius: 0.5,
+    latitude: '40.7',
+    longitude: '-74',
+  };
+  const made = await manager.call('POST', '/api/traffic-incidents', { body: incident });
+  expect(made.statusCode, made.body).toBe(201);
+  await expect.poll(done, { timeout: 4_000 }).toBeGreaterThan(before);
+  const after = await done();
+  const row = { ...incident, title: 'Flood', roadClosed: true, severity: 'high', type: 'closure' } as const;
+  await test.deps.db.transaction((tx) => saveImportedIncidents(tx, [row], test.deps.clock.now()));
+  await expect.poll(done, { timeout: 15_000 }).toBeGreaterThan(after);
+  await jobs.stop();
+  await test.close();
+}, 60_000);

@@ -1,4 +1,5 @@
 import { fromPglite, PgBoss } from 'pg-boss';
+import type { LiveTopic } from '../contract/sync.ts';
 import { raiseUnhurried, sendDigest } from './alerts/service.ts';
 import { backUpNightly } from './archive/service.ts';
 import { forwardAudit } from './audit/forward.ts';
@@ -30,13 +31,15 @@ type Job = {
   name: string;
   /** Timetable as a cron expression, in UTC. */
   cron: string;
+  /** Run also, at once, when something of this topic has changed. */
+  wokenBy?: LiveTopic;
   run: (deps: Deps) => Promise<unknown>;
 };
 
 /** The background jobs and their timetable. */
 const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
-  { name: 'retime-routes', cron: '*/3 * * * *', run: retimeAsTimePasses },
+  { name: 'retime-routes', cron: '*/3 * * * *', wokenBy: 'incidents', run: retimeAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
   { name: 'roll-up-months', cron: '19 4 * * *', run: rollUpOldMonths },
   { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseUnhurried },
@@ -71,6 +74,11 @@ const jobs: readonly Job[] = [
  */
 const patience = { heartbeatSeconds: 120, expireInSeconds: 24 * 3_600 };
 
+/** The first of several changes within these is answered at once, what follows by one more run. */
+const wakingSeconds = 5;
+/** How often a process looks for runs that begin later. */
+const lookingSeconds = 30;
+
 /** Starts the timetable on this process; the database sees to it that each run happens once. */
 export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { databaseAdminUrl, databaseUrl } = deps.env;
@@ -82,10 +90,13 @@ export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void>
   boss.on('error', (error) => deps.log.error({ err: error }, 'job queue'));
   await boss.start();
   for (const job of jobs) {
-    await boss.createQueue(job.name, patience);
+    const queue = { ...patience, notify: job.wokenBy !== undefined };
+    await boss.createQueue(job.name, queue);
     // One that an earlier release made is left as it was by that.
-    await boss.updateQueue(job.name, patience);
-    await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
+    await boss.updateQueue(job.name, queue);
+    const seconds = job.wokenBy ? wakingSeconds : lookingSeconds;
+    const looking = { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
+    await boss.work(job.name, looking, async () => {
       // The queue keeps a failure and tries again, but tells nobody.
       await watched(deps, job).catch((error: unknown) => {
         deps.log.error({ err: error, job: job.name }, 'job failed');
@@ -94,7 +105,21 @@ export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void>
     });
     await boss.schedule(job.name, job.cron);
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+  const forget = jobs.flatMap(({ name, wokenBy }) =>
+    wokenBy ? [deps.live.on(wokenBy, () => wake(deps, boss, name))] : [],
+  );
+  return {
+    stop: () => {
+      for (const end of forget) end();
+      return boss.stop({ graceful: true, timeout: 5_000 });
+    },
+  };
+}
+
+function wake({ log }: Deps, boss: PgBoss, name: string): void {
+  boss
+    .sendDebounced(name, {}, {}, wakingSeconds)
+    .catch((error: unknown) => log.error({ err: error, job: name }, 'job not woken'));
 }
 
 async function watched(deps: Deps, { name, run }: Job): Promise<void> {

@@ -138,7 +138,7 @@ async function run(deps: Deps, started: Started, say: Say): Promise<{ app: Fasti
   await ensureDemo(deps, say);
   await carryForward(deps);
   started.sampler = startSampler(deps);
-  if (env.role !== 'worker') await deps.live.start(deps.database);
+  await deps.live.start(deps.database);
   if (env.role !== 'web') started.jobs = await startJobs(deps);
   const app = await (env.role === 'worker' ? buildWorkerApp(deps) : buildApp(deps));
   started.app = app;

@@ -34,6 +34,8 @@ type Subscriber = {
 /** Fans notifications of the database out to the event streams of this process. */
 export type LiveHub = {
   subscribe: (subscriber: Subscriber) => () => void;
+  /** Runs `heard` whenever something of a topic has changed, or may have unheard. */
+  on: (topic: LiveNote['topic'], heard: () => void) => () => void;
   /** What was told in the last milliseconds; null: so far back nothing is known here. */
   toldWithin: (ms: number) => LiveNote[] | null;
   /** Open streams of this process. */
@@ -84,6 +86,7 @@ function halvesOf<T>(list: readonly T[]): T[][] {
 /** `now` counts milliseconds and never goes back. */
 export function liveHub(onBadNote: (error: unknown) => void, now: () => number): LiveHub {
   const subscribers = new Set<Subscriber>();
+  const listeners = new Set<{ topic: LiveNote['topic']; heard: () => void }>();
   const recent = recentNotes<LiveNote>(now);
   let unlisten: (() => Promise<void>) | null = null;
   let stopped = false;
@@ -96,6 +99,7 @@ export function liveHub(onBadNote: (error: unknown) => void, now: () => number):
     }
     if (parsed.topic === 'settings') forgetKept(database.db);
     if (parsed.endSessions.length === 0) recent.keep(parsed);
+    for (const { topic, heard } of listeners) if (topic === parsed.topic) heard();
     for (const subscriber of subscribers) {
       if (parsed.endSessions.includes(subscriber.sid)) subscriber.end();
       else if (parsed.endSessions.length === 0 && subscriber.sees(parsed))
@@ -110,6 +114,11 @@ export function liveHub(onBadNote: (error: unknown) => void, now: () => number):
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
+    on: (topic, heard) => {
+      const listener = { topic, heard };
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     toldWithin: recent.within,
     size: () => subscribers.size,
     start: async (database) => {
@@ -119,6 +128,7 @@ export function liveHub(onBadNote: (error: unknown) => void, now: () => number):
         () => {
           recent.startOver();
           for (const subscriber of subscribers) subscriber.gap();
+          for (const { heard } of listeners) heard();
         },
       );
       recent.startOver();
