@@ -87,7 +87,8 @@ export const scheduledRoute = z
         incidents: z.array(id).meta({ description: 'Traffic incidents on the way back to the depot' }),
         delay: z.int().meta({ description: 'Seconds that they add to it' }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: 'Absent on a route without a depot' }),
   })
   .meta({ id: 'ScheduledRoute' });
 export type ScheduledRoute = z.output<typeof scheduledRoute>;

@@ -264,12 +264,12 @@ onEachDatabase('Incidents and routes', (open) => {
     await t.deps.db.execute(sql`delete from depots`);
     const { id: incident } = await report({ ...south, longitude: '-74.00' });
     const saved = (await manager.call('POST', '/api/routes', { body })).json();
-    expect(saved.depot).toBeNull();
-    expect(saved.wayHome.incidents).toEqual([incident]);
+    expect([saved.depot, saved.wayHome]).toEqual([null, undefined]);
+    expect(saved.delay).toBeGreaterThan(60);
     await resolve(incident);
     const after = (await manager.call('GET', `/api/routes/${saved.id}`)).json();
     await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' });
-    expect([after.delay, after.wayHome]).toEqual([0, { incidents: [], delay: 0 }]);
+    expect(after.delay).toBe(0);
   });
 
   it('a route whose depot lies in a jam is timed once, and not anew as long as nothing changes', async () => {

@@ -51,7 +51,7 @@ export function toScheduledRoute(row: RouteRow, stops: readonly StopRow[]): Sche
     ...common(row),
     totalDistance: tenth(kmToMiles(row.totalDistance)),
     stops: stops.map(toStop),
-    wayHome: { incidents: row.homeIncidents, delay: homeDelay(row, stops) },
+    ...(depotOf(row) ? { wayHome: { incidents: row.homeIncidents, delay: homeDelay(row, stops) } } : {}),
   };
 }
 
