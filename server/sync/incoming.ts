@@ -34,7 +34,7 @@ export function readOpened({ event, sealedFor, isShut }: Opened): Incoming {
   return { ...read(event), sealedFor };
 }
 
-function unread(raw: { eventId: string }): Incoming {
+function unread(raw: { eventId: string }, told: unknown = keepable(raw)): Incoming {
   const nothing = {
     event: null,
     field: null,
@@ -44,15 +44,15 @@ function unread(raw: { eventId: string }): Incoming {
     verdict: null,
     item: null,
   };
-  return { eventId: raw.eventId, raw: keepable(raw), hash: payloadHash({ ...raw }), ...nothing };
+  return { eventId: raw.eventId, raw: told, hash: payloadHash({ ...raw }), ...nothing };
 }
 
 /** Reads an event by its kind: what names a type is no change of stock. What cannot be read is refused, not dropped. */
 export function read(raw: { eventId: string }): Incoming {
-  const one = unread(raw);
-  if (holdsUnkeepable(raw)) return { ...one, verdict: { status: 'rejected', reason: unkeepableText } };
   // Without what turns letters around: a note with it is a driver's work all the same.
   const told = keepable(raw);
+  const one = unread(raw, told);
+  if (holdsUnkeepable(raw)) return { ...one, verdict: { status: 'rejected', reason: unkeepableText } };
   const parsed =
     'type' in told
       ? fieldEvent.safeParse(told, { error: sayWhatToDo })
