@@ -138,7 +138,7 @@ export const repairHeld = endpoint({
   params: pathId,
   body: z.strictObject({
     how: z.enum(['repair', 'as-told', 'map']),
-    slotNumber: z.string().trim().min(1).max(20).optional(),
+    slotNumber: z.string().trim().min(1).max(20).check(plainText).optional(),
     productId: id.optional(),
     alike: z.boolean().default(true).meta({ description: 'With every record held for the same cause' }),
   }),

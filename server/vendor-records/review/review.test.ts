@@ -57,6 +57,11 @@ onEachDatabase('Review of partner records', (open) => {
       status: 400,
       detail: 'Lobby machine has no slot Z7.',
     });
+    // What turns letters around would turn the sentence around, too.
+    expect(await post(`held/${held[0].id}/repair`, { how: 'map', slotNumber: 'Z\u202e7' })).toMatchObject({
+      status: 400,
+      fields: { slotNumber: expect.stringContaining('turns letters around') },
+    });
     expect(await post(`held/${held[0].id}/repair`, { how: 'map', slotNumber: 'A1' })).toMatchObject({
       booked: 2,
       held: 0,
