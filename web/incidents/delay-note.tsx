@@ -9,8 +9,8 @@ export function HomeDelayNote({ route, className = '' }: { route: Driven; classN
   const { status, depot, wayHome } = route;
   if (!depot || status === 'completed' || !wayHome || !isDelayed(wayHome)) return null;
   return (
-    <p className={`border-line border-t px-4 py-2 ${className}`}>
-      Way back to {depot.name}: <DelayNote stop={wayHome} />
+    <p className={`border-line border-t px-4 py-3 ${className}`}>
+      <span className="block">Way back to {depot.name}:</span> <DelayNote stop={wayHome} className="block" />
     </p>
   );
 }
@@ -18,14 +18,14 @@ export function HomeDelayNote({ route, className = '' }: { route: Driven; classN
 const minutesOf = ({ delay = 0 }: Delayed): number => Math.round(delay / 60);
 const isDelayed = (way: Delayed): boolean => Boolean(way.incidents?.length) && minutesOf(way) >= 1;
 
-/** Why a stop is reached later: minutes and the incidents on the way. Nothing where there is no delay. */
+/** Why a stop is reached later: minutes and the incidents on the way, whose titles may hold commas. Nothing where there is no delay. */
 export function DelayNote({ stop, className = '' }: { stop: Delayed; className?: string }) {
   const { data } = useIncidents();
   if (!isDelayed(stop)) return null;
   const titles = stop.incidents?.map((id) => data?.find((one) => one.id === id)?.title ?? 'an incident');
   return (
     <span className={`text-12 text-warn-text ${className}`}>
-      +{minutesOf(stop)} min, {titles?.join(', ')}
+      +{minutesOf(stop)} min, {titles?.join(' · ')}
     </span>
   );
 }

@@ -90,7 +90,7 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
           />
         ))}
       </ol>
-      <HomeDelayNote route={route} />
+      <HomeDelayNote route={route} className="pl-15" />
       {finishing && <CompleteRoute route={route} onClose={() => setFinishing(false)} />}
     </Card>
   );
