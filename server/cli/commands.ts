@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import { FolderLockedError } from '../db/embedded/folder-lock.ts';
+import { AddressError } from '../db/postgres/one-database.ts';
 import { EnvError } from '../env.ts';
 import { describeError } from '../http/watch/log.ts';
 import type { Command, ExitCode, Io } from './command.ts';
@@ -102,7 +103,8 @@ const sentences: Record<string, string> = {
   '28P01': 'The database refuses name or password of DATABASE_URL.',
   '53100': 'The disk of the database is full. Make room on it, then start again.',
   '53300': 'PostgreSQL has no connection left. Raise max_connections, or put PgBouncer before it.',
-  '28000': 'The database refuses the role of DATABASE_URL.',
+  '28000':
+    'The database refuses the role of DATABASE_URL. Is there such a role, may it log in, and does pg_hba.conf let it in from here?',
   '08P01':
     'A pooler at DATABASE_URL refused the connection. Behind PgBouncer set DATABASE_DIRECT_URL to the database itself.',
   '3D000': 'The database that DATABASE_URL names does not exist. Create it first.',
@@ -110,12 +112,18 @@ const sentences: Record<string, string> = {
     'The role of DATABASE_URL may not make tables. Give it CREATE, or set DATABASE_ADMIN_URL to a role that may.',
 };
 
+/** What is said of an address goes for the setting that holds it. */
+function sentenceFor(error: Error): string | undefined {
+  const sentence = sentences[codeOf(error)];
+  return error instanceof AddressError ? sentence?.replaceAll('DATABASE_URL', error.setting) : sentence;
+}
+
 /** What is said of what ended a command: a sentence where it is known, else where it happened. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof EnvError || error instanceof AppError || error instanceof FolderLockedError)
     return error.message;
   if (!(error instanceof Error)) return String(error);
-  return sentences[codeOf(error)] ?? traceOf(error);
+  return sentenceFor(error) ?? traceOf(error);
 }
 
 /** What nobody foresaw, without the values that a statement was given: they may be names or secrets, and this goes to a journal. */

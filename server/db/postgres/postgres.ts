@@ -14,6 +14,7 @@ import { againOnDeadlock } from '../statements/again.ts';
 import { type OnQuery, timePool } from '../timed.ts';
 import { keepPlans } from './kept-plans.ts';
 import { surviveLostConnections } from './lost-connections.ts';
+import { requireOneDatabase } from './one-database.ts';
 import { backUpBeforeMigration } from './postgres-backup.ts';
 import { holdBackReads, readGate } from './read-gate.ts';
 import { openReplica } from './replica.ts';
@@ -72,8 +73,10 @@ export async function openPostgres(options: Options): Promise<Database> {
   const pulse = feelPulse(options.url, pool, { mustWrite: true });
   try {
     await requireVersion(db);
+    await requireOneDatabase(db, { DATABASE_DIRECT_URL: options.directUrl, DATABASE_ADMIN_URL: options.adminUrl });
   } catch (error) {
     await pulse.stop();
+    await pool.end();
     throw error;
   }
   const replica = options.replicaUrl ? openReplica({ ...options, url: options.replicaUrl, limits }) : null;
