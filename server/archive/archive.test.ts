@@ -162,6 +162,8 @@ describe('a backup', () => {
     );
     const newer = changed(manifestName, (text) => text.replace(/"schema": \d+/, '"schema": 99999999999999'));
     await expect(restoreArchive(target, { file: newer, at, say: quiet })).rejects.toThrow('newer Milkrun');
+    const newerForm = changed(manifestName, (text) => text.replace('"version": 1', '"version": 2'));
+    await expect(restoreArchive(target, { file: newerForm, at, say: quiet })).rejects.toThrow('newer Milkrun');
     expect(await firstRow(target.db, sql`select action from audit_log`)).toEqual({ action: 'kept' });
     await target.close();
   });

@@ -2,9 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Unzip, UnzipInflate } from 'fflate';
 import { AppError } from '../../domain/errors.ts';
-import { fileOf, type Manifest, manifest, manifestName } from './manifest.ts';
+import { fileOf, isNewerForm, type Manifest, manifest, manifestName } from './manifest.ts';
 
 const refuse = (sentence: string) => new AppError('invalid-input', sentence);
+
+export const newerArchive = (file: string) =>
+  refuse(`${file} was made by a newer Milkrun. Install that version and try again.`);
 
 /** Reads a whole archive once and compares it with what it says of itself. Nothing is taken from one that is damaged. */
 export async function verifyArchive(file: string): Promise<Manifest> {
@@ -14,7 +17,9 @@ export async function verifyArchive(file: string): Promise<Manifest> {
     if (name === manifestName) said.push(bytes);
     found.set(name, (found.get(name) ?? createHash('sha256')).update(bytes));
   }
-  const read = manifest.safeParse(parsed(Buffer.concat(said).toString()));
+  const told = parsed(Buffer.concat(said).toString());
+  if (isNewerForm(told)) throw newerArchive(file);
+  const read = manifest.safeParse(told);
   if (!read.success) {
     throw refuse(
       `${file} is not an archive of Milkrun, or its end is missing: ${manifestName} cannot be read. Use another backup.`,

@@ -7,7 +7,7 @@ import { restoredMarker, setMarker } from '../settings/service.ts';
 import { quoted, type Table, tablesOf } from './catalog.ts';
 import { type Cell, readCsv } from './csv.ts';
 import type { Manifest, TableEntry } from './manifest.ts';
-import { tableIn, verifyArchive } from './read.ts';
+import { newerArchive, tableIn, verifyArchive } from './read.ts';
 
 /** Rows written at a time, and the characters that end a page sooner. */
 const pageRows = 500;
@@ -21,9 +21,7 @@ type Wish = { file: string; at: Date; say: (line: string) => void };
  */
 export async function restoreArchive(database: Database, { file, at, say }: Wish): Promise<Manifest> {
   const said = await verifyArchive(file);
-  if (said.schema > newestKnown()) {
-    throw new AppError('invalid-input', `${file} was made by a newer Milkrun. Install that version and try again.`);
-  }
+  if (said.schema > newestKnown()) throw newerArchive(file);
   await database.script(
     'drop schema public cascade; drop schema if exists drizzle cascade; drop schema if exists pgboss cascade; create schema public;',
   );
