@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -48,6 +48,17 @@ it('refuses a certificate that cannot be read before it opens the database', asy
   });
   await expect(startServer(env, () => {})).rejects.toThrow(
     /^Wrong setting\. TLS_CERT_FILE and TLS_KEY_FILE: accepted: /,
+  );
+  expect(existsSync(data)).toBe(false);
+});
+
+it('refuses a file in the place of the road engine’s folder before it opens the database', async () => {
+  const file = path.join(folder, 'a-file');
+  writeFileSync(file, '');
+  const data = path.join(folder, 'data');
+  const env = parseEnv({ MILKRUN_DATA: data, ROADS_DIR: file, PORT: '0', LOG_LEVEL: 'silent' });
+  await expect(startServer(env, () => {})).rejects.toThrow(
+    `Wrong setting. ROADS_DIR: ${file} is a file. Accepted: a folder.`,
   );
   expect(existsSync(data)).toBe(false);
 });

@@ -21,7 +21,7 @@ import { buildWorkerApp } from './http/worker-app.ts';
 import { startJobs } from './jobs.ts';
 import { liveHub } from './live/hub.ts';
 import { type Sampler, startSampler } from './performance/service.ts';
-import { roadsOf } from './roads/service.ts';
+import { requireRoadsFolder, roadsOf } from './roads/service.ts';
 import { loadSecrets, type Secrets } from './settings/secrets.ts';
 import { getOperator } from './settings/service.ts';
 import { solverThreads } from './solver/threads.ts';
@@ -73,6 +73,7 @@ export type Running = { app: FastifyInstance; deps: Deps; address: string; stop:
 /** env, then dependencies, then the application, then listening. */
 export async function startServer(given: Env, say: Say): Promise<Running> {
   if (given.tls) requireCertificate(given.tls);
+  requireRoadsFolder(given.roadsFolder);
   const log = createLog(given.logLevel);
   const watch = await watchOf(given, log);
   const clock = { now: () => new Date() };

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
+import { EnvError } from '../env.ts';
 
 /** The road engine's package, installed beside its files and not with the program: 280 MB that only some need. */
 export const enginePackage = { name: '@valhallajs/valhallajs', version: '3.6.1' };
@@ -48,5 +49,12 @@ export function findEnginePackage(folder: string): string | null {
   } catch {
     // Not installed.
     return null;
+  }
+}
+
+/** Refuses a file in the place of the folder; the folder itself may be made later. */
+export function requireRoadsFolder(folder: string): void {
+  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true)) {
+    throw new EnvError(`Wrong setting. ROADS_DIR: ${folder} is a file. Accepted: a folder.`);
   }
 }

@@ -18,6 +18,7 @@ import { wayOf } from './way.ts';
 export type { TravelMatrix } from './engines/provider.ts';
 export { buildRoads } from './extract/build.ts';
 export { learnEstimate } from './learn.ts';
+export { requireRoadsFolder } from './roads-folder.ts';
 
 /** How long the version of an engine's map is believed. */
 const versionMs = 600_000;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseEnv } from '../../env.ts';
-import { buildRoads } from '../../roads/service.ts';
+import { buildRoads, requireRoadsFolder } from '../../roads/service.ts';
 import type { Command } from '../command.ts';
 
 export const roads: Command = {
@@ -14,6 +14,7 @@ export const roads: Command = {
       return 2;
     }
     const { roadsFolder } = parseEnv(process.env);
+    requireRoadsFolder(roadsFolder);
     const built = await buildRoads({ extract: file, folder: roadsFolder, at: new Date(), say: io.err });
     if (values.json) io.out(JSON.stringify(built));
     else io.out(`${built.tiles} map tiles${built.engine ? ' and the road engine' : ''} are in ${roadsFolder}.`);
