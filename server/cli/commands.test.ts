@@ -92,11 +92,25 @@ const failed = (code: string, message: string): Error =>
   });
 
 it.each([
+  ['25006', /^The database of DATABASE_URL can only be read: /],
+  ['28000', /^The database refuses the role of DATABASE_URL\. Is there .* pg_hba\.conf .*\?$/],
   ['53100', /^The disk of the database is full\. /],
   ['EAI_AGAIN', /^A host name cannot be found\. /],
   ['EHOSTUNREACH', /^The database of DATABASE_URL does not answer\. /],
 ])('says in a sentence what %s means', (code, sentence) => {
   expect(sentenceOf(failed(code, 'as the system says it'))).toMatch(sentence);
+});
+
+it.each([
+  [
+    'permission denied for database "milkrun"',
+    'User does not have CONNECT privilege.',
+    /may not connect .* CONNECT\.$/,
+  ],
+  ['permission denied for table markets', undefined, /^The tables .* belong to another role .* DATABASE_ADMIN_URL/],
+  ['permission denied for schema public', undefined, /may not make tables\. Give it CREATE/],
+])('says which right is missing: %s', (message, detail, sentence) => {
+  expect(sentenceOf(Object.assign(new Error(message), { code: '42501', detail }))).toMatch(sentence);
 });
 
 it('tells where something unforeseen happened and why, without the values of the statement', () => {

@@ -107,14 +107,32 @@ const sentences: Record<string, string> = {
     'The database refuses the role of DATABASE_URL. Is there such a role, may it log in, and does pg_hba.conf let it in from here?',
   '08P01':
     'A pooler at DATABASE_URL refused the connection. Behind PgBouncer set DATABASE_DIRECT_URL to the database itself.',
+  '25006':
+    'The database of DATABASE_URL can only be read: it follows another, or default_transaction_read_only is on. Name the one that is written to.',
   '3D000': 'The database that DATABASE_URL names does not exist. Create it first.',
   '42501':
     'The role of DATABASE_URL may not make tables. Give it CREATE, or set DATABASE_ADMIN_URL to a role that may.',
 };
 
+/** Which right is missing, by PostgreSQL's own words; without one of these it is the right to make tables. */
+const missingRights: [RegExp, string][] = [
+  [/\bCONNECT\b/, 'The role of DATABASE_URL may not connect to the database. Give it CONNECT.'],
+  [
+    /permission denied for (?:table|view|sequence|function)|must be owner/,
+    'The tables of the database belong to another role than that of DATABASE_URL. Name the owner in DATABASE_ADMIN_URL: each start then gives the role of DATABASE_URL what it needs.',
+  ],
+];
+
+function ofMissingRight(error: Error): string | undefined {
+  const source = error.cause instanceof Error ? error.cause : error;
+  const words = `${source.message} ${'detail' in source ? source.detail : ''}`;
+  return missingRights.find(([known]) => known.test(words))?.[1];
+}
+
 /** What is said of an address goes for the setting that holds it. */
 function sentenceFor(error: Error): string | undefined {
-  const sentence = sentences[codeOf(error)];
+  const code = codeOf(error);
+  const sentence = (code === '42501' ? ofMissingRight(error) : undefined) ?? sentences[code];
   return error instanceof AddressError ? sentence?.replaceAll('DATABASE_URL', error.setting) : sentence;
 }
 
