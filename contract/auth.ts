@@ -5,9 +5,15 @@ import { distanceUnit } from '../domain/unit-schemas.ts';
 import { endpoint } from './endpoint.ts';
 import { empty, id, instant } from './shapes.ts';
 
+/** What is said where the address is left out, or left empty. */
+export const emailMissing = 'Please enter your work email address';
+
 const contact = {
   verificationType: z.enum(['email', 'sms']),
-  email: z.email('Enter an e-mail address such as name@company.com').max(255).optional(),
+  email: z
+    .email({ error: ({ input }) => (input === '' ? emailMissing : 'Enter an e-mail address such as name@company.com') })
+    .max(255, 'This e-mail address is too long')
+    .optional(),
   phoneNumber: z.string().trim().max(30, 'This phone number is too long').optional(),
 };
 

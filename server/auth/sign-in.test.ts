@@ -54,8 +54,10 @@ onEachDatabase('signing in', (open) => {
 
   it('says which input is missing or wrong', async () => {
     const { post } = browser(test);
-    const none = await post('/api/auth/send-verification', { verificationType: 'email' });
-    expect([none.statusCode, none.json().detail]).toEqual([400, 'Please enter your work email address']);
+    for (const missing of [{}, { email: '' }]) {
+      const none = await post('/api/auth/send-verification', { verificationType: 'email', ...missing });
+      expect([none.statusCode, none.json().detail]).toEqual([400, 'Please enter your work email address']);
+    }
     const short = await post('/api/auth/send-verification', { verificationType: 'sms', phoneNumber: '555' });
     expect(short.json().fields.phoneNumber).toContain('10 digits');
     const letters = await post('/api/auth/verify-code', { ...byEmail('a@example.test'), code: '12345x' });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useCallback, useState } from 'react';
-import { listDemoOutbox, type verifyCode } from '../../contract/auth.ts';
+import { emailMissing, listDemoOutbox, type verifyCode } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { ApiError } from '../http/client.ts';
 import { latePart } from '../ui/address/late-code.tsx';
@@ -66,7 +66,7 @@ export function LoginScreen({ preload = async () => {} }: Props) {
   const start = (event: FormEvent): void => {
     event.preventDefault();
     if (method === 'email' && email.trim() === '') {
-      toast({ title: 'Email required', description: 'Please enter your work email address', variant: 'destructive' });
+      toast({ title: 'Email required', description: emailMissing, variant: 'destructive' });
     } else if (method === 'sms' && phone.trim() === '') {
       toast({ title: 'Phone number required', description: 'Please enter your phone number', variant: 'destructive' });
     } else {

@@ -1,3 +1,4 @@
+import { emailMissing } from '../../../contract/auth.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { normalisePhone } from '../../people/service.ts';
 
@@ -16,7 +17,7 @@ export function contactOf({ verificationType, email, phoneNumber }: Written): Co
 }
 
 const phone = { field: 'phoneNumber', sentence: 'Please enter your phone number' };
-const mail = { field: 'email', sentence: 'Please enter your work email address' };
+const mail = { field: 'email', sentence: emailMissing };
 
 function required(text: string | undefined, { field, sentence }: typeof phone): string {
   if (text) return text;
