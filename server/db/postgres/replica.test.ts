@@ -10,6 +10,7 @@ import { buildItem, buildMarket, buildUser } from '../../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
 import { firstRow } from '../database.ts';
 import { feelPulse } from '../pulse.ts';
+import { openReplica } from './replica.ts';
 
 const programs = serverPrograms();
 if (!programs) process.stderr.write('** SKIPPED: reports from a replica. No PostgreSQL server programs here. **\n');
@@ -38,6 +39,11 @@ describe.skipIf(!programs)('a replica for reports', () => {
       firstRow<{ there: boolean }>(db, sql`select pg_is_in_recovery() as there`);
     return (await test.database.reading(asked))?.there;
   };
+  const withPrimary = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: primary.url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
   const report = () => manager.call('GET', '/api/reports/inventory');
 
   it('answers them, with what was written on the primary a moment ago', async () => {
@@ -58,6 +64,25 @@ describe.skipIf(!programs)('a replica for reports', () => {
     replica.thaw();
     await expect.poll(isReadThere, { timeout: 30_000, interval: 500 }).toBe(true);
   }, 60_000);
+
+  it.each(['without our tables', 'of another operator'])(
+    'is done without, with a word, where it is a database %s',
+    async (kind) => {
+      const url = Object.assign(new URL(primary.url), { pathname: `/other_${kind.replaceAll(' ', '_')}` }).href;
+      await withPrimary(`create database "${new URL(url).pathname.slice(1)}"`);
+      const other = kind === 'of another operator' ? await openAt({ url })() : null;
+      await other?.db.execute(sql`insert into audit_chain (seq, audit_id, hash) values (1, 1, 'of another')`);
+      await other?.close();
+      const said: string[] = [];
+      const onError = (error: Error): void => void said.push(error.message);
+      const wrong = openReplica({ url, limits: {}, onError });
+      const name = (db: typeof test.deps.db) => firstRow(db, sql`select current_database() as name`);
+      expect(await wrong.reading(name, test.deps.db)).toEqual(await name(test.deps.db));
+      expect(said.join()).toMatch(kind === 'of another operator' ? /^DATABASE_REPLICA_URL leads to/ : /audit_chain/);
+      await wrong.close();
+    },
+    60_000,
+  );
 
   it('is no server for who has to write: a primary that another took over for counts as away', async () => {
     const pool = new pg.Pool({ connectionString: replica.url });

@@ -36,10 +36,10 @@ export function openReplica({ url, limits, onError, onQuery }: Options): Replica
   const pulse = feelPulse(url, pool, { mustWrite: false });
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isGood = false;
-  const look = async (): Promise<boolean> => {
+  const look = async (primary: Db): Promise<boolean> => {
     if (performance.now() - lookedAt < lookEveryMs) return isGood;
     lookedAt = performance.now();
-    isGood = await isClose(db).catch((error: Error) => {
+    isGood = await isGoodCopy(db, primary).catch((error: Error) => {
       onError(error);
       return false;
     });
@@ -47,7 +47,7 @@ export function openReplica({ url, limits, onError, onQuery }: Options): Replica
   };
   return {
     reading: async (work, primary) => {
-      if (pulse.isAway() || !(await look())) return work(primary);
+      if (pulse.isAway() || !(await look(primary))) return work(primary);
       try {
         return await work(db);
       } catch (error) {
@@ -61,6 +61,21 @@ export function openReplica({ url, limits, onError, onQuery }: Options): Replica
       await pool.end();
     },
   };
+}
+
+async function isGoodCopy(db: Db, primary: Db): Promise<boolean> {
+  if (!(await isClose(db))) return false;
+  const [own, wanted] = await Promise.all([firstLinkOf(db), firstLinkOf(primary)]);
+  if (own !== wanted) {
+    throw new Error('DATABASE_REPLICA_URL leads to a database that does not follow the one of DATABASE_URL');
+  }
+  return true;
+}
+
+/** The oldest link of the audit chain: no two databases have the same, and a copy has that of its primary. */
+async function firstLinkOf(db: Db): Promise<string | null> {
+  const row = await firstRow<{ hash: string }>(db, sql`select hash from audit_chain order by seq limit 1`);
+  return row?.hash ?? null;
 }
 
 /** Nothing left to apply counts as close, however long ago the last change was. */
