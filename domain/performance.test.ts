@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { deviceLimits, healthOf, isNearRouteCapacity, levelOf, remarksOn, routeUtilisation } from './performance.ts';
+import {
+  deviceLimits,
+  growthSuggestions,
+  healthOf,
+  isNearRouteCapacity,
+  levelOf,
+  remarksOn,
+  routeUtilisation,
+} from './performance.ts';
 
 const well = {
   averageResponseMs: 40,
@@ -45,6 +53,18 @@ it('bears as many devices as the scarcest thing allows', () => {
 
 it('claims no number before anything was measured', () => {
   expect(deviceLimits({ ...capacity, cpuMsPerCall: null }).least).toBeNull();
+});
+
+it('says what runs out first, however the devices it bears are rounded, until there is room for twice as many', () => {
+  const said = (given: Partial<typeof capacity>) => {
+    const one = { ...capacity, ...given };
+    return growthSuggestions(one, deviceLimits(one));
+  };
+  expect(said({})).toEqual([]);
+  expect(said({ cpuMsPerCall: 137 })).toEqual(['Start another process with --role web; 1 answers calls now.']);
+  expect(said({ cpuMsPerCall: 137, processes: 2, devices: 2_000 })[0]).toContain('2 answer calls now');
+  expect(said({ freeBytes: 1_111_111_111 })).toEqual(['Give the database a larger disk.']);
+  expect(said({ isEmbedded: true })[0]).toContain('Move to PostgreSQL');
 });
 
 it('has a level by the devices it bears', () => {

@@ -121,12 +121,10 @@ export type Capacity = {
   freeBytes: number;
 };
 
+export type DeviceLimits = { processor: number | null; disk: number | null; least: number | null };
+
 /** Devices for each thing that runs out, and the least of them; null where nothing was measured yet. */
-export function deviceLimits(capacity: Capacity): {
-  processor: number | null;
-  disk: number | null;
-  least: number | null;
-} {
+export function deviceLimits(capacity: Capacity): DeviceLimits {
   const { cpuMsPerCall, processes, isEmbedded, devices, databaseBytes, freeBytes } = capacity;
   const processor =
     cpuMsPerCall === null || cpuMsPerCall <= 0
@@ -137,6 +135,18 @@ export function deviceLimits(capacity: Capacity): {
   const known = [isEmbedded ? embeddedDevices : null, processor, disk].filter((limit) => limit !== null);
   const isMeasured = isEmbedded || processor !== null;
   return { processor, disk, least: isMeasured ? rounded(Math.min(...known)) : null };
+}
+
+/** What would make room for twice the devices there are; nothing where there is room, or none was measured. */
+export function growthSuggestions(capacity: Capacity, { processor, disk, least }: DeviceLimits): string[] {
+  const { isEmbedded, devices, processes } = capacity;
+  if (least === null || devices * 2 <= least) return [];
+  if (isEmbedded) return ['Move to PostgreSQL: set DATABASE_URL and restore a backup into it with one command.'];
+  // Not compared with `least`, which is rounded.
+  const diskIsFirst = disk !== null && (processor === null || disk < processor);
+  return diskIsFirst
+    ? ['Give the database a larger disk.']
+    : [`Start another process with --role web; ${counted(processes, 'answers', 'answer')} calls now.`];
 }
 
 /** Two digits: more would claim an accuracy that an estimate has not. */

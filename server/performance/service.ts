@@ -9,6 +9,7 @@ import type {
 import { counted } from '../../domain/counted.ts';
 import {
   dailyRouteCapacity,
+  growthSuggestions,
   healthOf,
   isNearRouteCapacity,
   levelOf,
@@ -101,29 +102,12 @@ export async function scalabilityReport(deps: Measured): Promise<ScalabilityRepo
         : `${total - idle} of ${most} in use, ${waiting} waiting`,
     },
     bottlenecks,
-    optimizationSuggestions: suggestions({ ...capacity, limits, readWhole: read.length > 0 }),
+    optimizationSuggestions: [
+      ...growthSuggestions(capacity, limits),
+      ...(read.length > 0 ? ['Run the optimisation: fresh statistics let the database choose its indexes.'] : []),
+    ],
     origins: scalabilityOrigins,
   };
-}
-
-type Grounds = Awaited<ReturnType<typeof capacityOf>>['capacity'] & {
-  limits: { processor: number | null; disk: number | null; least: number | null };
-  readWhole: boolean;
-};
-
-function suggestions({ isEmbedded, devices, limits, processes, readWhole }: Grounds): string[] {
-  const { least, processor, disk } = limits;
-  const isTight = least !== null && devices * 2 > least;
-  return [
-    isEmbedded && isTight
-      ? 'Move to PostgreSQL: set DATABASE_URL and restore a backup into it with one command.'
-      : null,
-    !isEmbedded && isTight && processor === least
-      ? `Start another process with --role web; ${processes} answers calls now.`
-      : null,
-    !isEmbedded && isTight && disk === least ? 'Give the database a larger disk.' : null,
-    readWhole ? 'Run the optimisation: fresh statistics let the database choose its indexes.' : null,
-  ].filter((sentence) => sentence !== null);
 }
 
 /** Reads of large tables that should go by an index. */
