@@ -115,6 +115,16 @@ test('confirms nothing that the figures do not bear out', async () => {
   expect(within(answers.closest('li') as HTMLElement).getByText('Confirmed')).toBeDefined();
 });
 
+test('speaks of room for more devices only where it was measured', async () => {
+  open();
+  expect(await screen.findByText(/^How many devices these servers bear was not measured yet/)).toBeDefined();
+  expect(screen.queryByText(/There is room for at least twice/)).toBeNull();
+  cleanup();
+  replies['GET /api/performance/scalability-report'] = { ...report, projectedCapacity: 50_000 };
+  open();
+  expect(await screen.findByText("There is room for at least twice today's devices.")).toBeDefined();
+});
+
 test.each([
   [81, 1],
   [80, 0],
