@@ -117,6 +117,7 @@ export const vdiTransaction = z
     status: z.string(),
     errorMessage: z.string().nullable(),
     dexData: z.string().nullable(),
+    metadata: json,
   })
   .meta({ id: 'VdiTransaction' });
 export type VdiTransaction = z.output<typeof vdiTransaction>;

@@ -87,6 +87,7 @@ onEachDatabase('NAMA VDI', (open) => {
     expect(transactions.map((one: { transactionType: string }) => one.transactionType)).toEqual(
       expect.arrayContaining(['sale', 'account_deposit', 'cash_collection']),
     );
+    for (const { metadata } of [...devices, ...transactions]) expect(metadata).toEqual(expect.any(Object));
     expect(alerts[0]).toMatchObject({ alertCode: expect.any(String), resolved: false, severity: expect.any(String) });
     await run('sync-devices');
     await run('sync-transactions');

@@ -26,7 +26,7 @@ export function findTransactions(db: Db, { configId, limit }: Wish): Promise<Vdi
             where b.code = t.product_code limit 1)) as "productName",
           t.quantity, t.unit_price::text as "unitPrice", t.total_amount::text as "totalAmount", t.currency,
           t.payment_method as "paymentMethod", t.payment_data as "paymentData", ${iso(sql`t.transaction_date`)} as "transactionDate",
-          ${iso(sql`t.processed_at`)} as "processedAt", t.status, t.error_message as "errorMessage", t.dex_data as "dexData"
+          ${iso(sql`t.processed_at`)} as "processedAt", t.status, t.error_message as "errorMessage", t.dex_data as "dexData", t.metadata
         from nama_vdi_transactions t where t.config_id = ${configId} order by t.transaction_date desc, t.id desc limit ${limit}`,
   );
 }
