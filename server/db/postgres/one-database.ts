@@ -23,15 +23,16 @@ export async function requireOneDatabase(db: Db, addresses: Record<string, strin
 }
 
 async function requireSame(db: Db, setting: string, url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   // A connection that is lost fails the statement at work; unheard, the event would end the process.
   client.on('error', () => {});
   await client.connect().catch((error: Error) => {
     throw new AddressError(setting, error);
   });
   try {
-    // Such a lock is seen in its own database only, through a pooler too, and needs no rights.
-    await client.query('select pg_advisory_lock($1)', [compareLock]);
+    // Such a lock is seen in its own database only and needs no rights. Of a transaction: a pooler would keep one of a session.
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [compareLock]);
     const found = await firstRow<{ free: boolean }>(db, sql`select pg_try_advisory_xact_lock(${compareLock}) as free`);
     if (found?.free) {
       throw new AppError(
@@ -39,6 +40,7 @@ async function requireSame(db: Db, setting: string, url: string): Promise<void> 
         `${setting} leads to another database than DATABASE_URL. Accepted: an address of the same one.`,
       );
     }
+    await client.query('rollback');
   } finally {
     await client.end();
   }
