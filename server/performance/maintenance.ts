@@ -38,13 +38,17 @@ export async function optimizeEnterprise(deps: Deps, caller: Caller, upkeep: rea
   } finally {
     running.delete(deps);
   }
+  // Also where a piece failed: the others have changed what they changed.
+  await recordAudit(deps.db, caller, {
+    action: 'performance.optimize',
+    detail: failed.length > 0 ? { done, failed } : { done },
+  });
   if (failed.length > 0) {
     throw new AppError(
       'internal',
       `${failed.join(' and ')} could not be done; the log says why. Done: ${done.join(' ') || 'nothing.'}`,
     );
   }
-  await recordAudit(deps.db, caller, { action: 'performance.optimize', detail: { done } });
   return { implementedOptimizations: done, seconds: Number(((performance.now() - startedAt) / 1000).toFixed(2)) };
 }
 

@@ -139,6 +139,19 @@ onEachDatabase('enterprise performance', (open) => {
     expect(await firstRow(db, audit)).toEqual({ n: 1 });
   });
 
+  it('notes what was done where one piece failed, which is named', async () => {
+    const { db } = test.deps;
+    await db.execute(sql`alter table sales_daily rename to sales_daily_away`);
+    const reply = await admin.call('POST', '/api/performance/optimize-enterprise');
+    await db.execute(sql`alter table sales_daily_away rename to sales_daily`);
+    expect(reply.statusCode).toBe(500);
+    expect(reply.json().detail).toMatch(/^Daily sums could not be done; the log says why. Done: Statistics: /);
+    const noted = sql`select detail from audit_log where action = 'performance.optimize' order by id desc limit 1`;
+    const row = await firstRow<{ detail: { done: string[]; failed: string[] } }>(db, noted);
+    expect(row?.detail.failed).toEqual(['Daily sums']);
+    expect(row?.detail.done.length).toBeGreaterThan(3);
+  });
+
   it('does not say that no call failed where so few did that the check is passed', async () => {
     later(10);
     test.deps.watch.flow.add({ requests: 5_000, failed: 1 });
