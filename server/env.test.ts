@@ -25,6 +25,7 @@ const wrong: [string, string, string][] = [
   ['MAP_STYLE_URL', 'style.json', 'http:// or https://'],
   ['TRUST_PROXY', 'true', 'loopback'],
   ['TRUST_PROXY', '10.0.0.0/99', 'loopback'],
+  ['LEDGER_MONTHS', ' ', '0 (keep everything) or a whole number of months from 14 on'],
   ['LEDGER_MONTHS', '3', '0 (keep everything) or a whole number of months from 14 on'],
   ['MILKRUN_ROLE', 'boss', 'all, web or worker'],
   ['MILKRUN_FSYNC_OFF', 'yes', '0 or 1'],

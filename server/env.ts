@@ -98,9 +98,10 @@ const schema = z.object({
     .positive(costRange)
     .max(10_000, costRange)
     .default(usualCostPerHour),
-  LEDGER_MONTHS: z.coerce
-    .number({ error: monthsRange })
-    .int(monthsRange)
+  LEDGER_MONTHS: z
+    .string()
+    .regex(/^\d{1,4}$/, monthsRange)
+    .transform(Number)
     .refine((months) => months === 0 || months >= 14, monthsRange)
     .default(0),
   METRICS_TOKEN: z.string().min(16, 'accepted: at least 16 characters').optional(),
