@@ -1,5 +1,6 @@
 import { noteExport } from '../../../contract/audit.ts';
 import { call } from '../../http/client.ts';
+import { toNumber } from '../../http/parse.ts';
 
 export type FileColumn<R> = { header: string; value: (row: R) => string | number | null };
 
@@ -53,7 +54,7 @@ export async function workbookOf({ headers, lines }: FileTable): Promise<Blob> {
 function typedCell(value: string | number | null) {
   if (value === null || value === '') return null;
   if (typeof value === 'number') return { value, type: Number };
-  return decimalText.test(value) ? { value: Number(value), type: Number } : { value, type: String };
+  return decimalText.test(value) ? { value: toNumber(value), type: Number } : { value, type: String };
 }
 
 /** In characters, from what the first rows hold. */
