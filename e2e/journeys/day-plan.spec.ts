@@ -15,6 +15,15 @@ async function dragOnto(stop: Locator, before: Locator): Promise<void> {
   await mouse.up();
 }
 
+/** In the page: the marks of a map that lie under what its colours stand for. */
+const underLegend = `(() => {
+  const legend = document.querySelector('[data-map] ul').getBoundingClientRect();
+  return [...document.querySelectorAll('[data-map] [data-mark]')].filter((mark) => {
+    const { left, top, right, bottom } = mark.getBoundingClientRect();
+    return left < legend.right && right > legend.left && top < legend.bottom && bottom > legend.top;
+  }).map((mark) => mark.dataset.mark);
+})()`;
+
 test('the day is planned for three drivers: searched, changed by hand, taken back, saved as routes', async () => {
   const browser = await chromium.launch(launchOptions);
   const context = await browser.newContext({ ...office, baseURL: address() });
@@ -32,6 +41,8 @@ test('the day is planned for three drivers: searched, changed by hand, taken bac
     expect(save).toBeEnabled(),
   ]);
   await expect(save).toBeEnabled();
+  await expect(page.locator('[data-map] li')).toHaveCount(3);
+  await expect.poll(() => page.evaluate<string[]>(underLegend)).toEqual([]);
 
   const columns = page.getByRole('region').filter({ has: page.locator('[data-stop]') });
   await expect(columns).toHaveCount(3);

@@ -34,11 +34,16 @@ export type MapLook =
   | { fit: NonNullable<ReturnType<typeof boundsOf>>; maxZoom: number };
 
 type Listeners = { state: (state: 'loading' | 'idle') => void; pressed: (mark: Mark) => void };
-type Setup = { label: string; styleUrl: string | null; look: MapLook };
+/** `covered`: pixels at the top that something lies over. */
+type Setup = { label: string; styleUrl: string | null; look: MapLook; covered: () => number };
 
 /** Longest single camera movement; the browser's wish for less motion makes it none. */
 const moveMs = 140;
 const fitPaddingPx = 56;
+/** Height of a marker over the place it stands at. */
+const markerPx = 40;
+/** What is covered takes no more of the map than this share. */
+const mostCovered = 0.4;
 /** Zoom steps that show more than before. */
 const leastNearer = 0.4;
 
@@ -46,6 +51,7 @@ const leastNearer = 0.4;
 export class MapStage {
   readonly map: MapLibreMap;
   readonly #holder: HTMLElement;
+  readonly #covered: () => number;
   readonly #markers: MarkerLayer;
   readonly #labels: LabelLayer;
   readonly #ended = new AbortController();
@@ -60,6 +66,7 @@ export class MapStage {
 
   constructor(holder: HTMLElement, setup: Setup, listeners: Listeners) {
     this.#holder = holder;
+    this.#covered = setup.covered;
     this.#colours = mapColours(holder);
     this.#online = setup.styleUrl !== null;
     this.map = createMap(holder, setup, this.#colours);
@@ -92,7 +99,12 @@ export class MapStage {
 
   look(look: MapLook): void {
     if ('center' in look) this.map.easeTo({ ...look, duration: moveMs });
-    else this.map.fitBounds(box(look.fit), { padding: fitPaddingPx, maxZoom: look.maxZoom, duration: moveMs });
+    else
+      this.map.fitBounds(box(look.fit), {
+        padding: paddingUnder(this.#covered(), this.#holder),
+        maxZoom: look.maxZoom,
+        duration: moveMs,
+      });
   }
 
   zoomBy(steps: number): void {
@@ -218,11 +230,19 @@ export class MapStage {
   }
 }
 
-function createMap(holder: HTMLElement, { label, styleUrl, look }: Setup, colours: MapColours): MapLibreMap {
+function paddingUnder(covered: number, { clientHeight }: HTMLElement) {
+  const sides = { left: fitPaddingPx, right: fitPaddingPx, bottom: fitPaddingPx };
+  return { ...sides, top: Math.max(fitPaddingPx, Math.min(covered + markerPx, mostCovered * clientHeight)) };
+}
+
+function createMap(holder: HTMLElement, { label, styleUrl, look, covered }: Setup, colours: MapColours): MapLibreMap {
   const aim =
     'center' in look
       ? { center: look.center, zoom: look.zoom }
-      : { bounds: box(look.fit), fitBoundsOptions: { padding: fitPaddingPx, maxZoom: look.maxZoom } };
+      : {
+          bounds: box(look.fit),
+          fitBoundsOptions: { padding: paddingUnder(covered(), holder), maxZoom: look.maxZoom },
+        };
   const map = new MapLibreMap({
     container: holder,
     style: styleUrl ?? basemapStyle(colours),

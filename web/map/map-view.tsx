@@ -20,13 +20,17 @@ const country = { west: -124.8, south: 24.5, east: -66.9, north: 49.4 };
 /** The drawn map. Loaded apart, since it brings the map engine. */
 export function MapView(props: LocationMapProps) {
   const holder = useRef<HTMLDivElement>(null);
+  const legend = useRef<HTMLUListElement>(null);
   const [state, setState] = useState<'loading' | 'idle'>('loading');
   const routes = props.routes ?? none;
   const wanted = useMemo(() => lookOf(props), [props]);
   const pressed = useEffectEvent((stage: MapStage, mark: Mark) => press(stage, mark));
   const stage = useStage(
     holder,
-    { label: props.label, styleUrl: props.styleUrl ?? null, look: wanted },
+    {
+      ...{ label: props.label, styleUrl: props.styleUrl ?? null, look: wanted },
+      covered: () => (legend.current ? legend.current.offsetTop + legend.current.offsetHeight : 0),
+    },
     { setState, pressed },
   );
   const info = useInfoWindow(stage);
@@ -59,7 +63,7 @@ export function MapView(props: LocationMapProps) {
         own={props.own ?? null}
         onOwn={(own) => stage?.look({ center: own, zoom: mapZoom.several })}
       />
-      <Legend routes={routes} />
+      <Legend ref={legend} routes={routes} />
       <div className="pointer-events-none absolute inset-x-2 bottom-2 z-2 flex flex-wrap-reverse items-end justify-between gap-2">
         <div className="pointer-events-auto">{props.corner}</div>
         <Caption text={props.caption} routes={routes} />
