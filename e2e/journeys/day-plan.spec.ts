@@ -15,6 +15,11 @@ async function dragOnto(stop: Locator, before: Locator): Promise<void> {
   await mouse.up();
 }
 
+const [wide, narrow] = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
 /** In the page: the marks of a map that lie under what its colours stand for. */
 const underLegend = `(() => {
   const legend = document.querySelector('[data-map] ul').getBoundingClientRect();
@@ -41,8 +46,11 @@ test('the day is planned for three drivers: searched, changed by hand, taken bac
     expect(save).toBeEnabled(),
   ]);
   await expect(save).toBeEnabled();
+  await page.setViewportSize(narrow);
+  await page.getByRole('button', { name: 'Show everything' }).click();
   await expect(page.locator('[data-map] li')).toHaveCount(3);
   await expect.poll(() => page.evaluate<string[]>(underLegend)).toEqual([]);
+  await page.setViewportSize(wide);
 
   const columns = page.getByRole('region').filter({ has: page.locator('[data-stop]') });
   await expect(columns).toHaveCount(3);
@@ -119,7 +127,7 @@ test('what was selected by route and need is planned as it is, and one location 
   await page.getByRole('combobox', { name: 'Add or leave out a location' }).fill(first);
   await page.getByRole('option', { name: first }).first().click();
   await expect(page.getByText('Left out', { exact: true })).toBeVisible();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(narrow);
   await page.getByRole('button', { name: new RegExp(`^Plan ${count - 1} stops? for 1 driver$`) }).click();
   await expect(page).toHaveURL(/plan=/);
   await expect(page.getByRole('heading', { name: 'Plan the Day' })).toBeInViewport();

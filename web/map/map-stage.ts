@@ -34,15 +34,18 @@ export type MapLook =
   | { fit: NonNullable<ReturnType<typeof boundsOf>>; maxZoom: number };
 
 type Listeners = { state: (state: 'loading' | 'idle') => void; pressed: (mark: Mark) => void };
-/** `covered`: pixels at the top that something lies over. */
-type Setup = { label: string; styleUrl: string | null; look: MapLook; covered: () => number };
+/** Pixels of the upper left corner that something lies over. */
+type Covered = { width: number; height: number };
+type Setup = { label: string; styleUrl: string | null; look: MapLook; covered: () => Covered };
 
 /** Longest single camera movement; the browser's wish for less motion makes it none. */
 const moveMs = 140;
 const fitPaddingPx = 56;
-/** Height of a marker over the place it stands at. */
-const markerPx = 40;
-/** What is covered takes no more of the map than this share. */
+/** What a marker and its gap take beside the place it stands at. */
+const markerPx = 24;
+/** So many times as wide as what is covered, a map has room beside it. */
+const leastBeside = 4;
+/** What is covered takes no more of the map's height than this share. */
 const mostCovered = 0.4;
 /** Zoom steps that show more than before. */
 const leastNearer = 0.4;
@@ -51,7 +54,7 @@ const leastNearer = 0.4;
 export class MapStage {
   readonly map: MapLibreMap;
   readonly #holder: HTMLElement;
-  readonly #covered: () => number;
+  readonly #covered: () => Covered;
   readonly #markers: MarkerLayer;
   readonly #labels: LabelLayer;
   readonly #ended = new AbortController();
@@ -101,7 +104,7 @@ export class MapStage {
     if ('center' in look) this.map.easeTo({ ...look, duration: moveMs });
     else
       this.map.fitBounds(box(look.fit), {
-        padding: paddingUnder(this.#covered(), this.#holder),
+        padding: paddingBeside(this.#covered(), this.#holder),
         maxZoom: look.maxZoom,
         duration: moveMs,
       });
@@ -230,9 +233,12 @@ export class MapStage {
   }
 }
 
-function paddingUnder(covered: number, { clientHeight }: HTMLElement) {
-  const sides = { left: fitPaddingPx, right: fitPaddingPx, bottom: fitPaddingPx };
-  return { ...sides, top: Math.max(fitPaddingPx, Math.min(covered + markerPx, mostCovered * clientHeight)) };
+/** Beside what is covered where the map is wide enough for that, else under it. The caption has the lower edge. */
+function paddingBeside({ width, height }: Covered, holder: HTMLElement) {
+  const edge = Math.min(fitPaddingPx, holder.clientHeight / 8);
+  const padding = { top: edge, left: edge, right: edge, bottom: fitPaddingPx };
+  if (holder.clientWidth > leastBeside * width) return { ...padding, left: Math.max(edge, width + markerPx) };
+  return { ...padding, top: Math.max(edge, Math.min(height + markerPx, mostCovered * holder.clientHeight)) };
 }
 
 function createMap(holder: HTMLElement, { label, styleUrl, look, covered }: Setup, colours: MapColours): MapLibreMap {
@@ -241,7 +247,7 @@ function createMap(holder: HTMLElement, { label, styleUrl, look, covered }: Setu
       ? { center: look.center, zoom: look.zoom }
       : {
           bounds: box(look.fit),
-          fitBoundsOptions: { padding: paddingUnder(covered(), holder), maxZoom: look.maxZoom },
+          fitBoundsOptions: { padding: paddingBeside(covered(), holder), maxZoom: look.maxZoom },
         };
   const map = new MapLibreMap({
     container: holder,

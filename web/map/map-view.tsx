@@ -29,7 +29,7 @@ export function MapView(props: LocationMapProps) {
     holder,
     {
       ...{ label: props.label, styleUrl: props.styleUrl ?? null, look: wanted },
-      covered: () => (legend.current ? legend.current.offsetTop + legend.current.offsetHeight : 0),
+      covered: () => cornerOf(legend.current),
     },
     { setState, pressed },
   );
@@ -71,6 +71,11 @@ export function MapView(props: LocationMapProps) {
       {info.shown && createPortal(infoContent(info.shown.places, props.actions, choose), info.holder)}
     </div>
   );
+}
+
+function cornerOf(panel: HTMLElement | null) {
+  if (!panel) return { width: 0, height: 0 };
+  return { width: panel.offsetLeft + panel.offsetWidth, height: panel.offsetTop + panel.offsetHeight };
 }
 
 type Actions = LocationMapProps['actions'];
@@ -142,7 +147,10 @@ function useContent(stage: MapStage | null, props: LocationMapProps): void {
 /** Moves the map only when what it was told to look at changes, never because a list was fetched again. */
 function useLook(stage: MapStage | null, wanted: MapLook, props: LocationMapProps): void {
   const told = JSON.stringify(
-    'center' in wanted ? wanted : [props.fitKey ?? '', props.places.length + (props.groups?.length ?? 0) > 0],
+    'center' in wanted
+      ? wanted
+      : // With several routes comes a legend, which takes its room.
+        [props.fitKey ?? '', props.places.length + (props.groups?.length ?? 0) > 0, (props.routes ?? none).length > 1],
   );
   const last = useRef<{ stage: MapStage; told: string } | null>(null);
   useEffect(() => {
