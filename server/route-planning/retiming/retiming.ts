@@ -35,7 +35,8 @@ type Retiming = {
  * ways around closed roads are: each leg keeps the seconds it takes without incidents, so that a late driver stays as late
  * as before. Legs follow the stored courses of their roads; without `roads` they are straight, and the job that times
  * routes as time passes follows the road. Around closed roads legs take what the engine said; where it has not been asked
- * yet, one that was planned around them keeps what that takes, and others cost the rim of the circle until that job asks, which is woken.
+ * yet, one that was planned around them keeps what that takes, and others cost the rim of the circle until that job asks:
+ * it is woken by each change of incidents.
  * Returns the ids of the routes whose times changed.
  */
 export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): Promise<number[]> {
