@@ -77,6 +77,20 @@ export class Loads {
     return true;
   }
 
+  /** Whether the vehicle can carry its route as it is: two trips that a visit to reload no longer parts may be too much for one. */
+  areKept(vehicle: number): boolean {
+    const { model, chain, peakBefore } = this;
+    if (!model.hasReloads) return true;
+    const { dimensions, capacity } = model;
+    const end = endOf(model, vehicle);
+    for (let node = startOf(model, vehicle); node !== end; node = chain.next[node] ?? end) {
+      for (let d = 0; d < dimensions; d++) {
+        if ((peakBefore[node * dimensions + d] ?? 0) > (capacity[vehicle * dimensions + d] ?? 0)) return false;
+      }
+    }
+    return true;
+  }
+
   /** Counts a stop in (`sign` 1) or out (-1). */
   count(stop: number, vehicle: number, sign: 1 | -1): void {
     const { spare, amount } = this;

@@ -123,4 +123,31 @@ describe('a plan being worked on', () => {
       }
     });
   });
+
+  test('notices two trips too heavy for one when the visit to reload between them is taken out', () => {
+    const model = prepare(
+      parseProblem({
+        jobs: [1, 2].map((place) => ({ id: place, location_index: place, delivery: [6] })),
+        vehicles: [
+          { id: 1, start_index: 0, end_index: 0, capacity: [10], reload: { location_index: 0, service: 60, max: 1 } },
+        ],
+        matrices: {
+          car: {
+            durations: [
+              [0, 100, 100],
+              [100, 0, 100],
+              [100, 100, 0],
+            ],
+          },
+        },
+      }),
+    );
+    const plan = new Plan(model);
+    const reload = model.reloads[0] ?? -1;
+    const jobs = Array.from({ length: model.stops }, (_, stop) => stop).filter((stop) => stop !== reload);
+    plan.setRoutes([{ vehicle: 0, stops: Int32Array.of(jobs[0] ?? 0, reload, jobs[1] ?? 0) }]);
+    expect(plan.keepsPromises()).toBe(true);
+    plan.remove(reload);
+    expect(plan.keepsPromises()).toBe(false);
+  });
 });

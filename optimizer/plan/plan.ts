@@ -188,14 +188,17 @@ export class Plan {
     return !model.timed || this.times.isInTime(stop, after, vehicle);
   }
 
-  /** Whether the routes changed since the last `forget` keep their promises: without the triangle inequality a removal can break them. */
+  /**
+   * Whether the routes changed since the last `forget` keep their promises: a removal can break them without the triangle inequality, and
+   * where it joins two trips.
+   */
   keepsPromises(): boolean {
-    const { model, limits } = this;
-    if (!model.timed && !limits.hasAny) return true;
+    const { model, limits, loads } = this;
+    if (!model.timed && !limits.hasAny && !model.hasReloads) return true;
     if (this.staleCount > 0) this.settle();
     for (let i = 0; i < this.touchedCount; i++) {
       const vehicle = this.touched[i] ?? 0;
-      if (!limits.areKept(vehicle)) return false;
+      if (!limits.areKept(vehicle) || !loads.areKept(vehicle)) return false;
       if (model.timed && !this.times.isRouteInTime(vehicle)) return false;
     }
     return true;
