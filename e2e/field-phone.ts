@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test';
-import { address, openBrowser, phone, signIn } from './people.ts';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { address, enterAs, openBrowser, phone } from './people.ts';
 
 export const driver = 'driver202@demo.milkrun.local';
 export const newProfile = (name: string): string => mkdtempSync(path.join(tmpdir(), `milkrun-${name}-`));
@@ -49,14 +49,12 @@ export const counts = async (page: Page) => (await outbox(page)).filter((entry) 
 
 type OpenPhone = { browser: BrowserContext; hand: Page; folder: string };
 
-/** A signed-in phone, closed once so that its cookies are on the disk, with a machine of the route on the screen. */
-export async function openPhone(name: string, options: BrowserContextOptions = phone): Promise<OpenPhone> {
+/** A signed-in phone with a machine of the route on the screen. Only who signs in through the screen names the phone to the server. */
+export async function openPhone(name: string, enter = enterAs): Promise<OpenPhone> {
   const folder = newProfile(name);
-  const before = await openBrowser(folder, options);
-  await signIn(await firstPage(before), driver);
-  await before.close();
-  const browser = await openBrowser(folder, options);
+  const browser = await openBrowser(folder, phone);
   const hand = await firstPage(browser);
+  await enter(hand, driver);
   await openMachine(hand);
   return { browser, hand, folder };
 }

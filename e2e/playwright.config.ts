@@ -15,5 +15,5 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   globalSetup: './start-server.ts',
   outputDir: '../test-results/journeys',
-  use: { actionTimeout: 30_000, trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  use: { actionTimeout: 30_000, trace: 'on-first-retry', screenshot: 'only-on-failure' },
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { arrives, firstPage, newProfile, openPhone, saveOneCount } from '../field-phone.ts';
-import { openBrowser, signIn } from '../people.ts';
+import { enterAs, openBrowser } from '../people.ts';
 
 test('two people count one slot differently: both are told, and the manager says which count holds', async () => {
   const { browser, hand } = await openPhone('differing');
@@ -8,7 +8,7 @@ test('two people count one slot differently: both are told, and the manager says
   await arrives(hand, saved);
   const office = await openBrowser(newProfile('review'));
   const desk = await firstPage(office);
-  await signIn(desk, 'manager@demo.milkrun.local');
+  await enterAs(desk, 'manager@demo.milkrun.local');
   // Somebody else counts the same slot right after, by another program.
   const other = saved.quantity > 0 ? saved.quantity - 1 : 1;
   const second = await desk.request.put(`/api/vending-machine-inventory/${saved.slotId}`, {

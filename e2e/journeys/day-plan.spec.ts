@@ -1,5 +1,5 @@
 import { chromium, expect, type Locator, test } from '@playwright/test';
-import { address, launchOptions, office, signIn } from '../people.ts';
+import { address, enterAs, launchOptions, office } from '../people.ts';
 
 /** Drags a stop as a hand does: in small steps onto the upper part of another row, and lets go when the cost is there. */
 async function dragOnto(stop: Locator, before: Locator): Promise<void> {
@@ -33,7 +33,7 @@ test('the day is planned for three drivers: searched, changed by hand, taken bac
   const browser = await chromium.launch(launchOptions);
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'manager@demo.milkrun.local');
+  await enterAs(page, 'manager@demo.milkrun.local');
   await page.goto('/route-planning');
   await page.getByRole('link', { name: 'Plan the Day' }).click();
   await page.getByRole('button', { name: /^Plan \d+ stops for 3 drivers$/ }).click();
@@ -106,7 +106,7 @@ test('what was selected by route and need is planned as it is, and one location 
   const browser = await chromium.launch(launchOptions);
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'manager@demo.milkrun.local');
+  await enterAs(page, 'manager@demo.milkrun.local');
   await page.goto('/route-planning?tab=machines');
   const card = page.getByRole('region', { name: 'Select Locations' });
   await card.getByRole('combobox').selectOption({ label: 'Route 101' });

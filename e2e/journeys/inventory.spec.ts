@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, expect, type Locator, type Page, test } from '@playwright/test';
-import { address, launchOptions, office, signIn } from '../people.ts';
+import { address, enterAs, launchOptions, office } from '../people.ts';
 
 async function personAt(browser: Browser, email: string): Promise<Page> {
   const context = await browser.newContext({ ...office, baseURL: address(), acceptDownloads: true });
   const page = await context.newPage();
-  await signIn(page, email);
+  await enterAs(page, email);
   return page;
 }
 

@@ -1,5 +1,5 @@
 import { chromium, expect, type Page, test } from '@playwright/test';
-import { address, launchOptions, phone, signIn } from '../people.ts';
+import { address, enterAs, launchOptions, phone } from '../people.ts';
 
 /** A name without a place to break it, as a pasted code is, and longer than a phone is wide. */
 const word = 'W'.repeat(90);
@@ -39,7 +39,7 @@ test('no name makes a screen wider than the phone', async () => {
   const browser = await chromium.launch(launchOptions);
   const context = await browser.newContext({ ...phone, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'admin@demo.milkrun.local');
+  await enterAs(page, 'admin@demo.milkrun.local');
   const { product, market, machine, route } = await makeAll(page);
   const screens = [
     '/',
@@ -73,7 +73,7 @@ test('no name pushes the figures beside it off the sheet', async () => {
   const browser = await chromium.launch(launchOptions);
   const context = await browser.newContext({ viewport: paper, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'admin@demo.milkrun.local');
+  await enterAs(page, 'admin@demo.milkrun.local');
   await makeAll(page);
   await page.emulateMedia({ media: 'print' });
   await page.goto('/reports');

@@ -1,5 +1,5 @@
 import { chromium, expect, type Page, test } from '@playwright/test';
-import { address, launchOptions, office, signIn } from '../people.ts';
+import { address, enterAs, launchOptions, office } from '../people.ts';
 
 const own = String(Date.now());
 const name = `Harbour Lobby ${own}`;
@@ -40,7 +40,7 @@ test('a machine is added and filled with products, its slots change places by dr
   const browser = await chromium.launch(launchOptions);
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'manager@demo.milkrun.local');
+  await enterAs(page, 'manager@demo.milkrun.local');
   await addMachine(page);
 
   await page.getByRole('searchbox', { name: 'Search machines' }).fill(own);
@@ -91,7 +91,7 @@ test('an unknown machine and an unknown market say so and lead back', async () =
   const browser = await chromium.launch(launchOptions);
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'manager@demo.milkrun.local');
+  await enterAs(page, 'manager@demo.milkrun.local');
   await page.goto('/vending-machines/99999');
   await expect(page.getByText('Vending machine not found')).toBeVisible();
   await page.goto('/markets/99999');

@@ -1,23 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { firstPage, kill, newProfile } from '../field-phone.ts';
 import { office, openBrowser, phone, signIn } from '../people.ts';
-
-const profile = (name: string): string => mkdtempSync(path.join(tmpdir(), `milkrun-${name}-`));
-
-const firstPage = async (browser: BrowserContext): Promise<Page> => browser.pages()[0] ?? browser.newPage();
-
-/** Ends every process of a browser at once, as an empty battery does. */
-function kill(browserProfile: string): void {
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(browserProfile)) process.kill(Number(id), 'SIGKILL');
-    } catch {
-      // The process ended while we looked.
-    }
-  }
-}
 
 /** The manager's part: three machines of route 101, in the best order, given to its driver for today. */
 async function planRoute(desk: Page, name: string): Promise<void> {
@@ -74,12 +57,12 @@ async function shownQuantity(hand: Page): Promise<number> {
 
 test('plan a route, drive it without signal, kill the browser, and every count arrives once', async () => {
   const route = `Journey ${Date.now()}`;
-  const officeBrowser = await openBrowser(profile('office'), office);
+  const officeBrowser = await openBrowser(newProfile('office'), office);
   const desk = await firstPage(officeBrowser);
   await signIn(desk, 'manager@demo.milkrun.local');
   await planRoute(desk, route);
 
-  const phoneProfile = profile('phone');
+  const phoneProfile = newProfile('phone');
   let phoneBrowser = await openBrowser(phoneProfile, phone);
   let hand = await firstPage(phoneBrowser);
   await signIn(hand, 'driver101@demo.milkrun.local');

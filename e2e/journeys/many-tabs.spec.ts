@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { address, openBrowser, signIn } from '../people.ts';
+import { address, enterAs, openBrowser } from '../people.ts';
 
 const openMarkets = async (browser: BrowserContext): Promise<Page> => {
   const tab = await browser.newPage();
@@ -19,7 +19,7 @@ async function rename(tab: Page, name: string): Promise<void> {
 test('more tabs than a browser has connections all open, all follow, and go on without the first', async () => {
   const browser = await openBrowser(mkdtempSync(path.join(tmpdir(), 'milkrun-tabs-')));
   const [first = await browser.newPage()] = browser.pages();
-  await signIn(first, 'admin@demo.milkrun.local');
+  await enterAs(first, 'admin@demo.milkrun.local');
   const { name } = await (await first.request.get('/api/markets/1')).json();
   const tabs: Page[] = [];
   for (let n = 0; n < 8; n++) tabs.push(await openMarkets(browser));

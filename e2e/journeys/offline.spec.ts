@@ -1,9 +1,14 @@
 import { expect, test } from '@playwright/test';
-import { arrives, firstPage, kill, openPhone, saveOneCount } from '../field-phone.ts';
+import { arrives, firstPage, kill, openMachine, openPhone, saveOneCount } from '../field-phone.ts';
 import { openBrowser, phone } from '../people.ts';
 
 test('a count saved without signal outlives the death of the browser', async () => {
-  const { browser, hand, folder } = await openPhone('killed');
+  const { browser: before, folder } = await openPhone('killed');
+  // A browser that was closed once has its cookies on the disk.
+  await before.close();
+  const browser = await openBrowser(folder, phone);
+  const hand = await firstPage(browser);
+  await openMachine(hand);
   await browser.setOffline(true);
   const saved = await saveOneCount(hand);
   const place = hand.url();

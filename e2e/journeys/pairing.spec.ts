@@ -1,12 +1,12 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { firstPage, newProfile } from '../field-phone.ts';
-import { office, openBrowser, phone, signIn } from '../people.ts';
+import { enterAs, office, openBrowser, phone } from '../people.ts';
 
 /** A desk on the device screen, with the search narrowed to one device. */
 async function deskOf(email: string): Promise<{ browser: BrowserContext; desk: Page }> {
   const browser = await openBrowser(newProfile('desk'), office);
   const desk = await firstPage(browser);
-  await signIn(desk, email);
+  await enterAs(desk, email);
   await desk.goto('/device-login');
   return { browser, desk };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, expect, test } from '@playwright/test';
 import { type DrawnCode, writeBarcodeVideo } from '../barcode-picture.ts';
-import { address, launchOptions, phone, signIn } from '../people.ts';
+import { address, enterAs, launchOptions, phone } from '../people.ts';
 
 /** A browser whose camera sees these barcodes one after the other. */
 async function openCamera(codes: readonly DrawnCode[]): Promise<{ browser: Browser; context: BrowserContext }> {
@@ -22,7 +22,7 @@ async function openCamera(codes: readonly DrawnCode[]): Promise<{ browser: Brows
 async function catalogueCode(): Promise<string> {
   const plain = await chromium.launch(launchOptions);
   const hand = await plain.newPage({ ...phone, baseURL: address() });
-  await signIn(hand, 'driver101@demo.milkrun.local');
+  await enterAs(hand, 'driver101@demo.milkrun.local');
   await hand.goto('/mobile-inventory');
   await hand.getByRole('button', { name: 'Enable Scan Mode' }).click();
   const offered = (await hand.getByText(/^Try: /).textContent()) ?? '';
@@ -41,7 +41,7 @@ test('the camera reads EAN-8, Code 128, EAN-13, UPC-A and QR codes', async () =>
   ];
   const { browser, context } = await openCamera(codes);
   const page = await context.newPage();
-  await signIn(page, 'driver505@demo.milkrun.local');
+  await enterAs(page, 'driver505@demo.milkrun.local');
   await page.goto('/mobile-inventory');
   await expect(page.getByText(/^Last sync: \d/)).toBeVisible();
   await page.getByRole('button', { name: 'Enable Scan Mode' }).click();
@@ -61,7 +61,7 @@ test('the camera reads a product off its barcode, without a network, and does no
   const code = await catalogueCode();
   const { browser, context } = await openCamera([{ format: 'EAN13', text: code.padStart(13, '0') }]);
   const page = await context.newPage();
-  await signIn(page, 'driver101@demo.milkrun.local');
+  await enterAs(page, 'driver101@demo.milkrun.local');
   await page.goto('/mobile-inventory');
   await page.getByRole('button', { name: 'Enable Scan Mode' }).click();
   // The catalogue and the reader are on the phone from here on.
@@ -90,7 +90,7 @@ test('the picture of the camera stays in sight beside the row that was scanned',
   const code = await catalogueCode();
   const { browser, context } = await openCamera([{ format: 'EAN13', text: code.padStart(13, '0') }]);
   const page = await context.newPage();
-  await signIn(page, 'driver101@demo.milkrun.local');
+  await enterAs(page, 'driver101@demo.milkrun.local');
   await page.goto('/mobile-inventory');
   await page.getByRole('tabpanel').getByRole('listitem').getByRole('button').first().click();
   await page.getByRole('button', { name: 'Enable Scan Mode' }).click();

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { address, office, openBrowser, phone, signIn } from '../people.ts';
+import { address, enterAs, office, openBrowser, phone } from '../people.ts';
 
 const profile = (name: string): string => mkdtempSync(path.join(tmpdir(), `milkrun-${name}-`));
 const firstPage = async (browser: BrowserContext): Promise<Page> => browser.pages()[0] ?? browser.newPage();
@@ -46,13 +46,13 @@ async function stopsOf(desk: Page, route: Route) {
 test('the office sees a morning driven without signal once the phone is back, in its order and without a reload', async () => {
   const officeBrowser = await openBrowser(profile('office-live'), office);
   const desk = await firstPage(officeBrowser);
-  await signIn(desk, 'manager@demo.milkrun.local');
+  await enterAs(desk, 'manager@demo.milkrun.local');
   const route = await planRoute(desk);
   const [first = '', second = '', third = ''] = route.stops.map((stop) => stop.locationName);
 
   const phoneBrowser = await openBrowser(profile('phone-live'), phone);
   const hand = await firstPage(phoneBrowser);
-  await signIn(hand, 'driver505@demo.milkrun.local');
+  await enterAs(hand, 'driver505@demo.milkrun.local');
   await hand.goto(`/daily-schedule?route=${route.id}`);
   await expect(hand.getByRole('heading', { name: `Stops of ${route.name}` })).toBeVisible();
   await expect(hand.getByText(/units to bring$/).first()).toBeVisible();

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { address, launchOptions, office, phone, signIn } from '../people.ts';
+import { address, enterAs, launchOptions, office, phone } from '../people.ts';
 
 const screens = [
   '/',
@@ -96,7 +96,7 @@ for (const [size, options] of Object.entries(sizes)) {
       const found = complaints(page);
       await settled(page, '/login');
       const violations = await violationsAt(page, '/login');
-      await signIn(page, 'admin@demo.milkrun.local');
+      await enterAs(page, 'admin@demo.milkrun.local');
       for (const screen of screens) {
         await settled(page, screen);
         violations.push(...(await violationsAt(page, screen)));
@@ -119,7 +119,7 @@ const cutCells = `[...document.querySelectorAll('main :is(th, td), main :is(th, 
 test('a report prints every row, and nothing to press', async () => {
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'admin@demo.milkrun.local');
+  await enterAs(page, 'admin@demo.milkrun.local');
   await page.goto('/reports');
   const losses = page.getByRole('region', { name: /^Spoiled and Missing/ });
   const count = Number(await losses.locator('header span').innerText());
@@ -150,7 +150,7 @@ test('a sheet is dark on white, names what it is of, and has every column under 
   const context = await browser.newContext({ ...office, baseURL: address() });
   await context.addInitScript(() => localStorage.setItem('milkrun-theme', 'dark'));
   const page = await context.newPage();
-  await signIn(page, 'admin@demo.milkrun.local');
+  await enterAs(page, 'admin@demo.milkrun.local');
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(paper);
   await page.goto('/reports?type=market');
@@ -174,7 +174,7 @@ const sheetsOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \
 test('as many sheets are printed as the rows need', async () => {
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'admin@demo.milkrun.local');
+  await enterAs(page, 'admin@demo.milkrun.local');
   await page.goto('/markets/1');
   const rows = page.getByRole('table', { name: 'Stock' }).locator('tbody tr:not([data-placeholder])');
   await expect(rows).toHaveCount(15);
@@ -189,7 +189,7 @@ test('as many sheets are printed as the rows need', async () => {
 test('an open dialog is printed alone, and once', async () => {
   const context = await browser.newContext({ ...office, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'manager@demo.milkrun.local');
+  await enterAs(page, 'manager@demo.milkrun.local');
   await page.goto('/route-planning');
   await page.getByRole('button', { name: 'View Route History' }).click();
   const dialog = page.getByRole('dialog', { name: 'Route History' });
@@ -248,7 +248,7 @@ const cutShort = `(() => {
 test('on a phone what a field asks for fits into it, the days of a chart stand apart, and no text is lost', async () => {
   const context = await browser.newContext({ ...phone, baseURL: address() });
   const page = await context.newPage();
-  await signIn(page, 'admin@demo.milkrun.local');
+  await enterAs(page, 'admin@demo.milkrun.local');
   for (const screen of ['/', '/products', '/markets', '/payment-reports', '/reports?type=sales&range=quarter']) {
     await settled(page, screen);
     await expect(page.locator('tbody tr:not([data-placeholder])').filter({ visible: true }).first()).toBeVisible();

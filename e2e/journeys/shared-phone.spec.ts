@@ -5,7 +5,7 @@ import { openBrowser, signIn } from '../people.ts';
 const bag = 'BAG-77120';
 
 test('what a driver left on a phone is delivered as theirs after a colleague signed in on it', async () => {
-  const { browser, hand } = await openPhone('shared');
+  const { browser, hand } = await openPhone('shared', signIn);
   const machine = new URL(hand.url()).searchParams.get('id');
   const { person } = await (await hand.request.get('/api/auth/session')).json();
   await browser.route('**/api/sync/events', (route) => route.abort());

@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { arrives, counts, firstPage, newProfile, openMachine, saveOneCount } from '../field-phone.ts';
-import { address, openBrowser, phone, signIn } from '../people.ts';
+import { address, enterAs, openBrowser, phone } from '../people.ts';
 
 /** The server as it will be after its next release: the same, with another service worker. */
 class Releases {
@@ -44,7 +44,7 @@ test('an update is offered and not forced, and loses nothing that is unsent', as
   const baseURL = await releases.start();
   const browser = await openBrowser(newProfile('update'), { ...phone, baseURL });
   const hand = await firstPage(browser);
-  await signIn(hand, 'driver202@demo.milkrun.local');
+  await enterAs(hand, 'driver202@demo.milkrun.local');
   await openMachine(hand);
   await expect.poll(() => hand.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
   releases.isDoorShut = true;
