@@ -18,7 +18,7 @@ import { purgeSamples } from './performance/service.ts';
 import { rollUpOldMonths } from './retention/service.ts';
 import { learnEstimate, purgeTravel } from './roads/service.ts';
 import { warnOfSilentPhones } from './sync/service.ts';
-import { makePartitions } from './upkeep.ts';
+import { clearWhereNothingDoes, makePartitions } from './upkeep.ts';
 import { purgeUploads } from './uploads/service.ts';
 import { purgeDocuments } from './vdi/service.ts';
 import { purgeCardEnds } from './vendor-records/service.ts';
@@ -41,6 +41,7 @@ const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
   { name: 'retime-routes', cron: '*/3 * * * *', wokenBy: 'incidents', run: retimeAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
+  { name: 'clear-dead-rows', cron: '26 * * * *', run: clearWhereNothingDoes },
   { name: 'roll-up-months', cron: '19 4 * * *', run: rollUpOldMonths },
   { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseUnhurried },
   { name: 'alert-digest', cron: '5 * * * *', run: sendDigest },

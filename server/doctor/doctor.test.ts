@@ -5,6 +5,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { firstRow } from '../db/database.ts';
+import { upkeepingOf } from '../db/dead-rows.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
@@ -49,6 +50,16 @@ onEachDatabase('the doctor', (open) => {
     const found = await diagnose(patient);
     expect(found.filter(({ state }) => state === 'broken')).toEqual([]);
     expect(named(found, 'Stock')?.message).toBe('1 balance equals the fold of the ledger.');
+  });
+
+  it('says who clears the rows that nobody needs any more', async () => {
+    const found = named(await diagnose(patient), 'Dead rows');
+    const { isAutomatic } = await upkeepingOf(test.database);
+    const sentences = {
+      embedded: 'The server clears them each hour.',
+      postgres: isAutomatic ? 'PostgreSQL clears them itself.' : expect.stringContaining('Turn autovacuum on.'),
+    };
+    expect(found?.message).toEqual(sentences[test.database.kind]);
   });
 
   it('names a balance that differs from the ledger, and sets it to the ledger', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { counted } from '../../domain/counted.ts';
 import { firstRow } from '../db/database.ts';
+import { upkeepingOf } from '../db/dead-rows.ts';
 import { brokenPromises, clockAheadMs, clockSentence, tolerableClockMs } from '../db/fitness.ts';
 import { newestKnown, newestMigration } from '../db/pending.ts';
 import { examineMonthFiles } from '../retention/service.ts';
@@ -27,6 +28,28 @@ export const database: Check = {
     }
     const found = await firstRow<{ version: string }>(db, sql`select current_setting('server_version') as version`);
     return good(`PostgreSQL ${found?.version}, schema up to date, writes are durable.`);
+  },
+};
+
+/** Where nobody clears dead rows tables swell, and after two thousand million transactions the database stops. */
+export const deadRows: Check = {
+  name: 'Dead rows',
+  look: async ({ database: whole }) => {
+    const { isAutomatic, isOverdue } = await upkeepingOf(whole);
+    if (isOverdue) {
+      return broken(
+        'Rows were not frozen for 1,000 million transactions; at 2,000 million the database stops taking writes. End transactions that were left open and replication slots that nobody reads, then repair.',
+      );
+    }
+    if (isAutomatic) return good('PostgreSQL clears them itself.');
+    if (whole.kind === 'embedded') return good('The server clears them each hour.');
+    return warning(
+      'PostgreSQL has autovacuum off. The server clears dead rows each hour instead, which is late when much is written. Turn autovacuum on.',
+    );
+  },
+  repair: async ({ database: { script } }) => {
+    await script('vacuum (freeze)');
+    return 'All rows were frozen.';
   },
 };
 

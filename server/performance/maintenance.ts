@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { counted } from '../../domain/counted.ts';
 import { AppError } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { clearDeadRows } from '../db/dead-rows.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { today } from '../settings/service.ts';
@@ -13,6 +15,7 @@ export type Upkeep = { name: string; run: (deps: Deps) => Promise<string> };
 /** The work that belongs to no feature. */
 export const databaseUpkeep: readonly Upkeep[] = [
   { name: 'Statistics', run: analyze },
+  { name: 'Dead rows', run: clearTables },
   { name: 'Indexes', run: rebuildStaleIndexes },
   { name: 'Daily sums', run: checkDailySums },
 ];
@@ -61,6 +64,13 @@ async function analyze({ database, db }: Deps): Promise<string> {
         from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   );
   return `the statistics of ${found?.tables ?? 0} tables with ${Math.round(found?.rows ?? 0).toLocaleString('en-US')} rows were taken anew.`;
+}
+
+/** What changed or went leaves its old row behind until it is cleared. */
+async function clearTables({ database }: Deps): Promise<string> {
+  const cleared = await clearDeadRows(database);
+  if (cleared.length === 0) return 'no table had enough of them to be cleared.';
+  return `those of ${counted(cleared.length, 'table', 'tables')} were cleared and their room is free for new ones.`;
 }
 
 /** An index whose making was broken off is kept up with every write and used by no query. */

@@ -131,7 +131,7 @@ onEachDatabase('enterprise performance', (open) => {
     expect(test.deps.watch.flow.total().requests).toBe(asked);
     const done: string[] = reply.json().implementedOptimizations;
     expect(done.map((sentence) => sentence.split(':')[0])).toEqual([
-      ...['Statistics', 'Indexes', 'Daily sums', 'Partitions', 'Expired sessions and codes', 'Retention'],
+      ...['Statistics', 'Dead rows', 'Indexes', 'Daily sums', 'Partitions', 'Expired sessions and codes', 'Retention'],
     ]);
     expect(done.find((one) => one.startsWith('Expired'))).toBe('Expired sessions and codes: 1 removed.');
     expect(await firstRow(db, sql`select count(*)::int as n from rate_limits where key = 'old'`)).toEqual({ n: 0 });
@@ -172,7 +172,7 @@ onEachDatabase('enterprise performance', (open) => {
             values (${day}, '', 'Ghost', '', 5, 10, 5) on conflict do nothing`,
       );
     const reply = await admin.call('POST', '/api/performance/optimize-enterprise');
-    expect(reply.json().implementedOptimizations[2]).toBe(
+    expect(reply.json().implementedOptimizations).toContain(
       'Daily sums: those of 2026-02-09, 2026-03-10 differ from their sales. Keep a backup, then run milkrun doctor --repair.',
     );
   });

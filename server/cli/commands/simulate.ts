@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { calendarDay } from '../../../domain/calendar-day.ts';
 import { profileNames } from '../../../simulator/operator/profiles.ts';
+import { clearDeadRows } from '../../db/dead-rows.ts';
 import { type LoadOptions, loadOperator } from '../../demo/load.ts';
 import { steps } from '../../demo/service.ts';
 import { parseEnv } from '../../env.ts';
@@ -26,6 +27,8 @@ export async function simulateCommand(args: string[], io: Io): Promise<ExitCode>
     const began = performance.now();
     const clock = { now: () => new Date() };
     const loaded = await loadOperator({ db: database.db, clock }, asked.options, steps(io.err));
+    // What was counted again while it was filled lies dead beside it.
+    await clearDeadRows(database);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     io.out(asked.json ? JSON.stringify({ ...loaded, seconds }) : sentence(loaded, seconds));
     return 0;
