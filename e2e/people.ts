@@ -65,3 +65,10 @@ export async function enterAs(page: Page, email: string): Promise<void> {
   const code = await codeFor(page, email);
   expect((await page.request.post('/api/auth/verify-code', { data: { ...contact, code } })).ok()).toBe(true);
 }
+
+/** Opens a screen and waits until all of it has come. */
+export async function settled(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+}

@@ -1,112 +1,11 @@
-import AxeBuilder from '@axe-core/playwright';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { address, enterAs, launchOptions, office, phone } from '../people.ts';
-
-const screens = [
-  '/',
-  '/daily-schedule',
-  '/route-planning',
-  '/route-planning/day',
-  '/picking',
-  '/inventory',
-  '/inventory?tab=integrations',
-  '/mobile-inventory',
-  '/markets',
-  '/markets/1',
-  '/vending-machines',
-  '/vending-machines/1',
-  '/vending-machines/1?tab=sales',
-  '/vending-machines/alerts',
-  '/products',
-  '/import',
-  '/reports',
-  '/payment-reports',
-  '/cantaloupe',
-  '/nayax-moma',
-  '/nama-vdi',
-  '/integrations',
-  '/integrations/review',
-  '/integration-sync',
-  '/enterprise-dashboard',
-  '/admin-dashboard',
-  '/device-login',
-  '/counts-to-review',
-  '/settings',
-  '/manual',
-  '/account',
-];
-const sizes = { office, phone };
+import { type Browser, chromium, expect, test } from '@playwright/test';
+import { address, enterAs, launchOptions, office, phone, settled } from '../people.ts';
 
 let browser: Browser;
 test.beforeAll(async () => {
   browser = await chromium.launch(launchOptions);
 });
 test.afterAll(() => browser.close());
-
-/** What the browser complained about, but for what a person's refusal of their position makes it say. */
-function complaints(page: Page): string[] {
-  const found: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') found.push(message.text());
-  });
-  page.on('pageerror', (error) => found.push(error.message));
-  return found;
-}
-
-async function settled(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-}
-
-/** What cannot be read without scrolling sideways, pages that can be scrolled so, and rows of tabs that move up and down. */
-function hiddenSideways(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const root = document.documentElement;
-    // The window of a phone grows with what is too wide: the width of the page does not.
-    const wide = root.scrollWidth > root.clientWidth ? ['the page'] : [];
-    const groups = [...document.querySelectorAll('fieldset')].filter((group) => {
-      const frame = group.closest('.overflow-x-auto') ?? group;
-      return frame.scrollWidth > frame.clientWidth + 1;
-    });
-    const strips = [...document.querySelectorAll('[role=tablist]')].filter(
-      (strip) => getComputedStyle(strip).overflowY === 'auto' && strip.scrollHeight > strip.clientHeight,
-    );
-    const named = [...groups, ...strips].map((one) => one.getAttribute('aria-label') ?? 'a group');
-    return [...wide, ...named];
-  });
-}
-
-async function violationsAt(page: Page, screen: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map((one) => `${screen} ${one.id}: ${one.nodes[0]?.html}`);
-}
-
-// Each size and each scheme once; the long run has all four.
-const isLong = Boolean(process.env.MILKRUN_LONG);
-const isCrossed = (size: string, colorScheme: string) => (size === 'office') !== (colorScheme === 'light');
-
-for (const [size, options] of Object.entries(sizes)) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    if (isCrossed(size, colorScheme) && !isLong) continue;
-    test(`every screen is accessible and quiet: ${size}, ${colorScheme}`, async () => {
-      test.setTimeout(900_000);
-      const context = await browser.newContext({ ...options, colorScheme, baseURL: address() });
-      const page = await context.newPage();
-      const found = complaints(page);
-      await settled(page, '/login');
-      const violations = await violationsAt(page, '/login');
-      await enterAs(page, 'admin@demo.milkrun.local');
-      for (const screen of screens) {
-        await settled(page, screen);
-        violations.push(...(await violationsAt(page, screen)));
-        violations.push(...(await hiddenSideways(page)).map((what) => `${screen}: ${what} is wider than the screen`));
-      }
-      expect([...violations, ...found]).toEqual([]);
-      await context.close();
-    });
-  }
-}
 
 /** A sheet of A4 upright between its margins. */
 const paper = { width: 718, height: 1047 };
