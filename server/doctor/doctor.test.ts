@@ -12,7 +12,7 @@ import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/fact
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';
 import { type Diagnosis, diagnose, repair } from './service.ts';
-import { roomLeft } from './system-checks.ts';
+import { memoryFor, roomLeft } from './system-checks.ts';
 
 const sale: Sale = {
   ...{ source: 'import', transactionId: 'T1', line: null, machineId: null, marketId: null, slotNumber: null },
@@ -207,6 +207,18 @@ onEachDatabase('the doctor', (open) => {
     expect(roomLeft({ usedShare: 0.96, freeBytes: 80e9 }, '/data')).toMatchObject({ state: 'good' });
     expect(roomLeft({ usedShare: 0.9, freeBytes: 30e9 }, '/data')).toMatchObject({ state: 'warning' });
     expect(roomLeft({ usedShare: 0.96, freeBytes: 5e9 }, '/data')).toMatchObject({ state: 'broken' });
+  });
+
+  it('warns of a large database on a PostgreSQL that has the memory it came with', () => {
+    const mb = 1024 * 1024;
+    expect(memoryFor({ memory: 128 * mb, size: 6_000 * mb })).toMatchObject({
+      state: 'warning',
+      message: expect.stringMatching(
+        /^The database takes 6,000 MB, .* 128 MB of memory, as it came\. Set shared_buffers/,
+      ),
+    });
+    expect(memoryFor({ memory: 128 * mb, size: 900 * mb }).state).toBe('good');
+    expect(memoryFor({ memory: 2_048 * mb, size: 60_000 * mb }).state).toBe('good');
   });
 
   it('tells of a clock that is apart from that of the database', async () => {

@@ -16,13 +16,14 @@ import {
   sums,
 } from './ledger-checks.ts';
 import { signIn } from './sign-in-check.ts';
-import { backups, clock, database, deadRows, disk, months, settings } from './system-checks.ts';
+import { backups, clock, database, databaseMemory, deadRows, disk, months, settings } from './system-checks.ts';
 
 /** Every check, in the order in which people read them; the clock before those that take long. */
 const checks: readonly Check[] = [
   clock,
   database,
   deadRows,
+  databaseMemory,
   keys,
   balances,
   sums,

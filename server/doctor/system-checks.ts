@@ -53,6 +53,35 @@ export const deadRows: Check = {
   },
 };
 
+/** What PostgreSQL comes with; an installation that keeps it has not been looked at. */
+const defaultMemory = 128 * 1024 * 1024;
+const timesTheMemory = 8;
+
+/** A large database on a server that was left as it came reads from its disk what could lie in memory. */
+export const databaseMemory: Check = {
+  name: 'Database memory',
+  look: async ({ database: { db, kind } }) => {
+    if (kind === 'embedded') return good('The embedded database has what it needs.');
+    const found = await firstRow<{ memory: number; size: number }>(
+      db,
+      sql`select pg_size_bytes(current_setting('shared_buffers'))::float8 as memory,
+            pg_database_size(current_database())::float8 as size`,
+    );
+    return memoryFor(found ?? { memory: 0, size: 0 });
+  },
+};
+
+/** Both in bytes. */
+export function memoryFor({ memory, size }: { memory: number; size: number }): Finding {
+  const has = `The database takes ${megabytes(size)}, for which PostgreSQL has ${megabytes(memory)} of memory`;
+  if (memory > defaultMemory || size <= timesTheMemory * memory) return good(`${has}.`);
+  return warning(
+    `${has}, as it came. Set shared_buffers to a quarter of its machine's memory, max_wal_size to 8GB and wal_compression to on, then restart it.`,
+  );
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024).toLocaleString('en-US')} MB`;
+
 export const clock: Check = {
   name: 'Clock',
   look: async ({ database: { db }, now }) => {
