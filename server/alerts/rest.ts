@@ -4,7 +4,12 @@ import type { Deps } from '../deps.ts';
 export type Parts = Pick<Deps, 'db' | 'clock' | 'env'> & {
   /** Between parts of long work. */
   rest?: () => Promise<void>;
+  /** Which machines are looked at where it takes long; all of them without. */
+  turn?: Turn;
 };
+
+/** The machines whose id leaves this remainder. */
+export type Turn = { of: number; nth: number };
 
 type Means = { now: () => number; wait: (ms: number) => Promise<unknown> };
 const ownMeans: Means = { now: () => performance.now(), wait: (ms) => pause(ms) };

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Severity } from '../../domain/alert-rules.ts';
 import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
 import type { Touched } from './queries.ts';
+import type { Turn } from './rest.ts';
 
 /** One cause that stands: of a machine, or of one of its slots. */
 export type Cause = { machineId: number; slotId: number | null; message: string };
@@ -13,6 +14,9 @@ const slots = sql`vending_machine_inventory s join ${machines} on m.id = s.machi
 const inUse = sql`${living} and s.deleted_at is null`;
 const slotName = sql`s.slot_number || ' ' || s.product_name`;
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+
+export const countMachines = async (db: Db): Promise<number> =>
+  (await firstRow<{ n: number }>(db, sql`select count(*)::int as n from ${machines} where ${living}`))?.n ?? 0;
 
 /** Machines with so many slots at or below their minimum, but not empty. */
 export function findLowMachines(db: Db, atLeast: number): Promise<Cause[]> {
@@ -115,6 +119,8 @@ export async function raiseSoldOut(tx: Db, { alertType, severity, at }: Rule): P
 const touchedFields = sql`a.id, a.machine_id as "machineId", m.route_designation as "routeDesignation"`;
 
 type Rule = { alertType: string; severity: Severity; at: Date };
+/** The machines whose causes these are; all of them without. */
+type Among = { turn?: Turn | undefined };
 
 /**
  * Brings the open alerts of one type in line with its causes: raises what is new, ends what has gone, says anew what reads
@@ -122,7 +128,7 @@ type Rule = { alertType: string; severity: Severity; at: Date };
  */
 export async function reconcile(
   tx: Db,
-  { alertType, severity, at }: Rule,
+  { alertType, severity, at, turn = { of: 1, nth: 0 } }: Rule & Among,
   causes: readonly Cause[],
 ): Promise<Touched[]> {
   const listed = sql`jsonb_to_recordset(${JSON.stringify(causes)}::jsonb) as c("machineId" int, "slotId" int, message text)`;
@@ -131,7 +137,7 @@ export async function reconcile(
     tx,
     sql`update vending_machine_alerts a set resolved_at = coalesce(a.resolved_at, ${instant(at)}), cause_ended_at = ${instant(at)}
         from ${machines}
-        where m.id = a.machine_id and a.alert_type = ${alertType}
+        where m.id = a.machine_id and a.alert_type = ${alertType} and a.machine_id % ${turn.of}::int = ${turn.nth}::int
           and (a.resolved_at is null or (a.resolved_by is not null and a.cause_ended_at is null))
           and not exists (select 1 from ${listed} where ${same})
         returning ${touchedFields}`,

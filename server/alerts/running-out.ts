@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { locationNeeds, type Needed } from '../need/service.ts';
 import { getOperator, today } from '../settings/service.ts';
-import type { Parts } from './rest.ts';
+import type { Parts, Turn } from './rest.ts';
 import type { Cause } from './rule-queries.ts';
 
 /** Machines reckoned at a time. */
@@ -15,7 +15,7 @@ const namedAtMost = 8;
 
 /** Machines whose slots are expected to run out before the next visit, at a loss of so much money. */
 export async function findRunningOut(deps: Parts, fromLoss: number): Promise<Cause[]> {
-  const machines = await findActive(deps.db);
+  const machines = await findActive(deps.db, deps.turn);
   const day = await today(deps.db, deps.clock);
   const { currency } = await getOperator(deps.db);
   const causes: Cause[] = [];
@@ -45,9 +45,10 @@ function endingOf({ items, visits }: Needed): string {
   return `${listed} ${names.length === 1 ? 'runs' : 'run'} out`;
 }
 
-function findActive(db: Db): Promise<{ id: number; name: string }[]> {
+function findActive(db: Db, { of, nth }: Turn = { of: 1, nth: 0 }): Promise<{ id: number; name: string }[]> {
   return rows(
     db,
-    sql`select id, name from vending_machines where deleted_at is null and status = 'active' order by id`,
+    sql`select id, name from vending_machines
+        where deleted_at is null and status = 'active' and id % ${of}::int = ${nth}::int order by id`,
   );
 }

@@ -54,7 +54,7 @@ function RulesForm({ rules, onClose }: { rules: AlertRules; onClose: () => void 
       wide
       onClose={onClose}
       title="Alert rules"
-      description="Looked at every ten minutes; an alert ends by itself when its cause has gone."
+      description="Looked at every ten minutes, what runs out in turn where there are more than 10,000 machines; an alert ends by itself when its cause has gone."
       footer={mayWrite && <FormButtons form={id} submitLabel="Save Rules" pending={form.pending} onCancel={onClose} />}
     >
       <form ref={fields} id={id} noValidate onSubmit={form.submit} className="grid">
