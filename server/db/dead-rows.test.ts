@@ -37,7 +37,9 @@ onEachDatabase('dead rows', (open) => {
 
   it('are looked for again only where many came', async () => {
     await clearDeadRows(database);
-    expect(await clearDeadRows(database)).toEqual([]);
+    // Taking statistics writes to a table of the database's own.
+    const again = await clearDeadRows(database);
+    expect(again.filter((name) => name.startsWith('public.'))).toEqual([]);
   });
 
   it('are cleared by the database itself where it can do that', async () => {

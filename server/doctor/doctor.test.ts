@@ -12,7 +12,7 @@ import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/fact
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';
 import { type Diagnosis, diagnose, repair } from './service.ts';
-import { memoryFor, roomLeft } from './system-checks.ts';
+import { deadRows, memoryFor, roomLeft } from './system-checks.ts';
 
 const sale: Sale = {
   ...{ source: 'import', transactionId: 'T1', line: null, machineId: null, marketId: null, slotNumber: null },
@@ -60,6 +60,7 @@ onEachDatabase('the doctor', (open) => {
       postgres: isAutomatic ? 'PostgreSQL clears them itself.' : expect.stringContaining('Turn autovacuum on.'),
     };
     expect(found?.message).toEqual(sentences[test.database.kind]);
+    expect(await deadRows.repair?.(patient)).toBe('All rows were frozen.');
   });
 
   it('names a balance that differs from the ledger, and sets it to the ledger', async () => {

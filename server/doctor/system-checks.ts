@@ -76,7 +76,7 @@ export function memoryFor({ memory, size }: { memory: number; size: number }): F
   const has = `The database takes ${megabytes(size)}, for which PostgreSQL has ${megabytes(memory)} of memory`;
   if (memory > defaultMemory || size <= timesTheMemory * memory) return good(`${has}.`);
   return warning(
-    `${has}, as it came. Set shared_buffers to a quarter of its machine's memory, max_wal_size to 8GB and wal_compression to on, then restart it.`,
+    `${has}, as it came. Set shared_buffers to a quarter of its machine's memory, max_wal_size to 4GB or more and wal_compression to on, then restart it.`,
   );
 }
 
