@@ -99,6 +99,21 @@ test('an open dialog is printed alone, and once', async () => {
   await context.close();
 });
 
+test('the house of a depot stands within its mark on a phone too', async () => {
+  const context = await browser.newContext({ ...phone, baseURL: address() });
+  const page = await context.newPage();
+  await enterAs(page, 'manager@demo.milkrun.local');
+  await page.goto('/route-planning');
+  await page.getByRole('heading', { name: 'Route Map' }).scrollIntoViewIfNeeded();
+  const mark = page.getByRole('img', { name: /^Depot / });
+  await expect(mark).toHaveCount(1);
+  const [outer, house] = await Promise.all([mark.boundingBox(), mark.locator('svg').boundingBox()]);
+  const rest = (outer?.width ?? 0) - (house?.width ?? 0);
+  expect(rest).toBeGreaterThan(0);
+  expect((house?.x ?? 0) - (outer?.x ?? 0)).toBeCloseTo(rest / 2, 0);
+  await context.close();
+});
+
 test('an unknown address says so', async () => {
   const context = await browser.newContext({ baseURL: address() });
   const page = await context.newPage();
