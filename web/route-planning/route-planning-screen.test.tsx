@@ -220,6 +220,25 @@ async function chooseBoth(user: Awaited<ReturnType<typeof open>>) {
   await screen.findByText('2 location(s) selected');
 }
 
+it('a plan that leaves out every location is no success, and no route is created from it', async () => {
+  const unassigned = [{ type: 'market', id: 7, name: 'Near market', reason: 'Closed on this day (Mo-Th).' }];
+  replies['/api/routes/optimize'] = { ...plan, optimizedOrder: [], unassigned, totalDistance: 0 };
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(await optimizeButton());
+  expect(await screen.findByText('Closed on this day (Mo-Th).')).toBeTruthy();
+  const told = {
+    title: 'Route Is Empty',
+    description: 'Every selected location was left out. The reasons stand under Unassigned.',
+    variant: 'destructive',
+  };
+  expect(toastShown()).toMatchObject(told);
+  await user.click(await screen.findByRole('button', { name: "Start Today's Route" }));
+  await user.click(await screen.findByRole('button', { name: 'Create New Route' }));
+  expect(toastShown()).toMatchObject(told);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 it('a location that was deleted meanwhile leaves the selection when optimizing meets it', async () => {
   replies['/api/routes/optimize'] = refuseSnack;
   const user = await open();

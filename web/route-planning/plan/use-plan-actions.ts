@@ -34,7 +34,7 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
       return;
     }
     planning.ask({
-      done: (result) => toast(optimizedText(result)),
+      done: (result) => toast(isEmpty(result) ? texts.allLeftOut : optimizedText(result)),
       failed: (error) => {
         if (!takeOut(error, 'Optimize again.')) toast(texts.optimizeFailed);
       },
@@ -59,6 +59,12 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
     setDialog(null);
   }
 
+  function create(): void {
+    if (chosen.length === 0) toast(texts.nothingToSave);
+    else if (planning.plan && isEmpty(planning.plan)) toast(texts.allLeftOut);
+    else setDialog('create');
+  }
+
   function startToday(): void {
     const [only] = waiting;
     if (!only) toast(todays.isError ? texts.todayUnknown : texts.noneToday);
@@ -75,7 +81,7 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
     waiting,
     starting: start.isPending || todays.isPending,
     navigate: () => navigateThrough(chosen) || toast(texts.nothingToDrive),
-    create: () => (chosen.length === 0 ? toast(texts.nothingToSave) : setDialog('create')),
+    create,
     notCreated: (error: unknown) => {
       if (takeOut(error, 'Look at the rest, then create the route.')) setDialog(null);
     },
@@ -98,6 +104,8 @@ function optimizedText(result: OptimizeResult) {
   };
 }
 
+const isEmpty = ({ optimizedOrder }: OptimizeResult): boolean => optimizedOrder.length === 0;
+
 const texts = {
   nothingToOptimize: {
     title: 'No Locations Selected',
@@ -117,6 +125,11 @@ const texts = {
   nothingToSave: {
     title: 'No Locations Selected',
     description: 'Select locations first, then create a route from them.',
+    variant: 'destructive' as const,
+  },
+  allLeftOut: {
+    title: 'Route Is Empty',
+    description: 'Every selected location was left out. The reasons stand under Unassigned.',
     variant: 'destructive' as const,
   },
   noneToday: {
