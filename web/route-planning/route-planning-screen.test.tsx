@@ -119,6 +119,8 @@ async function open() {
   return userEvent.setup();
 }
 
+const routeOfToday = { name: 'Route', totalStops: 3, driverName: null };
+
 const toastShown = () => toastStore.get()[0];
 const optimizeButton = async () => {
   const card = await screen.findByRole('region', { name: 'Select Locations' });
@@ -384,6 +386,31 @@ it('with nothing selected neither a route is created nor a navigation opened', a
     title: 'No Route Selected',
     description: 'Please select locations first to start navigation.',
   });
+});
+
+it('where no route waits today, it is said whether there is one at all, and of which designation', async () => {
+  const user = await open();
+  const start = async () => {
+    await user.click(await screen.findByRole('button', { name: "Start Today's Route" }));
+    return toastShown();
+  };
+  const none = { title: 'No Route Today', variant: 'destructive' };
+  await waitFor(async () =>
+    expect(await start()).toMatchObject({ ...none, description: 'No route is planned for today. Create one first.' }),
+  );
+  cleanup();
+  replies['/api/routes'] = [
+    { ...routeOfToday, id: 1, routeDesignation: '101', status: 'planned' },
+    { ...routeOfToday, id: 2, routeDesignation: '202', status: 'in_progress' },
+  ];
+  const again = await open();
+  await again.selectOptions(await screen.findByRole('combobox', { name: 'Route' }), '202');
+  await waitFor(async () =>
+    expect(await start()).toMatchObject({
+      ...none,
+      description: 'Route 202 of today is under way or completed.',
+    }),
+  );
 });
 
 it('navigation ends at the location chosen last', async () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { OptimizeResult, Route, ScheduledRoute } from '../../../contract/routes.ts';
+import { useMay } from '../../auth/api.ts';
 import { sentenceOf } from '../../http/client.ts';
 import { countOf, formatDay } from '../../http/format.ts';
 import { toast } from '../../ui/toasts/toast.ts';
@@ -26,6 +27,7 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const todays = useRoutes({ from: today, to: today }, true);
   const start = useStartRoute();
+  const mayPlan = useMay('route:plan');
   const waiting = startable(todays.data ?? [], designation);
 
   function optimize(): void {
@@ -67,7 +69,7 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
 
   function startToday(): void {
     const [only] = waiting;
-    if (!only) toast(todays.isError ? texts.todayUnknown : texts.noneToday);
+    if (!only) toast(todays.isError ? texts.todayUnknown : noneTodayText(todays.data ?? [], designation, mayPlan));
     else if (waiting.length === 1) begin(only);
     else setDialog('start');
   }
@@ -106,6 +108,21 @@ function optimizedText(result: OptimizeResult) {
 
 const isEmpty = ({ optimizedOrder }: OptimizeResult): boolean => optimizedOrder.length === 0;
 
+/** Why nothing starts: no route is there, or none that waits; of the designation chosen, or of all. */
+function noneTodayText(routes: readonly Route[], designation: string, mayPlan: boolean) {
+  const isAny = routes.some(({ routeDesignation }) => designation === '' || routeDesignation === designation);
+  const [isDone, isMissing] =
+    designation === ''
+      ? ['Every route of today is under way or completed.', 'No route is planned for today.']
+      : [`Route ${designation} of today is under way or completed.`, `Route ${designation} is not planned for today.`];
+  const next = mayPlan ? 'Create one first.' : 'Ask your route manager for one.';
+  return {
+    title: 'No Route Today',
+    description: isAny ? isDone : `${isMissing} ${next}`,
+    variant: 'destructive' as const,
+  };
+}
+
 const texts = {
   nothingToOptimize: {
     title: 'No Locations Selected',
@@ -131,10 +148,6 @@ const texts = {
     title: 'Route Is Empty',
     description: 'Every selected location was left out. The reasons stand under Unassigned.',
     variant: 'destructive' as const,
-  },
-  noneToday: {
-    title: 'No Route Today',
-    description: 'No planned route waits for its start today. Create one first.',
   },
   todayUnknown: {
     title: 'Start Failed',
