@@ -96,6 +96,18 @@ test.each(['error', 'maintenance'] as const)('one in %s keeps its environment, a
   expect(said).not.toContain('inactive');
 });
 
+test.each([
+  [1, false],
+  [10, true],
+])('of %i transactions it is said that only the newest are listed: %s', async (count, isSaid) => {
+  const listed = Array.from({ length: count }, (_, n) => ({ ...transaction, id: n + 1 }));
+  replies['GET /api/nama-vdi/transactions?configId=1&limit=10'] = listed;
+  await choose();
+  await tab('Transactions');
+  expect(await screen.findAllByText('Account deposit')).toHaveLength(count);
+  expect(screen.queryByText('The newest 10. Payment Reports has them all.') !== null).toBe(isSaid);
+});
+
 test('the four tabs show what came by it, and say so where nothing did', async () => {
   await choose();
   expect(await screen.findByText('No devices found')).toBeDefined();

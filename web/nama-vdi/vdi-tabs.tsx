@@ -27,6 +27,7 @@ type ListProps<R> = {
   query: UseQueryResult<R[]>;
   columns: readonly Column<R>[];
   empty: { icon: IconName; title: string; text: string };
+  /** What is said below a full list: there may be more. */
   note?: ReactNode;
 };
 
@@ -44,7 +45,7 @@ function List<R extends { id: number }>({ label, query, columns, empty, note }: 
         rowKey={({ id }) => id}
         empty={<StateView {...empty} />}
       />
-      {note && query.data && query.data.length > 0 && <p className="px-4 py-2 text-12 text-text-3">{note}</p>}
+      {note && query.data && query.data.length >= shown && <p className="px-4 py-2 text-12 text-text-3">{note}</p>}
     </>
   );
 }
