@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { purgeExpired } from './auth/purge.ts';
 import { purgePlans } from './day-plans/service.ts';
 import { firstRow } from './db/database.ts';
-import { clearDeadRows, upkeepingOf } from './db/dead-rows.ts';
+import { clearDeadRows, clearingOf } from './db/dead-rows.ts';
 import type { Deps } from './deps.ts';
 import type { Upkeep } from './performance/maintenance.ts';
 import { purgeSamples } from './performance/service.ts';
@@ -24,7 +24,7 @@ export async function makePartitions(deps: Deps): Promise<void> {
 
 /** PostgreSQL clears dead rows itself; the embedded database has nobody who would, and neither has one where that was turned off. */
 export async function clearWhereNothingDoes({ database }: Deps): Promise<void> {
-  if (!(await upkeepingOf(database)).isAutomatic) await clearDeadRows(database);
+  if (!(await clearingOf(database)).isAutomatic) await clearDeadRows(database);
 }
 
 /** The maintenance of features, as jobs run it and as a person may ask for it. */

@@ -38,7 +38,8 @@ const findCauses: Record<Exclude<AlertRule, 'out_of_stock'>, Find> = {
 
 /** What takes long takes so long for each machine, and is the same again for most of them ten minutes later. */
 const machinesInTurn = 10_000;
-const turnMs = 10 * 60_000;
+/** Counted, not told by the clock: runs that are late leave nobody out. */
+const turns = new WeakMap<Db, number>();
 
 /**
  * The same when nobody waits for it: among fifty thousand machines it would have the server to itself for minutes. So it rests between
@@ -46,7 +47,9 @@ const turnMs = 10 * 60_000;
  */
 export async function raiseUnhurried(deps: Parts, atOnce = machinesInTurn): Promise<void> {
   const of = Math.max(1, Math.ceil((await countMachines(deps.db)) / atOnce));
-  const turn = { of, nth: Math.floor(deps.clock.now().getTime() / turnMs) % of };
+  const nth = ((turns.get(deps.db) ?? -1) + 1) % of;
+  turns.set(deps.db, nth);
+  const turn = { of, nth };
   await raiseByRules({ ...deps, rest: atEase(1 / 4), turn });
 }
 

@@ -9,7 +9,6 @@ import { type TestApp, testApp } from '../testing/test-app.ts';
 import { raiseByRules, raiseUnhurried } from './service.ts';
 
 const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const start = new Date('2026-03-16T16:00:00Z');
 const days = Array.from({ length: 20 }, (_, n) => n + 1);
 
@@ -53,7 +52,6 @@ onEachDatabase('machines that run out before their next visit', (open) => {
     const machines = [await emptyingMachine(), await emptyingMachine()];
     const seen: number[][] = [];
     for (let turn = 0; turn < 2; turn++) {
-      test.setNow(new Date(start.getTime() + turn * 10 * minuteMs));
       await raiseUnhurried(test.deps, 1);
       seen.push(await raised());
     }
@@ -62,7 +60,7 @@ onEachDatabase('machines that run out before their next visit', (open) => {
     expect(seen[1]).toEqual(machines);
     await test.database.db.execute(sql`update vending_machine_inventory set price = 0.01`);
     await raiseUnhurried(test.deps, 1);
-    expect(await raised()).toEqual(seen[0]);
+    expect(await raised()).toEqual(machines.filter((id) => !seen[0]?.includes(id)));
     await raiseByRules(test.deps);
     expect(await raised()).toEqual([]);
   });

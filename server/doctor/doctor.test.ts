@@ -5,7 +5,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { firstRow } from '../db/database.ts';
-import { upkeepingOf } from '../db/dead-rows.ts';
+import { clearingOf } from '../db/dead-rows.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
@@ -54,7 +54,7 @@ onEachDatabase('the doctor', (open) => {
 
   it('says who clears the rows that nobody needs any more', async () => {
     const found = named(await diagnose(patient), 'Dead rows');
-    const { isAutomatic } = await upkeepingOf(test.database);
+    const { isAutomatic } = await clearingOf(test.database);
     const sentences = {
       embedded: 'The server clears them each hour.',
       postgres: isAutomatic ? 'PostgreSQL clears them itself.' : expect.stringContaining('Turn autovacuum on.'),
@@ -210,15 +210,14 @@ onEachDatabase('the doctor', (open) => {
     expect(roomLeft({ usedShare: 0.96, freeBytes: 5e9 }, '/data')).toMatchObject({ state: 'broken' });
   });
 
-  it('warns of a large database on a PostgreSQL that has the memory it came with', () => {
+  it('warns of a large database for which PostgreSQL has little memory', () => {
     const mb = 1024 * 1024;
     expect(memoryFor({ memory: 128 * mb, size: 6_000 * mb })).toMatchObject({
       state: 'warning',
-      message: expect.stringMatching(
-        /^The database takes 6,000 MB, .* 128 MB of memory, as it came\. Set shared_buffers/,
-      ),
+      message: expect.stringMatching(/^The database takes 6,000 MB, .* 128 MB of memory\. Set shared_buffers/),
     });
     expect(memoryFor({ memory: 128 * mb, size: 900 * mb }).state).toBe('good');
+    expect(memoryFor({ memory: 256 * mb, size: 60_000 * mb }).state).toBe('warning');
     expect(memoryFor({ memory: 2_048 * mb, size: 60_000 * mb }).state).toBe('good');
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { counted } from '../../domain/counted.ts';
 import { firstRow } from '../db/database.ts';
-import { upkeepingOf } from '../db/dead-rows.ts';
+import { clearingOf } from '../db/dead-rows.ts';
 import { brokenPromises, clockAheadMs, clockSentence, tolerableClockMs } from '../db/fitness.ts';
 import { newestKnown, newestMigration } from '../db/pending.ts';
 import { examineMonthFiles } from '../retention/service.ts';
@@ -35,7 +35,7 @@ export const database: Check = {
 export const deadRows: Check = {
   name: 'Dead rows',
   look: async ({ database: whole }) => {
-    const { isAutomatic, isOverdue } = await upkeepingOf(whole);
+    const { isAutomatic, isOverdue } = await clearingOf(whole);
     if (isOverdue) {
       return broken(
         'Rows were not frozen for 1,000 million transactions; at 2,000 million the database stops taking writes. End transactions that were left open and replication slots that nobody reads, then repair.',
@@ -47,19 +47,22 @@ export const deadRows: Check = {
       'PostgreSQL has autovacuum off. The server clears dead rows each hour instead, which is late when much is written. Turn autovacuum on.',
     );
   },
-  repair: async ({ database: { script } }) => {
-    await script('vacuum (freeze)');
-    return 'All rows were frozen.';
+  repair: async ({ database: whole }) => {
+    await whole.script('vacuum (freeze)');
+    if (!(await clearingOf(whole)).isOverdue) return 'All rows were frozen.';
+    return whole.kind === 'embedded'
+      ? 'It is not enough on this folder: take a backup and restore it into a new one.'
+      : 'Something still holds old rows back, or they are in another database of this PostgreSQL: as its superuser, run vacuumdb --all --freeze.';
   },
 };
 
-/** What PostgreSQL comes with; an installation that keeps it has not been looked at. */
-const defaultMemory = 128 * 1024 * 1024;
+/** What the compose file asks for is twice what PostgreSQL comes with, and enough for small databases only. */
+const smallMemory = 256 * 1024 * 1024;
 const timesTheMemory = 8;
 
-/** A large database on a server that was left as it came reads from its disk what could lie in memory. */
+/** A large database with little memory reads from its disk what could lie there. */
 export const databaseMemory: Check = {
-  name: 'Database memory',
+  name: 'Memory',
   look: async ({ database: { db, kind } }) => {
     if (kind === 'embedded') return good('The embedded database has what it needs.');
     const found = await firstRow<{ memory: number; size: number }>(
@@ -74,9 +77,9 @@ export const databaseMemory: Check = {
 /** Both in bytes. */
 export function memoryFor({ memory, size }: { memory: number; size: number }): Finding {
   const has = `The database takes ${megabytes(size)}, for which PostgreSQL has ${megabytes(memory)} of memory`;
-  if (memory > defaultMemory || size <= timesTheMemory * memory) return good(`${has}.`);
+  if (memory > smallMemory || size <= timesTheMemory * memory) return good(`${has}.`);
   return warning(
-    `${has}, as it came. Set shared_buffers to a quarter of its machine's memory, max_wal_size to 4GB or more and wal_compression to on, then restart it.`,
+    `${has}. Set shared_buffers to a quarter of its machine's memory, max_wal_size to 4GB or more and wal_compression to on, then restart it.`,
   );
 }
 
