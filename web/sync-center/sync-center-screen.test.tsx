@@ -114,6 +114,7 @@ test('while it runs the button says so and the other waits; then it tells what w
   await user.click(await button('Manual Sync'));
   expect([await isDisabled('Syncing...'), await isDisabled('Auto-Sync')]).toEqual([true, true]);
   expect((await button('Syncing...')).querySelector('[data-spinner]')).not.toBeNull();
+  expect((await button('Syncing...')).getAttribute('aria-busy')).toBe('true');
   const failures = [
     { system: 'moma', message: 'MoMa is down.' },
     { system: 'nama_vdi', message: 'NAMA VDI 2.0 has trouble.' },

@@ -115,12 +115,7 @@ type StarterProps = ComponentProps<typeof Button> & { icon: IconName; running: s
 /** Starts something long: while it runs it says what, and turns. */
 function Starter({ icon, running, children, ...rest }: StarterProps) {
   return (
-    <Button
-      {...rest}
-      {...(running ? {} : { icon })}
-      aria-busy={running !== null || undefined}
-      className="flex-1 max-lg:min-h-12"
-    >
+    <Button {...rest} {...(running ? {} : { icon })} pending={running !== null} className="flex-1 max-lg:min-h-12">
       {running && <Spinner />}
       {running ?? children}
     </Button>
