@@ -55,9 +55,9 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
       <span className="grid">
         <AppLink
           href={locationHref(row.type, row.id)}
-          className="line-clamp-3 whitespace-normal py-1 font-medium hover:text-accent hover:underline"
+          className="block py-1 font-medium hover:text-accent hover:underline"
         >
-          {row.name}
+          <span className="line-clamp-3 whitespace-normal">{row.name}</span>
         </AppLink>
         <span className="truncate text-12 text-text-3 md:hidden">
           {locationTypeLabel[row.type]} · Route {row.routeDesignation ?? 'N/A'}

@@ -100,6 +100,16 @@ test('the figures and lists are those of the configuration that is chosen', asyn
   expect(screen.getByText('Enter the password again.')).toBeDefined();
 });
 
+test('a long name of a machine is cut inside its link: nothing of a third line shows in the room around it', async () => {
+  const vendingMachineName = 'Orchard Square Family Health, emergency waiting room';
+  replies['GET /api/cantaloupe/devices?configId=1'] = [{ ...device('VK1'), vendingMachineId: 7, vendingMachineName }];
+  show(<CantaloupeScreen />);
+  for (const link of await screen.findAllByRole('link', { name: vendingMachineName })) {
+    expect(link.className).not.toContain('line-clamp');
+    expect(within(link).getByText(vendingMachineName).className).toContain('line-clamp-2');
+  }
+});
+
 test('without a configuration the list says what to do', async () => {
   replies['GET /api/cantaloupe/configs'] = [];
   replies['GET /api/cantaloupe/status'] = { devicesCount: 0, transactionsToday: 0, totalAmount: '0.00' };

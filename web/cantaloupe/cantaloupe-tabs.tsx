@@ -30,9 +30,9 @@ function LinkedMachine({ row }: { row: CantaloupeDevice }) {
     <AppLink
       href={`/vending-machines/${row.vendingMachineId}`}
       title={row.vendingMachineName ?? undefined}
-      className="line-clamp-2 whitespace-normal hover:text-accent hover:underline max-lg:min-h-12 max-lg:py-3.5"
+      className="block hover:text-accent hover:underline max-lg:min-h-12 max-lg:py-3.5"
     >
-      {row.vendingMachineName}
+      <span className="line-clamp-2 whitespace-normal">{row.vendingMachineName}</span>
     </AppLink>
   );
 }

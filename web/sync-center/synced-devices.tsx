@@ -83,10 +83,10 @@ const name: Column = {
     <>
       <AppLink
         href={row.type === 'market' ? `/markets/${row.id}` : `/vending-machines/${row.id}`}
-        className="line-clamp-2 whitespace-normal py-1 font-medium underline-offset-2 hover:underline max-lg:min-h-12 max-lg:py-3 max-md:pb-1"
+        className="block py-1 font-medium underline-offset-2 hover:underline max-lg:min-h-12 max-lg:py-3 max-md:pb-1"
         title={row.name}
       >
-        {row.name}
+        <span className="line-clamp-2 whitespace-normal">{row.name}</span>
       </AppLink>
       <OnPhone row={row} />
     </>
