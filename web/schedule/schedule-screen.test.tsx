@@ -388,6 +388,7 @@ test('without signal an empty machine is said to be empty, as the phone knows it
   phone.goOffline();
   await tap(/Place 1/);
   expect(await screen.findByText('No inventory data available')).toBeDefined();
+  expect(screen.queryByRole('list', { name: /^Inventory of/ })).toBeNull();
 });
 
 test('a planned arrival that has passed says how late it is by now, before and after the start', async () => {
