@@ -2,6 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { DeviceLogin } from '../../contract/devices.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { office, pageOf, show } from '../integrations/testing/office.tsx';
 import { createOffline } from '../offline/offline.ts';
@@ -16,10 +17,10 @@ afterEach(() => {
 
 const user = userEvent.setup();
 
-function open(mayPair: boolean, role?: Role): void {
+function open(mayPair: boolean, role?: Role, login: DeviceLogin | null = null): void {
   const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', mayPair };
   office(({ path }) => {
-    if (path === '/api/auth/device') return { login: null, person, routeDesignations: [] };
+    if (path === '/api/auth/device') return { login, person, routeDesignations: [] };
     return path.endsWith('/choices') ? [] : pageOf([]);
   });
   const offline = createOffline(fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }), 'door'));
@@ -55,4 +56,19 @@ test.each([
   await user.click(within(none).getByRole('button', { name: 'Pair a Device' }));
   expect(await screen.findByText('No Field Operator yet')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Invite a Person' })?.getAttribute('href') ?? null).toBe(address);
+});
+
+test('logging out says both ways back in: a code, or an account of one’s own', async () => {
+  const person = {
+    firstName: 'A',
+    lastName: 'B',
+    role: 'admin',
+    roleLabel: 'Super Admin',
+    routeDesignation: null,
+  } as const;
+  const deviceSession = { deviceId: 'd', deviceType: 'tablet', deviceName: 'Van', routeDesignation: '101' } as const;
+  open(false, 'admin', { success: true, user: person, deviceSession, applications: [] });
+  await user.click(await screen.findByRole('button', { name: 'Logout Device' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Log Van out?' });
+  expect(dialog.textContent).toContain('needs a new pairing code, or a sign-in, before it can be used again');
 });

@@ -118,8 +118,8 @@ function LogoutButton({ deviceId, name }: { deviceId: string; name: string }) {
         onConfirm={() => void leave()}
       >
         <p>
-          It needs a new pairing code before it can be used again. Changes it has not sent yet stay on it and are still
-          delivered.
+          It needs a new pairing code, or a sign-in, before it can be used again. Changes it has not sent yet stay on it
+          and are still delivered.
         </p>
       </ConfirmDialog>
     </>
