@@ -79,7 +79,7 @@ export function memoryFor({ memory, size }: { memory: number; size: number }): F
   const has = `The database takes ${megabytes(size)}, for which PostgreSQL has ${megabytes(memory)} of memory`;
   if (memory > smallMemory || size <= timesTheMemory * memory) return good(`${has}.`);
   return warning(
-    `${has}. Set shared_buffers to a quarter of its machine's memory, max_wal_size to 4GB or more and wal_compression to on, then restart it.`,
+    `${has}. Set shared_buffers to a quarter of its machine's memory and max_wal_size to 4GB or more, then restart it.`,
   );
 }
 
