@@ -20,12 +20,16 @@ export function MapChoice({ selection, wish, view, withOthers, onOthers }: Props
   return (
     <>
       {view && (!hasChosen || withOthers) && (
-        <Button pending={selection.isReading} onClick={() => void selection.chooseAll({ ...wish, ...boxOf(view) })}>
+        <Button
+          className="max-lg:min-h-12"
+          pending={selection.isReading}
+          onClick={() => void selection.chooseAll({ ...wish, ...boxOf(view) })}
+        >
           Select All in View
         </Button>
       )}
       {hasChosen && (
-        <Button aria-pressed={withOthers} onClick={() => onOthers(!withOthers)}>
+        <Button className="max-lg:min-h-12" aria-pressed={withOthers} onClick={() => onOthers(!withOthers)}>
           {withOthers ? 'Show Selected Only' : 'Show Others Too'}
         </Button>
       )}

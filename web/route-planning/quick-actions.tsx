@@ -4,7 +4,8 @@ import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 type Props = {
-  onCreate: () => void;
+  /** Null: this person may not plan. */
+  onCreate: (() => void) | null;
   onStartToday: () => void;
   starting: boolean;
   onNavigate: () => void;
@@ -15,9 +16,11 @@ export function QuickActions({ onCreate, onStartToday, starting, onNavigate, onH
   return (
     <Card title="Quick Actions">
       <div className="grid gap-2 p-4">
-        <Button icon="plus" className="justify-start max-lg:h-12" onClick={onCreate}>
-          Create New Route
-        </Button>
+        {onCreate && (
+          <Button icon="plus" className="justify-start max-lg:h-12" onClick={onCreate}>
+            Create New Route
+          </Button>
+        )}
         <Button icon="play" className="justify-start max-lg:h-12" onClick={onStartToday} disabled={starting}>
           Start Today's Route
         </Button>

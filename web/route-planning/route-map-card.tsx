@@ -128,7 +128,7 @@ export function RouteMapCard(props: Props) {
           corner={
             <span className="flex flex-wrap gap-2">
               {places.length + grouped > 1 && (
-                <Button disabled={props.optimizing} onClick={props.onOptimize}>
+                <Button className="max-lg:min-h-12" disabled={props.optimizing} onClick={props.onOptimize}>
                   {props.optimizing ? 'Optimizing...' : 'Optimize Route'}
                 </Button>
               )}

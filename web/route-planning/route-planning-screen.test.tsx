@@ -107,10 +107,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function open() {
+async function open(as: Partial<Session['person']> = {}) {
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <SessionContext.Provider value={session}>
+      <SessionContext.Provider value={{ ...session, person: { ...session.person, ...as } }}>
         <RoutePlanningScreen />
       </SessionContext.Provider>
     </QueryClientProvider>,
@@ -386,6 +386,12 @@ it('with nothing selected neither a route is created nor a navigation opened', a
     title: 'No Route Selected',
     description: 'Please select locations first to start navigation.',
   });
+});
+
+it('who may not plan starts routes, and is offered to create none', async () => {
+  await open({ role: 'field_worker' });
+  expect(await screen.findByRole('button', { name: "Start Today's Route" })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Create New Route' })).toBeNull();
 });
 
 it('where no route waits today, it is said whether there is one at all, and of which designation', async () => {

@@ -127,7 +127,7 @@ export function RoutePlanningScreen() {
         <div className="grid gap-4 lg:col-span-2 lg:grid-cols-2 xl:col-span-1 xl:grid-cols-1">
           {chosen.length > 0 && <RouteSummary chosen={chosen} plan={plan} state={state} unit={operator.distanceUnit} />}
           <QuickActions
-            onCreate={actions.create}
+            onCreate={mayPlan ? actions.create : null}
             onStartToday={actions.startToday}
             starting={actions.starting}
             onNavigate={actions.navigate}

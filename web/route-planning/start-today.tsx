@@ -25,7 +25,12 @@ export function ChooseRouteDialog({ routes, starting, onStart, onClose }: Props)
                 {countOf(route.totalStops, 'stop')}, {route.driverName ?? 'no driver yet'}
               </span>
             </span>
-            <Button disabled={starting} onClick={() => onStart(route)} aria-label={`Start ${route.name}`}>
+            <Button
+              className="max-lg:min-h-12"
+              disabled={starting}
+              onClick={() => onStart(route)}
+              aria-label={`Start ${route.name}`}
+            >
               Start
             </Button>
           </li>

@@ -124,10 +124,14 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArriva
 export function PlaceButtons({ place, onDirections, onNavigate }: PlaceActions & { place: MapPlace }) {
   return (
     <span className="flex flex-none gap-1">
-      <Button onClick={() => onDirections(place)} aria-label={`Directions to ${place.name}`}>
+      <Button
+        className="max-lg:min-h-12"
+        onClick={() => onDirections(place)}
+        aria-label={`Directions to ${place.name}`}
+      >
         Directions
       </Button>
-      <Button onClick={() => onNavigate(place)} aria-label={`Navigate to ${place.name}`}>
+      <Button className="max-lg:min-h-12" onClick={() => onNavigate(place)} aria-label={`Navigate to ${place.name}`}>
         Navigate
       </Button>
     </span>

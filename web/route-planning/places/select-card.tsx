@@ -57,13 +57,13 @@ export function SelectCard(props: Props) {
             {selection.chosen.length} location(s) selected
           </span>
           {selection.chosen.length > 0 && (
-            <Button variant="quiet" onClick={selection.clear}>
+            <Button variant="quiet" className="max-lg:min-h-12" onClick={selection.clear}>
               Clear
             </Button>
           )}
           <Button
             variant="primary"
-            className="ml-auto"
+            className="ml-auto max-lg:min-h-12"
             disabled={selection.chosen.length === 0 || optimizing}
             onClick={onOptimize}
           >
