@@ -161,7 +161,7 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
 
 export function Transactions({ config }: { config: CantaloupeConfig }) {
   const { get, set } = useAddress();
-  const { data, error, isFetching, refetch } = useTransactions(config.id, get('page'));
+  const { data, error, isPlaceholderData, refetch } = useTransactions(config.id, get('page'));
   if (error && !data) {
     return <FailedPage list={{ error, refetch }} title="Transactions did not load" />;
   }
@@ -169,7 +169,7 @@ export function Transactions({ config }: { config: CantaloupeConfig }) {
     <PagedTable
       label="Transactions"
       page={data}
-      waiting={isFetching}
+      waiting={isPlaceholderData}
       columns={transactionColumns}
       rowKey={(row) => row.id}
       sort="-date"

@@ -94,6 +94,22 @@ test('which payments are listed stands in the address, and other days begin at t
   expect(window.location.search).toContain('status=completed');
 });
 
+test('a list that is read again stays as readable as it was; that of other days is waited for', async () => {
+  const line = 'GET /api/payment-reports/transactions?range=month&limit=10';
+  const client = show(<PaymentReportsScreen />);
+  expect(await screen.findByText('CT-77')).toBeDefined();
+  const table = screen.getByRole('table', { name: 'Transactions' });
+  replies[line] = () => new Promise(() => {});
+  const asked = () => sent.filter((one) => one.line === line).length;
+  const before = asked();
+  void client.invalidateQueries();
+  await waitFor(() => expect(asked()).toBe(before + 1));
+  expect(table.getAttribute('aria-busy')).toBe('false');
+  replies['GET /api/payment-reports/transactions?range=week&limit=10'] = () => new Promise(() => {});
+  await user.selectOptions(screen.getByLabelText('Date range'), 'week');
+  await waitFor(() => expect(table.getAttribute('aria-busy')).toBe('true'));
+});
+
 test('what is printed are the payments from the first on, not the page in sight; a tab without them prints at once', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);

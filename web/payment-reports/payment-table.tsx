@@ -92,7 +92,7 @@ export function PaymentTable({ wish, paper }: { wish: Wish; paper: Paper }) {
     ...(paper.isWanted ? { page: null, limit: pageSizes.paper } : { page, limit: pageSizes.screen }),
   });
   usePrinting(paper, query);
-  const { data, error, isFetching, refetch } = query;
+  const { data, error, isPlaceholderData, refetch } = query;
   return (
     <Card
       title="Transactions"
@@ -114,7 +114,7 @@ export function PaymentTable({ wish, paper }: { wish: Wish; paper: Paper }) {
         <PagedTable
           label="Transactions"
           page={data}
-          waiting={isFetching}
+          waiting={isPlaceholderData}
           columns={ofOneSystem ? withoutSystem : columns}
           rowKey={(row) => `${row.system} ${row.id} ${row.date}`}
           sort="-date"
