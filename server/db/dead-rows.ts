@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Database, firstRow, rows } from './database.ts';
 
 /** Nearly as PostgreSQL's own autovacuum judges, with the settings it comes with. */
@@ -47,7 +47,7 @@ export async function clearDeadRows(own: Own): Promise<string[]> {
   return tried.filter((name) => cleared.includes(name));
 }
 
-async function tablesWhere({ db }: Own, condition: ReturnType<typeof sql>): Promise<string[]> {
+async function tablesWhere({ db }: Own, condition: SQL): Promise<string[]> {
   const found = await rows<{ name: string }>(
     db,
     sql`select format('%I.%I', n.nspname, c.relname) as name
@@ -59,7 +59,7 @@ async function tablesWhere({ db }: Own, condition: ReturnType<typeof sql>): Prom
 }
 
 /** One that fails keeps no other from its turn. */
-async function forEach(own: Own, condition: ReturnType<typeof sql>, statement: (name: string) => string) {
+async function forEach(own: Own, condition: SQL, statement: (name: string) => string) {
   const names = await tablesWhere(own, condition);
   const failures: unknown[] = [];
   for (const name of names) {
