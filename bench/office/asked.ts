@@ -1,10 +1,22 @@
-/** A call that a screen of the office makes, and in how many milliseconds its answer is to be there. */
-export type Asked = { path: string; goalMs: number };
+/**
+ * A call that a screen of the office makes, and in how many milliseconds its answer is to be there. `isAlike`: whoever asks the
+ * same within a second, while nothing is written, is told what was read for the first.
+ */
+export type Asked = { path: string; goalMs: number; isAlike: boolean };
 
 /** What is asked of one place, route or product: each operator has others. */
 export type Some = Record<'market' | 'machine' | 'route' | 'product' | 'item', number> & { day: string };
 
-const within = (goalMs: number, paths: readonly string[]): Asked[] => paths.map((path) => ({ path, goalMs }));
+const alike = [
+  ...[/^\/api\/reports\/(?:sales|market|route\/page|inventory\/page)/, /^\/api\/payment-reports(?:\/locations)?\?/],
+  ...[/^\/api\/dashboard\/stats/, /^\/api\/(?:inventory|markets\/with-inventory)\/summary/],
+  ...[/^\/api\/locations\/(?:map|counts)/, /^\/api\/admin\/overview/],
+];
+
+export const isAskedAlike = (path: string): boolean => alike.some((pattern) => pattern.test(path));
+
+const within = (goalMs: number, paths: readonly string[]): Asked[] =>
+  paths.map((path) => ({ path, goalMs, isAlike: isAskedAlike(path) }));
 
 /** A quarter's figures. */
 const reports = [

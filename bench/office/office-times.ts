@@ -10,6 +10,9 @@ import { type Asked, askedOf, type Some } from './asked.ts';
 const rounds = 3;
 const callsPerRound = 20;
 const mostMs = 6_000;
+/** What is read once for all who ask within a second is asked so many times besides, each time after that second. */
+const anewCalls = 6;
+const anewAfterMs = 1_050;
 
 /** Beside a small operator a call may cost so many times as much; the clock of processes is coarse, so a little more is no miss. */
 const cpuGoal = { times: 1.4, moreMs: 0.4 };
@@ -40,20 +43,22 @@ export async function officeTimes(running: Running, say: Say, { small, calls }: 
   const wanted = new RegExp(calls);
   const missed: string[] = [];
   try {
-    for (const [n, { path, goalMs }] of large.asked.entries()) {
+    for (const [n, { path, goalMs, isAlike }] of large.asked.entries()) {
       if (!wanted.test(path)) continue;
       const smallPath = other?.asked[n]?.path;
-      const [figures, beside] = await timesOf([
-        { ...large, path },
-        ...(other && smallPath ? [{ ...other, path: smallPath }] : []),
-      ]);
+      const contenders = [{ ...large, path }, ...(other && smallPath ? [{ ...other, path: smallPath }] : [])];
+      const [figures, beside] = await timesOf(contenders);
       if (!figures) continue;
       const misses = missesOf(figures, beside ?? null, goalMs);
-      if (misses.length > 0) missed.push(path);
       const against = beside
         ? `  small: ${line(beside)}  x${(figures.cpuMs / Math.max(0.01, beside.cpuMs)).toFixed(1)}`
         : '';
+      const anew = isAlike ? await anewOf(contenders) : [];
+      if (anew[0] && anew[0].ms > goalMs) misses.push('missed: too late when read anew');
+      if (misses.length > 0) missed.push(path);
+      const apart = anew.map(({ ms, cpuMs }) => `${ms.toFixed(1)} ms, ${cpuMs.toFixed(1)} ms`).join(' small: ');
       say(`  ${path.padEnd(62)} ${line(figures)}${against}  goal ${goalMs} ${misses.join(', ') || 'met'}`);
+      if (isAlike) say(`    read anew, median and processor: ${apart}`);
     }
   } finally {
     await Promise.all(operators.map(({ server }) => server.stop()));
@@ -124,6 +129,22 @@ async function timesOf(contenders: readonly Contender[]): Promise<Figures[]> {
     ...{ first, kb, cpuMs: cpuMs / times.length },
     ...{ p50: quantile(times, 0.5), p95: quantile(times, 0.95), p99: quantile(times, 0.99) },
   }));
+}
+
+/** The median and the processor time of calls of which each reads for itself. */
+async function anewOf(contenders: readonly Contender[]): Promise<{ ms: number; cpuMs: number }[]> {
+  const sums = contenders.map(() => ({ times: [] as number[], cpuMs: 0 }));
+  for (let call = 0; call < anewCalls; call++) {
+    await new Promise((resolve) => setTimeout(resolve, anewAfterMs));
+    for (const [n, contender] of contenders.entries()) {
+      const before = await cpuOf(contender);
+      const begun = performance.now();
+      await contender.get(contender.path);
+      sums[n]?.times.push(performance.now() - begun);
+      if (sums[n]) sums[n].cpuMs += (await cpuOf(contender)) - before;
+    }
+  }
+  return sums.map(({ times, cpuMs }) => ({ ms: quantile(times, 0.5), cpuMs: cpuMs / times.length }));
 }
 
 /** Processor time so far of the server and of its connections to the database, where that runs on this machine. */

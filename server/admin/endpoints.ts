@@ -1,13 +1,20 @@
 import * as contract from '../../contract/admin.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
+import { toldAlike } from '../scope/service.ts';
 import { findItems } from './items.ts';
 import { findLocations } from './locations.ts';
 import { administration } from './service.ts';
 
 export function adminEndpoints(deps: Deps): Handled[] {
   return [
-    handle(contract.getAdministration, ({ query }) => administration(deps, query)),
+    handle(contract.getAdministration, ({ query }) =>
+      toldAlike(
+        deps,
+        { everything: true },
+        { asked: ['administration', query], read: () => administration(deps, query) },
+      ),
+    ),
     handle(contract.pageAdminLocations, ({ query }) => findLocations(deps.db, query)),
     handle(contract.pageAdminInventory, ({ query }) => findItems(deps.db, query)),
   ];

@@ -5,7 +5,7 @@ import { spanUpTo } from '../../domain/report.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
+import { marketInScope, routeInScope, type Scope, scopeOf, toldAlike } from '../scope/service.ts';
 import { getOperator, today } from '../settings/service.ts';
 import { findFigures, findTopProducts } from './stats-queries.ts';
 
@@ -15,6 +15,10 @@ type Stats = z.output<typeof dashboardStats>;
 
 export async function getStats(deps: Deps, caller: Caller): Promise<Stats> {
   const scope = await scopeOf(deps, caller);
+  return toldAlike(deps, scope, { asked: ['dashboard'], read: () => readStats(deps, scope) });
+}
+
+async function readStats(deps: Deps, scope: Scope): Promise<Stats> {
   const day = await today(deps.db, deps.clock);
   const found = await findFigures(deps.db, {
     markets: marketInScope(scope),

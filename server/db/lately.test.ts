@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import type { Database } from './database.ts';
 import { firstRow } from './database.ts';
-import { lately } from './lately.ts';
+import { askedAlike, lately } from './lately.ts';
 
 onEachDatabase('what was read lately', (open) => {
   let database: Database;
@@ -11,6 +11,7 @@ onEachDatabase('what was read lately', (open) => {
     database = await open();
     await database.db.execute(sql`create table shelf (n int)`);
     await database.db.execute(sql`create table other (n int)`);
+    await database.db.execute(sql`create table sessions (n int)`);
   });
   afterAll(() => database.close());
   beforeEach(() => database.db.execute(sql`delete from shelf`));
@@ -28,6 +29,19 @@ onEachDatabase('what was read lately', (open) => {
     expect(read).toHaveBeenCalledTimes(1);
     await database.db.execute(put);
     expect(await kept(read)).toBe(1);
+  });
+
+  it('is read once by all who ask alike, whoever calls meanwhile, and again after anything was written', async () => {
+    const read = vi.fn(sum);
+    const alike = (): Promise<number> => askedAlike(database.db, 'sums', read);
+    expect(await Promise.all([alike(), alike(), alike()])).toEqual([0, 0, 0]);
+    await database.db.execute(sql`insert into sessions values (1)`);
+    expect(await alike()).toBe(0);
+    expect(read).toHaveBeenCalledTimes(1);
+    await database.db.execute(sql`insert into other values (1)`);
+    await database.db.transaction((tx) => tx.execute(put));
+    expect(await alike()).toBe(1);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('is read again after the transaction that wrote its table has ended, also when it was read in between', async () => {

@@ -3,13 +3,15 @@ import type { Db } from './database.ts';
 /** So long a process may believe what it read: what another process changes and does not tell is seen after this at the latest. */
 const keepMs = 1_000;
 
-type Memory = { since: number; kept: Map<string, Promise<unknown>>; tables: Set<string> };
+type Kept = { since: number; answers: Map<string, Promise<unknown>> };
+type Memory = { kept: Kept; tables: Set<string>; alike: Kept };
 
 const memories = new WeakMap<Db, Memory>();
+const nothing = (): Kept => ({ since: 0, answers: new Map() });
 
 /** Lets `lately` keep answers of this database. Transactions are not of it: what they read they read themselves. */
 export function keepAnswersOf(db: Db): void {
-  memories.set(db, { since: 0, kept: new Map(), tables: new Set() });
+  memories.set(db, { kept: nothing(), tables: new Set(), alike: nothing() });
 }
 
 /**
@@ -19,32 +21,54 @@ export function keepAnswersOf(db: Db): void {
 export function lately<T>(db: Db, asked: { key: string; from: readonly string[] }, read: () => Promise<T>): Promise<T> {
   const memory = memories.get(db);
   if (!memory) return read();
-  const now = performance.now();
-  if (now - memory.since > keepMs) {
-    memory.kept = new Map();
-    memory.since = now;
-  }
-  const { kept } = memory;
-  const before = kept.get(asked.key);
-  // One key is always read by the same statement.
-  if (before) return before as Promise<T>;
   for (const table of asked.from) memory.tables.add(table);
-  const answer = read();
-  kept.set(asked.key, answer);
-  answer.catch(() => kept.delete(asked.key));
-  return answer;
+  return keptIn(memory.kept, asked.key, read);
+}
+
+/**
+ * The answer to what all of an office ask alike, and at the same moment: a change is told to every open screen, and each asks what the
+ * sums are now. Kept as long as what is asked `lately`, but forgotten with whatever is written and is more than a trace of a call,
+ * and with whatever another process tells of. Not for answers that are long, and not of a replica, which may be behind what was told.
+ */
+export function askedAlike<T>(db: Db, key: string, read: () => Promise<T>): Promise<T> {
+  const memory = memories.get(db);
+  return memory ? keptIn(memory.alike, key, read) : read();
+}
+
+function keptIn(kept: Kept, key: string, read: () => Promise<unknown>): Promise<never> {
+  const now = performance.now();
+  if (now - kept.since > keepMs) Object.assign(kept, nothing(), { since: now });
+  const { answers } = kept;
+  // One key is always read by the same statement.
+  const answer = answers.get(key) ?? read();
+  if (!answers.has(key)) {
+    answers.set(key, answer);
+    answer.catch(() => answers.delete(key));
+  }
+  return answer as Promise<never>;
 }
 
 /** Forgets what was kept when one of its tables was written, or something that cannot be told. */
 export function forgetWritten(db: Db, written: readonly string[]): void {
   const memory = memories.get(db);
-  if (memory && written.some((table) => table === anyTable || memory.tables.has(table))) memory.kept = new Map();
+  if (!memory) return;
+  if (written.some((table) => table === anyTable || memory.tables.has(table))) memory.kept.answers = new Map();
+  if (written.some((table) => !traces.has(table))) forgetAlike(db);
 }
 
 /** Forgets all that was kept: another process tells that it changed. */
 export function forgetKept(db: Db): void {
   forgetWritten(db, [anyTable]);
 }
+
+/** Forgets what all ask alike: another process tells that something changed. */
+export function forgetAlike(db: Db): void {
+  const memory = memories.get(db);
+  if (memory) memory.alike.answers = new Map();
+}
+
+/** What a mere call leaves behind; no sum is made of it. */
+const traces = new Set(['sessions', 'rate_limits']);
 
 /** Stands for tables that a statement does not name at its beginning. */
 const anyTable = '*';
@@ -56,7 +80,7 @@ const hiddenWrite = /\b(?:insert|update|delete|merge)\b/i;
 export function tablesWritten(statement: string): string[] {
   const named = write.exec(statement)?.[1];
   if (named) return [named.toLowerCase()];
-  const isReading = /^\s*(?:select|with|begin|commit|rollback|savepoint|release|show)\b/i.test(statement);
+  const isReading = /^\s*(?:select|with|begin|commit|rollback|savepoint|release|show|set)\b/i.test(statement);
   const mayWrite = !isReading || (/^\s*with\b/i.test(statement) && hiddenWrite.test(statement));
   return mayWrite ? [anyTable] : [];
 }

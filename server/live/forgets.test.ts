@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { lately } from '../db/lately.ts';
+import { askedAlike, lately } from '../db/lately.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -23,5 +23,18 @@ onEachDatabase('what another process tells', (open) => {
     await ended;
     await kept();
     expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('is in the sums that all ask alike, before anybody hears of it', async () => {
+    const read = vi.fn(async () => read.mock.calls.length);
+    const kept = () => askedAlike(test.deps.db, 'sums', read);
+    expect(await kept()).toBe(1);
+    const asked = new Promise<number>((resolve) => {
+      const send = () => resolve(kept());
+      test.deps.live.subscribe({ sid: 'open', sees: () => true, send, gap: () => {}, end: () => {} });
+    });
+    const note = { topic: 'stock', ids: [1], routes: null, users: [] };
+    await test.database.script(`select pg_notify('milkrun_live', '${JSON.stringify(note)}')`);
+    expect(await asked).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type LiveEvent, liveTopics } from '../../contract/sync.ts';
 import type { Database, Db } from '../db/database.ts';
-import { forgetKept } from '../db/lately.ts';
+import { forgetAlike, forgetKept } from '../db/lately.ts';
 import { recentNotes } from './recent.ts';
 
 const channel = 'milkrun_live';
@@ -97,7 +97,9 @@ export function liveHub(onBadNote: (error: unknown) => void, now: () => number):
       onBadNote(new Error('unreadable live notification'));
       return;
     }
+    // Before anybody is told: who hears of it asks again.
     if (parsed.topic === 'settings') forgetKept(database.db);
+    else forgetAlike(database.db);
     if (parsed.endSessions.length === 0) recent.keep(parsed);
     for (const { topic, heard } of listeners) if (topic === parsed.topic) heard();
     for (const subscriber of subscribers) {
@@ -127,6 +129,7 @@ export function liveHub(onBadNote: (error: unknown) => void, now: () => number):
         (payload) => hear(database, payload),
         () => {
           recent.startOver();
+          forgetKept(database.db);
           for (const subscriber of subscribers) subscriber.gap();
           for (const { heard } of listeners) heard();
         },

@@ -6,7 +6,7 @@ import { addDays, dayIn, instantIn } from '../../domain/time.ts';
 import { sumOfMoney } from '../../domain/units.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { machineInScope, marketInScope, type Scope, scopeOf, toldAlike } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { countByRoute, findMapPlaces, findPlacePage, type Seen } from './places.ts';
 import {
@@ -80,24 +80,26 @@ export async function stockOf(
   };
 }
 
-async function seenBy(deps: Deps, caller: Caller): Promise<Seen> {
-  const scope = await scopeOf(deps, caller);
-  return { markets: marketInScope(scope), machines: machineInScope(scope) };
-}
+const seenIn = (scope: Scope): Seen => ({ markets: marketInScope(scope), machines: machineInScope(scope) });
 
 /** A page of the locations in scope that match. */
 export async function pageOfPlaces(deps: Deps, caller: Caller, wish: Parameters<typeof findPlacePage>[2]) {
-  return findPlacePage(deps.db, await seenBy(deps, caller), wish);
+  return findPlacePage(deps.db, seenIn(await scopeOf(deps, caller)), wish);
 }
 
 /** What a map shows of the locations in scope that match. */
 export async function placesOnMap(deps: Deps, caller: Caller, filter: Parameters<typeof findMapPlaces>[2]) {
-  return findMapPlaces(deps.db, await seenBy(deps, caller), filter);
+  const scope = await scopeOf(deps, caller);
+  return toldAlike(deps, scope, {
+    asked: ['map', filter],
+    read: () => findMapPlaces(deps.db, seenIn(scope), filter),
+  });
 }
 
 /** Locations in scope by route designation. */
 export async function countedByRoute(deps: Deps, caller: Caller): Promise<PlaceCount[]> {
-  return countByRoute(deps.db, await seenBy(deps, caller));
+  const scope = await scopeOf(deps, caller);
+  return toldAlike(deps, scope, { asked: ['places'], read: () => countByRoute(deps.db, seenIn(scope)) });
 }
 
 async function requireInScope(deps: Deps, caller: Caller, ref: LocationRef): Promise<void> {

@@ -16,7 +16,7 @@ import type { Pieces } from '../http/long-list.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { tellRoutesTo } from '../route-planning/service.ts';
-import { machineInScope, marketInScope, scopeOf } from '../scope/service.ts';
+import { machineInScope, marketInScope, scopeOf, toldAlike } from '../scope/service.ts';
 import { getOperator, namedDesignations } from '../settings/service.ts';
 import { findMarketPage, sumMarkets, type Wish } from './page-queries.ts';
 import {
@@ -72,7 +72,9 @@ export async function pageOfMarkets(deps: Deps, caller: Caller, wish: Wish): Pro
 
 export async function summarizeMarkets(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumMarkets>>> {
   const { lowLevelPercent } = await getOperator(deps.db);
-  return sumMarkets(deps.db, marketInScope(await scopeOf(deps, caller)), lowLevelPercent);
+  const scope = await scopeOf(deps, caller);
+  const read = () => sumMarkets(deps.db, marketInScope(scope), lowLevelPercent);
+  return toldAlike(deps, scope, { asked: ['markets', lowLevelPercent], read });
 }
 
 export async function getMarket(deps: Deps, caller: Caller, id: number): Promise<Market> {

@@ -2,6 +2,7 @@ import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { askedAlike } from '../db/lately.ts';
 import type { Clock } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { vendingMachines } from '../machines/tables.ts';
@@ -33,6 +34,20 @@ export async function scopeOf(deps: { db: Db; clock: Clock }, caller: Caller): P
     marketIds: stops.flatMap((stop) => stop.marketId ?? []),
     machineIds: stops.flatMap((stop) => stop.machineId ?? []),
   };
+}
+
+/**
+ * Sums that everybody who sees everything is told alike: read once for all who ask within a second, as long as nothing changes
+ * meanwhile. `asked`: which sums, and of what.
+ */
+export function toldAlike<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  scope: Scope,
+  { asked, read }: { asked: readonly unknown[]; read: () => Promise<T> },
+): Promise<T> {
+  if (!scope.everything) return read();
+  const second = Math.floor(clock.now().getTime() / 1000);
+  return askedAlike(db, JSON.stringify([...asked, second]), read);
 }
 
 const nothing = sql`false`;

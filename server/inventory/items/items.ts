@@ -11,7 +11,7 @@ import type { Caller } from '../../http/caller.ts';
 import type { EditHeaders } from '../../http/edit-headers.ts';
 import type { Pieces } from '../../http/long-list.ts';
 import { productNamed } from '../../products/service.ts';
-import { marketInScope, scopeOf } from '../../scope/service.ts';
+import { marketInScope, scopeOf, toldAlike } from '../../scope/service.ts';
 import { requireOffice, requireVersion, tellEdit } from '../planogram/layout-edit.ts';
 import {
   findDeletedItem,
@@ -53,7 +53,8 @@ export async function pageOfItems(deps: Deps, caller: Caller, wish: Wish): Promi
 }
 
 export async function summarizeItems(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumItems>>> {
-  return sumItems(deps.db, marketInScope(await scopeOf(deps, caller)));
+  const scope = await scopeOf(deps, caller);
+  return toldAlike(deps, scope, { asked: ['items'], read: () => sumItems(deps.db, marketInScope(scope)) });
 }
 
 export async function getItem(deps: Deps, caller: Caller, id: number): Promise<InventoryRow> {
