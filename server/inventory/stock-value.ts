@@ -18,8 +18,9 @@ const unitsOf = (route: string | null): SQL => {
   if (route !== null)
     return sql`select i.product_id, sum(i.current_quantity) as units from ${items} and i.market_id in (
       select m.id from markets m where m.deleted_at is null and m.route_designation = ${route}) group by 1`;
-  // All less those at the few deleted markets: an index holds what is summed, but not where it is.
-  return sql`select i.product_id, sum(i.current_quantity) as units from ${items} group by 1
+  // All less the few that are gone, and those at the few deleted markets: an index holds what is summed, but not where it is.
+  return sql`select i.product_id, sum(i.current_quantity) as units from inventory_items i group by 1
+    union all select i.product_id, -sum(i.current_quantity) from inventory_items i where i.deleted_at is not null group by 1
     union all select i.product_id, -sum(i.current_quantity) from ${items} and i.market_id in (
       select m.id from markets m where m.deleted_at is not null) group by 1`;
 };

@@ -36,12 +36,11 @@ export const inventoryItems = pgTable(
     ...changeColumns(),
   },
   (t) => [
-    index('inventory_items_market').on(t.marketId).where(sql`deleted_at is null`),
     // Also of items taken out: what a market held on a day counts them.
     index('inventory_items_changed').on(t.marketId, t.changeSeq, t.changedXid),
     index('inventory_items_low').on(t.marketId).where(sql`is_low and deleted_at is null`),
-    index('inventory_items_product').on(t.productId),
-    index('inventory_items_worth').on(t.productId, t.currentQuantity).where(sql`deleted_at is null`),
+    index('inventory_items_product').on(t.productId, t.currentQuantity),
+    index('inventory_items_gone').on(t.productId, t.currentQuantity).where(sql`deleted_at is not null`),
     index('inventory_items_cover')
       .on(sql`(current_quantity::bigint * 1000 / greatest(minimum_quantity, 1))`, t.id)
       .where(sql`deleted_at is null`),
@@ -51,12 +50,10 @@ export const inventoryItems = pgTable(
         t.id,
       )
       .where(sql`is_low and deleted_at is null`),
-    index('inventory_items_stock').on(t.currentQuantity, t.id).where(sql`deleted_at is null`),
     index('inventory_items_minimum').on(t.minimumQuantity, t.id).where(sql`deleted_at is null`),
     index('inventory_items_restocked')
       .on(sql`coalesce(last_restocked, '-infinity'::timestamptz)`, t.id)
       .where(sql`deleted_at is null`),
-    index('inventory_items_name').on(sql`lower(product_name)`, t.id).where(sql`deleted_at is null`),
     index('inventory_items_change').on(t.changeSeq),
   ],
 );

@@ -55,7 +55,6 @@ export const vendingMachines = pgTable(
     ...changeColumns(),
   },
   (t) => [
-    index('vending_machines_route').on(t.routeDesignation).where(sql`deleted_at is null`),
     index('vending_machines_change').on(t.changeSeq),
     index('vending_machines_name').on(sql`lower(${t.name})`, t.id).where(sql`deleted_at is null`),
     index('vending_machines_stock')

@@ -17,11 +17,14 @@ const { currentQuantity, minimumQuantity, lastRestocked } = inventoryItems;
 const cover = sql`(${currentQuantity}::bigint * 1000 / greatest(${minimumQuantity}, 1))`;
 const lowBelow = 1000;
 
-const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
+/** As lists of items and slots have it, so that one index serves both. */
+const evenId = sql`(${inventoryItems.id}::bigint * 2)`;
+
+const orders: Record<string, Pick<Order, 'value' | 'type'> & { id?: SQL }> = {
   cover: { value: cover, type: 'bigint' },
-  product: { value: sql`lower(${inventoryItems.productName})`, type: 'text' },
+  product: { value: sql`lower(${inventoryItems.productName})`, type: 'text', id: evenId },
   market: { value: sql`lower(${markets.name})`, type: 'text' },
-  stock: { value: sql`${currentQuantity}`, type: 'bigint' },
+  stock: { value: sql`${currentQuantity}`, type: 'bigint', id: evenId },
   minimum: { value: sql`${minimumQuantity}`, type: 'bigint' },
   restocked: { value: sql`coalesce(${lastRestocked}, '-infinity')`, type: 'timestamptz' },
 };
