@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { signInAs } from '../../server/auth/service.ts';
 import { type Db, rows } from '../../server/db/database.ts';
 import type { Env } from '../../server/env.ts';
 import { openDatabase, startServer } from '../../server/start.ts';
+import { tick, type UuidClock, uuidV7 } from '../../web/offline/uuid.ts';
 import { type Call, caller } from './offer.ts';
 import { type Server, startServerProcess } from './processes.ts';
 
@@ -16,6 +17,7 @@ type Item = { itemType: 'machine_slot' | 'market_item'; itemId: number };
 export type Phone = {
   cookie: string;
   deviceId: string;
+  clock: UuidClock;
   seq: number;
   cursor: string;
   items: Item[];
@@ -45,7 +47,10 @@ async function prepareGround(env: Env): Promise<Ground> {
       const route = drivers[n % drivers.length]?.route ?? '';
       const of = grounds.get(route) ?? (await stockOf(deps.db, route));
       grounds.set(route, of);
-      ground.phones.push({ ...of, cookie: await sessionOf(drivers, n), deviceId: randomUUID(), seq: 0, cursor: '' });
+      const clock = { uuidMs: 0, uuidCount: 0 };
+      ground.phones.push({
+        ...{ ...of, cookie: await sessionOf(drivers, n), deviceId: randomUUID(), clock, seq: 0, cursor: '' },
+      });
     }
     ground.machines = [...grounds.values()].flatMap(({ machines }) => machines);
     return ground;
@@ -127,7 +132,15 @@ export function upload(phone: Phone, size: number): { call: Call; ids: string[] 
       n % 2 === 0
         ? { kind: 'count', reason: 'manual_count', quantity: (phone.seq + n) % 9 }
         : { kind: 'restock', reason: 'barcode_restock', quantity: 1 };
-    const common = { eventId: randomUUID(), schemaVersion: 1, shown: null, deviceSeq: phone.seq, lastServerTime: null };
+    phone.clock = tick(phone.clock, Date.now());
+    // As phones make them: each after the one before.
+    const common = {
+      eventId: uuidV7(phone.clock, randomBytes),
+      schemaVersion: 1,
+      shown: null,
+      deviceSeq: phone.seq,
+      lastServerTime: null,
+    };
     return { ...common, ...item, ...what, occurredAtClient: at };
   });
   const post = JSON.stringify({ deviceId: phone.deviceId, sentAtClient: at, events });
