@@ -121,6 +121,8 @@ function fromDatabase(error: Error): AppError | null {
     return new AppError('conflict', sentence, field ? { fields: { [field]: sentence } } : {});
   }
   if (code === '22003') return new AppError('invalid-input', 'A number is too large.');
+  // Offsets from UTC of sixteen hours and more are no zone's.
+  if (code === '22009') return new AppError('invalid-input', 'A time has an offset from UTC that there is not.');
   if (code === '22008') return new AppError('invalid-input', 'A date or time lies too far away.');
   // JSON is only written by ourselves: what is wrong with it is half a character in a text.
   const isHalf = code === '22P02' && source.message.endsWith('type json');

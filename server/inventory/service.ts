@@ -93,7 +93,7 @@ function officeEvent(deps: Deps, caller: Caller, count: OfficeCount): LedgerEven
     photoIds: [],
     effectiveAtUs: believed(count.occurredAt, now).getTime() * 1000,
     receivedAt: now.toISOString(),
-    occurredAtClient: count.occurredAt ?? null,
+    occurredAtClient: count.occurredAt ? new Date(count.occurredAt).toISOString() : null,
     actorId: caller.userId,
     deviceId: caller.deviceId,
     deviceSeq: null,

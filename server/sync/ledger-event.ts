@@ -23,7 +23,8 @@ export function ledgerEvent(one: Incoming, { deviceId, receivedAt, actorId }: Or
     productId: movedProduct(one),
     effectiveAtUs: one.effectiveUs,
     receivedAt: receivedAt.toISOString(),
-    occurredAtClient: event.occurredAtClient,
+    // In UTC: the database takes fewer offsets than a phone may write.
+    occurredAtClient: new Date(event.occurredAtClient).toISOString(),
     actorId,
     deviceId,
     deviceSeq: event.deviceSeq,

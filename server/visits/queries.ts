@@ -57,7 +57,7 @@ export function findVisits(
   page: { before: string | null; limit: number },
 ): Promise<VisitRow[]> {
   const column = ref.type === 'market' ? sql`v.market_id` : sql`v.vending_machine_id`;
-  const before = page.before ? sql`and v.opened_at < ${page.before}` : sql``;
+  const before = page.before ? sql`and v.opened_at < ${new Date(page.before).toISOString()}` : sql``;
   return rows<VisitRow>(
     db,
     sql`select v.id, v.market_id as "marketId", v.vending_machine_id as "vendingMachineId", v.route_id as "routeId",

@@ -95,6 +95,16 @@ onEachDatabase('Market items', (open) => {
     );
   });
 
+  it('a stated time counts with whatever offset it is written', async () => {
+    const item = await create();
+    t.setNow(new Date('2026-03-12T17:00:00Z'));
+    const body = { currentQuantity: 7, lastRestocked: '2026-03-13T10:30:00+18:00' };
+    const reply = await worker.call('PUT', `/api/inventory/${item.id}`, { body });
+    expect(reply.json()).toMatchObject({ currentQuantity: 7, lastRestocked: '2026-03-12T16:30:00.000Z' });
+    const visits = `/api/visits?type=market&id=${item.marketId}&before=${encodeURIComponent(body.lastRestocked)}`;
+    expect((await worker.call('GET', visits)).statusCode).toBe(200);
+  });
+
   it('a stated time in the future or more than 7 days ago is not believed', async () => {
     const item = await create();
     const url = `/api/inventory/${item.id}`;
