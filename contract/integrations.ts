@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { integrationSystem, vendorResource } from '../domain/integration.ts';
-import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
-import { id, instant, pathId } from './shapes.ts';
+import { id, instant, pathId, requiredText } from './shapes.ts';
 
 export const waitsUntil = instant.nullable().meta({ description: 'The partner asked not to be called before then' });
 
@@ -45,7 +44,7 @@ const settingsField = z
   .object({
     name: z.string(),
     label: z.string(),
-    kind: z.enum(['text', 'secret', 'url', 'choice', 'switch']),
+    kind: z.enum(['text', 'secret', 'url', 'choice', 'switch', 'zone']),
     required: z.string().optional().meta({ description: 'The sentence for an empty field; absent: may stay empty' }),
     maxLength: z.int().optional(),
     options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
@@ -133,7 +132,7 @@ export const getConfig = endpoint({
   reply: integrationConfig,
 });
 
-const name = z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters').check(plainText);
+const name = requiredText('Name is required', 255);
 
 export const createConfig = endpoint({
   method: 'POST',

@@ -1,5 +1,6 @@
 import type { FieldErrors } from './errors.ts';
 import type { Settings, SettingsField } from './integration.ts';
+import { isTimeZone } from './time.ts';
 
 const usualMaxLength = 500;
 
@@ -61,8 +62,13 @@ function checkField(field: SettingsField, told: unknown, sandboxUrl: string | nu
   if (field.kind === 'choice' && !field.options?.some((option) => option.value === text)) {
     return { error: `${field.label} must be ${listed(field.options?.map((option) => option.value) ?? [])}` };
   }
-  const problem = field.kind === 'url' ? addressProblem(text, sandboxUrl) : null;
+  const problem = problemOf(field, text, sandboxUrl);
   return problem ? { error: problem } : { value: text };
+}
+
+function problemOf({ kind }: SettingsField, text: string, sandboxUrl: string | null): string | null {
+  if (kind === 'url') return addressProblem(text, sandboxUrl);
+  return kind === 'zone' && !isTimeZone(text) ? 'Enter a time zone as America/Chicago' : null;
 }
 
 const listed = (words: readonly string[]): string => words.join(' or ');

@@ -8,12 +8,12 @@ export type IntegrationSystem = z.infer<typeof integrationSystem>;
 
 /**
  * One field of a system's settings. A `secret` is stored encrypted and never sent out again; a `url` is an address a
- * person enters, checked before each connection. Messages are what the form says when the field is wrong.
+ * person enters, checked before each connection; a `zone` is the name of a time zone. Messages are what the form says when the field is wrong.
  */
 export type SettingsField = {
   name: string;
   label: string;
-  kind: 'text' | 'secret' | 'url' | 'choice' | 'switch';
+  kind: 'text' | 'secret' | 'url' | 'choice' | 'switch' | 'zone';
   /** The sentence for an empty field; absent: the field may stay empty. */
   required?: string;
   /** Longest text accepted; 500 where absent. */

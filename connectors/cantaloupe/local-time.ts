@@ -1,3 +1,6 @@
+import { isTimeZone } from '../../domain/time.ts';
+import type { VendorContext } from '../connector.ts';
+
 /** A wall-clock time as a report writes it: no zone. `text` is how it stood there. */
 export type LocalTime = { day: string; seconds: number; text: string };
 
@@ -26,6 +29,12 @@ function secondsOf(groups: Record<string, string | undefined>): number | null {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+
+/** The zone of the devices: that of the settings where it is one, else the operator's. */
+export function zoneOf({ settings, timeZone }: Pick<VendorContext, 'settings' | 'timeZone'>): string {
+  const zone = settings.timeZone;
+  return typeof zone === 'string' && zone !== '' && isTimeZone(zone) ? zone : timeZone;
+}
 
 /** Offsets of a zone from UTC, remembered by hour: asking for a zone is slow. */
 export function zoneClock(timeZone: string): (at: number) => number {

@@ -39,7 +39,7 @@ export const manifest: Manifest = {
     {
       name: 'timeZone',
       label: 'Time zone of the devices',
-      kind: 'text',
+      kind: 'zone',
       maxLength: 50,
       help: 'Reports carry local times. Empty: the time zone of the operator. For example America/Chicago',
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { VendorBatch, VendorDevice, VendorResource } from '../../domain/integration.ts';
 import { type PullPage, type PullRequest, type VendorContext, VendorError, type VendorReply } from '../connector.ts';
+import { zoneOf } from './local-time.ts';
 import { batchOf } from './map.ts';
 import { readRow, type Told } from './told.ts';
 import { base64 } from './webhook.ts';
@@ -97,7 +98,7 @@ function refuse({ status }: VendorReply): void {
   throw new VendorError('cantaloupe', 'bad-data', `Cantaloupe answered with status ${status}. Check the pull address.`);
 }
 
-function salesBatch(data: readonly Row[], { timeZone, settings, now }: VendorContext): VendorBatch {
+function salesBatch(data: readonly Row[], context: VendorContext): VendorBatch {
   const told: Told[] = [];
   const unreadable: { reason: string; raw: unknown }[] = [];
   for (const row of data) {
@@ -105,9 +106,8 @@ function salesBatch(data: readonly Row[], { timeZone, settings, now }: VendorCon
     if (typeof read === 'string') unreadable.push({ reason: `A transaction ${read}.`, raw: row });
     else told.push(read);
   }
-  const zone = typeof settings.timeZone === 'string' && settings.timeZone !== '' ? settings.timeZone : timeZone;
   // Devices have a resource of their own, which knows more of them than a transaction does.
-  return { sales: batchOf(told, { timeZone: zone, receivedAt: now() }).sales ?? [], unreadable };
+  return { sales: batchOf(told, { timeZone: zoneOf(context), receivedAt: context.now() }).sales ?? [], unreadable };
 }
 
 function cellsOf(row: Row): (column: string) => string {

@@ -8,6 +8,7 @@ import {
   type WebhookReader,
 } from '../connector.ts';
 import { readDexDocument, serialIn } from './dex-post.ts';
+import { zoneOf } from './local-time.ts';
 import { readReport } from './map.ts';
 import { type Content, openBody } from './unpack.ts';
 
@@ -88,23 +89,13 @@ function readContent(content: Content, context: WebhookContext): VendorBatch {
   }
   const text = new TextDecoder().decode(content.bytes);
   if (content.kind === 'xml') return { dexReads: readDexDocument(text) };
-  const zone = context.settings.timeZone;
-  const timeZone = typeof zone === 'string' && isZone(zone) ? zone : context.timeZone;
-  const report = readReport(text, { timeZone, receivedAt: context.now() });
+  const report = readReport(text, { timeZone: zoneOf(context), receivedAt: context.now() });
   if (report) return report.batch;
   throw new VendorError(
     'cantaloupe',
     'bad-data',
     'The file has none of the known headers. Register Transactions in Payment, Transaction Line Item Export, Daily Item Export, Sales Rollup or DEX files.',
   );
-}
-
-function isZone(name: string): boolean {
-  try {
-    return name !== '' && new Intl.DateTimeFormat('en-US', { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
 }
 
 function merged(batches: readonly VendorBatch[]): VendorBatch {

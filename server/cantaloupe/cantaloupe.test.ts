@@ -62,6 +62,7 @@ onEachDatabase('Cantaloupe', (open) => {
     ['apiSecret', '', 'Password is required'],
     ['webhookUrl', 'nowhere', 'Enter an address that starts with https://'],
     ['environment', 'test', 'Environment must be sandbox or production'],
+    ['timeZone', 'America/Chicgo', 'Enter a time zone as America/Chicago'],
   ])('refuses a configuration whose %s is %j, under the name of the field', async (field, value, sentence) => {
     const reply = await create({ ...fields, [field]: value });
     expect(reply.json()).toMatchObject({ status: 400, detail: sentence, fields: { [field]: sentence } });
