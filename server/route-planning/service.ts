@@ -244,7 +244,8 @@ function refusal(from: RouteStatus, to: RouteStatus): string {
 
 async function leaveOut(tx: Db, route: RouteRow, skipped: { stopId: number; reason: string }[]): Promise<void> {
   const stops = await findStops(tx, stopsOfRoutes([route.id]));
-  const open = stops.filter((stop) => !stop.completed);
+  // What the driver left out has the driver's reason.
+  const open = stops.filter((stop) => !stop.completed && !stop.skippedReason);
   const reasons = new Map(skipped.map((one) => [one.stopId, one.reason]));
   const missing = open.filter((stop) => !reasons.has(stop.id));
   if (missing.length) {
@@ -262,7 +263,6 @@ type StopChange = { completed: boolean; actualArrival?: string | undefined };
 
 /** Completes a stop: one-way, only while its route is in progress; completing twice keeps the first time. */
 export async function completeStop(deps: Deps, caller: Caller, id: number, change: StopChange): Promise<Stop> {
-  if (!change.completed) throw new AppError('conflict', 'A completed stop cannot be opened again.');
   const scope = await scopeOf(deps, caller);
   await deps.db.transaction(async (tx) => {
     const [stop] = await findStops(tx, sql`s.id = ${id}`);
@@ -270,6 +270,7 @@ export async function completeStop(deps: Deps, caller: Caller, id: number, chang
     const route = await lockedInScope(tx, scope, stop.routeId).catch((error) => {
       throw error instanceof AppError && error.code === 'not-found' ? notFound('stop') : error;
     });
+    if (!change.completed) throw new AppError('conflict', 'A completed stop cannot be opened again.');
     const [fresh] = await findStops(tx, sql`s.id = ${id}`);
     if (fresh?.completed) return;
     if (route.status !== 'in_progress') throw new AppError('conflict', notUnderWay(route.status));
@@ -281,6 +282,7 @@ export async function completeStop(deps: Deps, caller: Caller, id: number, chang
       completedBy: caller.userId,
       actualArrival: came,
       completedAt: left,
+      skippedReason: null,
     });
     await setExpected(tx, stop.routeId, left);
     await completeWhenDone(tx, route, now);

@@ -59,6 +59,29 @@ onEachDatabase('A route under way', (open) => {
     legDurationMin,
   });
 
+  it('is completed by hand with reasons for what is left; those that the driver gave stay', async () => {
+    const id = await underWay([1, 2, 3], { 0: done(60), 1: { skippedReason: 'Gate locked' } });
+    const [, , last] = await stopsOf(id);
+    const complete = (skipped: object[]) =>
+      manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'completed', skipped } });
+    expect((await complete([])).json()).toMatchObject({
+      status: 400,
+      fields: { [`stop.${last?.id}`]: 'Give a reason' },
+    });
+    expect((await complete([{ stopId: last?.id, reason: 'No time' }])).statusCode).toBe(200);
+    expect((await stopsOf(id)).map(({ skippedReason }) => skippedReason)).toEqual([null, 'Gate locked', 'No time']);
+  });
+
+  it('a stop left out that is served after all is no longer left out', async () => {
+    const id = await underWay([1, 2], { 0: { skippedReason: 'Gate locked' } });
+    const [first] = await stopsOf(id);
+    const reply = await manager.call('PATCH', `/api/route-stops/${first?.id}`, { body: { completed: true } });
+    expect(reply.json()).toMatchObject({ completed: true, skippedReason: null });
+    const open = { body: { completed: false } };
+    expect((await manager.call('PATCH', `/api/route-stops/${first?.id}`, open)).statusCode).toBe(409);
+    expect((await manager.call('PATCH', '/api/route-stops/999999', open)).statusCode).toBe(404);
+  });
+
   it('is among the routes of its day, and past ones come in pages, the newest day first', async () => {
     const day = (ago: number): string =>
       at(-ago * 1440)
