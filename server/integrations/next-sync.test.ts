@@ -3,7 +3,7 @@ import { nextSyncOf } from './next-sync.ts';
 
 const now = new Date('2026-01-05T10:00:00.000Z');
 const later = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
-const row = { isActive: true, syncEnabled: true, breaker: {} };
+const row = { isActive: true, syncEnabled: true, status: 'active', breaker: {} };
 const at = (minutes: number) => ({ when: 'at', at: later(minutes).toISOString() });
 
 test('the next sync is that of the resource that is due first; what was never read is due at once', () => {
@@ -25,5 +25,6 @@ test('what is switched off, or not on the timetable, is read by hand; what was r
   const byHand = { when: 'by-hand', at: null };
   expect(nextSyncOf({ ...row, isActive: false }, { connected: false, due }, now)).toEqual(byHand);
   expect(nextSyncOf({ ...row, syncEnabled: false }, { connected: true, due }, now)).toEqual(byHand);
+  expect(nextSyncOf({ ...row, status: 'maintenance' }, { connected: true, due }, now)).toEqual(byHand);
   expect(nextSyncOf(row, { connected: false, due }, now)).toEqual({ when: 'put-right', at: null });
 });

@@ -32,6 +32,7 @@ import { openSecrets, type SecretValues, sealValues } from './secrets.ts';
 export { refuseAddresses } from './addresses.ts';
 export { isConnected } from './connected.ts';
 export { flatErrors } from './flat-errors.ts';
+export { isOnTimetable } from './next-sync.ts';
 export {
   type ConfigRow,
   countRejected,

@@ -13,6 +13,7 @@ export type ConfigState = {
   system: string;
   isActive: boolean;
   syncEnabled: boolean;
+  inMaintenance: boolean;
   hasTokens: boolean;
   problem: string | null;
   problemKind: string | null;
@@ -26,7 +27,7 @@ const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM
 export function findConfigStates(db: Db): Promise<ConfigState[]> {
   return rows<ConfigState>(
     db,
-    sql`select c.id, c.name, c.system, c.is_active as "isActive", c.sync_enabled as "syncEnabled", c.tokens is not null as "hasTokens",
+    sql`select c.id, c.name, c.system, c.is_active as "isActive", c.sync_enabled as "syncEnabled", c.status = 'maintenance' as "inMaintenance", c.tokens is not null as "hasTokens",
         c.problem, c.problem_kind as "problemKind", c.breaker, ${instant(sql`c.last_sync_at`)} as "lastSync",
         exists (select from sync_runs r where r.config_id = c.id and r.status in ('pending', 'running')) as running
       from integration_configs c where c.removed_at is null order by c.id`,

@@ -91,9 +91,9 @@ export async function triggerAll(deps: Deps) {
   };
 }
 
-/** Every configuration goes by its timetable from now on, beginning with a run in the background. */
+/** Every configuration that is not in maintenance goes by its timetable from now on, beginning with a run in the background. */
 export async function autoTriggerAll(deps: Deps, caller: Caller) {
-  const configs = await connectedConfigs(deps);
+  const configs = (await connectedConfigs(deps)).filter((config) => !config.inMaintenance);
   for (const config of configs) {
     if (!config.syncEnabled) await updateConfig(deps, caller, config.id, { syncEnabled: true });
     await startSync(deps, caller, config.id);

@@ -113,6 +113,18 @@ onEachDatabase('Sync Center', (open) => {
     expect(new Set(runs.rows.map(({ system }: { system: string }) => system)).size).toBe(5);
   });
 
+  it('Auto-Sync leaves alone what is in maintenance', async () => {
+    const [{ id }] = (await manager.call('GET', '/api/integrations/configs?system=nama_vdi')).json();
+    const put = (state: string) =>
+      manager.call('PUT', `/api/nama-vdi/configs/${id}/status`, { body: { status: state } });
+    await put('maintenance');
+    expect((await manager.call('POST', '/api/integration/sync/auto-trigger')).json()).toMatchObject({ queued: 4 });
+    await untilQuiet(t.deps);
+    const config = (await manager.call('GET', `/api/integrations/configs/${id}`)).json();
+    expect(config).toMatchObject({ status: 'maintenance', syncEnabled: false, nextSync: { when: 'by-hand' } });
+    await put('active');
+  });
+
   it('only what a partner tells of is listed, page by page', async () => {
     const list = async (query: string) => (await manager.call('GET', `/api/integration/sync/devices?${query}`)).json();
     const all = await list('limit=2');

@@ -1,7 +1,7 @@
 import { type VendorResource, vendorResource } from '../../domain/integration.ts';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
-import { type ConfigRow, findConfigs, restOf } from '../integrations/service.ts';
+import { type ConfigRow, findConfigs, isOnTimetable, restOf } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { startRun } from './background.ts';
 import {
@@ -60,7 +60,7 @@ function againOf(lost: RunRow, at: Date) {
 
 async function startDue(deps: Deps, config: ConfigRow): Promise<void> {
   const connector = deps.connectors.find((one) => one.manifest.system === config.system);
-  if (!connector || !config.isActive || !config.syncEnabled || !mayTry(config, deps.clock.now())) return;
+  if (!connector || !isOnTimetable(config) || !mayTry(config, deps.clock.now())) return;
   if (await findOpenRun(deps.db, config.id)) return;
   const now = deps.clock.now();
   const cursors = new Map((await findCursors(deps.db, config.id)).map((row) => [row.resource, row]));
