@@ -161,7 +161,7 @@ function useLookUp(props: ScanPanelProps, onUnknown: (code: string | null) => vo
     onUnknown(wrongDigit ? null : code);
     toast({
       title: 'Product Not Found',
-      description: wrongDigit ?? 'Barcode not recognized. Please enter manually.',
+      description: ['Barcode not recognized. Please enter manually.', wrongDigit].filter(Boolean).join(' '),
       variant: 'destructive',
     });
   };
