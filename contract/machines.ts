@@ -76,7 +76,7 @@ export const listMachines = endpoint({
   path: '/api/vending-machines',
   summary: 'Vending machines in scope, optionally of one route designation',
   needs: 'stock:read',
-  query: z.object({ route: z.string().max(20).optional() }),
+  query: z.object({ route: z.string().max(200).optional() }),
   reply: z.array(vendingMachine),
 });
 

@@ -40,7 +40,7 @@ export const marketWithInventory = market
   .meta({ id: 'MarketWithInventory' });
 export type MarketWithInventory = z.output<typeof marketWithInventory>;
 
-const byRoute = z.object({ route: z.string().max(20).optional() });
+const byRoute = z.object({ route: z.string().max(200).optional() });
 
 export const listMarkets = endpoint({
   method: 'GET',

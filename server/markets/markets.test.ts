@@ -134,6 +134,7 @@ onEachDatabase('Markets', (open) => {
     await buildMarket(t.deps.db, { routeDesignation: '777' });
     expect((await manager.call('GET', '/api/markets?route=777')).json()).toHaveLength(1);
     expect((await manager.call('GET', '/api/markets?route=nowhere')).json()).toEqual([]);
+    expect((await manager.call('GET', `/api/markets?route=${'9'.repeat(30)}`)).json()).toEqual([]);
   });
 
   it('a worker sees the own designation and the stops of assigned routes, nothing else', async () => {
