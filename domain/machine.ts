@@ -23,6 +23,8 @@ const machineFields = z.strictObject({
   notes: text(500, 'Notes').nullish(),
   accessHours: accessHours.nullish(),
   accessNotes: text(500, 'Access notes').nullish(),
+  installDate: nearDay.nullish(),
+  lastMaintenance: z.iso.datetime({ offset: true, error: 'Enter a date and time as 2026-03-12T15:00:00Z' }).nullish(),
   integrationId: text(255, 'Integration ID').nullish(),
 });
 

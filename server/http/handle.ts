@@ -103,7 +103,7 @@ export function invalidInput(error: z.ZodError): AppError {
     fields[name] ??= sentence(issue);
   }
   const [name, first] = Object.entries(fields)[0] ?? ['body', 'The input could not be read.'];
-  const detail = /^[A-Z]/.test(first) && !first.startsWith('Invalid') ? first : `${name} ${first}.`;
+  const detail = /^[A-Z\d]/.test(first) && !first.startsWith('Invalid') ? first : `${name} ${first}.`;
   return new AppError('invalid-input', detail, { fields });
 }
 

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
@@ -118,6 +120,23 @@ onEachDatabase('Vending machines', (open) => {
     expect((await manager.call('PUT', url, { body: { name: '' } })).json().detail).toBe('Name is required');
   });
 
+  it('keeps when it was installed and maintained, and tells of an edit only what is different', async () => {
+    const machine = await buildMachine(t.deps.db, {});
+    const url = `/api/vending-machines/${machine.id}`;
+    const dates = { installDate: '2024-05-02', lastMaintenance: '2026-02-01T17:00:00.000Z' };
+    expect((await manager.call('PUT', url, { body: dates })).json()).toMatchObject(dates);
+    await manager.call('PUT', url, { body: { ...dates, lastMaintenance: '2026-02-01T12:00:00-05:00', model: 'X1' } });
+    const edits = await rows<{ detail: object }>(
+      t.deps.db,
+      sql`select detail from audit_log where action = 'machine.update' and object_id = ${String(machine.id)} order by id`,
+    );
+    expect(edits.map(({ detail }) => Object.keys(detail))).toEqual([['installDate', 'lastMaintenance'], ['model']]);
+    expect((await manager.call('PUT', url, { body: { installDate: '0026-05-02' } })).json()).toMatchObject({
+      status: 400,
+      fields: { installDate: 'Enter a date between the years 2000 and 2099' },
+    });
+  });
+
   it('a deleted machine is gone with its slots, and its number is free again', async () => {
     const machine = await buildMachine(t.deps.db, { machineId: 'VM-AGAIN', integrationId: 'C-AGAIN' });
     await buildSlot(t.deps.db, machine.id, { productName: 'Orphan' });
@@ -133,6 +152,7 @@ onEachDatabase('Vending machines', (open) => {
   it('lists narrow to a designation, and for a worker to the own scope', async () => {
     const other = await buildMachine(t.deps.db, { routeDesignation: '202' });
     expect((await manager.call('GET', '/api/vending-machines?route=202')).json()).toHaveLength(1);
+    expect((await manager.call('GET', `/api/vending-machines?route=${'9'.repeat(30)}`)).json()).toEqual([]);
     const seen = (await worker.call('GET', '/api/vending-machines')).json();
     expect(seen.every((row: { routeDesignation: string }) => row.routeDesignation === '101')).toBe(true);
     expect((await worker.call('GET', `/api/vending-machines/${other.id}`)).statusCode).toBe(404);

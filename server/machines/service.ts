@@ -84,13 +84,24 @@ export async function createMachine(deps: Deps, caller: Caller, input: MachineIn
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     await refuseTwin(tx, input.machineId, null);
-    const values = { ...blanksToNull(input), createdAt: at, updatedAt: at };
+    const values = { ...storedOf(input), createdAt: at, updatedAt: at };
     const created = written(await insertMachine(tx, values));
     await recordAudit(tx, caller, { action: 'machine.create', objectType: 'vending_machine', objectId: created.id });
     await tell(tx, [created]);
     return toMachine(created);
   });
 }
+
+type Stored<T> = Omit<T, 'lastMaintenance'> & { lastMaintenance?: Date | null };
+
+function storedOf<T extends MachineUpdate>({ lastMaintenance, ...fields }: T): Stored<T> {
+  const at = lastMaintenance ? new Date(lastMaintenance) : null;
+  return { ...blanksToNull(fields), ...(lastMaintenance === undefined ? {} : { lastMaintenance: at }) };
+}
+
+/** Two instants are alike where they are written alike. */
+const inWords = (fields: { lastMaintenance?: Date | null }): Record<string, unknown> =>
+  fields.lastMaintenance ? { ...fields, lastMaintenance: fields.lastMaintenance.toISOString() } : fields;
 
 /** Partners write a number in capitals or not: of two machines that differ by these alone, their sales could be either's. */
 async function refuseTwin(db: Db, machineId: string, id: number | null): Promise<void> {
@@ -113,10 +124,10 @@ export async function updateMachine(
     await requireNewest(tx, versions, { subject: 'This machine was', objectType: 'vending_machine', id });
     const { machineId = before.machineId } = input;
     if (machineId !== before.machineId) await refuseTwin(tx, machineId, id);
-    const { accessNotes, notes, ...told } = blanksToNull(input);
+    const { accessNotes, notes, ...told } = storedOf(input);
     const values = { ...told, accessNotes, notes, updatedAt: deps.clock.now() };
     const after = written(await updateMachineFields(tx, id, values));
-    const detail = changedFields(before, told);
+    const detail = changedFields(inWords(before), inWords(told));
     await recordAudit(tx, caller, { action: 'machine.update', objectType: 'vending_machine', objectId: id, detail });
     await tell(tx, [before, after]);
     return toMachine(after);

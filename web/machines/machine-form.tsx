@@ -1,6 +1,10 @@
+import { useMemo } from 'react';
 import { z } from 'zod';
 import type { VendingMachine } from '../../contract/machines.ts';
+import { nearDay } from '../../domain/calendar-day.ts';
 import { machineInput } from '../../domain/machine.ts';
+import { dayIn, instantIn } from '../../domain/time.ts';
+import { useSession } from '../auth/api.ts';
 import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
 import { PositionFields } from '../markets/position-fields.tsx';
 import { useForm } from '../ui/forms/form.ts';
@@ -10,14 +14,29 @@ import { TextArea, TextField } from '../ui/forms/text-field.tsx';
 import { useRebase } from '../ui/forms/use-rebase.ts';
 import { loadMachine, useSaveMachine } from './api.ts';
 
-/** What is typed is text; the capacity becomes a number. */
-const typed = z.preprocess(
-  (values) => (isRecord(values) ? { ...values, capacity: Number(values.capacity) } : values),
-  machineInput,
-);
+type Operator = { timeZone: string };
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/** What is typed is text; the capacity becomes a number, and the day of the last maintenance an instant of it. */
+const typedMachine = (machine: VendingMachine | null, { timeZone }: Operator) =>
+  z.preprocess((typed) => {
+    const values = typed as Values;
+    const known = machine?.lastMaintenance ?? null;
+    return {
+      ...values,
+      capacity: Number(values.capacity),
+      installDate: values.installDate || null,
+      // The hour of a day that was not changed stays.
+      lastMaintenance:
+        values.lastMaintenance === dayOf(known, timeZone) ? known : noonOf(values.lastMaintenance, timeZone),
+    };
+  }, machineInput);
+
+const dayOf = (at: string | null, timeZone: string): string => (at ? dayIn(timeZone, new Date(at)) : '');
+
+/** What is no day stays as it was typed, for the rules to refuse. */
+function noonOf(day: string, timeZone: string): string | null {
+  if (day === '') return null;
+  return nearDay.safeParse(day).success ? instantIn(timeZone, day, 12 * 60).toISOString() : day;
 }
 
 const labels = {
@@ -37,10 +56,12 @@ const labels = {
   notes: 'Notes',
   accessHours: 'Access hours',
   accessNotes: 'Access notes',
+  installDate: 'Installed',
+  lastMaintenance: 'Last maintenance',
 };
 type Values = Record<keyof typeof labels, string>;
 
-function valuesOf(machine: VendingMachine | null): Values {
+function valuesOf(machine: VendingMachine | null, { timeZone }: Operator): Values {
   return {
     name: machine?.name ?? '',
     machineId: machine?.machineId ?? '',
@@ -58,6 +79,8 @@ function valuesOf(machine: VendingMachine | null): Values {
     notes: machine?.notes ?? '',
     accessHours: machine?.accessHours ?? '',
     accessNotes: machine?.accessNotes ?? '',
+    installDate: machine?.installDate ?? '',
+    lastMaintenance: dayOf(machine?.lastMaintenance ?? null, timeZone),
   };
 }
 
@@ -65,15 +88,17 @@ type Props = { machine: VendingMachine | null; onClose: () => void };
 
 /** Adds a machine, or changes the one given. Mount it to open it: each opening starts from the machine, or its draft. */
 export function MachineForm({ machine, onClose }: Props) {
+  const { operator } = useSession();
   const { base, conflict, rebase, take } = useRebase(machine, {
-    valuesOf,
+    valuesOf: (one) => valuesOf(one, operator),
     labels,
     loadNewest: (one) => loadMachine(one.id),
   });
+  const schema = useMemo(() => typedMachine(base, operator), [base, operator]);
   const save = useSaveMachine(base);
   const form = useForm({
-    schema: typed,
-    initial: valuesOf(machine),
+    schema,
+    initial: valuesOf(machine, operator),
     // A draft of an older state of the machine is not shown over a newer one.
     draftKey: machine ? `machine-${machine.id}-${machine.updatedAt}` : 'machine-new',
     onSubmit: async (input) => {
@@ -100,7 +125,7 @@ export function MachineForm({ machine, onClose }: Props) {
   );
 }
 
-type Form = ReturnType<typeof useForm<Values, typeof typed>>;
+type Form = ReturnType<typeof useForm<Values, ReturnType<typeof typedMachine>>>;
 
 function Fields({ form }: { form: Form }) {
   const { field } = form;
@@ -126,6 +151,8 @@ function Fields({ form }: { form: Form }) {
       <TextField label="Model" autoComplete="off" {...field('model')} />
       <TextField label="Serial number" autoComplete="off" {...field('serialNumber')} />
       <TextField label="Vendor ID" autoComplete="off" {...field('vendorId')} />
+      <TextField label="Installed" type="date" {...field('installDate')} />
+      <TextField label="Last maintenance" type="date" {...field('lastMaintenance')} />
       <TextField
         label="Contact phone"
         type="tel"

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '../../contract/alerts.ts';
@@ -223,6 +223,25 @@ test('who saves second is told what the first one changed, keeps the text and bu
   const versions = ['2026-01-05T10:00:00.000Z', '2026-01-06T10:00:00.000Z'].map((at) => `"${Date.parse(at)}"`);
   expect(sent.map(({ version }) => version)).toEqual(versions);
   expect(sent[1]?.body).toMatchObject({ name: 'Harbour Hall', model: 'Tall', capacity: 100 });
+});
+
+test('the days of installation and of the last maintenance are kept; an unchanged one keeps its hour', async () => {
+  const lastMaintenance = '2026-02-02T03:30:00.000Z';
+  machines = [buildMachine({ installDate: '2024-05-02', lastMaintenance })];
+  open();
+  await press('Edit Harbour Lobby');
+  const day = await screen.findByLabelText<HTMLInputElement>('Last maintenance');
+  expect(day.value).toBe('2026-02-02');
+  await user.type(screen.getByLabelText('Model'), 'X1');
+  await press('Save Vending Machine');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ installDate: '2024-05-02', lastMaintenance, model: 'X1' });
+  await press('Edit Harbour Lobby');
+  fireEvent.change(await screen.findByLabelText('Last maintenance'), { target: { value: '' } });
+  fireEvent.change(screen.getByLabelText('Installed'), { target: { value: '2025-06-03' } });
+  await press('Save Vending Machine');
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.body).toMatchObject({ installDate: '2025-06-03', lastMaintenance: null });
 });
 
 test('a failure to create says so in the words of the catalogue and keeps the dialog', async () => {
