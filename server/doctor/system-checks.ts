@@ -163,10 +163,12 @@ export const settings: Check = {
     const { isDemo } = await getOperator(db);
     if (isDemo) return good('The demo operator: bound to this machine, messages go to its outbox.');
     const missing = [
-      env.secretKey ? null : 'MILKRUN_SECRET_KEY is not set: the key lies in the database, and with it in every backup',
+      env.secretKey
+        ? null
+        : 'MILKRUN_SECRET_KEY is not set: the key is the file secret.key in the data folder (keep a copy apart from the backups, and the same on every server)',
       env.smtpUrl || env.smsGatewayUrl
         ? null
-        : 'neither SMTP_URL nor SMS_GATEWAY_URL is set: sign-in codes reach nobody',
+        : 'neither SMTP_URL nor SMS_GATEWAY_URL is set: sign-in codes stand in the log only',
       env.publicUrl ? null : 'PUBLIC_URL is not set: people can sign in from this machine only',
     ].filter((sentence) => sentence !== null);
     return missing.length === 0 ? good('Key, messages and address are set.') : warning(`${missing.join('; ')}.`);
