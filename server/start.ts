@@ -38,13 +38,15 @@ type Opening = {
   uploadMs?: () => number;
   /** Refuses a database before anything is changed in it. */
   examine?: (database: Database) => Promise<void>;
+  /** Who works with the database when this is not who opens it. */
+  applicationUrl?: string | null;
 };
 
 /** Opens the database that the settings name and brings it to the newest schema. */
 export async function openDatabase(
   env: Env,
   say: Say,
-  { log = createLog(env.logLevel), onQuery, uploadMs, examine = async () => {} }: Opening = {},
+  { log = createLog(env.logLevel), onQuery, uploadMs, examine = async () => {}, applicationUrl = null }: Opening = {},
 ): Promise<Database> {
   const told = { ...(onQuery ? { onQuery } : {}), ...(uploadMs ? { uploadMs } : {}) };
   const database = env.databaseUrl
@@ -52,6 +54,7 @@ export async function openDatabase(
         url: env.databaseUrl,
         directUrl: env.databaseDirectUrl,
         adminUrl: env.databaseAdminUrl,
+        applicationUrl,
         backups: path.join(env.dataFolder, 'backups'),
         onError: (error) => log.error({ err: error }, 'database connection'),
         replicaUrl: env.databaseReplicaUrl,

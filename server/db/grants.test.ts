@@ -4,30 +4,32 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeArchive } from '../archive/service.ts';
+import { runCommand } from '../cli/commands.ts';
 import { rollUpOldMonths } from '../retention/service.ts';
 import { openPostgres } from './postgres/postgres.ts';
 
 const server = process.env.TEST_DATABASE_URL;
+const address = (user: string | null, database: string): string => {
+  const url = new URL(server ?? 'postgres://absent');
+  url.pathname = database;
+  if (user) url.username = user;
+  if (user) url.password = 'for tests';
+  return url.href;
+};
+const as = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+};
+const administer = (...statements: string[]) =>
+  as(address(null, 'postgres'), async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
 
 describe.runIf(server)('the role of the application (PostgreSQL)', () => {
   const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
-  const address = (user: string | null, database: string): string => {
-    const url = new URL(server ?? 'postgres://absent');
-    url.pathname = database;
-    if (user) url.username = user;
-    if (user) url.password = 'for tests';
-    return url.href;
-  };
-  const as = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    return work(client).finally(() => client.end());
-  };
-  const administer = (...statements: string[]) =>
-    as(address(null, 'postgres'), async (client) => {
-      for (const statement of statements) await client.query(statement);
-    });
   const attempt = (statement: string) => as(address(name, name), (client) => client.query(statement));
 
   beforeAll(async () => {
@@ -96,5 +98,77 @@ describe.runIf(server)('the role of the application (PostgreSQL)', () => {
       await mine.close();
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe.runIf(server)('an owner who is no superuser (PostgreSQL)', () => {
+  const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
+  const [owner, plain] = [`${name}_owner`, `${name}_plain`];
+  const [url, adminUrl] = [address(plain, name), address(owner, name)];
+  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-owner-'));
+  const file = path.join(folder, 'backup.zip');
+  const open = () => openPostgres({ url, adminUrl, directUrl: null, backups: null, onError: () => {} });
+  const attempt = (statement: string) => as(url, (client) => client.query(statement));
+  const restore = async (...options: string[]) => {
+    const said: string[] = [];
+    const io = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
+    return { code: await runCommand(['restore', file, ...options], io), said: said.join('\n') };
+  };
+
+  beforeAll(async () => {
+    vi.stubEnv('MILKRUN_DATA', folder);
+    vi.stubEnv('DATABASE_URL', url);
+    vi.stubEnv('DATABASE_ADMIN_URL', adminUrl);
+    await administer(
+      ...[owner, plain].map((role) => `create role ${role} login password 'for tests'`),
+      `create database ${name} owner ${owner}`,
+    );
+    const database = await open();
+    await database.migrate();
+    await database.db.execute(
+      sql`insert into audit_log (action, at) select 'old', now() - interval '3 years' from generate_series(1, 9)`,
+    );
+    await database.db.execute(sql`insert into audit_log (action) values ('kept')`);
+    await database.db.execute(
+      sql`insert into markets (name, address, latitude, longitude) values ('M', '1 Old Street', 40, -74)`,
+    );
+    await writeArchive(database.db, { file, at: new Date() });
+    await database.close();
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+    await administer(
+      `drop database if exists ${name} with (force)`,
+      ...[owner, plain].map((role) => `drop role if exists ${role}`),
+    );
+  });
+
+  it('keeps every right when a restore is refused', async () => {
+    expect(await restore()).toMatchObject({ code: 1, said: expect.stringContaining('in use') });
+    await expect(attempt('select purge_audit_log(1)')).resolves.toBeDefined();
+    const { rows: lost } = await as(adminUrl, (client) =>
+      client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'delete'))`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('restores, and the application may again do what it may, and no more', async () => {
+    expect(await restore('--replace')).toMatchObject({ code: 0, said: expect.stringContaining('are back') });
+    const { rows } = await attempt("select action from audit_log where action = 'kept'");
+    expect(rows).toEqual([{ action: 'kept' }]);
+    await expect(attempt('select purge_audit_log(1)')).resolves.toBeDefined();
+    await expect(attempt('delete from audit_log')).rejects.toThrow('permission denied');
+    await expect(attempt('delete from stock_movements')).rejects.toThrow('permission denied');
+  });
+
+  it('gets back at a start what was taken from it', async () => {
+    await as(adminUrl, (client) => client.query(`revoke update, delete, truncate on audit_log from ${owner}`));
+    await expect(attempt('select purge_audit_log(1)')).rejects.toThrow('permission denied');
+    const database = await open();
+    await database.migrate();
+    await database.close();
+    await expect(attempt('select purge_audit_log(1)')).resolves.toBeDefined();
   });
 });

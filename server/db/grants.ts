@@ -6,11 +6,14 @@ const appendOnly = 'stock_movements, event_keys, audit_log, audit_chain, audit_c
 /** The application's role may append to ledger and audit, never change them, and makes no tables. */
 export async function grantToApplication(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
-  const statements = [
+  const grants = [
+    keepOwnRights,
     `grant usage on schema public, drizzle to ${name}`,
     `grant select, insert, update, delete on all tables in schema public to ${name}`,
     `grant select on all tables in schema drizzle to ${name}`,
     `grant usage, select, update on all sequences in schema public to ${name}`,
+  ];
+  const revokes = [
     `revoke update, delete, truncate on ${appendOnly} from ${name}`,
     // Only the purge itself, which keeps the two years, says where the log begins.
     `revoke insert on audit_checkpoints from ${name}`,
@@ -24,12 +27,31 @@ export async function grantToApplication(client: pg.Client, role: string): Promi
   // As one: between grant and revoke the role may change nothing either.
   await client.query('begin');
   try {
+    // The functions that purge and drop old months work with the rights of whoever made the tables.
+    const statements = (await ownsTables(client, role)) ? grants : [...grants, ...revokes];
     for (const statement of statements) await client.query(statement);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+/** Without them an owner could neither purge nor dump, and nothing else would give them back. */
+const keepOwnRights = `do $$ declare own regclass; begin
+  for own in select oid::regclass from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and pg_get_userbyid(relowner) = current_user
+      and not has_table_privilege(oid, 'update') loop
+    execute format('grant all on %s to current_user', own);
+  end loop;
+end $$`;
+
+async function ownsTables(client: pg.Client, role: string): Promise<boolean> {
+  const found = await client.query(
+    "select from pg_class where oid = 'audit_log'::regclass and pg_get_userbyid(relowner) = $1",
+    [role],
+  );
+  return found.rowCount === 1;
 }
 
 /** The application's role works with the job queue's tables, which the administrator's role made. */

@@ -28,7 +28,8 @@ export const restore: Command = {
     const env = parseEnv(process.env);
     // Tables are made anew: that needs the rights that migrations need.
     const owner = env.databaseAdminUrl ?? env.databaseDirectUrl ?? env.databaseUrl;
-    const database = await openDatabase({ ...env, databaseUrl: owner }, io.err);
+    const whose = { applicationUrl: env.databaseUrl };
+    const database = await openDatabase({ ...env, databaseUrl: owner }, io.err, whose);
     try {
       if (!(await isUnused(database.db))) {
         if (!values.replace) {

@@ -31,6 +31,8 @@ type Options = {
   directUrl: string | null;
   /** Migrations with more rights than the application's role. */
   adminUrl: string | null;
+  /** Whose rights migrations see to; absent: of `url`. */
+  applicationUrl?: string | null;
   backups: string | null;
   onError: (error: Error) => void;
   /** A copy that follows the primary, for reports. */
@@ -138,7 +140,7 @@ async function migrateLocked(options: Options, say: (line: string) => void, upTo
     await untilLocksAreFree(() =>
       withMigrationsUpTo(upTo, (folder) => migrate(drizzle(client, { casing }), { migrationsFolder: folder })),
     );
-    if (options.adminUrl) await grantToApplication(client, roleOf(options.url));
+    if (options.adminUrl) await grantToApplication(client, roleOf(options.applicationUrl ?? options.url));
   });
 }
 
