@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { cut } from './postgres/lost-connections.ts';
+import { cut, endOrCut } from './postgres/lost-connections.ts';
 
 const everyMs = 1_000;
 const patienceMs = 1_500;
@@ -67,7 +67,7 @@ export function feelPulse(url: string, pool: pg.Pool, { mustWrite }: Wanted): Pu
     stop: async () => {
       clearInterval(timer);
       await beating;
-      await client?.end().catch(drop);
+      if (client) await endOrCut(client).catch(drop);
     },
   };
 }

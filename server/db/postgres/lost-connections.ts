@@ -6,6 +6,15 @@ export function cut(client: pg.Client | pg.PoolClient): void {
   connection?.stream?.destroy();
 }
 
+/** Nobody answers a farewell on a connection that has gone silent, and whoever stops would wait for hours. */
+const farewellMs = 1_000;
+
+/** Ends a connection, cut where the other side does not answer. */
+export async function endOrCut(client: pg.Client): Promise<void> {
+  const late = setTimeout(() => cut(client), farewellMs);
+  await client.end().finally(() => clearTimeout(late));
+}
+
 /**
  * A connection that breaks while somebody holds it. The driver then raises an error that nobody listens to, which would end the
  * process; and a transaction whose very `begin` failed never gives its connection back, so that after a few of them the
