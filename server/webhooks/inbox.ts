@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { RawRequest, Verdict } from '../../connectors/connector.ts';
 import { isCardNumber } from '../../domain/card-numbers.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -163,4 +163,24 @@ export async function updateDeliveries(
 ): Promise<void> {
   const ids = deliveries.map(({ id }) => id);
   await db.update(webhookDeliveries).set(fields).where(inArray(webhookDeliveries.id, ids));
+}
+
+/**
+ * Changes a message as long as it belongs to the worker that took it: one that took too long has lost it to another, which may
+ * be done with it. Whether it was changed.
+ */
+export async function updateLeased(
+  db: Db,
+  { id, attempts, nextAttemptAt }: DeliveryRow,
+  fields: Partial<typeof webhookDeliveries.$inferInsert>,
+): Promise<boolean> {
+  const lease = webhookDeliveries.nextAttemptAt;
+  const isOurs = and(
+    eq(webhookDeliveries.id, id),
+    eq(webhookDeliveries.status, 'pending'),
+    eq(webhookDeliveries.attempts, attempts),
+    nextAttemptAt ? eq(lease, nextAttemptAt) : isNull(lease),
+  );
+  const changed = await db.update(webhookDeliveries).set(fields).where(isOurs).returning({ id: webhookDeliveries.id });
+  return changed.length > 0;
 }

@@ -6,7 +6,7 @@ import { againOnConflict } from '../db/statements/again.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfigRow, connectorOf, findConfig, tell } from '../integrations/service.ts';
 import { goOn, pullSoon, takeBatch } from '../vendor-sync/service.ts';
-import { type DeliveryRow, leaseDue, requestOf, updateDeliveries, webhookContext } from './inbox.ts';
+import { type DeliveryRow, leaseDue, requestOf, updateDeliveries, updateLeased, webhookContext } from './inbox.ts';
 import { letStore } from './intake.ts';
 import { groups, nothing, type Read, storedTogether } from './together.ts';
 
@@ -129,14 +129,15 @@ async function storeTold(deps: Deps, config: ConfigRow, together: readonly Read[
 async function putOff(deps: Deps, delivery: DeliveryRow, error: unknown): Promise<void> {
   const isLast = delivery.attempts >= tries || isHopeless(error);
   const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 4 ** (delivery.attempts - 1));
-  await updateDeliveries(deps.db, [delivery], {
+  if (!(error instanceof VendorError)) deps.log.error({ err: error, delivery: delivery.id }, 'delivery failed');
+  const isOurs = await updateLeased(deps.db, delivery, {
     status: isLast ? 'dead' : 'pending',
     nextAttemptAt: isLast ? null : new Date(deps.clock.now().getTime() + pauseMs),
     error: sentenceFor(error),
   });
+  if (!isOurs) return;
   await tell(deps.db, delivery.configId);
   deps.watch.webhooks.add({ system: delivery.system, outcome: isLast ? 'dead' : 'failed' });
-  if (!(error instanceof VendorError)) deps.log.error({ err: error, delivery: delivery.id }, 'delivery failed');
 }
 
 /** What cannot be read will not become readable by waiting. */
