@@ -170,8 +170,8 @@ async function stopAll(deps: Deps, { app, jobs, sampler }: Started): Promise<voi
   // Streams first: they never end by themselves, and the application waits for what is under way.
   await deps.live.stop();
   if (app) await closeKindly(app);
-  await jobs?.stop();
-  await stopBackground(deps);
+  // Together: jobs at work hear of the stop by the signal that the second gives.
+  await Promise.all([jobs?.stop(), stopBackground(deps)]);
   await deps.solver.close();
   await deps.roads.close();
   await deps.watch.stop();

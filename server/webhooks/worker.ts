@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.ts';
 import { againOnConflict } from '../db/statements/again.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfigRow, connectorOf, findConfig, tell } from '../integrations/service.ts';
-import { goOn, pullSoon, takeBatch } from '../vendor-sync/service.ts';
+import { goOn, pullSoon, stopSignal, takeBatch } from '../vendor-sync/service.ts';
 import { type DeliveryRow, leaseDue, requestOf, updateDeliveries, updateLeased, webhookContext } from './inbox.ts';
 import { letStore } from './intake.ts';
 import { groups, nothing, type Read, storedTogether } from './together.ts';
@@ -49,9 +49,13 @@ export function countDeadFromZero({ connectors, watch }: Deps): void {
   for (const { manifest } of connectors) watch.webhooks.add({ system: manifest.system, outcome: 'dead' }, 0);
 }
 
-/** Processes every message that is due, oldest first; one that fails is put off and holds up no other. */
+/**
+ * Processes every message that is due, oldest first, until the process stops; one that fails is put off and holds up no
+ * other.
+ */
 export async function processDue(deps: Deps): Promise<void> {
-  for (;;) {
+  const signal = stopSignal(deps);
+  while (!signal.aborted) {
     await letStore(deps);
     const at = deps.clock.now();
     const leased = await leaseDue(deps.db, { at, until: new Date(at.getTime() + leaseMs), most });
@@ -66,8 +70,10 @@ export async function processLeased(deps: Deps, delivery: DeliveryRow): Promise<
   await processOfOne(deps, [delivery]);
 }
 
-/** Messages to one configuration. */
+/** Messages to one configuration; those that this process cannot begin any more are given back. */
 async function processOfOne(deps: Deps, all: readonly DeliveryRow[]): Promise<void> {
+  const signal = stopSignal(deps);
+  if (signal.aborted) return giveBack(deps, all);
   const [first] = all;
   const config = first && (await findConfig(deps.db, first.configId));
   if (!config) {
@@ -88,7 +94,16 @@ async function processOfOne(deps: Deps, all: readonly DeliveryRow[]): Promise<vo
   }
   for (const together of storedTogether(read)) {
     await letStore(deps);
-    await storeTold(deps, config, together);
+    const left = signal.aborted ? together.map(({ delivery }) => delivery) : null;
+    await (left ? giveBack(deps, left) : storeTold(deps, config, together));
+  }
+}
+
+/** As if they had never been taken: the next process begins them at once. */
+async function giveBack(deps: Deps, all: readonly DeliveryRow[]): Promise<void> {
+  for (const delivery of all) {
+    const before = { attempts: delivery.attempts - 1, nextAttemptAt: deps.clock.now() };
+    await updateLeased(deps.db, delivery, before);
   }
 }
 
