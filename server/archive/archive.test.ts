@@ -11,6 +11,7 @@ import { loadOperator } from '../demo/load.ts';
 import { getMarker, restoredMarker } from '../settings/service.ts';
 import { openTestEmbedded, openTestPostgres } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
+import { stopBackground } from '../vendor-sync/service.ts';
 import { type Cell, csvLine, readCsv } from './csv.ts';
 import { type Manifest, manifest, manifestName } from './manifest.ts';
 import { backUpNightly, isUnused, restoreArchive, writeArchive } from './service.ts';
@@ -222,6 +223,36 @@ describe('a backup', () => {
     const kept = readdirSync(backups).sort();
     expect(kept).toHaveLength(14);
     expect(kept[0]).toBe(nameOf(3));
+  });
+});
+
+/** The database, with a process that is told to stop as soon as it is being read. */
+function readWhileStopping(database: Database, stop: () => void): Database {
+  const transaction: Database['db']['transaction'] = (work, config) =>
+    database.db.transaction((tx) => {
+      stop();
+      return work(tx);
+    }, config);
+  const db = new Proxy(database.db, {
+    get: (real, name) => (name === 'transaction' ? transaction : Reflect.get(real, name)),
+  });
+  return { ...database, db };
+}
+
+describe.each(targets)('a nightly backup of %s', (_, open) => {
+  it.runIf(open)('that the process stops over ends at once, leaves nothing and is taken by the next', async () => {
+    const data = mkdtempSync(path.join(folder, 'stopped-'));
+    const t = await testApp(open ?? openTestEmbedded, { MILKRUN_DATA: data });
+    const backups = path.join(data, 'backups');
+    const stopping = { ...t.deps };
+    stopping.database = readWhileStopping(t.database, () => void stopBackground(stopping));
+    await expect(backUpNightly(stopping)).rejects.toThrow('aborted');
+    expect(readdirSync(backups)).toEqual([]);
+    // The transaction has ended: on the embedded database it would hold everybody.
+    expect(await firstRow(t.deps.db, sql`select 1 as free`)).toEqual({ free: 1 });
+    await backUpNightly(t.deps);
+    expect(readdirSync(backups)).toEqual(['nightly-2026-03-12.zip']);
+    await t.close();
   });
 });
 

@@ -9,14 +9,14 @@ import { type ArchiveWish, writeArchive } from './file.ts';
 
 /**
  * Writes an archive while people work. PostgreSQL reads one moment in a transaction beside the others; the embedded database
- * has one connection, so its folder is copied and the copy read in a thread of its own.
+ * has one connection, so its folder is copied and the copy read in a thread of its own, which holds up no stop.
  */
 export async function writeArchiveBeside(
   { db, embedded }: Database,
-  wish: ArchiveWish,
+  { signal, ...wish }: ArchiveWish,
   workerUrl = new URL('./archive-worker.js', import.meta.url),
 ): Promise<{ bytes: number }> {
-  if (!embedded?.dataDir) return writeArchive(db, wish);
+  if (!embedded?.dataDir) return writeArchive(db, signal ? { ...wish, signal } : wish);
   const copies = copiesOf(path.dirname(embedded.dataDir));
   await mkdir(copies, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(path.join(copies, 'archive-'));

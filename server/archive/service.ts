@@ -4,6 +4,7 @@ import path from 'node:path';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import { getOperator } from '../settings/service.ts';
+import { stopSignal } from '../vendor-sync/service.ts';
 import { writeArchiveBeside } from './beside.ts';
 import { unfinishedEnd } from './file.ts';
 
@@ -21,15 +22,19 @@ export function backupFile(dataFolder: string, at: Date): string {
   return path.join(dataFolder, 'backups', `milkrun-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.zip`);
 }
 
-/** The backup of a night, once a day: after two in the morning where the operator is, or as soon as the server runs again. */
-export async function backUpNightly({ database, db, env, clock }: Deps): Promise<void> {
+/**
+ * The backup of a night, once a day: after two in the morning where the operator is, or as soon as the server runs again. One
+ * that the process stops over fails, and is taken by whoever comes next.
+ */
+export async function backUpNightly(deps: Deps): Promise<void> {
+  const { database, db, env, clock } = deps;
   const folder = path.join(env.dataFolder, 'backups');
   const at = clock.now();
   const { timeZone } = await getOperator(db);
   const day = dayIn(timeZone, at);
   const file = path.join(folder, `nightly-${day}.zip`);
   if (at < instantIn(timeZone, day, quietMinute) || existsSync(file)) return;
-  await writeArchiveBeside(database, { file, at });
+  await writeArchiveBeside(database, { file, at, signal: stopSignal(deps) });
   const names = await readdir(folder);
   const old = names.filter((name) => nightly.test(name)).sort();
   const brokenOff = names.filter((name) => isNightlyBrokenOff(name) && !name.startsWith(path.basename(file)));
