@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,13 +6,16 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { firstRow } from '../db/database.ts';
 import { clearingOf } from '../db/dead-rows.ts';
+import { openPostgres } from '../db/postgres/postgres.ts';
+import { parseEnv } from '../env.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
+import { onServer } from '../testing/on-server.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';
 import { type Diagnosis, diagnose, repair } from './service.ts';
-import { deadRows, memoryFor, roomLeft } from './system-checks.ts';
+import { deadRows, limits, memoryFor, roomLeft } from './system-checks.ts';
 
 const sale: Sale = {
   ...{ source: 'import', transactionId: 'T1', line: null, machineId: null, marketId: null, slotNumber: null },
@@ -226,4 +229,31 @@ onEachDatabase('the doctor', (open) => {
     expect(named(await diagnose(late), 'Clock')).toMatchObject({ state: 'warning' });
     expect(named(await diagnose({ ...patient, now: new Date() }), 'Clock')?.state).toBe('good');
   });
+});
+
+const server = process.env.TEST_DATABASE_URL;
+
+it.runIf(server)('warns of a PostgreSQL that ends nothing that hangs, as behind a pooler', async () => {
+  const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
+  const url = Object.assign(new URL(server ?? ''), { pathname: name }).href;
+  const look = async (directUrl: string | null) => {
+    const database = await openPostgres({ url, directUrl, adminUrl: null, backups: null, onError: () => {} });
+    return limits.look({ database, env: parseEnv({}), now: new Date() }).finally(database.close);
+  };
+  await onServer(server ?? '', `create database ${name}`);
+  try {
+    expect(await look(null)).toMatchObject({ state: 'good' });
+    const found = await look(url);
+    expect(found).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('no statement_timeout and idle_in_transaction_session_timeout'),
+    });
+    // What it advises, for this database only: the role is that of other tests too.
+    const advised = [...found.message.matchAll(/ALTER ROLE \S+ (SET .+?);/g)];
+    expect(advised).toHaveLength(2);
+    for (const [, set] of advised) await onServer(server ?? '', `alter database ${name} ${set}`);
+    expect(await look(url)).toMatchObject({ state: 'good' });
+  } finally {
+    await onServer(server ?? '', `drop database ${name} with (force)`);
+  }
 });

@@ -16,7 +16,7 @@ import {
   sums,
 } from './ledger-checks.ts';
 import { signIn } from './sign-in-check.ts';
-import { backups, clock, database, databaseMemory, deadRows, disk, months, settings } from './system-checks.ts';
+import { backups, clock, database, databaseMemory, deadRows, disk, limits, months, settings } from './system-checks.ts';
 
 /** Every check, in the order in which people read them; the clock before those that take long. */
 const checks: readonly Check[] = [
@@ -24,6 +24,7 @@ const checks: readonly Check[] = [
   database,
   deadRows,
   databaseMemory,
+  limits,
   keys,
   balances,
   sums,

@@ -85,6 +85,25 @@ export function memoryFor({ memory, size }: { memory: number; size: number }): F
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024).toLocaleString('en-US')} MB`;
 
+/** PgBouncer takes no settings of a connection: behind it only the role has limits, or nobody. */
+export const limits: Check = {
+  name: 'Limits',
+  look: async ({ database: { db, kind } }) => {
+    if (kind === 'embedded') return good('The embedded database needs none.');
+    const found = await firstRow<{ missing: string | null; role: string }>(
+      db,
+      sql`select string_agg(name, ' and ' order by name desc) as missing, quote_ident(current_user) as role
+          from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout']) name
+          where current_setting(name) = '0'`,
+    );
+    if (!found?.missing) return good('Statements and transactions that hang are ended.');
+    const set = `ALTER ROLE ${found.role} SET`;
+    return warning(
+      `The application has no ${found.missing}: what hangs holds its locks for ever. In psql: ${set} statement_timeout = '30s'; ${set} idle_in_transaction_session_timeout = '10s'; then restart the pooler.`,
+    );
+  },
+};
+
 export const clock: Check = {
   name: 'Clock',
   look: async ({ database: { db }, now }) => {

@@ -44,7 +44,7 @@ type Options = {
 
 const mostConnections = 10;
 
-/** A pooler takes none of them. Compiling a statement takes longer than any of ours gains by it. */
+/** A pooler takes none of them: there the role has the limits. Compiling a statement takes longer than any of ours gains by it. */
 const ownSettings = {
   ...{ statement_timeout: 30_000, idle_in_transaction_session_timeout: 10_000 },
   options: '-c jit=off',
@@ -119,6 +119,8 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   client.on('error', () => {});
   await client.connect();
   try {
+    // What the role may have for the application's sake would end a migration of a large table.
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
     return await work(client);
   } finally {
     await client.end();
