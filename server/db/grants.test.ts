@@ -171,4 +171,15 @@ describe.runIf(server)('an owner who is no superuser (PostgreSQL)', () => {
     await database.close();
     await expect(attempt('select purge_audit_log(1)')).resolves.toBeDefined();
   });
+
+  it('brings an older schema about, as a restore of an old backup does, and then the newest', async () => {
+    const visits = 1795251402297;
+    const database = await open();
+    await database.script('drop schema public cascade; drop schema drizzle cascade; create schema public;');
+    await database.migrate(() => {}, visits);
+    await expect(attempt('select from public.users')).rejects.toThrow('permission denied');
+    await database.migrate();
+    await database.close();
+    await expect(attempt('select from public.users')).resolves.toBeDefined();
+  });
 });

@@ -142,7 +142,9 @@ async function migrateLocked(options: Options, say: (line: string) => void, upTo
     await untilLocksAreFree(() =>
       withMigrationsUpTo(upTo, (folder) => migrate(drizzle(client, { casing }), { migrationsFolder: folder })),
     );
-    if (options.adminUrl) await grantToApplication(client, roleOf(options.applicationUrl ?? options.url));
+    // An older schema has not all that is granted, and is nobody's but the owner's until it is the newest.
+    if (options.adminUrl && upTo === undefined)
+      await grantToApplication(client, roleOf(options.applicationUrl ?? options.url));
   });
 }
 
