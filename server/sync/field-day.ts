@@ -9,7 +9,7 @@ import { routes } from '../route-planning/tables.ts';
 import { getOperator, today } from '../settings/service.ts';
 
 /** So many are counted: more than anybody does in a day, and a sign-in that many share does not slow down with each entry. */
-const mostUpdates = 5_000;
+const mostUpdates = 2_000;
 
 /** A person's day: the routes they drive today, else those of their designation, and what they did. */
 export async function fieldDay(deps: Deps, caller: Caller): Promise<FieldDay> {
