@@ -53,9 +53,9 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
   watch.registry.gauge('milkrun_http_in_flight', 'Calls worked on now, by pool', () =>
     Object.entries(inFlight).map(([pool, count]) => [{ pool }, count] as const),
   );
-  const refuse = (pool: Pool, reason: string, sentence: string): never => {
+  const refuse: Refuse = (request, pool, reason, sentence) => {
     watch.refused.add({ pool, reason });
-    watch.flow.add({ refused: 1 });
+    watch.turnedAway.add(request);
     throw new AppError('unavailable', sentence, { retryAfterSeconds: waitSeconds(random) });
   };
   watch.registry.gauge('milkrun_db_reads_at_a_time', 'Statements that only read, let through at a time', () =>
@@ -69,22 +69,23 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
     if (isOfPeople(pool)) return database.reads.waitMs();
     return path === uploadPath ? watch.uploads.waitMs() : 0;
   };
-  const turnAway = (pool: Pool, path: string): void => {
+  const turnAway = (request: FastifyRequest, pool: Pool, path: string): void => {
     const load = {
       inFlight: inFlight[pool],
       most: mostNow(pool),
       delayMs: watch.loop.delayMs(),
       lineMs: lineMs(pool, path),
     };
-    if (!fits(pool, load)) refuse(pool, 'load', 'The server has too much to do at this moment. Try again in a moment.');
+    if (fits(pool, load)) return;
+    refuse(request, pool, 'load', 'The server has too much to do at this moment. Try again in a moment.');
   };
   app.addHook('onRequest', async (request) => {
     const path = pathOf(request);
     const pool = poolOf(path);
     if (!pool) return;
-    if (database.isAway()) refuse(pool, 'database', 'The database does not answer. Try again in a moment.');
-    refuseWithoutRoom(deps, request.method, path);
-    turnAway(pool, path);
+    if (database.isAway()) refuse(request, pool, 'database', 'The database does not answer. Try again in a moment.');
+    refuseWithoutRoom(deps, request, path);
+    turnAway(request, pool, path);
   });
   boundBodies(app, deps, refuse);
   // The place is taken when the body is there: a phone that sends slowly keeps nobody out.
@@ -93,7 +94,7 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
     const pool = poolOf(path);
     // An address that is not there comes past twice, from the files to the refusal: it has its place already.
     if (!pool || releases.has(request)) return;
-    turnAway(pool, path);
+    turnAway(request, pool, path);
     inFlight[pool] += 1;
     const release = (): void => {
       if (releases.delete(request)) inFlight[pool] -= 1;
@@ -106,7 +107,7 @@ export function admitCalls(app: FastifyInstance, deps: Deps, random: () => numbe
   app.addHook('onRequestAbort', async (request) => releases.get(request)?.());
 }
 
-type Refuse = (pool: Pool, reason: string, sentence: string) => never;
+type Refuse = (request: FastifyRequest, pool: Pool, reason: string, sentence: string) => never;
 
 /** Refuses a body for which there is no room, before a byte of it is read. */
 function boundBodies(app: FastifyInstance, { watch }: Deps, refuse: Refuse): void {
@@ -123,7 +124,8 @@ function boundBodies(app: FastifyInstance, { watch }: Deps, refuse: Refuse): voi
     const { method, headers, routeOptions } = request;
     const bytes = heldBytes({ method, path, said: headers['content-length'], limit: routeOptions.bodyLimit ?? 0 });
     const giveBack = room.take(pool, bytes);
-    if (!giveBack) return refuse(pool, 'memory', 'The server takes in too much at this moment. Try again in a moment.');
+    if (!giveBack)
+      return refuse(request, pool, 'memory', 'The server takes in too much at this moment. Try again in a moment.');
     held.set(request, giveBack);
     return payload;
   });
@@ -140,9 +142,10 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
-function refuseWithoutRoom({ watch }: Deps, method: string, path: string): void {
-  if (safe.has(method) || smallWrites.some((start) => path.startsWith(start))) return;
+function refuseWithoutRoom({ watch }: Deps, request: FastifyRequest, path: string): void {
+  if (safe.has(request.method) || smallWrites.some((start) => path.startsWith(start))) return;
   if (watch.disk.state() !== 'full') return;
+  watch.turnedAway.add(request);
   throw new AppError(
     'no-room',
     "The server's disk is full, so nothing can be saved. Make room on it, then try again.",

@@ -59,11 +59,17 @@ function sum(one: Rates, other: Rates): Rates {
     requests: one.requests + other.requests * share,
     requestMs: one.requestMs + other.requestMs * share,
     failed: one.failed + other.failed * share,
+    refused: one.refused + other.refused * share,
     transactions: one.transactions + other.transactions * share,
     queries: one.queries + other.queries * share,
     queryMs: one.queryMs + other.queryMs * share,
     rows: one.rows + other.rows * share,
   };
+}
+
+/** What was turned away has failed as well for whoever called. */
+export function failuresOf({ failed, requests, refused }: Rates): { failed: number; calls: number } {
+  return { failed: failed + refused, calls: requests + refused };
 }
 
 export const perSecond = (sumOfMinute: number, { seconds }: Rates): number => round(sumOfMinute / seconds, 2);

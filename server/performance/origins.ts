@@ -13,7 +13,7 @@ export const metricOrigins = {
   transactionsPerSecond:
     'Database transactions finished by all server processes in the last 60 seconds, or since the start if that was later, divided by these seconds. A statement on its own counts as one.',
   averageResponseTime:
-    'From the arrival of a call to its last byte, mean of all calls of the last 60 seconds. Files and live streams are left out.',
+    'From the arrival of a call to its last byte, mean of all calls answered in the last 60 seconds. Files, live streams and calls that were turned away are left out.',
   dataProcessingRate:
     'Rows that the database read out or changed for this program in the last 60 seconds, or since the start if that was later, divided by these seconds.',
   systemHealth:
@@ -54,7 +54,7 @@ export const checkOrigins = {
   Database: 'The kind of database that this server has opened.',
   Headroom: 'The devices counted now against those recommended; at least twice as many pass.',
   'Response time': `${metricOrigins.averageResponseTime} Up to 150 ms pass.`,
-  Failures: 'Calls of the last 60 seconds that were answered with 500 or above; up to one of 1,000 passes.',
+  Failures: 'Calls of the last 60 seconds that were turned away or answered with 500 or above; up to one of 1,000 passes.',
   Indexes:
     'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more. 90% pass.',
   Disk: 'Asked of the operating system for the disk of the data folder; below 85% used, or 40 GB and more free, passes.',
@@ -64,7 +64,7 @@ export const checkOrigins = {
 const everyMinute = 'Each server process writes its own last minute down; a longer step is the mean of its minutes.';
 
 export const historyOrigins = {
-  responseMs: `From the arrival of a call to its last byte, mean of the calls of each step. ${everyMinute}`,
+  responseMs: `From the arrival of a call to its last byte, mean of the calls answered in each step. ${everyMinute}`,
   callsPerSecond: `Calls answered, by all processes together. ${everyMinute}`,
   transactionsPerSecond: `Database transactions finished, by all processes together. ${everyMinute}`,
   rowsPerSecond: `Rows that the database read out or changed for this program. ${everyMinute}`,

@@ -162,6 +162,27 @@ onEachDatabase('enterprise performance', (open) => {
     later(10);
   });
 
+  it('tells of calls turned away as failures, and takes the processor time of a call from those answered', async () => {
+    later(3 * 24 * 3600);
+    manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+    const flow = { requests: 100, requestMs: 20_000, refused: 0 };
+    const sampler = startSampler(test.deps);
+    test.deps.watch.flow.add(flow);
+    await sampler.sample();
+    const capacity = async (): Promise<string> => (await get('enterprise-readiness')).origins.maxRecommendedDevices;
+    const before = await capacity();
+    later(60);
+    test.deps.watch.flow.add({ requests: 40, refused: 60_000 });
+    await sampler.sample();
+    sampler.stop();
+    expect(await capacity()).toBe(before);
+    const { checks } = await get('enterprise-readiness');
+    const failures = checks.find(({ name }: { name: string }) => name === 'Failures');
+    expect(failures).toMatchObject({ passed: false, detail: expect.stringMatching(/^60,000 calls failed/) });
+    test.deps.watch.flow.add({ requests: -140, requestMs: -20_000, refused: -60_000 });
+    later(10);
+  });
+
   it('finds days whose sums differ from their sales among the thirty before today, as the operator has it', async () => {
     const { db } = test.deps;
     // Still the evening of the day before in New York.

@@ -39,6 +39,7 @@ export type Rates = {
   requests: number;
   requestMs: number;
   failed: number;
+  refused: number;
   transactions: number;
   queries: number;
   queryMs: number;
@@ -49,7 +50,7 @@ export type Rates = {
 export async function othersRates(db: Db, { self, now }: { self: string; now: Date }): Promise<Rates[]> {
   return rows<Rates>(
     db,
-    sql`select distinct on (process) 1 as processes, seconds, requests, request_ms as "requestMs", failed, transactions,
+    sql`select distinct on (process) 1 as processes, seconds, requests, request_ms as "requestMs", failed, refused, transactions,
           queries, query_ms as "queryMs", row_count::int as rows
         from performance_samples
         where process <> ${self} and at > ${now.toISOString()}::timestamptz - interval '90 seconds'
@@ -59,7 +60,7 @@ export async function othersRates(db: Db, { self, now }: { self: string; now: Da
 
 export type CpuUse = { cpuMsPerCall: number | null; minutes: number; webProcesses: number };
 
-/** Minutes with few calls would show what the process does anyway. */
+/** Minutes with few calls would show what the process does anyway, and those with more refusals than calls what these take. */
 const callsToCount = 30;
 
 /** Processor time of a call over the last day, from minutes with enough calls in them. */
@@ -71,7 +72,7 @@ export async function cpuOfCalls(db: Db, now: Date): Promise<CpuUse> {
           (select count(distinct process)::int from performance_samples
            where role <> 'worker' and at > ${at} - interval '90 seconds') as processes
         from performance_samples
-        where at > ${at} - interval '1 day' and role <> 'worker' and requests >= ${callsToCount}`,
+        where at > ${at} - interval '1 day' and role <> 'worker' and requests >= ${callsToCount} and refused < requests`,
   );
   return {
     cpuMsPerCall: found?.ms == null ? null : Number(found.ms),

@@ -17,7 +17,7 @@ import {
   routeUtilisation,
 } from '../../domain/performance.ts';
 import type { Deps } from '../deps.ts';
-import { capacityOf, meanMs, perSecond, type ReadMeters, round, routesToday } from './measured.ts';
+import { capacityOf, failuresOf, meanMs, perSecond, type ReadMeters, round, routesToday } from './measured.ts';
 import {
   capacityOrigin,
   checkOrigins,
@@ -36,9 +36,10 @@ type Measured = Deps & { read: ReadMeters };
 async function vitalsOf(deps: Measured) {
   const { rates, eventLoopDelayMs, waiting, at } = await deps.read();
   const routes = await routesToday(deps);
+  const { failed, calls } = failuresOf(rates);
   const remarks = remarksOn({
     averageResponseMs: meanMs(rates.requestMs, rates.requests),
-    failedShare: rates.requests < 20 ? 0 : rates.failed / rates.requests,
+    failedShare: calls < 20 ? 0 : failed / calls,
     eventLoopDelayMs,
     waiting,
     disk: deps.watch.disk.state(),
@@ -119,6 +120,7 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
   const { rates, routes } = await vitalsOf(deps);
   const { devices, cpu, capacity, limits } = await capacityOf(deps);
   const ms = meanMs(rates.requestMs, rates.requests);
+  const { failed, calls } = failuresOf(rates);
   const share = await indexShare(deps.db);
   const utilisation = routeUtilisation(routes.all);
   const disk = deps.watch.disk;
@@ -137,11 +139,11 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
       `${ms} ms on average in the last minute.`,
       `${ms} ms on average in the last minute; the aim is 150 ms. Look at the log for "slow query".`,
     ]),
-    check('Failures', worth.failures, rates.failed <= rates.requests / 1000, [
-      rates.failed === 0
+    check('Failures', worth.failures, failed <= calls / 1000, [
+      failed === 0
         ? 'No call failed on our side in the last minute.'
-        : `${counted(Math.round(rates.failed), 'call', 'calls')} of ${counted(Math.round(rates.requests), 'call', 'calls')} failed in the last minute.`,
-      `${counted(Math.round(rates.failed), 'call', 'calls')} failed in the last minute. Look at the log for "request failed".`,
+        : `${counted(Math.round(failed), 'call', 'calls')} of ${counted(Math.round(calls), 'call', 'calls')} failed in the last minute.`,
+      `${counted(Math.round(failed), 'call', 'calls')} failed in the last minute. Look at the log for "request failed".`,
     ]),
     check('Indexes', worth.index, share === null || share >= goodIndexShare, [
       share === null

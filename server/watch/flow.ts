@@ -1,9 +1,10 @@
 /** What went through this process: sums that only rise. Times in milliseconds. */
 export type Flow = {
-  /** Calls of the interface answered; streams and files are not among them. */
+  /** Calls of the interface answered; streams, files, probes and calls turned away are not among them. */
   requests: number;
   requestMs: number;
   failed: number;
+  /** Calls turned away before they were worked on: in no time, which tells nothing of how long calls take. */
   refused: number;
   /** Database transactions finished; a statement on its own is one. */
   transactions: number;

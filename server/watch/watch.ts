@@ -20,6 +20,8 @@ export type Watch = {
   httpSeconds: Histogram;
   /** Calls refused before their body was read, by pool. */
   refused: Counter;
+  /** Calls that are being turned away before they were worked on. */
+  turnedAway: WeakSet<object>;
   /** Runs of background jobs, by name and outcome (done, failed). */
   jobs: Counter;
   jobSeconds: Histogram;
@@ -56,6 +58,7 @@ export function createWatch({ log, readDisk, slowQueryMs, tracer }: Options): Wa
   let isServing = false;
   return {
     ...{ registry, flow, loop, disk, tracer, uploads: uploadMeter(() => performance.now()) },
+    turnedAway: new WeakSet(),
     httpSeconds: registry.histogram('milkrun_http_seconds', 'Duration of calls by method, endpoint and status', [
       'method',
       'path',

@@ -42,6 +42,24 @@ onEachDatabase('what a server tells of itself', (open) => {
     expect(after.requests - before.requests).toBe(2);
   });
 
+  it('counts no probe and nobody turned away among the calls answered, whose times they would make short', async () => {
+    const { call } = nobody(test.app);
+    const before = test.deps.watch.flow.total();
+    const away = vi.spyOn(test.database, 'isAway').mockReturnValue(true);
+    expect((await call('GET', '/api/markets')).statusCode).toBe(503);
+    expect((await call('GET', '/readyz')).statusCode).toBe(503);
+    away.mockRestore();
+    await test.setDisk({ usedShare: 0.97, freeBytes: 1e9 });
+    expect((await call('POST', '/api/markets')).statusCode).toBe(507);
+    await test.setDisk({ usedShare: 0.5, freeBytes: 1e9 });
+    expect((await call('GET', '/readyz')).statusCode).toBe(200);
+    const { requests, requestMs, failed, refused } = before;
+    expect(test.deps.watch.flow.total()).toMatchObject({ requests, requestMs, failed, refused: refused + 2 });
+    expect((await metrics()).body).toContain(
+      'milkrun_http_seconds_count{method="POST",path="/api/markets",status="507"} 1',
+    );
+  });
+
   it('tells alerts of a database that is away and of a full disk, whether or not anybody asks for something', async () => {
     const gauges = async () =>
       ((await metrics()).body.match(/^milkrun_(?:database_away|disk_state) \d$/gm) ?? []).toSorted();

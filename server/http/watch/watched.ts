@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Flow } from '../../watch/flow.ts';
 import type { EndCall } from '../../watch/traces.ts';
 import type { Watch } from '../../watch/watch.ts';
 
 /** Streams last for hours, and maintenance as long as it takes: neither says how quick the server is. */
 const lasting = ['/api/events', '/api/performance/optimize-enterprise'];
-/** Files are no calls. */
-const isCall = (url: string): boolean =>
-  (url.startsWith('/api/') && !lasting.includes(url)) || url === '/vdi' || url === '/readyz';
+/** Files are no calls, and probes ask for nothing that takes time. */
+const isCall = (url: string): boolean => (url.startsWith('/api/') && !lasting.includes(url)) || url === '/vdi';
 
 /** Times every call by its endpoint's path, and traces it where traces are wanted. */
 export function watchCalls(app: FastifyInstance, watch: Watch): void {
@@ -25,7 +25,7 @@ export function watchCalls(app: FastifyInstance, watch: Watch): void {
     const { method } = request;
     const ms = reply.elapsedTime;
     httpSeconds.observe(ms / 1000, { method, path, status: String(reply.statusCode) });
-    if (isCall(path)) flow.add({ requests: 1, requestMs: ms, failed: reply.statusCode >= 500 ? 1 : 0 });
+    if (isCall(path)) flow.add(watch.turnedAway.has(request) ? { refused: 1 } : answered(reply));
     spans.get(request)?.(
       `${method} ${path}`,
       {
@@ -38,3 +38,9 @@ export function watchCalls(app: FastifyInstance, watch: Watch): void {
     );
   });
 }
+
+const answered = ({ elapsedTime, statusCode }: FastifyReply): Partial<Flow> => ({
+  requests: 1,
+  requestMs: elapsedTime,
+  failed: statusCode >= 500 ? 1 : 0,
+});
