@@ -61,7 +61,7 @@ export const checkOrigins = {
   'Routes of today': `${metricOrigins.routeCapacityUtilization} Up to 80% pass.`,
 } as const;
 
-const everyMinute = 'Each server process writes its own last minute down; a longer step is the mean of its minutes.';
+const everyMinute = 'Each server process writes its own last minute down; a longer step is the mean of its minutes, as far as they were measured.';
 
 export const historyOrigins = {
   responseMs: `From the arrival of a call to its last byte, mean of the calls answered in each step. ${everyMinute}`,

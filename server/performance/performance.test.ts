@@ -87,6 +87,8 @@ onEachDatabase('enterprise performance', (open) => {
     for (let n = 0; n < 35; n++) await manager.call('GET', '/api/markets');
     await sampler.sample();
     sampler.stop();
+    expect((await get('history?span=hour')).points).toEqual([]);
+    later(60);
     const { points, origins } = await get('history?span=hour');
     expect(points).toHaveLength(1);
     expect(points[0]).toMatchObject({ at: '2026-03-12T15:00:00Z' });

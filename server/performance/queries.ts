@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { performanceSamples } from './tables.ts';
@@ -118,11 +118,11 @@ export async function wholeReads(db: Db): Promise<WholeRead[]> {
 
 export type HistoryRow = {
   at: string;
-  seconds: number;
+  callsPerSecond: number;
+  transactionsPerSecond: number;
+  rowsPerSecond: number;
   requests: number;
   requestMs: number;
-  transactions: number;
-  rows: number;
   queries: number;
   queryMs: number;
   eventLoopDelayMs: number;
@@ -131,17 +131,41 @@ export type HistoryRow = {
 
 type Span = { now: Date; hours: number; minutesPerPoint: number };
 
-/** Sums of all processes by step; a level is the highest of any process. */
+/** Any instant from which both minutes and longer steps are counted. */
+const origin = sql`'2020-01-01T00:00:00Z'::timestamptz`;
+
+/** What a process did in less than a second tells no rate. */
+const rateOf = (sums: SQL) => sql`sum(${sums}) / greatest(sum(seconds), 1)`;
+
+/**
+ * By step, what all processes did together; a level is the highest of any process. A rate is that of the seconds in which a process
+ * measured, and the mean of the minutes in which any did. The running minute is left out: not every process has written it down.
+ */
 export async function findHistory(db: Db, { now, hours, minutesPerPoint }: Span): Promise<HistoryRow[]> {
+  const end = sql`date_bin('1 minute', ${now.toISOString()}::timestamptz, ${origin})`;
   return rows<HistoryRow>(
     db,
-    sql`select to_char(step at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, ${60 * minutesPerPoint}::float8 as seconds,
-          sum(requests)::int as requests, sum(request_ms)::float8 as "requestMs", sum(transactions)::int as transactions,
-          sum(row_count)::float8 as rows, sum(queries)::int as queries, sum(query_ms)::float8 as "queryMs",
+    sql`with measured as (
+          select date_bin('1 minute', at, ${origin}) as minute, process, ${rateOf(sql`requests`)} as calls_per_second,
+            ${rateOf(sql`transactions`)} as transactions_per_second, ${rateOf(sql`row_count`)} as rows_per_second,
+            sum(requests) as requests, sum(request_ms) as request_ms, sum(queries) as queries, sum(query_ms) as query_ms,
+            max(event_loop_delay_ms) as event_loop_delay_ms, max(memory_mb) as memory_mb
+          from performance_samples
+          where at >= ${end} - ${`${hours} hours`}::interval and at < ${end}
+          group by 1, 2
+        ), minutes as (
+          select minute, sum(calls_per_second) as calls_per_second, sum(transactions_per_second) as transactions_per_second,
+            sum(rows_per_second) as rows_per_second, sum(requests) as requests, sum(request_ms) as request_ms,
+            sum(queries) as queries, sum(query_ms) as query_ms, max(event_loop_delay_ms) as event_loop_delay_ms,
+            max(memory_mb) as memory_mb
+          from measured group by 1
+        )
+        select to_char(date_bin(${`${minutesPerPoint} minutes`}::interval, minute, ${origin}) at time zone 'UTC',
+            'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
+          avg(calls_per_second)::float8 as "callsPerSecond", avg(transactions_per_second)::float8 as "transactionsPerSecond",
+          avg(rows_per_second)::float8 as "rowsPerSecond", sum(requests)::int as requests,
+          sum(request_ms)::float8 as "requestMs", sum(queries)::int as queries, sum(query_ms)::float8 as "queryMs",
           max(event_loop_delay_ms)::float8 as "eventLoopDelayMs", max(memory_mb)::float8 as "memoryMb"
-        from (select *, date_bin(${`${minutesPerPoint} minutes`}::interval, at, '2020-01-01T00:00:00Z'::timestamptz) as step
-              from performance_samples
-              where at > ${now.toISOString()}::timestamptz - ${`${hours} hours`}::interval) samples
-        group by step order by step`,
+        from minutes group by 1 order by 1`,
   );
 }

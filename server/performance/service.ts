@@ -191,10 +191,10 @@ export async function performanceHistory(deps: Deps, span: keyof typeof spans) {
   const found = await findHistory(deps.db, { now: deps.clock.now(), hours, minutesPerPoint });
   const points: PerformancePoint[] = found.map((row) => ({
     at: row.at,
-    callsPerSecond: round(row.requests / row.seconds, 2),
+    callsPerSecond: round(row.callsPerSecond, 2),
     responseMs: row.requests === 0 ? null : round(row.requestMs / row.requests, 1),
-    transactionsPerSecond: round(row.transactions / row.seconds, 2),
-    rowsPerSecond: round(row.rows / row.seconds, 1),
+    transactionsPerSecond: round(row.transactionsPerSecond, 2),
+    rowsPerSecond: round(row.rowsPerSecond, 1),
     queryMs: row.queries === 0 ? null : round(row.queryMs / row.queries, 2),
     eventLoopDelayMs: round(row.eventLoopDelayMs, 1),
     memoryMb: round(row.memoryMb, 0),

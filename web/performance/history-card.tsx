@@ -93,7 +93,7 @@ function stepText(minutes: number): string {
 function beginning(minutes: number): { title: string; text: string } {
   if (minutes === 1) {
     return {
-      title: 'The charts begin in a minute or two',
+      title: 'The charts begin in a few minutes',
       text: 'Each server process writes down once a minute what it did. Two points make a line.',
     };
   }

@@ -193,10 +193,10 @@ test('minutes in which nothing was measured are a gap on the axis of time, and s
 test('a week of which there is one point does not promise its charts in a minute', async () => {
   replies['GET /api/performance/history?span=week'] = { minutesPerPoint: 120, points: [], origins: {} };
   open();
-  expect(await screen.findByText('The charts begin in a minute or two')).toBeDefined();
+  expect(await screen.findByText('The charts begin in a few minutes')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Week' }));
   expect(await screen.findByText(/^A point is the mean of 2 hours here/)).toBeDefined();
-  expect(screen.queryByText('The charts begin in a minute or two')).toBeNull();
+  expect(screen.queryByText('The charts begin in a few minutes')).toBeNull();
 });
 
 test('where the figures did not load, no card waits for them for good', async () => {
