@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { rows } from './db/database.ts';
 import { parseEnv } from './env.ts';
 import { saveOperator } from './settings/service.ts';
 import { openDatabase, startServer } from './start.ts';
@@ -68,6 +70,15 @@ it('refuses a data folder that cannot be made, by name and at once', async () =>
   await expect(startServer(env, () => {})).rejects.toThrow(
     /^Wrong setting\. MILKRUN_DATA: the folder \/\S+ cannot be made/,
   );
+});
+
+it('tells the other processes that it stopped', async () => {
+  await (await startServer(settings('127.0.0.1'), () => {})).stop();
+  const database = await openDatabase(settings('127.0.0.1'), () => {});
+  const samples = sql`select role, seconds > 0 as measured from performance_samples`;
+  const found = await rows(database.db, samples);
+  await database.close();
+  expect(found).toEqual([{ role: 'gone', measured: true }]);
 });
 
 it('finishes what is under way when it stops, and answers health and documents while it lives', async () => {

@@ -174,6 +174,7 @@ async function stopAll(deps: Deps, { app, jobs, sampler }: Started): Promise<voi
   await Promise.all([jobs?.stop(), stopBackground(deps)]);
   await deps.solver.close();
   await deps.roads.close();
+  await sampler?.leave();
   await deps.watch.stop();
   await deps.database.close();
 }

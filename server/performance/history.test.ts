@@ -3,6 +3,7 @@ import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { insertSample } from './queries.ts';
+import { startSampler } from './service.ts';
 
 onEachDatabase('performance over time', (open) => {
   let test: TestApp;
@@ -62,5 +63,28 @@ onEachDatabase('performance over time', (open) => {
     const [first, second, third] = ['00', '01', '02'].map((minute) => [`2026-03-14T10:${minute}:00Z`, 20]);
     expect(await ratesAt('2026-03-14T10:03:59Z', 'hour')).toEqual([first, second, third]);
     expect(await ratesAt('2026-03-14T10:03:59Z', 'day')).toEqual([first]);
+  });
+
+  it('a process that stops is left out at once, one that was killed after a while', async () => {
+    const told = async (now: string) => {
+      await setNow(now);
+      const call = async (name: string) => (await manager.call('GET', `/api/performance/${name}`)).json();
+      const { processes } = await call('metrics');
+      const { maxRecommendedDevices: arithmetic } = (await call('enterprise-readiness')).origins;
+      return [processes, Number(/(\d+) process(?:es)? at/.exec(arithmetic)?.[1])];
+    };
+    const [itself, stopping, killed] = [undefined, 'a:1', 'b:1'].map((name) => startSampler(test.deps, name));
+    await setNow('2026-03-15T10:00:00Z');
+    for (const sampler of [itself, stopping, killed]) {
+      test.deps.watch.flow.add({ requests: 30 });
+      await sampler?.sample();
+      sampler?.stop();
+    }
+    expect(await told('2026-03-15T10:00:10Z')).toEqual([3, 3]);
+    await stopping?.leave();
+    expect(await told('2026-03-15T10:00:20Z')).toEqual([2, 2]);
+    expect(await told('2026-03-15T10:01:20Z')).toEqual([2, 2]);
+    await itself?.sample();
+    expect(await told('2026-03-15T10:01:40Z')).toEqual([1, 1]);
   });
 });

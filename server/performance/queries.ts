@@ -5,6 +5,9 @@ import { performanceSamples } from './tables.ts';
 
 export type Sample = typeof performanceSamples.$inferInsert;
 
+/** Stands in place of its role in the last sample of a process that stops. */
+export const goneRole = 'gone';
+
 export async function insertSample(db: Db, sample: Sample): Promise<void> {
   await db.insert(performanceSamples).values(sample).onConflictDoNothing();
 }
@@ -46,15 +49,20 @@ export type Rates = {
   rows: number;
 };
 
-/** The newest sample of every other process that still reports. */
+/** The newest sample of every process that still reports: one that was killed counts until its silence is noticed. */
+const reporting = (now: Date): SQL => sql`
+  select * from (
+    select distinct on (process) * from performance_samples
+    where at > ${now.toISOString()}::timestamptz - interval '90 seconds' order by process, at desc) newest
+  where role <> ${goneRole}`;
+
+/** What every other process did in its newest minute. */
 export async function othersRates(db: Db, { self, now }: { self: string; now: Date }): Promise<Rates[]> {
   return rows<Rates>(
     db,
-    sql`select distinct on (process) 1 as processes, seconds, requests, request_ms as "requestMs", failed, refused, transactions,
+    sql`select 1 as processes, seconds, requests, request_ms as "requestMs", failed, refused, transactions,
           queries, query_ms as "queryMs", row_count::int as rows
-        from performance_samples
-        where process <> ${self} and at > ${now.toISOString()}::timestamptz - interval '90 seconds'
-        order by process, at desc`,
+        from (${reporting(now)}) others where process <> ${self}`,
   );
 }
 
@@ -69,10 +77,9 @@ export async function cpuOfCalls(db: Db, now: Date): Promise<CpuUse> {
   const found = await firstRow<{ ms: number | null; minutes: number; processes: number }>(
     db,
     sql`select (sum(cpu_ms) / nullif(sum(requests), 0))::float8 as ms, count(*)::int as minutes,
-          (select count(distinct process)::int from performance_samples
-           where role <> 'worker' and at > ${at} - interval '90 seconds') as processes
+          (select count(*)::int from (${reporting(now)}) alive where role <> 'worker') as processes
         from performance_samples
-        where at > ${at} - interval '1 day' and role <> 'worker' and requests >= ${callsToCount} and refused < requests`,
+        where at > ${at} - interval '1 day' and role not in ('worker', ${goneRole}) and requests >= ${callsToCount} and refused < requests`,
   );
   return {
     cpuMsPerCall: found?.ms == null ? null : Number(found.ms),

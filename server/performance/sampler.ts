@@ -2,26 +2,30 @@ import { hostname } from 'node:os';
 import { sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import type { Flow } from '../watch/flow.ts';
-import { insertSample } from './queries.ts';
+import { goneRole, insertSample } from './queries.ts';
 
 const everyMs = 60_000;
 const bytesPerMb = 1_048_576;
 
 export const processName = (): string => `${hostname()}:${process.pid}`.slice(-100);
 
-export type Sampler = { sample: () => Promise<void>; stop: () => void };
+export type Sampler = {
+  sample: () => Promise<void>;
+  stop: () => void;
+  /** Writes the rest down and that this process is gone: others leave it out from then on. */
+  leave: () => Promise<void>;
+};
 
 /** Writes down once a minute what this process did since the last time. */
-export function startSampler(deps: Deps): Sampler {
+export function startSampler(deps: Deps, name = processName()): Sampler {
   let before: Taken = take(deps);
-  const sample = async (): Promise<void> => {
+  const write = async (role: string): Promise<void> => {
     const after = take(deps);
     const { flow } = after;
     const moved = (field: keyof Flow): number => flow[field] - before.flow[field];
     const entry = {
       at: deps.clock.now(),
-      process: processName(),
-      role: deps.env.role,
+      ...{ process: name, role },
       seconds: (after.atMs - before.atMs) / 1000,
       ...{
         requests: moved('requests'),
@@ -38,12 +42,21 @@ export function startSampler(deps: Deps): Sampler {
     before = after;
     await insertSample(deps.db, entry);
   };
-  const timer = setInterval(() => {
-    // A database away for a minute costs one point of a chart.
-    if (!deps.database.isAway()) sample().catch((error) => deps.log.warn({ err: error }, 'performance sample'));
-  }, everyMs);
+  // A database away for a minute costs one point of a chart.
+  const attempt = async (role: string): Promise<void> => {
+    if (deps.database.isAway()) return;
+    await write(role).catch((error) => deps.log.warn({ err: error }, 'performance sample'));
+  };
+  const timer = setInterval(() => void attempt(deps.env.role), everyMs);
   timer.unref();
-  return { sample, stop: () => clearInterval(timer) };
+  const stop = (): void => clearInterval(timer);
+  return {
+    ...{ sample: () => write(deps.env.role), stop },
+    leave: async () => {
+      stop();
+      await attempt(goneRole);
+    },
+  };
 }
 
 type Taken = { atMs: number; flow: Flow; cpuMs: number };

@@ -7,6 +7,7 @@ export const performanceSamples = pgTable(
   {
     at: instant().notNull(),
     process: varchar({ length: 100 }).notNull(),
+    /** That of the process; another word once it is gone. */
     role: varchar({ length: 10 }).notNull(),
     seconds: doublePrecision().notNull(),
     requests: integer().notNull(),
