@@ -51,6 +51,15 @@ it('bears as many devices as the scarcest thing allows', () => {
   expect(deviceLimits({ ...capacity, isEmbedded: true }).least).toBe(200);
 });
 
+it('takes no disk of another machine for that of the database', () => {
+  const elsewhere = { ...capacity, freeBytes: null };
+  expect(deviceLimits(elsewhere)).toEqual({ processor: 90_909, disk: null, least: 90_000 });
+  const busy = { ...elsewhere, cpuMsPerCall: 137 };
+  expect(growthSuggestions(busy, deviceLimits(busy))).toEqual([
+    'Start another process with --role web; 1 answers calls now.',
+  ]);
+});
+
 it('claims no number before anything was measured', () => {
   expect(deviceLimits({ ...capacity, cpuMsPerCall: null }).least).toBeNull();
 });

@@ -118,12 +118,13 @@ export type Capacity = {
   isEmbedded: boolean;
   devices: number;
   databaseBytes: number;
-  freeBytes: number;
+  /** On the disk of the database; null where that is another machine's, which is not known from here. */
+  freeBytes: number | null;
 };
 
 export type DeviceLimits = { processor: number | null; disk: number | null; least: number | null };
 
-/** Devices for each thing that runs out, and the least of them; null where nothing was measured yet. */
+/** Devices for each thing that runs out, and the least of them; null where nothing is known, or was measured yet. */
 export function deviceLimits(capacity: Capacity): DeviceLimits {
   const { cpuMsPerCall, processes, isEmbedded, devices, databaseBytes, freeBytes } = capacity;
   const processor =
@@ -131,7 +132,10 @@ export function deviceLimits(capacity: Capacity): DeviceLimits {
       ? null
       : Math.floor((usableShare * 1000 * processes) / cpuMsPerCall / callsPerDeviceSecond);
   // A nearly empty database is mostly its own fixed size.
-  const disk = devices < 20 ? null : Math.floor(devices + (diskShare * freeBytes) / (databaseBytes / devices));
+  const disk =
+    devices < 20 || freeBytes === null
+      ? null
+      : Math.floor(devices + (diskShare * freeBytes) / (databaseBytes / devices));
   const known = [isEmbedded ? embeddedDevices : null, processor, disk].filter((limit) => limit !== null);
   const isMeasured = isEmbedded || processor !== null;
   return { processor, disk, least: isMeasured ? rounded(Math.min(...known)) : null };

@@ -240,6 +240,15 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 
 const thisMachine = ['127.0.0.1', '::1', 'localhost'];
 
+/** Whether the database shares this machine's disks: it is the embedded one, or reached by loopback or a socket. Past a pooler. */
+export function isDatabaseHere({ databaseUrl, databaseDirectUrl }: Pick<Env, 'databaseUrl' | 'databaseDirectUrl'>) {
+  const address = databaseDirectUrl ?? databaseUrl;
+  if (address === null) return true;
+  const { hostname, searchParams } = new URL(address);
+  const host = decodeURIComponent(searchParams.get('host') ?? hostname).replace(/^\[|\]$/g, '');
+  return host === '' || host.startsWith('/') || host.startsWith('127.') || thisMachine.includes(host);
+}
+
 /** Whether others can reach the server, and nothing says that they do so by TLS. */
 export const isOpenInClear = ({ publicUrl, host }: Pick<Env, 'publicUrl' | 'host'>): boolean =>
   !publicUrl?.startsWith('https:') && !thisMachine.includes(host);

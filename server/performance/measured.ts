@@ -1,5 +1,6 @@
 import { type Capacity, deviceLimits } from '../../domain/performance.ts';
 import type { Deps } from '../deps.ts';
+import { isDatabaseHere } from '../env.ts';
 import { today } from '../settings/service.ts';
 import { windowSeconds } from '../watch/flow.ts';
 import { countDevices, countRoutes, cpuOfCalls, databaseBytes, othersRates, type Rates } from './queries.ts';
@@ -90,7 +91,7 @@ export async function routesToday(deps: Deps) {
 }
 
 export async function capacityOf(deps: Deps) {
-  const { db, clock, database, watch } = deps;
+  const { db, clock, database, watch, env } = deps;
   const devices = await countDevices(db);
   const cpu = await cpuOfCalls(db, clock.now());
   const capacity: Capacity = {
@@ -99,7 +100,7 @@ export async function capacityOf(deps: Deps) {
     isEmbedded: database.kind === 'embedded',
     devices: devices.total,
     databaseBytes: await databaseBytes(db),
-    freeBytes: watch.disk.use().freeBytes,
+    freeBytes: isDatabaseHere(env) ? watch.disk.use().freeBytes : null,
   };
   return { devices, cpu, capacity, limits: deviceLimits(capacity) };
 }

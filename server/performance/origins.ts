@@ -28,7 +28,7 @@ export const routeOrigins = {
 };
 
 const projection =
-  'The least of what processor, disk and kind of database allow; Max recommended devices says each. What was not measured yet is left out.';
+  'The least of what processor, disk and kind of database allow; Max recommended devices says each. What was not measured yet or is not known from here is left out.';
 
 export const scalabilityOrigins = {
   currentCapacity: metricOrigins.totalDevices,
@@ -54,14 +54,16 @@ export const checkOrigins = {
   Database: 'The kind of database that this server has opened.',
   Headroom: 'The devices counted now against those recommended; at least twice as many pass.',
   'Response time': `${metricOrigins.averageResponseTime} Up to 150 ms pass.`,
-  Failures: 'Calls of the last 60 seconds that were turned away or answered with 500 or above; up to one of 1,000 passes.',
+  Failures:
+    'Calls of the last 60 seconds that were turned away or answered with 500 or above; up to one of 1,000 passes.',
   Indexes:
     'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more. 90% pass.',
-  Disk: 'Asked of the operating system for the disk of the data folder; below 85% used, or 40 GB and more free, passes.',
+  Disk: 'Asked of the operating system for the disk of the data folder, which need not be that of the database; below 85% used, or 40 GB and more free, passes.',
   'Routes of today': `${metricOrigins.routeCapacityUtilization} Up to 80% pass.`,
 } as const;
 
-const everyMinute = 'Each server process writes its own last minute down; a longer step is the mean of its minutes, as far as they were measured.';
+const everyMinute =
+  'Each server process writes its own last minute down; a longer step is the mean of its minutes, as far as they were measured.';
 
 export const historyOrigins = {
   responseMs: `From the arrival of a call to its last byte, mean of the calls answered in each step. ${everyMinute}`,
@@ -76,9 +78,16 @@ export const historyOrigins = {
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
+function diskOrigin(isKnown: boolean, limit: number | null): string {
+  if (!isKnown)
+    return 'Disk: not known from here, because the database is on another machine; ask there how much is free.';
+  if (limit === null) return 'Disk: too few devices to say.';
+  return `Disk: at today's size of the database per device, 80% of the free room is enough for ${number(limit)}.`;
+}
+
 /** The arithmetic behind the devices recommended, with its measured numbers in it. */
 export function capacityOrigin(
-  { cpuMsPerCall, processes, isEmbedded }: Capacity,
+  { cpuMsPerCall, processes, isEmbedded, freeBytes }: Capacity,
   { minutes }: CpuUse,
   limits: { processor: number | null; disk: number | null },
 ): string {
@@ -87,10 +96,7 @@ export function capacityOrigin(
       ? 'Processor: not measured yet, it takes a minute with 30 calls or more.'
       : `Processor: a call took ${cpuMsPerCall.toFixed(1)} ms of it (mean of ${counted(minutes, 'minute', 'minutes')} of the last day); ` +
         `${counted(processes, 'process', 'processes')} at ${100 * usableShare}% load and ${callsPerDeviceSecond} calls a device and second in the peak hour make ${number(limits.processor)} devices.`;
-  const disk =
-    limits.disk === null
-      ? 'Disk: too few devices to say.'
-      : `Disk: at today's size of the database per device, 80% of the free room is enough for ${number(limits.disk)}.`;
+  const disk = diskOrigin(freeBytes !== null, limits.disk);
   const kind = isEmbedded ? ' The embedded database is recommended up to 200 devices.' : '';
   return `${processor} ${disk}${kind} The least of them, rounded down to two digits.`;
 }

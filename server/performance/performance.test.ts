@@ -6,6 +6,29 @@ import { buildMachine, buildMarket, buildRoute, buildUser } from '../testing/fac
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { startSampler } from './service.ts';
 
+onEachDatabase('the disk of a database', (open) => {
+  const asked = async (env: Record<string, string>) => {
+    const test = await testApp(open, env);
+    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
+    for (let n = 0; n < 20; n++) await buildMarket(test.deps.db);
+    await test.setDisk({ usedShare: 0.5, freeBytes: 1e6 });
+    const readiness = (await manager.call('GET', '/api/performance/enterprise-readiness')).json();
+    await test.close();
+    const disk = readiness.checks.find(({ name }: { name: string }) => name === 'Disk');
+    return `${disk.detail} ${readiness.origins.maxRecommendedDevices}`;
+  };
+
+  it('is that of this machine where the database is here', async () => {
+    expect(await asked({})).toMatch(/^0 GB free\. Processor: .* Disk: at today's size/);
+  });
+
+  it('is not known from here where the database is on another machine, and it is said', async () => {
+    expect(await asked({ DATABASE_URL: 'postgres://user@database/milkrun' })).toMatch(
+      /^0 GB free\. The database is on another machine, .* not known from here\. Processor: .* Disk: not known from here/,
+    );
+  });
+});
+
 onEachDatabase('enterprise performance', (open) => {
   let test: TestApp;
   let admin: Person;

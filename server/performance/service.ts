@@ -111,6 +111,9 @@ export async function scalabilityReport(deps: Measured): Promise<ScalabilityRepo
   };
 }
 
+/** Added to what is said of room: the disk that is measured is this machine's. */
+const unknownDisk = ' The database is on another machine, whose disk is not known from here.';
+
 /** Reads of large tables that should go by an index. */
 const goodIndexShare = 0.9;
 /** What a check is worth. Together 100. */
@@ -124,16 +127,17 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
   const share = await indexShare(deps.db);
   const utilisation = routeUtilisation(routes.all);
   const disk = deps.watch.disk;
+  const elsewhere = capacity.freeBytes === null ? unknownDisk : '';
   const checks = [
     check('Database', worth.database, !capacity.isEmbedded, [
       'PostgreSQL: as many processes as wanted can share it.',
       'The embedded database is for one process and up to 200 devices. Set DATABASE_URL to a PostgreSQL.',
     ]),
     check('Headroom', worth.headroom, limits.least !== null && limits.least >= 2 * devices.total, [
-      `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')} that this installation bears.`,
+      `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')} that this installation bears.${elsewhere}`,
       limits.least === null
         ? 'Not measured yet: it takes some minutes with calls in them.'
-        : `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')}: less than twice what is needed.`,
+        : `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')}: less than twice what is needed.${elsewhere}`,
     ]),
     check('Response time', worth.response, ms <= 150, [
       `${ms} ms on average in the last minute.`,
@@ -152,8 +156,8 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
       `Only ${round(100 * (share ?? 0), 1)}% of the reads of large tables went by an index. See the bottlenecks, and run the optimisation.`,
     ]),
     check('Disk', worth.disk, disk.state() === 'good', [
-      `${round(disk.use().freeBytes / 1e9, 1)} GB free.`,
-      `${Math.round(100 * disk.use().usedShare)}% of the disk is used. Make room.`,
+      `${round(disk.use().freeBytes / 1e9, 1)} GB free.${elsewhere}`,
+      `${Math.round(100 * disk.use().usedShare)}% of the disk is used. Make room.${elsewhere}`,
     ]),
     check('Routes of today', worth.routes, !isNearRouteCapacity(utilisation), [
       `${utilisation}% of the routes that a day may hold.`,
