@@ -1,5 +1,6 @@
+import { inOneLongTransaction } from '../db/statements/unhurried.ts';
 import type { Deps } from '../deps.ts';
-import { findWrongBalances } from '../inventory/service.ts';
+import { findSomeWrongBalances } from '../inventory/service.ts';
 import { audit } from './audit-check.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import {
@@ -25,16 +26,7 @@ const checks: readonly Check[] = [
   deadRows,
   databaseMemory,
   limits,
-  keys,
-  balances,
-  sums,
-  counts,
-  refunds,
-  foreignUnits,
-  slotless,
-  daySums,
-  dailySums,
-  paymentSums,
+  ...[keys, balances, sums, counts, refunds, foreignUnits, slotless, daySums, dailySums, paymentSums].map(unhurried),
   audit,
   review,
   settings,
@@ -45,6 +37,15 @@ const checks: readonly Check[] = [
 ];
 
 export type Diagnosis = Finding & { name: string };
+
+/** Reads ledger and sales from end to end, which takes longer than any call may. */
+function unhurried({ name, look, repair }: Check): Check {
+  const atLength =
+    <T>(work: (patient: Patient) => Promise<T>) =>
+    (patient: Patient): Promise<T> =>
+      inOneLongTransaction(patient.database.db, (db) => work({ ...patient, database: { ...patient.database, db } }));
+  return { name, look: atLength(look), ...(repair ? { repair: atLength(repair) } : {}) };
+}
 
 /** Looks at everything; a check that fails is a finding, not an end. */
 export async function diagnose(patient: Patient): Promise<Diagnosis[]> {
@@ -76,6 +77,6 @@ const sampled = 100;
 
 /** Compares some balances with the ledger while the server runs, and says loudly when one differs. */
 export async function watchLedger({ db, log }: Deps): Promise<void> {
-  const wrong = await findWrongBalances(db, { every: sampled, limit: 20 });
+  const wrong = await findSomeWrongBalances(db, { every: sampled, limit: 20 });
   if (wrong.length > 0) log.error({ wrong }, 'balances differ from the ledger: run milkrun doctor');
 }

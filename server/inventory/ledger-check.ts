@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { ItemType } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { inOneLongTransaction } from '../db/statements/unhurried.ts';
 import { type ItemRef, lockBalances, toUs, updateBalances } from './ledger-queries.ts';
 import { slotIsLow } from './queries.ts';
 
@@ -17,47 +18,73 @@ export type WrongBalance = ItemRef & {
   anchorAtUs: number | null;
 };
 
-/**
- * Items whose balance or shown quantity differs from the fold of the ledger, worst first: none, unless something wrote past the
- * ledger. One item of `every` is looked at.
- */
-export function findWrongBalances(db: Db, { every = 1, limit = 1000 } = {}): Promise<WrongBalance[]> {
-  return rows<WrongBalance>(
-    db,
-    sql`with looked as (
-          select item_type, item_id from item_balances where item_id % ${every}::int = 0
-          union select item_type, item_id from stock_movements where item_id % ${every}::int = 0
-        ), anchors as (
-          select distinct on (item_type, item_id) item_type, item_id, event_id, effective_at, quantity from stock_movements
-          where kind = 'count' and item_id % ${every}::int = 0
-          order by item_type, item_id, effective_at desc, event_id desc
-        ), changes as (
-          select m.item_type, m.item_id, sum(m.quantity)::int as quantity from stock_movements m
-          left join anchors a using (item_type, item_id)
-          where m.kind <> 'count' and m.item_id % ${every}::int = 0
-            and (a.event_id is null or (m.effective_at, m.event_id) > (a.effective_at, a.event_id))
-          group by 1, 2
-        ), compared as (
-          select item_type, item_id, coalesce(a.quantity, 0) + coalesce(c.quantity, 0) as folded,
-                 b.quantity as balance, coalesce(b.version, 0) as version,
-                 coalesce(s.current_quantity, i.current_quantity) as shown, a.event_id, a.effective_at, b.anchor_event_id
-          from looked left join anchors a using (item_type, item_id) left join changes c using (item_type, item_id)
-          left join item_balances b using (item_type, item_id)
-          left join vending_machine_inventory s on item_type = 'machine_slot' and s.id = item_id
-          left join inventory_items i on item_type = 'market_item' and i.id = item_id
-        )
-        select item_type as "itemType", item_id as "itemId", folded, balance, shown, version,
-               event_id as "anchorEventId", ${toUs(sql`effective_at`)} as "anchorAtUs"
-        from compared
-        where balance is distinct from folded or anchor_event_id is distinct from event_id
-           or shown <> greatest(0, folded)
-        order by abs(coalesce(balance, 0) - folded) desc, item_type, item_id limit ${limit}`,
+/** Every item there is or was, folded at once. */
+const foldOfAll = sql`looked as (
+    select item_type, item_id from item_balances union select item_type, item_id from stock_movements
+  ), anchors as (
+    select distinct on (item_type, item_id) item_type, item_id, event_id, effective_at, quantity from stock_movements
+    where kind = 'count' order by item_type, item_id, effective_at desc, event_id desc
+  ), changes as (
+    select m.item_type, m.item_id, sum(m.quantity)::int as quantity from stock_movements m
+    left join anchors a using (item_type, item_id)
+    where m.kind <> 'count' and (a.event_id is null or (m.effective_at, m.event_id) > (a.effective_at, a.event_id))
+    group by 1, 2
+  )`;
+
+/** Some balances, each folded by the index of its item: the ledger of many months is not read for a few. */
+const foldOfSome = (every: number): SQL => sql`looked as materialized (
+    select item_type, item_id from item_balances where item_id % ${every}::int = 0
+  ), anchors as materialized (
+    select l.item_type, l.item_id, m.event_id, m.effective_at, m.quantity from looked l cross join lateral (
+      select event_id, effective_at, quantity from stock_movements m
+      where m.item_type = l.item_type and m.item_id = l.item_id and kind = 'count'
+      order by effective_at desc, event_id desc limit 1) m
+  ), changes as (
+    select l.item_type, l.item_id, c.quantity from looked l left join anchors a using (item_type, item_id) cross join lateral (
+      select sum(m.quantity)::int as quantity from stock_movements m
+      where m.item_type = l.item_type and m.item_id = l.item_id and m.kind <> 'count'
+        and (a.event_id is null or (m.effective_at, m.event_id) > (a.effective_at, a.event_id))) c
+  )`;
+
+/** Items whose balance or shown quantity differs from the fold of the ledger, worst first: none, unless something wrote past it. */
+export function findWrongBalances(db: Db): Promise<WrongBalance[]> {
+  return differing(db, foldOfAll, 1_000);
+}
+
+/** The same of one balance in so many. */
+export function findSomeWrongBalances(
+  db: Db,
+  { every, limit }: { every: number; limit: number },
+): Promise<WrongBalance[]> {
+  return differing(db, foldOfSome(every), limit);
+}
+
+function differing(db: Db, fold: SQL, limit: number): Promise<WrongBalance[]> {
+  return inOneLongTransaction(db, (tx) =>
+    rows<WrongBalance>(
+      tx,
+      sql`with ${fold}, compared as (
+            select item_type, item_id, coalesce(a.quantity, 0) + coalesce(c.quantity, 0) as folded,
+                   b.quantity as balance, coalesce(b.version, 0) as version,
+                   coalesce(s.current_quantity, i.current_quantity) as shown, a.event_id, a.effective_at, b.anchor_event_id
+            from looked left join anchors a using (item_type, item_id) left join changes c using (item_type, item_id)
+            left join item_balances b using (item_type, item_id)
+            left join vending_machine_inventory s on item_type = 'machine_slot' and s.id = item_id
+            left join inventory_items i on item_type = 'market_item' and i.id = item_id
+          )
+          select item_type as "itemType", item_id as "itemId", folded, balance, shown, version,
+                 event_id as "anchorEventId", ${toUs(sql`effective_at`)} as "anchorAtUs"
+          from compared
+          where balance is distinct from folded or anchor_event_id is distinct from event_id
+             or shown <> greatest(0, folded)
+          order by abs(coalesce(balance, 0) - folded) desc, item_type, item_id limit ${limit}`,
+    ),
   );
 }
 
 /** Sets balances and shown quantities to what the ledger says, which is the truth; the ledger is only read. */
 export async function repairBalances(db: Db): Promise<number> {
-  return db.transaction(async (tx) => {
+  return inOneLongTransaction(db, async (tx) => {
     const before = await findWrongBalances(tx);
     if (before.length === 0) return 0;
     await lockBalances(tx, before);

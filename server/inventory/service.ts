@@ -27,7 +27,14 @@ export {
   takeBackSlots,
 } from './items/imported.ts';
 export { recordKeys } from './keys.ts';
-export { countWrongSums, findWrongBalances, remakeSums, repairBalances, type WrongBalance } from './ledger-check.ts';
+export {
+  countWrongSums,
+  findSomeWrongBalances,
+  findWrongBalances,
+  remakeSums,
+  repairBalances,
+  type WrongBalance,
+} from './ledger-check.ts';
 export { removeStockOf } from './location-removal.ts';
 export { nameOfMovement } from './movement-names.ts';
 export { writeOpenings } from './openings.ts';

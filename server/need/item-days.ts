@@ -1,23 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
+import { inOneLongTransaction } from '../db/statements/unhurried.ts';
 
 /** Makes every day of every item anew out of ledger and sales. Nobody can sell or count while it runs. */
 export async function rebuildItemDays(db: Db): Promise<void> {
-  await inOneLongStatement(db, sql`select rebuild_item_days(), rebuild_foreign_days()`);
+  await inOneLongTransaction(db, (tx) => tx.execute(sql`select rebuild_item_days(), rebuild_foreign_days()`));
 }
 
 /** Makes the sums that reports read anew out of the days of items. */
 export async function rebuildDaySums(db: Db): Promise<void> {
-  await inOneLongStatement(db, sql`select rebuild_stock_days()`);
-}
-
-/** Longer than any call may take at a large operator. */
-async function inOneLongStatement(db: Db, statement: SQL): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`);
-    await tx.execute(statement);
-  });
+  await inOneLongTransaction(db, (tx) => tx.execute(sql`select rebuild_stock_days()`));
 }
 
 const figures = sql`sum(units) as units, sum(amount) as amount, sum(empty_seconds) as empty_seconds, sum(emptied) as emptied,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
+import { inOneLongTransaction } from '../db/statements/unhurried.ts';
 
 type Kept = { table: SQL; by: string[]; sums: string[]; facts: SQL };
 
@@ -83,13 +84,5 @@ export async function rebuildPaymentSums(db: Db): Promise<void> {
       sql`insert into payment_blocks select block_of(first_day), place, system, currency, sum(lines), sum(failed), sum(revenue)
           from payment_places where grain = 'week' group by 1, 2, 3, 4`,
     );
-  });
-}
-
-/** Longer than any call may take at a large operator. */
-function inOneLongTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`);
-    return work(tx);
   });
 }

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { counted } from '../../domain/counted.ts';
 import { AppError } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { clearDeadRows } from '../db/dead-rows.ts';
+import { inOneLongTransaction } from '../db/statements/unhurried.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { today } from '../settings/service.ts';
@@ -91,25 +92,26 @@ async function rebuildStaleIndexes({ database, db }: Deps): Promise<string> {
 
 const comparedDays = 30;
 
+/** Whole days up to the last whose sums differ from their sales. */
+const differentDays = (last: string): SQL => sql`
+    with zone as (select time_zone as name, currency from operator where id = 1),
+      window_days as (select ${addDays(last, 1 - comparedDays)}::date as first, ${last}::date as last),
+      sold as (select (s.sale_date at time zone z.name)::date as day, sum(s.quantity) as units,
+          coalesce(sum(s.total_amount) filter (where s.currency = z.currency), 0) as amount
+        from sales s, zone z, window_days w
+        where s.sale_date >= w.first - 1 and s.sale_date < w.last + 2 and s.successful and not s.refunded
+        group by 1),
+      summed as (select d.day, sum(d.units) as units, sum(d.amount) as amount from sales_daily d, window_days w
+        where d.day between w.first and w.last group by 1)
+    select coalesce(sold.day, summed.day)::text as day from sold full join summed on summed.day = sold.day, window_days w
+    where coalesce(sold.day, summed.day) between w.first and w.last
+      and (coalesce(sold.units, 0) <> coalesce(summed.units, 0) or coalesce(sold.amount, 0) <> coalesce(summed.amount, 0))
+    order by 1`;
+
 /** Reports read daily sums: here those of whole days are compared with the sales themselves. */
 async function checkDailySums({ db, clock }: Deps): Promise<string> {
   const last = addDays(await today(db, clock), -1);
-  const different = await rows<{ day: string }>(
-    db,
-    sql`with zone as (select time_zone as name, currency from operator where id = 1),
-          window_days as (select ${addDays(last, 1 - comparedDays)}::date as first, ${last}::date as last),
-          sold as (select (s.sale_date at time zone z.name)::date as day, sum(s.quantity) as units,
-              coalesce(sum(s.total_amount) filter (where s.currency = z.currency), 0) as amount
-            from sales s, zone z, window_days w
-            where s.sale_date >= w.first - 1 and s.sale_date < w.last + 2 and s.successful and not s.refunded
-            group by 1),
-          summed as (select d.day, sum(d.units) as units, sum(d.amount) as amount from sales_daily d, window_days w
-            where d.day between w.first and w.last group by 1)
-        select coalesce(sold.day, summed.day)::text as day from sold full join summed on summed.day = sold.day, window_days w
-        where coalesce(sold.day, summed.day) between w.first and w.last
-          and (coalesce(sold.units, 0) <> coalesce(summed.units, 0) or coalesce(sold.amount, 0) <> coalesce(summed.amount, 0))
-        order by 1`,
-  );
+  const different = await inOneLongTransaction(db, (tx) => rows<{ day: string }>(tx, differentDays(last)));
   if (different.length === 0) return `those of the last ${comparedDays} days agree with the sales they sum.`;
   const days = different.map(({ day }) => day).join(', ');
   return `those of ${days} differ from their sales. Keep a backup, then run milkrun doctor --repair.`;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
+import { inOneLongTransaction } from '../db/statements/unhurried.ts';
 
 /** One kept table against what it sums, by what tells its sums apart. */
 const differing = (table: SQL, columns: SQL, facts: SQL): SQL => sql`
@@ -40,13 +41,5 @@ export async function rebuildDailySums(db: Db): Promise<void> {
     await tx.execute(
       sql`insert into sales_by_route select day, route_designation, sum(units), sum(amount) from sales_daily group by 1, 2`,
     );
-  });
-}
-
-/** Longer than any call may take at a large operator. */
-function inOneLongTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`);
-    return work(tx);
   });
 }
