@@ -1,15 +1,26 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { loadOperator } from '../demo/load.ts';
 import { getMarker, restoredMarker } from '../settings/service.ts';
-import { openTestEmbedded, openTestPostgres } from '../testing/databases/databases.ts';
+import { onEachDatabase, openTestEmbedded, openTestPostgres } from '../testing/databases/databases.ts';
+import { type SmallDisk, smallDisk } from '../testing/databases/small-disk.ts';
+import { buildUser } from '../testing/factories.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { stopBackground } from '../vendor-sync/service.ts';
 import { type Cell, csvLine, readCsv } from './csv.ts';
@@ -224,6 +235,26 @@ describe('a backup', () => {
     expect(kept).toHaveLength(14);
     expect(kept[0]).toBe(nameOf(3));
   });
+
+  it('is not begun where one as large as the last would leave too little room on the disk', async () => {
+    const backups = path.join(folder, 'backups');
+    mkdirSync(backups, { recursive: true });
+    const last = path.join(backups, 'nightly-2026-05-01.zip');
+    writeFileSync(last, '');
+    truncateSync(last, 2_000_000_000);
+    source.setNow(new Date('2026-05-02T07:00:00Z'));
+    await source.setDisk({ usedShare: 0.85, freeBytes: 3e9 });
+    writeFileSync(path.join(backups, 'nightly-2026-05-01.zip.half.unfinished'), '');
+    const before = readdirSync(backups).filter((name) => !name.endsWith('.unfinished'));
+    await expect(backUpNightly(source.deps)).rejects.toThrow(
+      /^There is too little room for an archive: 3\.0 GB are free on its disk, and one takes about 2\.0 GB\. Make room/,
+    );
+    expect(readdirSync(backups)).toEqual(before);
+    await source.setDisk({ usedShare: 0.5, freeBytes: 1e12 });
+    await backUpNightly(source.deps);
+    expect(existsSync(path.join(backups, 'nightly-2026-05-02.zip'))).toBe(true);
+    rmSync(last);
+  });
 });
 
 /** The database, with a process that is told to stop as soon as it is being read. */
@@ -261,4 +292,39 @@ it('a database is unused until somebody or something is in it', async () => {
   expect(await isUnused(target.db)).toBe(true);
   expect(await isUnused(source.deps.db)).toBe(false);
   await target.close();
+});
+
+const probe = smallDisk(1);
+probe?.remove();
+if (!probe) process.stderr.write('** SKIPPED: an export without room. This user may not mount a small disk. **\n');
+
+onEachDatabase('an export', (open) => {
+  let disk: SmallDisk | null = null;
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    disk?.remove();
+  });
+
+  it.runIf(probe)('is not begun where the folder for temporary files has no room for it', async () => {
+    disk = smallDisk(20);
+    const data = mkdtempSync(path.join(folder, 'of-export-'));
+    const test = await testApp(open, { MILKRUN_DATA: data });
+    const admin = await test.as((await buildUser(test.deps.db, { role: 'admin' })).id);
+    vi.stubEnv('TMPDIR', disk?.folder ?? '');
+    const take = async () => (await admin.call('GET', '/api/export/everything')).statusCode;
+    const audited = sql`select count(*)::int as n from audit_log where action = 'export.everything'`;
+    expect(await take()).toBe(200);
+    await expect.poll(() => readdirSync(disk?.folder ?? '')).toEqual([]);
+    disk?.fill(500_000);
+    expect(await take()).toBe(507);
+    expect(readdirSync(disk?.folder ?? '')).toEqual(['ballast']);
+    disk?.free();
+    const last = path.join(data, 'backups', 'nightly-2026-03-11.zip');
+    mkdirSync(path.dirname(last), { recursive: true });
+    writeFileSync(last, '');
+    truncateSync(last, 25_000_000);
+    expect(await take()).toBe(507);
+    expect(await firstRow(test.deps.db, audited)).toEqual({ n: 1 });
+    await test.close();
+  });
 });

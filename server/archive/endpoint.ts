@@ -8,7 +8,9 @@ import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, type Recognise } from '../http/handle.ts';
 import { getOperator } from '../settings/service.ts';
+import { readDiskOf } from '../watch/disk.ts';
 import { writeArchiveBeside } from './beside.ts';
+import { copyBytes, lastArchiveBytes, requireRoom } from './room.ts';
 
 /** Who may sign in and how is nobody's data to carry away; a backup by the command line has it. */
 const secret: ReadonlySet<string> = new Set([
@@ -35,6 +37,7 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
   app.get('/api/export/everything', async (request, reply) => {
     const caller = admitted('settings:manage', await recognise(request, 'settings:manage'));
     const at = deps.clock.now();
+    await requireRoomForExport(deps);
     const folder = await mkdtemp(path.join(tmpdir(), 'milkrun-export-'));
     const file = path.join(folder, 'everything.zip');
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -56,4 +59,11 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
       throw error;
     }
   });
+}
+
+/** The archive goes through the folder for temporary files, which may be on another disk than the data folder. */
+async function requireRoomForExport({ database, env, watch }: Deps): Promise<void> {
+  requireRoom(await readDiskOf(tmpdir())(), await lastArchiveBytes(path.join(env.dataFolder, 'backups')));
+  const copied = await copyBytes(database);
+  if (copied > 0) requireRoom(watch.disk.use(), copied);
 }

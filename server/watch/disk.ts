@@ -36,6 +36,12 @@ export function diskStateOf({ usedShare, freeBytes }: DiskUse): DiskState {
   return usedShare >= warnShare && freeBytes < 4 * enoughBytes ? 'warning' : 'good';
 }
 
+/** Whether writing goes on when so much more is on the disk. */
+export function hasRoomFor({ usedShare, freeBytes }: DiskUse, bytes: number): boolean {
+  const left = freeBytes - bytes;
+  return left > 0 && diskStateOf({ usedShare: 1 - (1 - usedShare) * (left / freeBytes), freeBytes: left }) !== 'full';
+}
+
 /** Looks at the disk every few seconds; a look that fails leaves the last one. */
 export function watchDisk(read: ReadDisk, onChange: (state: DiskState, use: DiskUse) => void): DiskWatch {
   let use: DiskUse = { usedShare: 0, freeBytes: Number.POSITIVE_INFINITY };
