@@ -76,12 +76,19 @@ async function clearTables({ database }: Deps): Promise<string> {
 
 /** An index whose making was broken off is kept up with every write and used by no query. */
 async function rebuildStaleIndexes({ database, db }: Deps): Promise<string> {
-  const stale = await rows<{ name: string }>(
+  const found = await rows<{ name: string; isRemnant: boolean }>(
     db,
-    sql`select indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
-        where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relkind = 'i'`,
+    sql`select indexrelid::regclass::text as name, c.relname ~ '_cc(new|old)[0-9]*$' as "isRemnant"
+        from pg_index i join pg_class c on c.oid = i.indexrelid
+        where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relkind = 'i'
+          and not exists (select from pg_stat_progress_create_index p where p.relid = i.indrelid)`,
   );
-  for (const { name } of stale) await database.script(`reindex index ${name}`);
+  // Nobody waits for it; the embedded database has one connection, beside which nobody works.
+  const how = database.kind === 'postgres' ? 'concurrently ' : '';
+  // What is left of a making anew that was broken off stands beside the index itself.
+  for (const { name, isRemnant } of found)
+    await database.script(isRemnant ? `drop index ${how}if exists ${name}` : `reindex index ${how}${name}`);
+  const stale = found.filter(({ isRemnant }) => !isRemnant);
   const all = await firstRow<{ n: number }>(
     db,
     sql`select count(*)::int as n from pg_indexes where schemaname = 'public'`,
