@@ -104,13 +104,28 @@ async function together(db: Db, selections: readonly SQL[]): Promise<Changed[]> 
   return rows<Changed>(db, plannedOnce(sql`select * from (${sql.join(parts, sql` union all `)}) found order by seq`));
 }
 
+/** As many rows of all places are looked at by transaction; where more were written, those of the places are looked at. */
+const fewLate = 500;
+
 /** Found by transaction alone, once: beside another condition the database may go through all rows, for each place anew. */
 function selectLate({ kind, table, condition, gone, of }: Source, cursor: Cursor): SQL {
-  const ofPlaces = of ? sql`c.place in (select value::int from ${numbers(of.ids)})` : sql`true`;
+  const since = sql`changed_xid >= ${cursor.since}::text::xid8`;
+  const isLate = sql`changed_xid < pg_snapshot_xmax(pg_current_snapshot()) and ${condition}`;
+  const fields = sql`select ${kind}::text as kind, id, change_seq as seq, ${gone} as gone`;
+  if (!of) {
+    return sql`with c as materialized (${fields} from ${table} where ${since} and ${isLate})
+      select * from c where seq <= ${cursor.seq}`;
+  }
   return sql`with c as materialized (
-      select ${kind}::text as kind, id, change_seq as seq, ${gone} as gone, ${of ? of.column : sql`id`} as place from ${table}
-      where changed_xid >= ${cursor.since}::text::xid8 and changed_xid < pg_snapshot_xmax(pg_current_snapshot()) and ${condition})
-    select kind, id, seq, gone from c where seq <= ${cursor.seq} and ${ofPlaces}`;
+      ${fields}, ${of.column} as place from ${table} where ${since} and ${isLate} limit ${fewLate + 1})
+    select kind, id, seq, gone from c
+    where (select count(*) from c) <= ${fewLate} and seq <= ${cursor.seq} and place in (select value::int from ${numbers(of.ids)})
+    union all
+    select l.* from ${numbers(of.ids)} o cross join lateral (
+      ${fields} from ${table} where ${of.column} = o.value::int and change_seq <= ${cursor.seq}
+        -- Not for an index: that of all transactions would be read for each place.
+        and (${since}) is true and ${isLate} offset 0) l
+    where (select count(*) from c) > ${fewLate}`;
 }
 
 const numbers = (ids: readonly number[]): SQL => sql`jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`;
