@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isFilling } from '../../domain/filling.ts';
 import { addDays } from '../../domain/time.ts';
 import { ongoingAlertTypes, raiseAlerts, resolveAlerts } from '../alerts/service.ts';
@@ -122,12 +122,16 @@ export async function driversOf(
   locations: { machineIds: number[]; marketIds: number[] },
   day: string,
 ): Promise<number[]> {
+  const oneOf = (ids: readonly number[]): SQL =>
+    sql`any(array(select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`;
   const found = await rows<{ id: number }>(
     tx,
-    sql`select distinct r.driver_id as id from route_stops s join routes r on r.id = s.route_id
-        where r.driver_id is not null and r.date between ${addDays(day, -1)} and ${addDays(day, 1)}
-          and (s.vending_machine_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(locations.machineIds)}::jsonb))
-            or s.market_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(locations.marketIds)}::jsonb)))`,
+    // Each kind by its own index: as one condition all stops of these days would be looked at.
+    sql`select distinct r.driver_id as id from routes r
+        where r.driver_id is not null and r.date between ${addDays(day, -1)} and ${addDays(day, 1)} and r.id in (
+          select s.route_id from route_stops s where s.vending_machine_id = ${oneOf(locations.machineIds)}
+          union all
+          select s.route_id from route_stops s where s.market_id = ${oneOf(locations.marketIds)})`,
   );
   return found.map((row) => row.id);
 }
