@@ -1,10 +1,11 @@
 import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
 import { type AlertState, knownAlertKinds, reportedAlerts } from '../../domain/alert-rules.ts';
-import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { countedLately, rememberMany } from '../db/many.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import type { Told } from '../db/statements/told.ts';
+import type { Deps } from '../deps.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { machineInScope, type Scope } from '../scope/service.ts';
 import { type AlertRow, listedFields } from './queries.ts';
@@ -89,8 +90,12 @@ function searched(scope: Scope, { ofAlerts, ofMachines }: Matching, words: reado
     where ${ofAlerts} and ${isSeen} and ${sql.join(said, sql` and `)}`;
 }
 
+/** What is counted, where that is the same for all who see everything and asked by all of them. */
+const countOf = ({ state, severity, type }: AlertFilter): string => `alerts ${JSON.stringify([state, severity, type])}`;
+
 /** One page of alerts in the order asked for, and how many match. The cursor is the last alert of the page before. */
-export async function findAlertPage(db: Db, scope: Scope, filter: AlertFilter) {
+export async function findAlertPage(deps: Pick<Deps, 'db' | 'clock'>, scope: Scope, filter: AlertFilter) {
+  const { db } = deps;
   const wanted = matching(filter);
   const words = wordsOf(filter.q);
   const order = filter.sort === 'gravest' ? [gravity, ...byAge] : byAge;
@@ -100,7 +105,10 @@ export async function findAlertPage(db: Db, scope: Scope, filter: AlertFilter) {
     : undefined;
   const isSearched = words.length > 0;
   const common = isSearched ? sql`with hit as materialized (${searched(scope, wanted, words)})` : sql``;
+  const isOfAll = scope.everything && !isSearched && !filter.route && filter.machine === undefined;
+  const known = isOfAll ? countedLately(deps, countOf(filter)) : null;
   const counted = isSearched ? sql`select count(*)::int from hit` : countAlerts(scope, wanted);
+  const total = known === null ? sql`(${counted})` : sql`${known}::int`;
   const down = sql.join(
     order.map((value) => sql`${value} desc`),
     sql`, `,
@@ -111,12 +119,13 @@ export async function findAlertPage(db: Db, scope: Scope, filter: AlertFilter) {
       sql`${machineAlerts.id} in (select ${machineAlerts.id} from hit ${machineAlerts} where ${window})`
     : and(machineInScope(scope), wanted.ofAlerts, wanted.ofMachines);
   const statement = sql`
-    ${common} select ${listedFields}, (${counted}) as total from ${source} where ${condition} and ${window}`;
+    ${common} select ${listedFields}, ${total} as total from ${source} where ${condition} and ${window}`;
   const alerts = await rows<Told<AlertRow> & { total: number }>(db, isSearched ? statement : plannedOnce(statement));
+  if (isOfAll && known === null) rememberMany(deps, countOf(filter), alerts[0]?.total ?? 0);
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   if (alerts[0] || !after) return { alerts, total: alerts[0]?.total ?? 0 };
   return {
     alerts,
-    total: (await firstRow<{ total: number }>(db, sql`${common} select (${counted}) as total`))?.total ?? 0,
+    total: (await firstRow<{ total: number }>(db, sql`${common} select ${total} as total`))?.total ?? 0,
   };
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -203,5 +203,24 @@ onEachDatabase('Alerts', (open) => {
     const before = await counted();
     await admin.call('DELETE', `/api/vending-machines/${machine.id}`);
     expect(await counted()).toBe(before - 1);
+  });
+
+  it('thousands are counted anew after five seconds, fewer at once', async () => {
+    const { machine } = await raised('101');
+    const counted = async () =>
+      (await admin.call('GET', '/api/vending-machine-alerts/page?state=open&type=jam')).json().total;
+    const before = await counted();
+    await t.deps.db.execute(sql`
+      insert into vending_machine_alerts (machine_id, slot_id, alert_type, message, severity)
+      select ${machine.id}, 900000 + n, 'jam', 'Many ' || n, 'low' from generate_series(1, 1000) n`);
+    expect(await counted()).toBe(before + 1000);
+    const one = (await alertsOf(admin, machine.id))[0];
+    await admin.call('POST', `/api/vending-machine-alerts/${one.id}/resolve`);
+    expect(await counted()).toBe(before + 1000);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 5_000));
+    expect(await counted()).toBe(before + 999);
+    await t.deps.db.execute(sql`delete from vending_machine_alerts where message like 'Many %'`);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 5_000));
+    expect(await counted()).toBe(before);
   });
 });

@@ -140,7 +140,7 @@ export async function resolveAlert(deps: Deps, caller: Caller, id: number): Prom
 /** One page of alerts, resolved ones too, and the cursor of the next. */
 export async function pageOfAlerts(deps: Deps, caller: Caller, filter: AlertFilter): Promise<Reply<typeof alertPage>> {
   // One more than asked for says whether there is a next page.
-  const found = await findAlertPage(deps.db, await scopeOf(deps, caller), { ...filter, limit: filter.limit + 1 });
+  const found = await findAlertPage(deps, await scopeOf(deps, caller), { ...filter, limit: filter.limit + 1 });
   const alerts = found.alerts.slice(0, filter.limit);
   const hasMore = found.alerts.length > filter.limit;
   return { alerts: alerts.map(toListed), total: found.total, next: hasMore ? (alerts.at(-1)?.id ?? null) : null };
