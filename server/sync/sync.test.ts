@@ -71,6 +71,17 @@ onEachDatabase('sync', (open) => {
     expect(await shown(item.id)).toBe(12);
   });
 
+  it('books an event whatever offset from UTC its time is written with', async () => {
+    const item = await buildItem(test.deps.db, marketId);
+    const event = stockEvent(item.id, { occurredAtClient: '2026-03-13T08:59:00+18:00', quantity: 4 });
+    expect((await push(driver, [event])).results).toMatchObject([{ status: 'applied', quantity: 4 }]);
+    const found = await firstRow<{ at: string }>(
+      test.deps.db,
+      sql`select (occurred_at_client at time zone 'UTC')::text as at from stock_movements where event_id = ${String(event.eventId)}::uuid`,
+    );
+    expect(found?.at).toBe('2026-03-12 14:59:00');
+  });
+
   it('an event that comes after a later one of its device counts as before it, however late and wherever its clock stood', async () => {
     const item = await buildItem(test.deps.db, marketId);
     const phone = randomUUID();
