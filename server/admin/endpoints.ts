@@ -16,6 +16,6 @@ export function adminEndpoints(deps: Deps): Handled[] {
       ),
     ),
     handle(contract.pageAdminLocations, ({ query }) => findLocations(deps.db, query)),
-    handle(contract.pageAdminInventory, ({ query }) => findItems(deps.db, query)),
+    handle(contract.pageAdminInventory, ({ query }) => findItems(deps, query)),
   ];
 }

@@ -2,8 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AdminItem } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
+import { countedLately, rememberMany } from '../db/many.ts';
 import { wordsOf } from '../db/statements/like.ts';
 import { type Counted, findPage, type Reading, type Window } from '../db/statements/paging.ts';
+import type { Deps } from '../deps.ts';
 import { slotIsLow } from '../inventory/service.ts';
 import { type Group, isSaidAt, listOf, lookUp, type Places, placesOnRoute } from './item-search.ts';
 import { evenKey, oddKey, type PageWish } from './page-keys.ts';
@@ -11,7 +13,8 @@ import { evenKey, oddKey, type PageWish } from './page-keys.ts';
 type Wish = PageWish & { stock: 'all' | 'low' };
 
 /** Products of markets and of machines in one list. */
-export async function findItems(db: Db, wish: Wish) {
+export async function findItems(deps: Pick<Deps, 'db' | 'clock'>, wish: Wish) {
+  const { db } = deps;
   const down = wish.sort.startsWith('-');
   const name = down ? wish.sort.slice(1) : wish.sort;
   const [groups, onRoute] = await Promise.all([
@@ -41,12 +44,21 @@ export async function findItems(db: Db, wish: Wish) {
     },
     page: wish.page,
     limit: wish.limit,
-    total: () => count(db, parts),
+    total: () => (groups || wish.route ? count(db, parts) : countAll(deps, wish, parts)),
   });
 }
 
 /** More rows than this are not counted one by one. */
 const mostCounted = 1000;
+
+/** All there are, or all that are low: each place keeps how many it has, and there are many places. */
+async function countAll(deps: Pick<Deps, 'db' | 'clock'>, { stock }: Wish, parts: readonly Part[]): Promise<Counted> {
+  const known = countedLately(deps, `items ${stock}`);
+  if (known !== null) return { total: known };
+  const counted = await count(deps.db, parts);
+  rememberMany(deps, `items ${stock}`, counted.total);
+  return counted;
+}
 
 async function count(db: Db, parts: readonly Part[]): Promise<Counted> {
   const counts = parts.map((part) => ({ part, isKept: isKept(part) }));
