@@ -32,13 +32,21 @@ onEachDatabase('Locations among many', (open) => {
     await buildMarket(db, { name: 'Oak House', address: '2 Oak Street', routeDesignation: '202', ...at('41', '-74') });
     const snack = await buildMachine(db, {
       name: 'Snack at Elm',
+      machineId: 'VM-A',
       location: 'Lobby',
       routeDesignation: '101',
       ...at('40', '-75'),
     });
-    await buildMachine(db, { name: 'Drinks', location: 'Hall', routeDesignation: null, ...at('42', '-73') });
+    await buildMachine(db, {
+      name: 'Drinks',
+      machineId: 'VM-B',
+      location: 'Hall',
+      routeDesignation: null,
+      ...at('42', '-73'),
+    });
     await buildMachine(db, {
       name: 'Stored',
+      machineId: 'VM-C',
       location: 'Cellar',
       status: 'inactive',
       routeDesignation: '202',
