@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AdminItem } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
-import { countedLately, rememberMany } from '../db/many.ts';
+import { countMany } from '../db/many.ts';
 import { wordsOf } from '../db/statements/like.ts';
 import { type Counted, findPage, type Reading, type Window } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
@@ -53,11 +53,7 @@ const mostCounted = 1000;
 
 /** All there are, or all that are low: each place keeps how many it has, and there are many places. */
 async function countAll(deps: Pick<Deps, 'db' | 'clock'>, { stock }: Wish, parts: readonly Part[]): Promise<Counted> {
-  const known = countedLately(deps, `items ${stock}`);
-  if (known !== null) return { total: known };
-  const counted = await count(deps.db, parts);
-  rememberMany(deps, `items ${stock}`, counted.total);
-  return counted;
+  return { total: await countMany(deps, `items ${stock}`, async () => (await count(deps.db, parts)).total) };
 }
 
 async function count(db: Db, parts: readonly Part[]): Promise<Counted> {

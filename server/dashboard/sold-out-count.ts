@@ -1,4 +1,4 @@
-import { countedLately, rememberMany } from '../db/many.ts';
+import { countMany } from '../db/many.ts';
 import type { Deps } from '../deps.ts';
 import { machineInScope, type Scope } from '../scope/service.ts';
 import { countSoldOutMachines } from './exception-queries.ts';
@@ -6,10 +6,5 @@ import { countSoldOutMachines } from './exception-queries.ts';
 /** Machines with sold-out slots; of thousands the list shows but the worst. */
 export async function soldOutCount(deps: Pick<Deps, 'db' | 'clock'>, scope: Scope): Promise<number> {
   const count = () => countSoldOutMachines(deps.db, machineInScope(scope));
-  if (!scope.everything) return count();
-  const known = countedLately(deps, 'sold-out machines');
-  if (known !== null) return known;
-  const total = await count();
-  rememberMany(deps, 'sold-out machines', total);
-  return total;
+  return scope.everything ? countMany(deps, 'sold-out machines', count) : count();
 }

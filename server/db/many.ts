@@ -25,3 +25,12 @@ export function rememberMany({ db, clock }: On, what: string, total: number): vo
   if (total < many) numbers.delete(what);
   else numbers.set(what, { at: clock.now().getTime(), total });
 }
+
+/** Counts, unless that was done a moment ago and there were many. */
+export async function countMany(on: On, what: string, count: () => Promise<number>): Promise<number> {
+  const known = countedLately(on, what);
+  if (known !== null) return known;
+  const total = await count();
+  rememberMany(on, what, total);
+  return total;
+}
