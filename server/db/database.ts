@@ -32,12 +32,16 @@ export type Database = {
 };
 
 /**
- * Rows of a raw statement. The caller names the shape, which the statement's column aliases must match: this is the one
- * place where that promise is taken.
+ * Rows of a raw statement, which is sent at once. The caller names the shape, which the statement's column aliases must match:
+ * this is the one place where that promise is taken.
  */
-export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
-  const result = (await db.execute(statement)) as unknown as { rows: T[] };
-  return result.rows;
+export function rows<T>(db: Db, statement: SQL): Promise<T[]> {
+  return db.execute(statement).then((result) => (result as unknown as { rows: T[] }).rows);
+}
+
+/** Sends a raw statement at once; `db.execute` by itself waits until somebody waits for it. */
+export function run(db: Db, statement: SQL): Promise<void> {
+  return db.execute(statement).then(() => {});
 }
 
 /** The first row of a raw statement, if any. */

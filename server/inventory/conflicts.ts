@@ -4,8 +4,9 @@ import { AppError, notFound } from '../../domain/errors.ts';
 import type { ItemType } from '../../domain/inventory.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
-import { firstRow, rows } from '../db/database.ts';
+import { firstRow, rows, run } from '../db/database.ts';
 import { personName } from '../db/statements/person-name.ts';
+import { together } from '../db/together.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
@@ -27,9 +28,10 @@ export async function noteConflicts(tx: Db, events: readonly LedgerEvent[], book
   const [first] = made;
   if (!first) return;
   const counts = newCounts(made);
-  await endByRecount(tx, counts, first.receivedAt);
-  if (!mayConflict(made, booking)) return;
-  const told = await insertConflicts(tx, counts);
+  const [, told] = await together([
+    endByRecount(tx, counts, first.receivedAt),
+    mayConflict(made, booking) ? insertConflicts(tx, counts) : Promise.resolve([]),
+  ]);
   if (told.length === 0) return;
   const users = [...new Set(told.flatMap(({ first, second }) => [first, second]))];
   await publish(tx, { topic: 'alerts', routes: [], users });
@@ -71,7 +73,8 @@ function newCounts(made: readonly LedgerEvent[]): NewCounts {
 
 /** A count made after both says what is there. */
 async function endByRecount(tx: Db, counts: NewCounts, at: string): Promise<void> {
-  await tx.execute(
+  await run(
+    tx,
     sql`update count_conflicts c set resolved_at = ${at}, resolution = 'recounted', resolved_by = n.actor_id
         from ${counts.source} n
         where c.item_type = n.item_type and c.item_id = n.item_id and c.resolved_at is null and n.effective_at > c.second_at`,

@@ -4,6 +4,7 @@ import { addDays } from '../../domain/time.ts';
 import { ongoingAlertTypes, raiseAlerts, resolveAlerts } from '../alerts/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { together } from '../db/together.ts';
 import { publishAll } from '../live/hub.ts';
 import { noteConflicts } from './conflicts.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
@@ -33,12 +34,13 @@ type Touched = {
 export async function settle(tx: Db, booking: Booking, events: readonly LedgerEvent[], day: string): Promise<void> {
   const changed = booking.changed;
   if (changed.length === 0) return;
-  await putInPlanned(tx, events);
-  await dateFillings(tx, booking, events);
-  const touched = await findTouched(tx, changed);
-  await keepAlerts(tx, touched);
-  await noteConflicts(tx, events, booking);
-  await tell(tx, touched, day);
+  const [, , touched] = await together([
+    putInPlanned(tx, events),
+    dateFillings(tx, booking, events),
+    findTouched(tx, changed),
+    noteConflicts(tx, events, booking),
+  ]);
+  await together([tell(tx, touched, day), keepAlerts(tx, touched)]);
 }
 
 /** Planned products come with the next filling of their slot. */

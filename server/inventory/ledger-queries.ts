@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ItemType, MovementKind } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
+import { rows, run } from '../db/database.ts';
+import { together } from '../db/together.ts';
 
 /** Microseconds since the epoch to an instant, exact to the microsecond. */
 export const fromUs = (us: SQL): SQL => sql`timestamptz 'epoch' + ${us} * interval '1 microsecond'`;
@@ -32,11 +33,12 @@ export type LockedBalance = ItemRef & {
  */
 export async function lockBalances(db: Db, items: readonly ItemRef[]): Promise<LockedBalance[]> {
   const list = sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("itemType" text, "itemId" int)`;
-  await db.execute(
+  const begun = run(
+    db,
     sql`insert into item_balances (item_type, item_id)
         select distinct i."itemType", i."itemId" from ${list} order by 1, 2 on conflict do nothing`,
   );
-  return rows<LockedBalance>(
+  const locked = rows<LockedBalance>(
     db,
     sql`select b.item_type as "itemType", b.item_id as "itemId", b.quantity, b.version,
                b.anchor_event_id as "anchorEventId", ${toUs(sql`b.anchor_at`)} as "anchorAtUs"
@@ -44,6 +46,8 @@ export async function lockBalances(db: Db, items: readonly ItemRef[]): Promise<L
         where (b.item_type, b.item_id) in (select i."itemType", i."itemId" from ${list})
         order by b.item_type, b.item_id for update of b`,
   );
+  const [, balances] = await together([begun, locked]);
+  return balances;
 }
 
 export type KnownKey = {
@@ -142,9 +146,11 @@ export type NewBalance = ItemRef & {
 
 /** Writes balances and the quantities that screens read, together. */
 export async function updateBalances(db: Db, balances: readonly NewBalance[]): Promise<void> {
+  if (balances.length === 0) return;
   const list = sql`jsonb_to_recordset(${JSON.stringify(balances)}::jsonb) as n("itemType" text, "itemId" int,
     quantity int, version int, "anchorEventId" uuid, "anchorAtUs" bigint, "restockedAt" timestamptz)`;
-  await db.execute(
+  const updated = run(
+    db,
     sql`update item_balances b set quantity = n.quantity, version = n.version, anchor_event_id = n."anchorEventId",
           anchor_at = ${fromUs(sql`n."anchorAtUs"`)}
         from ${list} where b.item_type = n."itemType" and b.item_id = n."itemId"`,
@@ -152,16 +158,13 @@ export async function updateBalances(db: Db, balances: readonly NewBalance[]): P
   const shown = sql`current_quantity = greatest(0, n.quantity),
     last_restocked = greatest(t.last_restocked, n."restockedAt"), updated_at = now()`;
   const holds = (type: ItemType): boolean => balances.some(({ itemType }) => itemType === type);
-  if (holds('market_item')) {
-    await db.execute(
-      sql`update inventory_items t set ${shown} from ${list} where n."itemType" = 'market_item' and t.id = n."itemId"`,
-    );
-  }
-  if (holds('machine_slot')) {
-    await db.execute(
-      sql`update vending_machine_inventory t set ${shown} from ${list} where n."itemType" = 'machine_slot' and t.id = n."itemId"`,
-    );
-  }
+  const ofMarkets = sql`update inventory_items t set ${shown} from ${list} where n."itemType" = 'market_item' and t.id = n."itemId"`;
+  const ofMachines = sql`update vending_machine_inventory t set ${shown} from ${list} where n."itemType" = 'machine_slot' and t.id = n."itemId"`;
+  await together([
+    updated,
+    ...(holds('market_item') ? [run(db, ofMarkets)] : []),
+    ...(holds('machine_slot') ? [run(db, ofMachines)] : []),
+  ]);
 }
 
 /** Makes the monthly partitions that these instants fall into. */
@@ -171,7 +174,9 @@ export async function ensurePartitions(
   atUs: Iterable<number>,
 ): Promise<void> {
   const months = new Set([...atUs].map((us) => new Date(us / 1000).toISOString().slice(0, 7)));
-  for (const month of months) {
-    await db.execute(sql`select ensure_month_partition(${table}, ${`${month}-01T00:00:00Z`}::timestamptz)`);
-  }
+  await together(
+    [...months].map((month) =>
+      run(db, sql`select ensure_month_partition(${table}, ${`${month}-01T00:00:00Z`}::timestamptz)`),
+    ),
+  );
 }

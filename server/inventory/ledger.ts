@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { applyMovement, type Balance, isAfter } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
+import { together } from '../db/together.ts';
 import {
   ensurePartitions,
   findKeys,
@@ -44,23 +45,27 @@ const itemKey = (item: ItemRef): string => `${item.itemType}:${item.itemId}`;
  */
 export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promise<Booking> {
   if (events.length === 0) return { results: [], changed: [], countedBefore: () => null };
-  const state = balancesByItem(await lockBalances(tx, uniqueItems(events)));
-  const known = new Map(
-    (
-      await findKeys(
-        tx,
-        events.map((event) => event.eventId),
-      )
-    ).map((key) => [key.eventId, key]),
-  );
-  const fresh = freshEvents(events, known);
-  const sums = await sumDeltasAfter(
-    tx,
-    fresh.filter((event) => isNewAnchor(state, event)),
-  );
-  const booked = fresh.map((event) => book(state, event, sums));
-  await append(tx, booked);
-  const changed = await store(tx, state, booked);
+  const [locked, keys, sums] = await together([
+    lockBalances(tx, uniqueItems(events)),
+    findKeys(
+      tx,
+      events.map((event) => event.eventId),
+    ),
+    sumDeltasAfter(
+      tx,
+      events.filter(({ kind }) => kind === 'count'),
+    ),
+    ensurePartitions(
+      tx,
+      'stock_movements',
+      events.map((event) => event.effectiveAtUs),
+    ),
+  ]);
+  const state = balancesByItem(locked);
+  const known = new Map(keys.map((key) => [key.eventId, key]));
+  const booked = freshEvents(events, known).map((event) => book(state, event, sums));
+  const { balances, changed } = outcomeOf(state, booked);
+  await together([append(tx, booked), updateBalances(tx, balances)]);
   const stored = new Map(booked.map((row) => [row.eventId, row]));
   return {
     results: events.map((event) => resultOf(event, { state, known, stored })),
@@ -122,17 +127,12 @@ function book(state: State, event: LedgerEvent, sums: Map<string, number>): Move
 
 async function append(tx: Db, booked: readonly MovementRow[]): Promise<void> {
   if (booked.length === 0) return;
-  await ensurePartitions(
-    tx,
-    'stock_movements',
-    booked.map((event) => event.effectiveAtUs),
-  );
   const inserted = await insertMovements(tx, booked);
   // Another transaction took one of these ids for another item in the meantime: nothing of this batch may stand.
   if (inserted.size !== booked.length) throw new AppError('conflict', 'This event id is in use. Try again.');
 }
 
-async function store(tx: Db, state: State, booked: readonly MovementRow[]): Promise<Booking['changed']> {
+function outcomeOf(state: State, booked: readonly MovementRow[]) {
   const balances: NewBalance[] = [];
   const changed: Booking['changed'] = [];
   for (const [key, movements] of byItem(booked)) {
@@ -151,8 +151,7 @@ async function store(tx: Db, state: State, booked: readonly MovementRow[]): Prom
     });
     changed.push({ itemType, itemId, before, after });
   }
-  if (balances.length) await updateBalances(tx, balances);
-  return changed;
+  return { balances, changed };
 }
 
 const restocking: ReadonlySet<string> = new Set(['count', 'restock']);

@@ -1,6 +1,7 @@
 import { effectiveAtUs, type StockEvent } from '../../domain/inventory.ts';
 import { countersAmong } from '../access/service.ts';
 import type { Db } from '../db/database.ts';
+import { together } from '../db/together.ts';
 import type { Caller } from '../http/caller.ts';
 import { type Batch, type Incoming, refusedForItem, refuseForeign, type Verdict } from './incoming.ts';
 import { type DeviceClock, findEntitled, findHolders, findItems, type Holder } from './queries.ts';
@@ -44,13 +45,16 @@ export function giveTimes(fresh: readonly Incoming[], last: DeviceClock, upload:
 
 type Said = Pick<StockEvent, 'deviceSeq' | 'occurredAtClient' | 'lastServerTime'>;
 
+type Holders = readonly (Holder & { deviceId: string })[];
+
+/** Who held the devices that send for themselves. */
+export async function holdersOf(tx: Db, uploads: readonly Upload[]): Promise<Holders> {
+  const own = uploads.flatMap(({ caller, deviceId }) => (caller.deviceId === deviceId ? [deviceId] : []));
+  return own.length > 0 ? findHolders(tx, own) : [];
+}
+
 /** The author is whoever held the device then, by the server's own record; without one, the person signed in. */
-export async function attribute(
-  tx: Db,
-  parts: readonly { upload: Upload; fresh: readonly Incoming[] }[],
-): Promise<void> {
-  const own = parts.flatMap(({ upload }) => (upload.caller.deviceId === upload.deviceId ? [upload.deviceId] : []));
-  const holders = own.length > 0 ? await findHolders(tx, own) : [];
+export function attribute(parts: readonly { upload: Upload; fresh: readonly Incoming[] }[], holders: Holders): void {
   for (const { upload, fresh } of parts) {
     const ofDevice = holders.filter(({ deviceId }) => deviceId === upload.deviceId);
     for (const one of fresh) {
@@ -88,11 +92,13 @@ export async function learnItems(tx: Db, incoming: readonly Incoming[]): Promise
 export async function judge(tx: Db, fresh: readonly Incoming[], timeZone: string): Promise<void> {
   const open = fresh.filter((one) => one.event && !one.verdict);
   if (open.length === 0) return;
-  const entitled = await findEntitled(tx, open.flatMap(questionOf), timeZone);
-  const mayCount = await countersAmong(
-    tx,
-    open.flatMap(({ author }) => author?.userId ?? []),
-  );
+  const [entitled, mayCount] = await together([
+    findEntitled(tx, open.flatMap(questionOf), timeZone),
+    countersAmong(
+      tx,
+      open.flatMap(({ author }) => author?.userId ?? []),
+    ),
+  ]);
   for (const one of open) one.verdict = refusedByAccess(one, mayCount) ?? verdictOf(one, entitled);
 }
 

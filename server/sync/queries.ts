@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { ItemType } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
-import { rows } from '../db/database.ts';
+import { rows, run } from '../db/database.ts';
+import { together } from '../db/together.ts';
 import { fromUs, toUs } from '../inventory/ledger-queries.ts';
 import { plannedProductId } from '../inventory/service.ts';
 
@@ -16,13 +17,13 @@ const listOf = (contacts: readonly Contact[]) =>
  * Locks the clocks of devices in one fixed order, so that two batches of one phone get their times one after the other.
  */
 export async function lockDeviceClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, DeviceClock>> {
-  const known = await lockKnownClocks(db, contacts);
-  if (contacts.every(({ deviceId }) => known.has(deviceId))) return known;
-  await db.execute(
+  const added = run(
+    db,
     sql`insert into device_clocks (device_id, last_effective_at, last_contact_at)
         select c."deviceId", '-infinity', c."receivedAt" from ${listOf(contacts)} order by 1 on conflict do nothing`,
   );
-  return lockKnownClocks(db, contacts);
+  const [, locked] = await together([added, lockKnownClocks(db, contacts)]);
+  return locked;
 }
 
 async function lockKnownClocks(db: Db, contacts: readonly Contact[]): Promise<Map<string, DeviceClock>> {
@@ -41,7 +42,8 @@ export async function updateDeviceClocks(
   contacts: readonly (Contact & { last: DeviceClock })[],
 ): Promise<void> {
   const list = contacts.map(({ last, ...contact }) => ({ ...contact, ...last }));
-  await db.execute(
+  await run(
+    db,
     sql`update device_clocks d set last_contact_at = c."receivedAt",
           last_effective_at = coalesce(${fromUs(sql`c.us`)}, d.last_effective_at), last_seq = coalesce(c.seq, d.last_seq)
         from jsonb_to_recordset(${JSON.stringify(list)}::jsonb)

@@ -6,6 +6,7 @@ import { recordAuditsOf } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { gather } from '../db/gather.ts';
 import { planOnce } from '../db/postgres/kept-plans.ts';
+import { together } from '../db/together.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { isPassing } from '../http/error-reply.ts';
@@ -18,7 +19,7 @@ import { getOperator } from '../settings/service.ts';
 import { bookField } from './field-events.ts';
 import { findHeld, type Held, insertHeld, type NewHeld } from './held-queries.ts';
 import { type Batch, type Incoming, readOpened, refuseReused, reused } from './incoming.ts';
-import { attribute, giveTimes, judge, learnItems, type Upload } from './judging.ts';
+import { attribute, giveTimes, holdersOf, judge, learnItems, type Upload } from './judging.ts';
 import { ledgerEvent } from './ledger-event.ts';
 import { type DeviceClock, lockDeviceClocks, updateDeviceClocks } from './queries.ts';
 import { keepSlotAlerts, remarkOn } from './slot-remarks.ts';
@@ -70,24 +71,33 @@ type Books = { timeZone: string; day: string };
 type Context = { deps: Deps; books: Books };
 
 async function accept(tx: Db, { deps, books }: Context, uploads: readonly Upload[]): Promise<EventResult[][]> {
-  await planOnce(tx);
-  const clocks = await lockDeviceClocks(tx, uploads.map(contactOf));
   const read = await readAll(tx, deps, uploads);
-  const known = await recognise(tx, read.flat());
+  const [, clocks, known, holders] = await together([
+    planOnce(tx),
+    lockDeviceClocks(tx, uploads.map(contactOf)),
+    recognise(tx, read.flat()),
+    holdersOf(tx, uploads),
+    learnItems(tx, read.flat()),
+  ]);
   const parts = uploads.map((upload, at) => partOf(upload, { incoming: read[at] ?? [], known, clocks }));
-  const incoming = parts.flatMap((part) => part.incoming);
   const fresh = parts.flatMap((part) => part.fresh);
-  await attribute(tx, parts);
-  await learnItems(tx, incoming);
+  attribute(parts, holders);
   await judge(tx, fresh, books.timeZone);
-  const booked = await book(tx, books.day, { parts, known });
+  const { toBook, booked } = await book(tx, books.day, { parts, known });
   for (const part of parts) await bookField(tx, part.fresh, part.upload);
-  await hold(tx, parts);
-  await updateDeviceClocks(
-    tx,
-    parts.map(({ upload, last }) => ({ ...contactOf(upload), last })),
-  );
-  await noteAudit(tx, parts);
+  await together([
+    // An upload sent again finds the alerts of its first time, and what has become of them since.
+    keepSlotAlerts(
+      tx,
+      toBook.filter(({ eventId }) => !known.hashes.has(eventId)),
+    ),
+    hold(tx, parts),
+    updateDeviceClocks(
+      tx,
+      parts.map(({ upload, last }) => ({ ...contactOf(upload), last })),
+    ),
+    noteAudit(tx, parts),
+  ]);
   return parts.map((part) =>
     part.incoming.map((one) =>
       resultOf(one, {
@@ -109,8 +119,9 @@ async function readAll(tx: Db, deps: Deps, uploads: readonly Upload[]): Promise<
 
 async function recognise(tx: Db, incoming: readonly Incoming[]): Promise<Known> {
   const ids = incoming.map((one) => one.eventId);
-  const held = new Map((await findHeld(tx, ids)).map((one) => [one.eventId, one]));
-  const hashes = new Map((await findKeys(tx, ids)).map((key) => [key.eventId, key.payloadHash]));
+  const [found, keys] = await together([findHeld(tx, ids), findKeys(tx, ids)]);
+  const held = new Map(found.map((one) => [one.eventId, one]));
+  const hashes = new Map(keys.map((key) => [key.eventId, key.payloadHash]));
   for (const one of incoming) refuseReused(one, hashes.get(one.eventId));
   return { held, hashes };
 }
@@ -126,7 +137,7 @@ function partOf(upload: Upload, { incoming, known, clocks }: Found): Part {
 type Sorted = { parts: readonly Part[]; known: Known };
 
 /** Books the changes of stock; what became of each, by its id. */
-async function book(tx: Db, day: string, { parts, known }: Sorted): Promise<Map<string, Booked>> {
+async function book(tx: Db, day: string, { parts, known }: Sorted) {
   const toBook = parts.flatMap(({ upload, incoming }) =>
     incoming.filter((one) => one.event && !one.verdict && !known.held.has(one.eventId)).map((one) => ({ one, upload })),
   );
@@ -134,12 +145,7 @@ async function book(tx: Db, day: string, { parts, known }: Sorted): Promise<Map<
     ledgerEvent(one, { deviceId, receivedAt, actorId: one.author?.userId ?? caller.userId }),
   );
   const { results } = await recordEvents(tx, events, day);
-  // An upload sent again finds the alerts of its first time, and what has become of them since.
-  await keepSlotAlerts(
-    tx,
-    toBook.flatMap(({ one }) => (known.hashes.has(one.eventId) ? [] : [one])),
-  );
-  return new Map(results.map((result) => [result.eventId, result]));
+  return { toBook: toBook.map(({ one }) => one), booked: new Map(results.map((result) => [result.eventId, result])) };
 }
 
 async function hold(tx: Db, parts: readonly Part[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Db } from '../database.ts';
+import { type Db, run } from '../database.ts';
 import { cut } from './lost-connections.ts';
 
 const planningOnce = 'set local plan_cache_mode = force_generic_plan';
@@ -11,9 +11,7 @@ const planningOnce = 'set local plan_cache_mode = force_generic_plan';
  * transactions of many small statements, always the same ones, whose plan costs more than their work and is the same
  * whatever the values.
  */
-export async function planOnce(tx: Db): Promise<void> {
-  await tx.execute(sql.raw(planningOnce));
-}
+export const planOnce = (tx: Db): Promise<void> => run(tx, sql.raw(planningOnce));
 
 const mark = '/* planned once */';
 

@@ -14,6 +14,7 @@ import { againOnDeadlock } from '../statements/again.ts';
 import { type OnQuery, timePool } from '../timed.ts';
 import { keepPlans } from './kept-plans.ts';
 import { surviveLostConnections } from './lost-connections.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { requireOneDatabase } from './one-database.ts';
 import { backUpBeforeMigration } from './postgres-backup.ts';
 import { holdBackReads, readGate } from './read-gate.ts';
@@ -58,11 +59,13 @@ export async function openPostgres(options: Options): Promise<Database> {
     max: mostConnections,
     connectionTimeoutMillis: 1_500,
     ...limits,
+    pipeline: !options.directUrl,
   });
   // Without a listener a restart of PostgreSQL would end this process.
   pool.on('error', options.onError);
   surviveLostConnections(pool, options.onError);
-  if (!options.directUrl) keepPlans(pool);
+  if (options.directUrl) oneAtATime(pool);
+  else keepPlans(pool);
   const uploadMs = options.uploadMs ?? (() => 0);
   const gate = readGate({ widest: mostConnections, uploadMs, now: () => performance.now() });
   holdBackReads(pool, gate);

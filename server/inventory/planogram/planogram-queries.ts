@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PlacedSlot, TemplateSlot } from '../../../domain/planogram.ts';
 import type { Db } from '../../db/database.ts';
-import { firstRow, rows } from '../../db/database.ts';
+import { firstRow, rows, run } from '../../db/database.ts';
 import { machineSlots, planogramTemplates } from '../tables.ts';
 
 export async function findPlanogramVersion(db: Db, machineId: number): Promise<number> {
@@ -118,10 +118,11 @@ type Filling = { id: number; atUs: number; wasEmpty: boolean };
  * Gives filled slots the date until which their product keeps, reckoned from the day of the filling. Without a shelf life
  * there is none to give: a date that had gone by in an emptied slot goes with what was in it.
  */
-export async function applyShelfLife(db: Db, filled: readonly Filling[]): Promise<void> {
+export function applyShelfLife(db: Db, filled: readonly Filling[]): Promise<void> {
   const filledOn = sql`((timestamptz 'epoch' + f."atUs" * interval '1 microsecond')
     at time zone coalesce((select time_zone from operator where id = 1), 'UTC'))::date`;
-  await db.execute(
+  return run(
+    db,
     sql`update vending_machine_inventory s set updated_at = now(), expiration_date =
             case when f."wasEmpty" or s.expiration_date is null then n.until else least(s.expiration_date, n.until) end
         from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb) as f(id int, "atUs" bigint, "wasEmpty" boolean)
